@@ -1,0 +1,220 @@
+import Type, { type Static } from "typebox";
+import { announcedStatuses, eventTypes, verificationSteps } from "../events.ts";
+import { procurementStatuses } from "../resources/procurement.ts";
+import { Nullable, OneOf, Timestamp } from "../schema.ts";
+
+const Id = Type.String();
+const Count = Type.Integer({ minimum: 0 });
+
+export const sides = ["repairer", "supplier"] as const;
+/** Which side of a procurement a credential stands on: the repairer buys, the supplier sells. */
+export type Side = (typeof sides)[number];
+
+/** A world as the control plane lists it. `resets_at` is null for `default`, pinned and closed worlds. */
+export const World = Type.Object({
+  name: Type.String(),
+  created_at: Timestamp(),
+  last_active_at: Timestamp(),
+  resets_at: Nullable(Timestamp()),
+  pinned: Type.Boolean(),
+  clock_offset_seconds: Type.Number(),
+  counts: Type.Object({ jobs: Count, procurements: Count, credentials: Count, subscriptions: Count }),
+});
+export type World = Static<typeof World>;
+
+export const Organization = Type.Object({ id: Id, name: Type.String(), scope: Nullable(OneOf(sides)) });
+export type Organization = Static<typeof Organization>;
+
+export const Client = Type.Object({
+  client_id: Type.String(),
+  name: Type.String(),
+  oauth_enabled: Type.Boolean(),
+  client_secret: Type.Optional(Type.String({ description: "Only with reveal: true" })),
+});
+export type Client = Static<typeof Client>;
+
+/** `api_key` and `webhook_secret` are there only with `reveal: true`; `key_hint` shows prefix and last four. */
+export const Credential = Type.Object({
+  integration_id: Id,
+  organization_id: Id,
+  organization_name: Type.String(),
+  scope: OneOf(sides),
+  client_id: Nullable(Type.String()),
+  created_at: Timestamp(),
+  preloaded: Type.Boolean(),
+  key_hint: Type.String(),
+  api_key: Type.Optional(Type.String()),
+  webhook_secret: Type.Optional(Type.String()),
+});
+export type Credential = Static<typeof Credential>;
+
+const StatusCounts = Type.Object({ order_requested: Count, order_confirmed: Count, cancelled: Count });
+
+/** One row of the jobs list: enough to find and recognise a job; the job itself comes from the contract. */
+export const JobRow = Type.Object({
+  id: Id,
+  organization_id: Id,
+  job_number: Nullable(Type.String()),
+  external_id: Nullable(Type.String()),
+  claim_number: Nullable(Type.String()),
+  plate_number: Nullable(Type.String()),
+  plate_state: Nullable(Type.String()),
+  chassis_number: Nullable(Type.String()),
+  site: Type.Object({ id: Id, name: Type.String() }),
+  work_provider: Nullable(Type.Object({ id: Id, name: Type.String() })),
+  parts: Count,
+  procurements: StatusCounts,
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+});
+export type JobRow = Static<typeof JobRow>;
+
+/** One row of the procurements list. `total` is the sum of the known trade prices times quantities. */
+export const ProcurementRow = Type.Object({
+  id: Id,
+  job_id: Id,
+  job_number: Nullable(Type.String()),
+  plate_number: Nullable(Type.String()),
+  reference: Nullable(Type.String()),
+  status: OneOf(procurementStatuses),
+  currency_code: Nullable(Type.String()),
+  total: Nullable(Type.String()),
+  items: Count,
+  buyer: Type.Object({ organization_id: Id, business_id: Id, name: Type.String() }),
+  supplier: Type.Object({
+    organization_id: Id,
+    business_id: Id,
+    name: Type.String(),
+    has_credential: Type.Boolean({ description: "Whether this sandbox holds a key of that supplier" }),
+  }),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+});
+export type ProcurementRow = Static<typeof ProcurementRow>;
+
+export const Subscription = Type.Object({
+  id: Id,
+  integration_id: Id,
+  scope: OneOf(sides),
+  organization_name: Type.String(),
+  url: Type.String(),
+  created_at: Timestamp(),
+  delivered: Count,
+  pending: Count,
+  failed: Count,
+});
+export type Subscription = Static<typeof Subscription>;
+
+export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** One verdict of the four-step verification, computed over the stored bytes of an attempt. */
+export const Verdict = Type.Object({
+  step: OneOf(verificationSteps),
+  verdict: OneOf(["passed", "failed", "skipped"]),
+  detail: Type.String({ description: "What was compared, in words; never the secret" }),
+});
+export type Verdict = Static<typeof Verdict>;
+
+const HeaderList = Type.Array(Type.Tuple([Type.String(), Type.String()]));
+
+/** One try of a delivery: what was sent, byte for byte, and what came back. */
+export const Attempt = Type.Object({
+  number: Type.Integer({ minimum: 1 }),
+  started_at: Timestamp(),
+  duration_ms: Type.Number(),
+  request_headers: HeaderList,
+  request_body_base64: Type.String(),
+  response_status: Nullable(Type.Integer()),
+  response_headers: HeaderList,
+  response_body_base64: Type.String({ description: "At most the first 64 KiB" }),
+  response_truncated: Type.Boolean(),
+  error: Nullable(Type.String({ description: "Why there was no answer, in words" })),
+  verification: Type.Array(Verdict, { description: "Judged at the moment it was sent" }),
+});
+export type Attempt = Static<typeof Attempt>;
+
+const deliverySummary = {
+  id: Id,
+  message_id: Id,
+  event_id: Id,
+  event_type: OneOf(eventTypes),
+  integration_id: Id,
+  side: OneOf(sides),
+  subscription_id: Id,
+  url: Type.String(),
+  status: OneOf(deliveryStatuses),
+  attempts_made: Count,
+  last_status: Nullable(Type.Integer()),
+  last_error: Nullable(Type.String()),
+  next_attempt_at: Nullable(Timestamp()),
+  created_at: Timestamp(),
+  settled_at: Nullable(Timestamp()),
+  trace_id: Id,
+  job_id: Id,
+  procurement_id: Nullable(Id),
+  label: Type.String({ description: "The reference or job number a person knows it by" }),
+  announces: OneOf([...announcedStatuses, "inserted", "updated", "deleted"]),
+};
+
+export const DeliveryRow = Type.Object(deliverySummary);
+export type DeliveryRow = Static<typeof DeliveryRow>;
+
+export const Delivery = Type.Object({ ...deliverySummary, attempts: Type.Array(Attempt) });
+export type Delivery = Static<typeof Delivery>;
+
+export const EventRow = Type.Object({
+  id: Id,
+  event_type: OneOf(eventTypes),
+  event_timestamp: Timestamp(),
+  organization_id: Id,
+  payload: Type.Record(Type.String(), Type.String()),
+  trace_id: Id,
+  label: Type.String(),
+  deliveries: Count,
+});
+export type EventRow = Static<typeof EventRow>;
+
+/** One exchange with a caller; bodies and headers come with `requests.get`. */
+const requestSummary = {
+  id: Id,
+  trace_id: Id,
+  at: Timestamp(),
+  method: Type.String(),
+  path: Type.String(),
+  operation: Nullable(Type.String()),
+  integration_id: Nullable(Id),
+  side: Nullable(OneOf(sides)),
+  status: Type.Integer(),
+  error_code: Nullable(Type.String()),
+  duration_ms: Type.Number(),
+  request_bytes: Count,
+  response_bytes: Count,
+  outcome: Type.String({ description: "What changed, in a few words" }),
+  events: Count,
+};
+
+export const RequestRow = Type.Object(requestSummary);
+export type RequestRow = Static<typeof RequestRow>;
+
+/** Credentials in headers and bodies are masked. */
+export const RequestDetail = Type.Object({
+  ...requestSummary,
+  request_headers: HeaderList,
+  request_body: Type.String(),
+  response_headers: HeaderList,
+  response_body: Type.String(),
+});
+export type RequestDetail = Static<typeof RequestDetail>;
+
+/** What one mutation did to one thing: the trace's link between a request and its events. */
+export const StateChange = Type.Object({
+  entity: OneOf(["job", "parts", "procurement", "credential", "subscription"]),
+  id: Id,
+  label: Type.String(),
+  change: OneOf(["inserted", "updated", "deleted"]),
+  job_id: Nullable(Id),
+  before: Type.Unknown(),
+  after: Type.Unknown(),
+});
+export type StateChange = Static<typeof StateChange>;

@@ -1,0 +1,50 @@
+import Type, { type Static } from "typebox";
+import { OneOf } from "./schema.ts";
+
+/** Contract, "Event types and payloads". */
+export const eventTypes = ["repairer.jobs", "repairer.procurements", "supplier.procurements"] as const;
+export type EventType = (typeof eventTypes)[number];
+
+export const changeActions = ["inserted", "updated", "deleted"] as const;
+export type ChangeAction = (typeof changeActions)[number];
+
+/** The two procurement states an event can name; cancellation has none (D74). */
+export const announcedStatuses = ["order_requested", "order_confirmed"] as const;
+export type AnnouncedStatus = (typeof announcedStatuses)[number];
+
+export const JobEventPayload = Type.Object({ job_id: Type.String(), change_action: OneOf(changeActions) });
+export const ProcurementEventPayload = Type.Object({
+  procurement_id: Type.String(),
+  job_id: Type.String(),
+  status: OneOf(announcedStatuses),
+});
+export type JobEventPayload = Static<typeof JobEventPayload>;
+export type ProcurementEventPayload = Static<typeof ProcurementEventPayload>;
+export type EventPayload = JobEventPayload | ProcurementEventPayload;
+
+/** Contract, "Envelope": exactly these eight fields, in this order on the wire. */
+export const Envelope = Type.Object({
+  message_id: Type.String(),
+  event_timestamp: Type.String(),
+  webhook_timestamp: Type.String(),
+  event_type: OneOf(eventTypes),
+  type: Type.Literal("integration_notification"),
+  version: Type.Literal("v1"),
+  integration_id: Type.String(),
+  payload: Type.Union([JobEventPayload, ProcurementEventPayload]),
+});
+export type Envelope = Static<typeof Envelope>;
+
+/** Contract, "Signature": the header that carries the base64 HMAC-SHA256 of the raw body. */
+export const SIGNATURE_HEADER = "service-hmac-sha256";
+
+/** Contract, "Signature": why a verification fails, in the order of the checks. */
+export const rejectReasons = ["missing_signature", "bad_signature", "missing_timestamp", "stale_timestamp"] as const;
+export type RejectReason = (typeof rejectReasons)[number];
+
+/** Contract, "Delivery rules" 4: the replay window, either side of now. */
+export const REPLAY_WINDOW_MS = 5 * 60_000;
+
+/** The four steps of a verification, each with its verdict; `skipped` after a step that failed. */
+export const verificationSteps = ["header_present", "signature_matches", "timestamp_parses", "within_window"] as const;
+export type VerificationStep = (typeof verificationSteps)[number];

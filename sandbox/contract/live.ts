@@ -1,0 +1,35 @@
+import type { DeliveryRow, EventRow, RequestRow, StateChange } from "./control/rows.ts";
+
+/** What happens to the world itself. */
+export interface WorldChange {
+  readonly what: "reset" | "clock" | "policies" | "subscriptions" | "credentials";
+}
+
+/** The payload of each kind of entry on the live feed. */
+export interface LiveData {
+  request: RequestRow;
+  state: StateChange;
+  event: EventRow;
+  delivery: DeliveryRow;
+  world: WorldChange;
+}
+
+export type LiveKind = keyof LiveData;
+
+/**
+ * One entry of a world's ordered log, as `GET /__sandbox/live` sends it: the SSE `id` is `id`, the SSE `event`
+ * is `kind`, the SSE `data` is this object. Ids grow strictly within a world.
+ */
+export type LiveEntry = {
+  [K in LiveKind]: { readonly id: number; readonly kind: K; readonly at: string; readonly trace_id: string | null; readonly data: LiveData[K] };
+}[LiveKind];
+
+/**
+ * Named messages of the stream beside entries: `ready` opens it, `reset` says the log was started anew so that
+ * everything cached is stale, `dropped` ends it with a reason.
+ */
+export interface LiveControl {
+  ready: { readonly world: string; readonly version: string; readonly last_id: number };
+  reset: { readonly reason: string };
+  dropped: { readonly reason: string };
+}

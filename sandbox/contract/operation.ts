@@ -1,0 +1,61 @@
+import type { Static, TSchema } from "typebox";
+import type { ErrorCode } from "./errors.ts";
+
+export const INTERFACE_VERSION = "2026-01";
+
+/** Where a behaviour comes from; the explorer shows it as a badge, the OpenAPI document as `x-origin`. */
+export type Origin = "contract" | "assumption" | "extension";
+
+/** Which address space an operation lives in. */
+export type Surface = "contract" | "extension" | "control";
+
+/** `none`: no credential headers at all (`integrations.insert`). */
+export type RequiredScope = "repairer" | "supplier" | "either" | "none";
+
+/** One declaration of an operation: the only description of it there is. */
+export interface Operation<Req extends TSchema = TSchema, Res extends TSchema = TSchema> {
+  readonly id: string;
+  readonly surface: Surface;
+  readonly summary: string;
+  readonly scope: RequiredScope;
+  /** Writes run in the world's writer and answer after their commit; reads answer at once. */
+  readonly effect: "read" | "write";
+  readonly request: Req;
+  readonly response: Res;
+  /** The codes of the operation's row in the contract, in its order. */
+  readonly errors: readonly ErrorCode[];
+  /** `bare`: the listed errors are bare JSON strings (`repairer.jobs.parts.insert`). */
+  readonly errorForm?: "bare";
+  /** The code a body of the wrong shape is answered with (D3). */
+  readonly shapeError: "unprocessable" | "bad_request";
+  /** The decisions that fill in where the contract is silent, for example `["D30", "D32"]`. */
+  readonly decisions: readonly string[];
+}
+
+export type RequestOf<O> = O extends Operation<infer Req, TSchema> ? Static<Req> : never;
+export type ResponseOf<O> = O extends Operation<TSchema, infer Res> ? Static<Res> : never;
+
+type Declared<Req extends TSchema, Res extends TSchema> = Omit<Operation<Req, Res>, "surface" | "shapeError" | "decisions"> &
+  Partial<Pick<Operation, "shapeError" | "decisions">>;
+
+const declare =
+  (surface: Surface) =>
+  <const Id extends string, Req extends TSchema, Res extends TSchema>(
+    operation: Declared<Req, Res> & { readonly id: Id },
+  ): Operation<Req, Res> & { readonly id: Id } => ({ shapeError: "bad_request", decisions: [], ...operation, surface });
+
+/** Declares an operation of the public contract. */
+export const contractOperation = declare("contract");
+/** Declares an operation outside the public contract that takes partners' credentials. */
+export const extensionOperation = declare("extension");
+/** Declares an operation of the control plane; it takes the control token. */
+export const controlOperation = declare("control");
+
+const bases: Record<Surface, string> = {
+  contract: `/api/${INTERFACE_VERSION}/`,
+  extension: `/__extensions/${INTERFACE_VERSION}/`,
+  control: "/__sandbox/",
+};
+
+/** The path an operation is posted to. */
+export const pathOf = (operation: Pick<Operation, "id" | "surface">): string => bases[operation.surface] + operation.id;

@@ -1,0 +1,76 @@
+import Type, { type Static } from "typebox";
+import { Absent, AbsoluteUrl, Nullable, OneOf, OptionalNullable, Text, U8, Uuid } from "../schema.ts";
+
+/** Contract, "Job identity (JobIdentityV1)": exactly one of the two variants (D7). */
+export const JobIdentity = Type.Union([
+  Type.Object({ id: Uuid("Identifier assigned by the service"), external: Absent() }),
+  Type.Object({ external: Text("Identifier assigned by the integration"), id: Absent() }),
+]);
+export type JobIdentity = Static<typeof JobIdentity>;
+
+/** Contract, "Vehicle (VehicleV1)". */
+export const Vehicle = Type.Object({
+  chassis_number: Nullable(Text()),
+  plate_number: Nullable(Text()),
+  plate_state: Nullable(Text()),
+});
+export type Vehicle = Static<typeof Vehicle>;
+
+/** Contract, "Job (JobV1)". Every key is present; what is not known is null. */
+export const Job = Type.Object({
+  id: Uuid("Job identifier assigned by the service"),
+  images: Type.Array(Type.Object({ public_url: AbsoluteUrl() }), { description: "Images of the job" }),
+  repairer_site_id: Uuid("Repairer site the job belongs to"),
+  claim_number: Nullable(Text("Insurer claim number")),
+  external_id: Nullable(Text("Identifier assigned by the integration")),
+  job_number: Nullable(Text("Unique per repairer site")),
+  vehicle: Nullable(Vehicle),
+  work_provider_id: Nullable(Uuid("Insurer organization; when null, no insurer has access to the job")),
+});
+export type Job = Static<typeof Job>;
+
+/** Contract, "repairer.jobs.insert": the body. */
+export const JobInsert = Type.Object({
+  identity: JobIdentity,
+  repairer_site_id: Uuid("A repairer_site of the caller's organization (D34)"),
+  claim_number: OptionalNullable(Text("Insurer claim number")),
+  images: OptionalNullable(Type.Array(AbsoluteUrl(), { maxItems: 100 })),
+  job_number: OptionalNullable(Text("Unique per repairer site")),
+  vehicle: OptionalNullable(Vehicle),
+  work_provider_contract: OptionalNullable(Text("Work provider contract name, for example the insurer name (D36)")),
+  work_provider_id: OptionalNullable(Uuid("Insurer identifier")),
+  if_: Type.Optional(
+    Type.Object({ exists: OneOf(["update", "replace"], "What to do when the job already exists (D32, D33)") }),
+  ),
+});
+export type JobInsert = Static<typeof JobInsert>;
+
+export const partStatuses = ["estimated", "ordered"] as const;
+export type PartStatus = (typeof partStatuses)[number];
+
+/** Contract, "Job part (PartV1)". */
+export const Part = Type.Object({
+  id: Uuid("Job part identifier"),
+  description: Text("Description in the locale of the user who added it"),
+  status: OneOf(partStatuses),
+  external_id: Nullable(Text("External identifier")),
+  ghca_id: Nullable(Text("Global part identifier, GHCA followed by digits (D41)")),
+  note: Nullable(Text("Note")),
+});
+export type Part = Static<typeof Part>;
+
+/** Contract, "PartIdentityV1": exactly one of the two variants (D7). */
+export const PartIdentity = Type.Union([
+  Type.Object({ id: Uuid(), external_id: Absent() }),
+  Type.Object({ external_id: Text(), id: Absent() }),
+]);
+export type PartIdentity = Static<typeof PartIdentity>;
+
+/** Contract, "Part to insert (PartInsertV1)": all fields optional. */
+export const PartInsert = Type.Object({
+  description: OptionalNullable(Text("Description")),
+  identity: OptionalNullable(PartIdentity),
+  note: OptionalNullable(Text("Note")),
+  quantity: OptionalNullable(U8("Quantity")),
+});
+export type PartInsert = Static<typeof PartInsert>;

@@ -1,0 +1,72 @@
+import Type, { type TSchema } from "typebox";
+import { Set as defineFormat } from "typebox/format";
+
+/**
+ * The vocabulary of the contract's schemas. Everything here is plain JSON Schema 2020-12, so one declaration
+ * validates requests, types handlers and the explorer, and is printed into the OpenAPI document as it is.
+ */
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** True for a UUID of any version in its canonical 8-4-4-4-12 form; letters of either case. */
+export const isUuid = (value: string): boolean => UUID.test(value);
+
+/** True when the string can be stored and sent back byte for byte: no lone surrogate, no U+0000 (D9). */
+export const isText = (value: string): boolean => value.isWellFormed() && !value.includes("\u0000");
+
+/** True for an absolute `http` or `https` URL (D37). */
+export const isAbsoluteUrl = (value: string): boolean => {
+  if (!/^https?:\/\//i.test(value) || !isText(value)) return false;
+  return URL.canParse(value);
+};
+
+defineFormat("uuid", isUuid);
+defineFormat("text", isText);
+defineFormat("absolute-url", isAbsoluteUrl);
+
+/** A `string` of the contract: any Unicode, at most 4,096 characters (D9). */
+export const Text = (description?: string) =>
+  Type.String({ format: "text", maxLength: 4096, ...(description ? { description } : {}) });
+
+/** A `uuid` of the contract. */
+export const Uuid = (description?: string) =>
+  Type.String({ format: "uuid", ...(description ? { description } : {}) });
+
+/** An absolute `http` or `https` URL of at most 2,048 characters (D9, D37). */
+export const AbsoluteUrl = (description?: string) =>
+  Type.String({ format: "absolute-url", maxLength: 2048, ...(description ? { description } : {}) });
+
+/** A `timestamp`: RFC 3339, UTC, milliseconds, `Z` (D10). */
+export const Timestamp = (description?: string) =>
+  Type.String({ format: "date-time", ...(description ? { description } : {}) });
+
+const unsigned = (bits: 8 | 16 | 32) => (description?: string) =>
+  Type.Integer({ minimum: 0, maximum: 2 ** bits - 1, ...(description ? { description } : {}) });
+
+export const U8 = unsigned(8);
+export const U16 = unsigned(16);
+export const U32 = unsigned(32);
+
+/** The value, or JSON null. */
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** A key that may be left out, and may be null. */
+export const OptionalNullable = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema));
+
+/** A key that must not be present: what keeps the "exactly one of" shapes exact (D7). */
+export const Absent = () => Type.Optional(Type.Never());
+
+/** One of the listed strings. */
+export const OneOf = <const T extends readonly string[]>(values: T, description?: string) =>
+  Type.Enum([...values] as unknown as [...T], description ? { description } : {});
+
+/** `{items: [...]}`, the contract's list answer. */
+export const Items = <T extends TSchema>(item: T) => Type.Object({ items: Type.Array(item) });
+
+/** A page of a longer list: `next_cursor` is null on the last one. */
+export const Page = <T extends TSchema>(item: T) =>
+  Type.Object({
+    items: Type.Array(item),
+    next_cursor: Nullable(Type.String()),
+    total: Type.Integer({ minimum: 0 }),
+  });

@@ -1,0 +1,74 @@
+import type { PartCondition } from "../contract/resources/condition.ts";
+import type { PartStatus, Vehicle } from "../contract/resources/job.ts";
+import type { Address, ProcurementStatus, ShippingPrice } from "../contract/resources/procurement.ts";
+
+/** What the service knows of things, as storage hands them to the rules. Times are milliseconds since 1970. */
+
+export interface PartRecord {
+  readonly id: string;
+  readonly description: string;
+  readonly external_id: string | null;
+  readonly ghca_id: string | null;
+  readonly note: string | null;
+  /** u8; null when the integration gave none, which counts as one. */
+  readonly quantity: number | null;
+  readonly status: PartStatus;
+}
+
+export interface JobRecord {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly repairer_site_id: string;
+  readonly external_id: string | null;
+  readonly job_number: string | null;
+  readonly claim_number: string | null;
+  readonly vehicle: Vehicle | null;
+  /** What the platform calls the vehicle, for example "Corvane Strand 2.5 AWD wagon"; null when not known. */
+  readonly vehicle_variant: string | null;
+  readonly work_provider_id: string | null;
+  /** Absolute URLs, or paths under `/__media/` of this service. */
+  readonly images: readonly string[];
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export interface SourceItemRecord {
+  readonly id: string;
+  readonly description: string;
+  readonly job_part_id: string | null;
+  readonly part_identity: { readonly gapc_brand_id: string; readonly mpn: string } | null;
+  readonly quantity: number;
+}
+
+export interface OfferedItemRecord {
+  readonly id: string;
+  readonly fulfills_source_ids: readonly string[];
+  readonly description: string;
+  readonly quantity: number;
+  readonly condition: PartCondition | null;
+  readonly inventory: { readonly sellable_id: string; readonly warehouse_id: string | null } | null;
+  readonly trade_price: string | null;
+  /** The offer it was placed from: what a confirmation fills nulls with (D52). */
+  readonly offer: { readonly sellable_id: string; readonly warehouse_id: string | null; readonly trade_price: string };
+}
+
+export interface ProcurementRecord {
+  readonly id: string;
+  readonly job_id: string;
+  readonly status: ProcurementStatus;
+  readonly reference: string | null;
+  readonly currency_code: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly deliver_before: number | null;
+  readonly buyer_organization_id: string;
+  readonly buyer_business_id: string;
+  readonly buyer_shipping_address: Address;
+  readonly supplier_organization_id: string;
+  readonly supplier_business_id: string;
+  readonly supplier_business_name: string;
+  readonly total_shipping_price: ShippingPrice | null;
+  readonly vehicle: { readonly chassis_number: string | null; readonly plate_number: string | null; readonly variant: { readonly description: string } };
+  readonly source_items: readonly SourceItemRecord[];
+  readonly offered_items: readonly OfferedItemRecord[];
+}
