@@ -17,6 +17,8 @@ export interface ServiceConfig {
   readonly idleResetMinutes: number;
   /** The built explorer (a folder with index.html), or null to serve the API alone. */
   readonly explorerFolder: string | null;
+  /** Folder of the seeded pictures. */
+  readonly mediaFolder: string;
   readonly log: "pretty" | "json" | "silent";
 }
 

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from "typebox";
-import { Set as defineFormat } from "typebox/format";
+import { Set as defineFormat, Test as testFormat } from "typebox/format";
 
 /**
  * The vocabulary of the contract's schemas. Everything here is plain JSON Schema 2020-12, so one declaration
@@ -19,6 +19,9 @@ export const isAbsoluteUrl = (value: string): boolean => {
   if (!/^https?:\/\//i.test(value) || !isText(value)) return false;
   return URL.canParse(value);
 };
+
+/** Whether a string meets a format of this vocabulary. */
+export const meetsFormat = (format: string, value: string): boolean => testFormat(format, value);
 
 defineFormat("uuid", isUuid);
 defineFormat("text", isText);
@@ -58,7 +61,7 @@ export const Absent = () => Type.Optional(Type.Never());
 
 /** One of the listed strings. */
 export const OneOf = <const T extends readonly string[]>(values: T, description?: string) =>
-  Type.Enum([...values] as unknown as [...T], description ? { description } : {});
+  Type.Unsafe<T[number]>({ type: "string", enum: [...values], ...(description ? { description } : {}) });
 
 /** `{items: [...]}`, the contract's list answer. */
 export const Items = <T extends TSchema>(item: T) => Type.Object({ items: Type.Array(item) });

@@ -72,3 +72,6 @@ export interface ProcurementRecord {
   readonly source_items: readonly SourceItemRecord[];
   readonly offered_items: readonly OfferedItemRecord[];
 }
+
+/** What a supplier sells; decides which parts it offers, in which condition, at which share of the new price. */
+export type SupplierKind = "genuine" | "aftermarket" | "dismantler" | "salvage" | "mechanical" | "consumables";

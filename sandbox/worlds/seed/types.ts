@@ -1,6 +1,8 @@
 import type { BusinessType } from "../../contract/resources/business.ts";
 import type { Address } from "../../contract/resources/procurement.ts";
-import type { JobRecord, PartRecord, ProcurementRecord } from "../../rules/records.ts";
+import type { JobRecord, PartRecord, ProcurementRecord, SupplierKind } from "../../rules/records.ts";
+
+export type { SupplierKind };
 
 /**
  * The content every fresh world starts with (D83). All times in it are milliseconds **relative to the world's
@@ -36,9 +38,6 @@ export interface SeedBusiness {
   /** Suppliers: what kind of stock they answer with. */
   readonly supplier_kind: SupplierKind | null;
 }
-
-/** What a supplier sells; decides which parts it offers, in which condition, at which share of the new price. */
-export type SupplierKind = "genuine" | "aftermarket" | "dismantler" | "salvage" | "mechanical" | "consumables";
 
 export interface SeedClient {
   readonly client_id: string;

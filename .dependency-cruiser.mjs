@@ -1,0 +1,147 @@
+/**
+ * What may never import what. `npm run architecture` reads the project with these rules; `build/architecture.test.ts`
+ * proves for each of them that a forbidden import fails and a permitted one passes.
+ */
+
+const TEST = "[.]test[.]tsx?$";
+const SCHEMA_LIBRARY = "(^|/)node_modules/typebox/";
+const ELECTRON_PACKAGE = "(^|/)node_modules/electron/";
+const FASTIFY = "(^|/)node_modules/(fastify|@fastify)/";
+/** The built-in modules whose useful part is pure: hashes, encodings, the form of addresses. */
+const PURE_BUILT_INS = "^(buffer|crypto|net|url|util)$";
+
+/** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
+const forbidden = [
+  {
+    name: "contract-imports-the-schema-library-alone",
+    comment: "The contract is declarations: the service, the explorer and the tests read it, and it reads nobody.",
+    severity: "error",
+    from: { path: "^sandbox/contract/", pathNot: TEST },
+    to: { pathNot: ["^sandbox/contract/", SCHEMA_LIBRARY] },
+  },
+  {
+    name: "rules-are-pure",
+    comment:
+      "A rule is a function of its arguments. Storage, HTTP, the clock and randomness are passed in. (That no rule " +
+      "calls the clock or randomness by a global name is checked by build/lint/no-clock-or-randomness.grit.)",
+    severity: "error",
+    from: { path: "^sandbox/rules/", pathNot: TEST },
+    to: { pathNot: ["^sandbox/(rules|contract)/", SCHEMA_LIBRARY, PURE_BUILT_INS] },
+  },
+  {
+    name: "operations-never-see-http",
+    comment: "An operation gets a narrow context and returns a value or a refusal. HTTP is the pipeline's business.",
+    severity: "error",
+    from: { path: "^sandbox/operations/", pathNot: TEST },
+    to: { path: [FASTIFY, "^sandbox/http/", "^https?$", "^http2$"] },
+  },
+  {
+    name: "storage-knows-no-caller",
+    comment: "Stores serve operations and routes; a store that imports one of them has turned the house around.",
+    severity: "error",
+    from: { path: "^sandbox/storage/", pathNot: TEST },
+    to: { path: "^sandbox/(operations|http)/" },
+  },
+  {
+    name: "webhooks-know-no-operation",
+    comment: "Delivery reads the outbox. What put an event there is not its concern.",
+    severity: "error",
+    from: { path: "^sandbox/webhooks/", pathNot: TEST },
+    to: { path: "^sandbox/operations/" },
+  },
+  {
+    name: "sandbox-knows-no-host",
+    comment: "The service runs without a window and without a page: on a server, in a pipeline, in a test.",
+    severity: "error",
+    from: { path: "^sandbox/" },
+    to: { path: ["^(electron|renderer)/", ELECTRON_PACKAGE] },
+  },
+  {
+    name: "renderer-not-electron",
+    comment:
+      "The explorer is the same page in the app and in a browser. Of the desktop it may know one thing: the type of " +
+      "the bridge (electron/ipc/channels.ts, with `import type`).",
+    severity: "error",
+    from: { path: "^renderer/" },
+    to: { path: ["^electron/", ELECTRON_PACKAGE], pathNot: "^electron/ipc/channels[.]ts$" },
+  },
+  {
+    name: "renderer-takes-only-types-of-the-bridge",
+    comment: "A value from electron/ in the page's bundle would make the page depend on its host.",
+    severity: "error",
+    from: { path: "^renderer/" },
+    to: { path: "^electron/ipc/channels[.]ts$", dependencyTypesNot: ["type-only"] },
+  },
+  {
+    name: "renderer-not-node",
+    comment: "A page has no Node. What it needs from the machine it asks the service for.",
+    severity: "error",
+    from: { path: "^renderer/", pathNot: TEST },
+    to: { dependencyTypes: ["core"] },
+  },
+  {
+    name: "renderer-sees-the-contract-alone",
+    comment: "Everything else in the service is reached over HTTP, by partners and by the explorer alike.",
+    severity: "error",
+    from: { path: "^renderer/" },
+    to: { path: "^sandbox/", pathNot: "^sandbox/contract/" },
+  },
+  {
+    name: "a-feature-not-another-feature",
+    comment: "What two places of the explorer share lives in components/, lib/ or app/.",
+    severity: "error",
+    from: { path: "^renderer/features/([^/]+)/" },
+    to: { path: "^renderer/features/[^/]+/", pathNot: "^renderer/features/$1/" },
+  },
+  {
+    name: "preload-only-the-channels",
+    comment: "The preload is the whole bridge between page and app, so that it can be read at a glance.",
+    severity: "error",
+    from: { path: "^electron/preload[.]ts$" },
+    to: { pathNot: ["^electron/ipc/channels[.]ts$", ELECTRON_PACKAGE] },
+  },
+  {
+    name: "e2e-not-renderer",
+    comment: "End-to-end tests see what a person sees: the page, never its modules.",
+    severity: "error",
+    from: { path: "^e2e/" },
+    to: { path: "^renderer/" },
+  },
+  {
+    name: "no-circular",
+    comment: "A circle means two files have one reason to change, or one file has two. Types count.",
+    severity: "error",
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: "not-to-a-test",
+    comment: "What a test and the product share is no test file.",
+    severity: "error",
+    from: { pathNot: TEST },
+    to: { path: TEST },
+  },
+  {
+    name: "not-to-unresolvable",
+    comment: "An import that leads nowhere is seen by none of the rules above.",
+    severity: "error",
+    from: {},
+    to: { couldNotResolve: true },
+  },
+];
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden,
+  options: {
+    // TypeScript 7 has no compiler API in JavaScript. Of the other parsers this one sees type-only imports.
+    parser: "swc",
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: ["^out/", "^build/fixtures/"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types", "style"],
+      extensions: [".ts", ".tsx", ".mjs", ".cjs", ".js", ".css", ".json"],
+    },
+  },
+};

@@ -1,0 +1,108 @@
+/**
+ * @typedef {object} Results
+ * @property {number} passed
+ * @property {number} failed
+ * @property {{ name: string, reason: string }[]} skipped
+ */
+
+/**
+ * The results of a run of Playwright, from what its JSON reporter writes.
+ *
+ * @param {any} report
+ * @returns {Results | null} null when there is no report, so nothing is known
+ */
+export function fromPlaywright(report) {
+  if (!Array.isArray(report?.suites)) return null;
+  /** @type {Results} */
+  const results = { passed: 0, failed: 0, skipped: [] };
+  for (const { spec, test } of report.suites.flatMap(testsOf)) {
+    const skip = test.annotations?.find((/** @type {any} */ { type }) => type === "skip" || type === "fixme");
+    if (test.status === "skipped" && test.results?.some((/** @type {any} */ { status }) => status === "interrupted")) {
+      results.failed += 1;
+    } else if (test.status === "skipped") {
+      // Playwright calls what it did not get to (after --max-failures, a failing beforeAll) skipped as well.
+      if (skip === undefined) results.failed += 1;
+      else results.skipped.push({ name: `${spec.file}: ${spec.title}`, reason: skip.description ?? "no reason given" });
+    } else if (test.status === "expected") results.passed += 1;
+    else results.failed += 1;
+  }
+  results.failed += report.errors?.length ?? 0;
+  return results;
+}
+
+/**
+ * @param {any} suite
+ * @returns {{ spec: any, test: any }[]}
+ */
+function testsOf(suite) {
+  const own = (suite.specs ?? []).flatMap((/** @type {any} */ spec) =>
+    spec.tests.map((/** @type {any} */ test) => ({ spec, test })),
+  );
+  return [...own, ...(suite.suites ?? []).flatMap(testsOf)];
+}
+
+/**
+ * What became of one part of `npm test`.
+ *
+ * @typedef {object} Part
+ * @property {string} name
+ * @property {Results | null} results null when it did not get as far as running tests
+ * @property {boolean} clean whether its program said that all is well
+ */
+
+/**
+ * The results of all parts. A part that did not run, or failed without a failing test to show for it, is one failure.
+ *
+ * @param {readonly Part[]} parts
+ * @returns {Results}
+ */
+export function sumUp(parts) {
+  /** @type {Results} */
+  const sum = { passed: 0, failed: 0, skipped: [] };
+  for (const { results, clean } of parts) {
+    sum.passed += results?.passed ?? 0;
+    sum.failed += results?.failed || (clean && results !== null ? 0 : 1);
+    sum.skipped.push(...(results?.skipped ?? []));
+  }
+  return sum;
+}
+
+/**
+ * The line `npm test` ends with.
+ *
+ * @param {Results} results
+ * @param {readonly import("./checks.mjs").CheckResult[]} checks
+ * @param {readonly string[]} notRun names of parts that did not run tests though they should have
+ * @returns {string}
+ */
+export function countLine({ passed, failed, skipped }, checks, notRun = []) {
+  const told = [...checksTold(checks), ...(notRun.length > 0 ? [`not run: ${notRun.join(", ")}`] : [])];
+  const counts = `Tests: ${passed} passed, ${failed} failed, ${skipped.length} skipped`;
+  return told.length > 0 ? `${counts} (${told.join("; ")})` : counts;
+}
+
+/**
+ * @param {readonly import("./checks.mjs").CheckResult[]} checks
+ * @returns {string[]}
+ */
+function checksTold(checks) {
+  const names = (/** @type {boolean} */ passed) =>
+    checks
+      .filter((check) => check.passed === passed)
+      .map(({ name }) => name)
+      .join(", ");
+  const good = names(true) && `${names(true)} passed`;
+  const bad = names(false) && `${names(false)} FAILED`;
+  const told = [good, bad].filter(Boolean).join(", ");
+  return told ? [`checks: ${told}`] : [];
+}
+
+/**
+ * @param {Results} results
+ * @param {readonly import("./checks.mjs").CheckResult[]} checks
+ * @param {boolean} testsWanted false when only checks were asked for
+ */
+export function exitStatus({ passed, failed }, checks, testsWanted) {
+  if (failed > 0 || checks.some((check) => !check.passed)) return 1;
+  return testsWanted && passed === 0 ? 1 : 0;
+}

@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+/**
+ * Writes what `npm test` counts to the file TEST_REPORT_FILE names. Vitest's own JSON leaves out why a test was
+ * skipped.
+ *
+ * @implements {import("vitest/reporters").Reporter}
+ */
+export default class CountingReporter {
+  /**
+   * @param {readonly import("vitest/node").TestModule[]} modules
+   * @param {readonly unknown[]} unhandledErrors
+   */
+  onTestRunEnd(modules, unhandledErrors) {
+    const file = process.env.TEST_REPORT_FILE;
+    if (!file) return;
+    /** @type {import("./results.mjs").Results} */
+    const results = { passed: 0, failed: unhandledErrors.length, skipped: [] };
+    for (const module of modules) {
+      // A file that cannot even be loaded has no tests that could fail.
+      results.failed += module.errors().length;
+      for (const test of module.children.allTests()) {
+        const result = test.result();
+        if (result.state === "passed") results.passed += 1;
+        else if (result.state === "skipped") {
+          const name = `${module.relativeModuleId}: ${test.fullName}`;
+          const reason = result.note ?? (test.options.mode === "todo" ? "to do" : "no reason given");
+          results.skipped.push({ name, reason });
+        } else results.failed += 1;
+      }
+    }
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(results));
+  }
+}

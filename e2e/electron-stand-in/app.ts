@@ -1,0 +1,135 @@
+import path from "node:path";
+import { Browser, type PageBounds, type PageTarget } from "./browser.ts";
+import type { AppPackage } from "./command-line.ts";
+import { NotStoodIn, preventable, StrictEmitter, strict } from "./not-stood-in.ts";
+import { openWindows, webContentsOf } from "./open-windows.ts";
+import { type InstanceLock, takeInstanceLock } from "./single-instance.ts";
+
+// "activate" comes on a Mac alone, where the stand-in never runs.
+const events = ["ready", "second-instance", "activate", "window-all-closed", "before-quit", "will-quit", "quit"];
+
+/** The life of the process, as Electron's `app` tells it. */
+class App extends StrictEmitter {
+  private readonly ready = Promise.withResolvers<void>();
+  private switches = new Map<string, string>();
+  private about: AppPackage = { name: "Electron", version: "", main: "" };
+  private browser: Browser | undefined;
+  private lock: InstanceLock | null = null;
+  private isUp = false;
+  private quitting = false;
+  private exiting = false;
+
+  // Playwright's loader, where it is preloaded, tunes Chromium with switches of its own.
+  readonly commandLine = strict("app.commandLine", {
+    appendSwitch: (name: string, value = ""): void => {
+      if (!this.switches.has(name)) this.switches.set(name, value);
+    },
+  });
+
+  constructor() {
+    super("app", events);
+  }
+
+  configure(about: AppPackage, switches: Map<string, string>): void {
+    this.about = about;
+    this.switches = switches;
+  }
+
+  /** Starts Chromium, only now that the main script has run: a second instance must not open the first one's profile. */
+  async start(): Promise<void> {
+    if (this.exiting) return;
+    this.browser = await Browser.start(this.getPath("userData"), this.switches, {
+      popup: (opener, url) => webContentsOf(opener)?.askToOpen(url),
+      pageGone: (targetId) => webContentsOf(targetId)?.markDestroyed(),
+    });
+    void this.browser.exited.then(() => this.browserGone());
+    Object.assign(process.versions, { chrome: this.browser.version });
+    this.isUp = true;
+    this.emit("ready", {});
+    this.ready.resolve();
+  }
+
+  newPage(bounds: PageBounds): Promise<PageTarget> {
+    if (!this.browser) throw new Error("Cannot create BrowserWindow before app is ready");
+    return this.browser.newPage(bounds);
+  }
+
+  lastWindowClosed(): void {
+    if (!this.quitting && !this.exiting && !this.emit("window-all-closed")) this.quit();
+  }
+
+  isReady(): boolean {
+    return this.isUp;
+  }
+
+  whenReady(): Promise<void> {
+    return this.ready.promise;
+  }
+
+  getName(): string {
+    return this.about.name;
+  }
+
+  getVersion(): string {
+    return this.about.version;
+  }
+
+  getPath(name: string): string {
+    if (name !== "userData") throw new NotStoodIn(`app.getPath("${name}")`);
+    const given = this.switches.get("user-data-dir");
+    if (!given)
+      throw new Error("electron stand-in: --user-data-dir is needed, no test may touch a person's own folder");
+    return path.resolve(given);
+  }
+
+  /** Every page has a renderer of its own and no Node in it, so there is nothing to switch on. */
+  enableSandbox(): void {}
+
+  requestSingleInstanceLock(): boolean {
+    this.lock = takeInstanceLock(this.getPath("userData"), ({ argv, cwd }) => {
+      void this.ready.promise.then(() => this.emit("second-instance", {}, argv, cwd));
+    });
+    return this.lock !== null;
+  }
+
+  quit(): void {
+    if (this.quitting || this.exiting) return;
+    this.quitting = true;
+    setImmediate(() => void this.tryToQuit());
+  }
+
+  exit(code = 0): void {
+    if (this.exiting) return;
+    this.exiting = true;
+    void this.end(code);
+  }
+
+  private async tryToQuit(): Promise<void> {
+    if ((await this.mayQuit()) && !this.exiting) this.exit(0);
+    this.quitting = false;
+  }
+
+  private async mayQuit(): Promise<boolean> {
+    const beforeQuit = preventable({});
+    this.emit("before-quit", beforeQuit);
+    if (beforeQuit.defaultPrevented) return false;
+    for (const window of openWindows) if (!(await window.closeIfAllowed())) return false;
+    const willQuit = preventable({});
+    this.emit("will-quit", willQuit);
+    return !willQuit.defaultPrevented;
+  }
+
+  private async end(code: number): Promise<void> {
+    this.emit("quit", {}, code);
+    await this.browser?.close();
+    this.lock?.release();
+    process.exit(code);
+  }
+
+  /** A person closed Chromium's last window, or Chromium died: either way there is no window any more. */
+  private browserGone(): void {
+    for (const window of openWindows) window.webContents.markDestroyed();
+  }
+}
+
+export const app = strict("app", new App());

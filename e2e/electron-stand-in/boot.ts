@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import inspector from "node:inspector";
+import { createRequire, registerHooks } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { app } from "./app.ts";
+import { readAppPackage, readCommandLine } from "./command-line.ts";
+
+// The launcher passes its own name first; Electron shows it, then every argument, switches included.
+const [executable = "", ...args] = process.argv.slice(2);
+process.argv.splice(0, process.argv.length, path.resolve(executable), ...args);
+const { switches, preloads, appFolder } = readCommandLine(args);
+if (appFolder === null) throw new Error("electron stand-in: no app is given");
+const about = readAppPackage(appFolder);
+
+// Only the version is read: loading the real package starts a download.
+const manifest = path.join(import.meta.dirname, "../../node_modules/electron/package.json");
+const { version }: { version: string } = JSON.parse(readFileSync(manifest, "utf8"));
+Object.assign(process.versions, { electron: version, chrome: "" });
+
+const standIn = pathToFileURL(path.join(import.meta.dirname, "electron.ts")).href;
+registerHooks({
+  resolve(specifier, context, next) {
+    if (!/^electron(\/main)?$/.test(specifier)) return next(specifier, context);
+    return { url: standIn, format: "module-typescript", shortCircuit: true };
+  },
+});
+
+const inspect = switches.get("inspect");
+if (inspect !== undefined) inspector.open(Number(inspect));
+app.configure(about, switches);
+for (const preload of preloads) createRequire(import.meta.url)(preload);
+await import(pathToFileURL(about.main).href);
+await app.start();

@@ -1,0 +1,155 @@
+import { app } from "./app.ts";
+import type { PageBounds } from "./browser.ts";
+import { nativeTheme } from "./native-theme.ts";
+import { preventable, refuseUnknownOptions, StrictEmitter, strict } from "./not-stood-in.ts";
+import { type OpenWindow, openWindows, webContentsOf } from "./open-windows.ts";
+import { WebContents, type WebPreferences } from "./web-contents.ts";
+
+interface WindowOptions extends PageBounds {
+  readonly show: false;
+  readonly title: string;
+  readonly backgroundColor: string;
+  readonly webPreferences: WebPreferences;
+}
+const knownOptions = ["x", "y", "width", "height", "minWidth", "minHeight", "show", "title", "icon", "backgroundColor"];
+const knownPreferences = [
+  [
+    "preload",
+    "contextIsolation",
+    "sandbox",
+    "nodeIntegration",
+    "nodeIntegrationInWorker",
+    "nodeIntegrationInSubFrames",
+  ],
+  ["webSecurity", "allowRunningInsecureContent", "webviewTag", "spellcheck"],
+].flat();
+
+/** A window: Chromium draws the page, its place and state are kept here alone. */
+export class BrowserWindow extends StrictEmitter implements OpenWindow {
+  readonly webContents: WebContents;
+  private bounds: PageBounds;
+  private background: string;
+  private visible = false;
+  private focused = false;
+  private minimized = false;
+  private maximized = false;
+  private destroyed = false;
+
+  static getAllWindows(): OpenWindow[] {
+    return [...openWindows];
+  }
+
+  static fromWebContents(contents: WebContents): OpenWindow | null {
+    return [...openWindows].find((window) => window.webContents === contents) ?? null;
+  }
+
+  constructor(options: WindowOptions) {
+    super("BrowserWindow", ["ready-to-show", "close", "closed"]);
+    const { x, y, width, height, backgroundColor, webPreferences } = options;
+    refuseUnknownOptions("BrowserWindow", options, [...knownOptions, "webPreferences"]);
+    refuseUnknownOptions("webPreferences", webPreferences, knownPreferences);
+    this.bounds = { x, y, width, height };
+    this.background = backgroundColor;
+    this.webContents = strict("webContents", new WebContents(app.newPage(this.bounds), webPreferences));
+    this.webContents.once("painted", () => this.emit("ready-to-show"));
+    this.webContents.once("destroyed", () => this.gone());
+    const window = strict("BrowserWindow", this);
+    openWindows.add(window);
+    void this.webContents.prepared.then(() => this.resized());
+    // biome-ignore lint/correctness/noConstructorReturn: whoever makes a window must get the strict one
+    return window;
+  }
+
+  async loadURL(url: string): Promise<void> {
+    await this.webContents.prepared;
+    await nativeTheme.applyTo(this.webContents);
+    await this.webContents.loadURL(url);
+  }
+
+  /** Asks whether it may close; resolves to whether it did. */
+  async closeIfAllowed(): Promise<boolean> {
+    const event = preventable({});
+    this.emit("close", event);
+    if (event.defaultPrevented) return false;
+    await this.webContents.prepared.catch(() => {});
+    const closed = new Promise((resolve) => this.once("closed", resolve));
+    this.webContents.close({ waitForBeforeUnload: true });
+    if (!this.destroyed) await closed;
+    return true;
+  }
+
+  close(): void {
+    void this.closeIfAllowed();
+  }
+
+  show(): void {
+    this.visible = true;
+    this.focus();
+  }
+
+  focus(): void {
+    this.focused = true;
+  }
+
+  minimize(): void {
+    this.minimized = true;
+    this.focused = false;
+  }
+
+  restore(): void {
+    this.minimized = false;
+  }
+
+  maximize(): void {
+    this.maximized = true;
+  }
+
+  setBounds(bounds: Partial<PageBounds>): void {
+    this.bounds = { ...this.bounds, ...bounds };
+    void this.resized();
+  }
+
+  setBackgroundColor(colour: string): void {
+    this.background = colour;
+  }
+
+  getBackgroundColor(): string {
+    return this.background;
+  }
+
+  getNormalBounds(): PageBounds {
+    return this.bounds;
+  }
+
+  isVisible(): boolean {
+    return this.visible;
+  }
+
+  isFocused(): boolean {
+    return this.focused;
+  }
+
+  isMinimized(): boolean {
+    return this.minimized;
+  }
+
+  isMaximized(): boolean {
+    return this.maximized;
+  }
+
+  /** The page gets the room it has in Electron: Chromium's own bars would take some of it. */
+  private async resized(): Promise<void> {
+    const { width, height } = this.bounds;
+    const page = await this.webContents.prepared;
+    page.trySend("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
+  }
+
+  private gone(): void {
+    this.destroyed = true;
+    for (const window of openWindows) if (window.webContents === this.webContents) openWindows.delete(window);
+    this.emit("closed");
+    if (openWindows.size === 0) app.lastWindowClosed();
+  }
+}
+
+export const webContents = strict("webContents", { fromDevToolsTargetId: webContentsOf });

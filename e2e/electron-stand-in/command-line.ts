@@ -1,0 +1,46 @@
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+
+/** A command line as Electron understands it: `electron [switches] app [arguments]`. */
+export interface CommandLine {
+  /** Every `--name` or `--name=value`, wherever it stands. */
+  readonly switches: Map<string, string>;
+  /** Files given by `-r`, loaded before the app. */
+  readonly preloads: readonly string[];
+  /** The folder of the app's package.json, or null if none is named. */
+  readonly appFolder: string | null;
+}
+
+export function readCommandLine(args: readonly string[]): CommandLine {
+  const switches = new Map<string, string>();
+  const preloads: string[] = [];
+  let appFolder: string | null = null;
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? "";
+    const [, name, value] = /^--([^=]+)(?:=(.*))?$/s.exec(arg) ?? [];
+    if (arg === "-r" || arg === "--require") preloads.push(path.resolve(args[++index] ?? ""));
+    else if (name !== undefined) switches.set(name, value ?? "");
+    else appFolder ??= path.resolve(arg);
+  }
+  return { switches, preloads, appFolder };
+}
+
+/** What the app's package.json says about it. */
+export interface AppPackage {
+  readonly name: string;
+  readonly version: string;
+  /** The main script, absolute. */
+  readonly main: string;
+}
+
+export function readAppPackage(appFolder: string): AppPackage {
+  if (!statSync(appFolder).isDirectory()) throw new Error(`${appFolder} is not a folder with a package.json.`);
+  const manifest: Record<"name" | "productName" | "version" | "main", string> = JSON.parse(
+    readFileSync(path.join(appFolder, "package.json"), "utf8"),
+  );
+  return {
+    name: manifest.productName ?? manifest.name,
+    version: manifest.version,
+    main: path.join(appFolder, manifest.main),
+  };
+}

@@ -1,0 +1,8 @@
+/** What `import … from "electron"` gives the main process. A name that is missing here fails the import with its name. */
+// biome-ignore lint/performance/noBarrelFile: being the one module of that name is what this file is for
+export { app } from "./app.ts";
+export { BrowserWindow, webContents } from "./browser-window.ts";
+export { ipcMain } from "./ipc-main.ts";
+export { Menu } from "./menu.ts";
+export { nativeTheme } from "./native-theme.ts";
+export { clipboard, dialog, screen, session, shell } from "./system.ts";

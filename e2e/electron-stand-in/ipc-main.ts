@@ -1,0 +1,44 @@
+import type { ExecutionContext } from "./cdp.ts";
+import { strict } from "./not-stood-in.ts";
+import type { MainToPreload, PreloadToMain } from "./page/preload-world.ts";
+
+type Handler = (event: InvokeEvent, ...args: unknown[]) => unknown;
+
+/** What a handler learns about its caller. */
+interface InvokeEvent {
+  readonly sender: object;
+  readonly senderFrame: { readonly origin: string; readonly parent: null };
+}
+
+const handlers = new Map<string, Handler>();
+
+export const ipcMain = strict("ipcMain", {
+  handle(channel: string, handler: Handler): void {
+    if (handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`);
+    handlers.set(channel, handler);
+  },
+});
+
+/**
+ * Answers one `ipcRenderer.invoke`. The origin is the one Chromium gives for the calling world, never one the message
+ * claims. Preloads run in top frames alone, so every caller is one.
+ */
+export async function answerInvoke(
+  message: Extract<PreloadToMain, { kind: "invoke" }>,
+  sender: object,
+  caller: ExecutionContext,
+): Promise<MainToPreload> {
+  const { id, channel, args } = message;
+  try {
+    const handler = handlers.get(channel);
+    if (!handler) throw new Error(`No handler registered for '${channel}'`);
+    const event = strict("IpcMainInvokeEvent", {
+      sender,
+      senderFrame: strict("WebFrameMain", { origin: caller.origin, parent: null }),
+    });
+    return { id, value: await handler(event, ...args) };
+  } catch (error) {
+    console.error(`Error occurred in handler for '${channel}':`, error);
+    return { id, problem: String(error) };
+  }
+}

@@ -1,0 +1,72 @@
+import { NotStoodIn, refuseUnknownOptions, strict } from "./not-stood-in.ts";
+
+interface MenuItemOptions {
+  readonly id?: string;
+  readonly role?: string;
+  readonly label?: string;
+  readonly submenu?: readonly MenuItemOptions[];
+  click?(): void;
+}
+const known = [
+  "id",
+  "role",
+  "label",
+  "type",
+  "submenu",
+  "click",
+  "accelerator",
+  "visible",
+  "acceleratorWorksWhenHidden",
+];
+
+/** A menu that nobody sees: its items can be found by their id and clicked. Keys and roles are the real runtime's. */
+class Menu {
+  private static applicationMenu: Menu | null = null;
+  readonly items: readonly MenuItem[];
+
+  static buildFromTemplate(template: readonly MenuItemOptions[]): Menu {
+    return strict("Menu", new Menu(template));
+  }
+
+  static setApplicationMenu(menu: Menu): void {
+    Menu.applicationMenu = menu;
+  }
+
+  static getApplicationMenu(): Menu | null {
+    return Menu.applicationMenu;
+  }
+
+  constructor(template: readonly MenuItemOptions[]) {
+    this.items = template.map((options) => strict("MenuItem", new MenuItem(options)));
+  }
+
+  getMenuItemById(id: string): MenuItem | null {
+    for (const item of this.items) {
+      const found = item.id === id ? item : item.submenu?.getMenuItemById(id);
+      if (found) return found;
+    }
+    return null;
+  }
+}
+
+class MenuItem {
+  readonly id: string | undefined;
+  readonly submenu: Menu | undefined;
+  private readonly options: MenuItemOptions;
+
+  constructor(options: MenuItemOptions) {
+    refuseUnknownOptions("MenuItem", options, known);
+    this.options = options;
+    this.id = options.id;
+    this.submenu = options.submenu && Menu.buildFromTemplate(options.submenu);
+  }
+
+  click(): void {
+    if (!this.options.click) throw new NotStoodIn(`a click on the menu item with the role ${this.options.role}`);
+    this.options.click();
+  }
+}
+
+const strictMenu = strict("Menu", Menu);
+
+export { strictMenu as Menu };

@@ -1,0 +1,73 @@
+import { EventEmitter } from "node:events";
+
+/** The app uses a part of Electron that the stand-in does not have: build it here, or leave it to the real runtime. */
+export class NotStoodIn extends Error {
+  constructor(what: string) {
+    super(`electron stand-in: ${what} is not stood in for`);
+    this.name = "NotStoodIn";
+  }
+}
+
+/** What the language itself asks of every object: is it a promise, does it print itself. */
+const askedOfEverything = new Set(["then", "toJSON"]);
+
+/** `target`, but whatever it does not have throws with its name instead of being undefined. */
+export function strict<T extends object>(name: string, target: T): T {
+  const refuseUnknown = (owner: T, key: string | symbol) => {
+    if (typeof key === "string" && !(key in owner) && !askedOfEverything.has(key))
+      throw new NotStoodIn(`${name}.${key}`);
+  };
+  return new Proxy(target, {
+    get(owner, key, receiver) {
+      refuseUnknown(owner, key);
+      return Reflect.get(owner, key, receiver);
+    },
+    set(owner, key, value, receiver) {
+      refuseUnknown(owner, key);
+      return Reflect.set(owner, key, value, receiver);
+    },
+  });
+}
+
+/** Throws for the first option that is not among `known`. */
+export function refuseUnknownOptions(name: string, options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw new NotStoodIn(`the option ${name}.${unknown}`);
+}
+
+/** An emitter that refuses listeners for events which never come. */
+export class StrictEmitter extends EventEmitter {
+  private readonly emitterName: string;
+  private readonly emittedEvents: readonly string[];
+
+  constructor(name: string, events: readonly string[]) {
+    super();
+    this.emitterName = name;
+    this.emittedEvents = events;
+  }
+
+  override on(event: string, listener: (...args: never[]) => void): this {
+    if (!this.emittedEvents.includes(event)) throw new NotStoodIn(`the event ${this.emitterName} "${event}"`);
+    return super.on(event, listener as (...args: unknown[]) => void);
+  }
+
+  override addListener(event: string, listener: (...args: never[]) => void): this {
+    return this.on(event, listener);
+  }
+}
+
+/** An event that a listener can prevent. */
+export interface PreventableEvent {
+  defaultPrevented: boolean;
+  preventDefault(): void;
+}
+
+export function preventable<T extends object>(details: T): T & PreventableEvent {
+  return {
+    ...details,
+    defaultPrevented: false,
+    preventDefault() {
+      this.defaultPrevented = true;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { PageToPreload, PreloadToPage, Wire } from "./page-world.ts";
+
+export type PreloadToMain =
+  | { kind: "invoke"; id: number; channel: string; args: unknown[] }
+  | { kind: "open"; url: string }
+  | { kind: "preload-failed"; message: string };
+export type MainToPreload = { id: number; value?: unknown; problem?: string };
+
+/** What a preload script can see of its process. */
+export interface PreloadProcess {
+  readonly platform: string;
+  readonly versions: Readonly<Record<string, string | undefined>>;
+}
+
+type Preload = (require: (id: string) => unknown, process: object) => void;
+
+/**
+ * The sandboxed preload's surroundings: `require("electron")` with `contextBridge` and `ipcRenderer.invoke`, and
+ * nothing of Node. Runs in an isolated world of the page, as text: it may use nothing from outside its own body.
+ */
+export function preloadWorld(
+  wire: Wire,
+  names: { readonly send: string; readonly receive: string },
+  preloadProcess: PreloadProcess,
+  preload: Preload,
+): void {
+  const globals = globalThis as unknown as Record<string, (message: string) => void>;
+  const exposed = new Map<string, Record<string, unknown>>();
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  let lastId = 0;
+
+  const toMain = (message: PreloadToMain) => globals[names.send]?.(JSON.stringify(message));
+  const toPage = (message: PreloadToPage) =>
+    document.dispatchEvent(new CustomEvent(wire.toPage, { detail: JSON.stringify(message) }));
+  const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+  const strict = (name: string, target: Record<string, unknown>) =>
+    new Proxy(target, {
+      get(owner, key) {
+        if (typeof key === "symbol" || key in owner) return Reflect.get(owner, key);
+        throw new Error(`electron stand-in: ${name}.${key} is not stood in for`);
+      },
+    });
+
+  function invoke(channel: string, ...args: unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const id = ++lastId;
+      const refuse = (error: Error) => reject(new Error(`Error invoking remote method '${channel}': ${error.message}`));
+      waiting.set(id, { resolve, reject: refuse });
+      toMain({ kind: "invoke", id, channel, args });
+    });
+  }
+  globals[names.receive] = (text) => {
+    const { id, value, problem }: MainToPreload = JSON.parse(text);
+    const caller = waiting.get(id);
+    waiting.delete(id);
+    if (problem === undefined) caller?.resolve(value);
+    else caller?.reject(new Error(problem));
+  };
+
+  function exposeInMainWorld(key: string, api: Record<string, unknown>): void {
+    const functions = Object.keys(api).filter((member) => typeof api[member] === "function");
+    const values = Object.fromEntries(Object.entries(api).filter(([member]) => !functions.includes(member)));
+    if (Object.values(values).some((value) => typeof value === "object")) {
+      throw new Error("electron stand-in: an exposed object inside an object is not stood in for");
+    }
+    exposed.set(key, api);
+    toPage({ kind: "expose", key, values, functions });
+  }
+  document.addEventListener(wire.toPreload, (event) => {
+    const message: PageToPreload = JSON.parse((event as CustomEvent<string>).detail);
+    if (message.kind === "open") {
+      toMain(message);
+      return;
+    }
+    const { id, key, member, args } = message;
+    const call = exposed.get(key)?.[member];
+    Promise.resolve()
+      .then(() => (typeof call === "function" ? call(...args) : undefined))
+      .then((value) => toPage({ kind: "answer", id, value }))
+      .catch((error: unknown) => toPage({ kind: "answer", id, problem: textOf(error) }));
+  });
+
+  const electron = strict("electron (in the preload)", {
+    contextBridge: strict("contextBridge", { exposeInMainWorld }),
+    ipcRenderer: strict("ipcRenderer", { invoke }),
+  });
+  function require(id: string): unknown {
+    if (id === "electron" || id === "electron/renderer") return electron;
+    throw new Error(`module not found: ${id}`);
+  }
+  try {
+    preload(require, strict("process (in the preload)", { ...preloadProcess, sandboxed: true, contextIsolated: true }));
+  } catch (error) {
+    toMain({ kind: "preload-failed", message: textOf(error) });
+  }
+}

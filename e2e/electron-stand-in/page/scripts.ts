@@ -1,0 +1,23 @@
+import { randomUUID } from "node:crypto";
+import { pageWorld, type Wire } from "./page-world.ts";
+import { type PreloadProcess, preloadWorld } from "./preload-world.ts";
+
+/** Electron's own name for the world a preload script runs in. */
+export const isolatedWorld = "Electron Isolated Context";
+
+/** The global functions of the isolated world by which it and the main process reach each other. */
+export const names = { send: "__standInSend", receive: "__standInReceive" } as const;
+
+/** The scripts that make a page's two worlds, in the order in which they have to run. */
+export function pageScripts(preloadText: string): { source: string; worldName?: string }[] {
+  const wire: Wire = { toPage: randomUUID(), toPreload: randomUUID() };
+  const preloadProcess: PreloadProcess = { platform: process.platform, versions: { ...process.versions } };
+  const values = [wire, names, preloadProcess].map((value) => JSON.stringify(value)).join(", ");
+  const preload = `function (require, process) { const exports = {}, module = { exports };\n${preloadText}\n}`;
+  return [
+    { source: topFrameOnly(`(${pageWorld})(${JSON.stringify(wire)})`) },
+    { source: topFrameOnly(`(${preloadWorld})(${values}, ${preload})`), worldName: isolatedWorld },
+  ];
+}
+
+const topFrameOnly = (expression: string): string => `if (window === window.top) { ${expression} }`;

@@ -1,0 +1,79 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
+import path from "node:path";
+
+/** The one instance that a folder belongs to. */
+export interface InstanceLock {
+  release(): void;
+}
+
+interface Knock {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+}
+
+const lockName = "stand-in.lock";
+const knockName = /^stand-in\.knock\.\d+$/;
+
+/**
+ * Takes `folder` for this process, or knocks at the process that has it and returns null. `onKnock` hears of every
+ * later instance that knocks here. The lock of a process that is dead counts for nothing.
+ */
+export function takeInstanceLock(folder: string, onKnock: (knock: Knock) => void): InstanceLock | null {
+  mkdirSync(folder, { recursive: true });
+  const lock = path.join(folder, lockName);
+  // Linked into place with its content: a process that finds the lock never finds it empty.
+  const mine = `${lock}.${process.pid}`;
+  writeFileSync(mine, String(process.pid));
+  try {
+    while (!tryLink(mine, lock)) {
+      if (isAlive(Number(readFileSync(lock, "utf8")))) {
+        knock(folder);
+        return null;
+      }
+      rmSync(lock, { force: true });
+    }
+  } finally {
+    rmSync(mine);
+  }
+  const watcher = watch(folder, () => hearKnocks(folder, onKnock));
+  return {
+    release() {
+      watcher.close();
+      rmSync(lock, { force: true });
+    },
+  };
+}
+
+function tryLink(existing: string, created: string): boolean {
+  try {
+    linkSync(existing, created);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function knock(folder: string): void {
+  const content: Knock = { argv: process.argv, cwd: process.cwd() };
+  const file = path.join(folder, `stand-in.knock.${process.pid}`);
+  writeFileSync(`${file}.new`, JSON.stringify(content));
+  renameSync(`${file}.new`, file);
+}
+
+function hearKnocks(folder: string, onKnock: (knock: Knock) => void): void {
+  for (const name of readdirSync(folder).filter((file) => knockName.test(file))) {
+    const file = path.join(folder, name);
+    const heard: Knock = JSON.parse(readFileSync(file, "utf8"));
+    rmSync(file);
+    onKnock(heard);
+  }
+}

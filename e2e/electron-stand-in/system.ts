@@ -1,0 +1,44 @@
+import { NotStoodIn, strict } from "./not-stood-in.ts";
+
+/** A dialog that nobody is there to answer: its words go to standard error, where a test can read them. */
+export const dialog = strict("dialog", {
+  showErrorBox(title: string, content: string): void {
+    console.error(`[dialog] ${title}: ${content}`);
+  },
+  showMessageBox(): never {
+    throw new NotStoodIn("dialog.showMessageBox");
+  },
+});
+
+/** The world outside the app. A test that expects a call here puts a function of its own in its place. */
+export const shell = strict("shell", {
+  openExternal(url: string): never {
+    throw new NotStoodIn(`shell.openExternal("${url}")`);
+  },
+  openPath(path: string): never {
+    throw new NotStoodIn(`shell.openPath("${path}")`);
+  },
+});
+
+export const clipboard = strict("clipboard", {
+  writeText(): never {
+    throw new NotStoodIn("clipboard.writeText");
+  },
+});
+
+const area = { x: 0, y: 0, width: 1920, height: 1080 };
+const display = strict("Display", { id: 1, bounds: area, workArea: area });
+
+export const screen = strict("screen", {
+  getPrimaryDisplay: () => display,
+  getAllDisplays: () => [display],
+});
+
+/** Chromium cannot be told here to ask the app about permissions; the handlers have unit tests of their own. */
+export const session = strict("session", {
+  defaultSession: strict("session.defaultSession", {
+    setPermissionRequestHandler(): void {},
+    setPermissionCheckHandler(): void {},
+    setDevicePermissionHandler(): void {},
+  }),
+});

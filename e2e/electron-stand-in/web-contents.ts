@@ -1,0 +1,155 @@
+import { readFileSync } from "node:fs";
+import type { PageTarget } from "./browser.ts";
+import type { Event, ExecutionContext, Frame, PausedRequest } from "./cdp.ts";
+import { answerInvoke } from "./ipc-main.ts";
+import { NotStoodIn, preventable, StrictEmitter } from "./not-stood-in.ts";
+import type { PreloadToMain } from "./page/preload-world.ts";
+import { isolatedWorld, names, pageScripts } from "./page/scripts.ts";
+
+type WindowOpenHandler = (details: { url: string }) => { action: string };
+
+export interface WebPreferences {
+  readonly preload: string;
+  readonly [guard: string]: unknown;
+}
+
+/** The page inside a window. */
+export class WebContents extends StrictEmitter {
+  private readonly page: Promise<PageTarget>;
+  private readonly preferences: WebPreferences;
+  private readonly contexts = new Map<number, ExecutionContext>();
+  private target: PageTarget | undefined;
+  private openHandler: WindowOpenHandler | undefined;
+  private currentUrl = "";
+  /** The address the main process itself asked for: no navigation of the page's, so nobody is asked. */
+  private ownNavigation = "";
+  private destroyed = false;
+
+  constructor(page: Promise<PageTarget>, preferences: WebPreferences) {
+    // No page has a <webview> while the tag is off, so "will-attach-webview" is a known event that never comes.
+    super("webContents", ["will-navigate", "will-redirect", "will-attach-webview", "destroyed", "painted", "loaded"]);
+    this.preferences = preferences;
+    this.page = page.then(async (target) => {
+      await this.prepare(target);
+      return target;
+    });
+  }
+
+  /** Resolves when the page may load: its scripts are in place. */
+  get prepared(): Promise<PageTarget> {
+    return this.page;
+  }
+
+  getURL(): string {
+    return this.currentUrl;
+  }
+
+  getLastWebPreferences(): WebPreferences {
+    return this.preferences;
+  }
+
+  isDestroyed(): boolean {
+    return this.destroyed;
+  }
+
+  hasTarget(targetId: string): boolean {
+    return this.target?.targetId === targetId;
+  }
+
+  setWindowOpenHandler(handler: WindowOpenHandler): void {
+    this.openHandler = handler;
+  }
+
+  /** Asks the app about a further window, as Electron does for `window.open`. */
+  askToOpen(url: string): void {
+    const { action } = this.openHandler?.({ url }) ?? { action: "allow" };
+    if (action !== "deny") throw new NotStoodIn(`a second window on ${url}`);
+  }
+
+  async loadURL(url: string): Promise<void> {
+    const page = await this.page;
+    this.ownNavigation = withoutFragment(url);
+    const loaded = new Promise((resolve) => this.once("loaded", resolve));
+    const { errorText } = await page.send("Page.navigate", { url });
+    if (errorText !== undefined) throw new Error(`${errorText} loading '${url}'`);
+    await loaded;
+  }
+
+  close({ waitForBeforeUnload = false } = {}): void {
+    if (waitForBeforeUnload) this.target?.trySend("Page.close", {});
+    else if (this.target) this.target.trySend("Target.closeTarget", { targetId: this.target.targetId });
+  }
+
+  markDestroyed(): void {
+    this.destroyed = true;
+    this.emit("destroyed");
+  }
+
+  private async prepare(target: PageTarget): Promise<void> {
+    this.target = target;
+    target.listen((event) => this.receive(event, target));
+    await Promise.all([
+      target.send("Page.enable", {}),
+      target.send("Runtime.enable", {}),
+      target.send("Page.setLifecycleEventsEnabled", { enabled: true }),
+      target.send("Fetch.enable", { patterns: [{ resourceType: "Document" }] }),
+      target.send("Runtime.addBinding", { name: names.send, executionContextName: isolatedWorld }),
+      ...pageScripts(readFileSync(this.preferences.preload, "utf8")).map((script) =>
+        target.send("Page.addScriptToEvaluateOnNewDocument", script),
+      ),
+      target.send("Runtime.runIfWaitingForDebugger", {}),
+    ]);
+  }
+
+  private receive({ method, params }: Event, target: PageTarget): void {
+    const isMainFrame = (frameId: string) => frameId === target.targetId;
+    if (method === "Fetch.requestPaused") this.decideNavigation(params, isMainFrame(params.frameId), target);
+    if (method === "Page.frameNavigated") this.navigated(params.frame);
+    if (method === "Page.navigatedWithinDocument" && isMainFrame(params.frameId)) this.currentUrl = params.url;
+    if (method === "Page.lifecycleEvent" && isMainFrame(params.frameId)) this.advanced(params.name);
+    if (method === "Runtime.executionContextCreated") this.contexts.set(params.context.id, params.context);
+    if (method === "Runtime.bindingCalled" && params.name === names.send) {
+      this.heard(JSON.parse(params.payload), params.executionContextId);
+    }
+  }
+
+  /** Chromium's main frame has no parent, and bears its target's id. */
+  private navigated({ parentId, unreachableUrl, url }: Frame): void {
+    if (parentId === undefined) this.currentUrl = unreachableUrl ?? url;
+  }
+
+  /** The lifecycle of the first empty document is not the app's. */
+  private advanced(name: string): void {
+    if (this.currentUrl === "") return;
+    if (name === "firstPaint" || name === "load") this.emit("painted");
+    if (name === "load") this.emit("loaded");
+  }
+
+  private decideNavigation(paused: PausedRequest, isMainFrame: boolean, target: PageTarget): void {
+    const { requestId, request, redirectedRequestId } = paused;
+    const event = preventable({ url: request.url, isMainFrame, isSameDocument: false });
+    if (isMainFrame && request.url !== this.ownNavigation) {
+      this.emit(redirectedRequestId === undefined ? "will-navigate" : "will-redirect", event, request.url);
+    }
+    if (event.defaultPrevented) target.trySend("Fetch.failRequest", { requestId, errorReason: "Aborted" });
+    else target.trySend("Fetch.continueRequest", { requestId });
+  }
+
+  private heard(message: PreloadToMain, contextId: number): void {
+    const caller = this.contexts.get(contextId);
+    if (message.kind === "open") this.askToOpen(message.url);
+    if (message.kind === "preload-failed") throw new Error(`Unable to load preload script: ${message.message}`);
+    if (message.kind !== "invoke" || caller === undefined) return;
+    void answerInvoke(message, this, caller).then((answer) => {
+      const expression = `${names.receive}(${JSON.stringify(JSON.stringify(answer))})`;
+      this.target?.trySend("Runtime.evaluate", { contextId, expression });
+    });
+  }
+}
+
+/** Chromium asks about requests, and a request never carries the fragment. */
+function withoutFragment(address: string): string {
+  const url = new URL(address);
+  url.hash = "";
+  return url.href;
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "electron-vite";
+import type { Plugin } from "vite";
+
+/** The service serves the explorer at `/` and answers its deep links with index.html; electron-vite assumes files. */
+const servedFromTheRoot: Plugin = { name: "served-from-the-root", config: () => ({ base: "/" }) };
+
+const seededPictures = "sandbox/worlds/seed/media";
+
+/** Puts the pictures of a fresh world beside the main bundle, where the service in it looks for them. */
+const withSeededPictures: Plugin = {
+  name: "with-seeded-pictures",
+  buildStart() {
+    for (const name of readdirSync(seededPictures).filter((file) => file.endsWith(".webp"))) {
+      this.emitFile({ type: "asset", fileName: `media/${name}`, source: readFileSync(`${seededPictures}/${name}`) });
+    }
+  },
+};
+
+export default defineConfig({
+  main: {
+    plugins: [withSeededPictures],
+    build: {
+      // Starting from one file is faster than from a thousand; only the native module has to stay what it is.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { main: "electron/main.ts" },
+        external: ["better-sqlite3"],
+        output: { format: "es", entryFileNames: "[name].js" },
+      },
+    },
+  },
+  preload: {
+    build: {
+      // A sandboxed preload has no module loader: one CommonJS file, everything inside.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { preload: "electron/preload.ts" },
+        output: { format: "cjs", entryFileNames: "[name].cjs" },
+      },
+    },
+  },
+  renderer: {
+    root: "renderer",
+    plugins: [react(), servedFromTheRoot],
+    build: {
+      outDir: "out/renderer",
+      minify: true,
+      // The explorer's content security policy allows no inline scripts and no data: addresses for code.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: "renderer/index.html" },
+    },
+  },
+});

@@ -1,0 +1,30 @@
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { readDesktopOptions } from "./desktop-options.ts";
+
+const userData = path.resolve("/home/someone/.config/Integrations Explorer");
+const folder = (argv: string[], env = {}) => readDesktopOptions(argv, env, userData).dataFolder;
+
+describe("where the data lives", () => {
+  test("beside what Electron keeps, if nobody says otherwise", () => {
+    expect(folder(["."])).toBe(path.join(userData, "data"));
+  });
+
+  test("where the environment says, or the command line, which wins", () => {
+    const env = { INTEGRATIONS_EXPLORER_DATA: "/data/env" };
+    expect(folder(["."], env)).toBe(path.resolve("/data/env"));
+    expect(folder([".", "--data-folder=/data/flag"], env)).toBe(path.resolve("/data/flag"));
+    expect(folder([".", "--data-folder", "/data/flag"], env)).toBe(path.resolve("/data/flag"));
+    expect(folder([".", "--data", "/data/flag"], env)).toBe(path.resolve("/data/flag"));
+  });
+
+  test("a relative folder counts from where the app is started", () => {
+    expect(folder([".", "--data-folder=here"])).toBe(path.resolve("here"));
+  });
+
+  test("an empty value counts as none, and Chromium's own switches are let be", () => {
+    expect(folder(["--no-sandbox", "--inspect=0", ".", "--data-folder="], { INTEGRATIONS_EXPLORER_DATA: "" })).toBe(
+      path.join(userData, "data"),
+    );
+  });
+});

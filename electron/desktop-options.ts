@@ -1,0 +1,30 @@
+import path from "node:path";
+import { parseArgs } from "node:util";
+
+/** What a person can say about a start of the desktop app. */
+export interface DesktopOptions {
+  /** Folder of the service's files, absolute. */
+  readonly dataFolder: string;
+}
+
+/**
+ * Reads the command line and the environment; the only place of the desktop app that does. `--data-folder` (or `--data`,
+ * its name in the headless service) wins over `INTEGRATIONS_EXPLORER_DATA`, which wins over a folder inside `userData`,
+ * the app's own folder.
+ */
+export function readDesktopOptions(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  userData: string,
+): DesktopOptions {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: { "data-folder": { type: "string" }, data: { type: "string" } },
+    // Chromium's and Electron's own switches stand on the same command line, so an unknown one is no mistake here.
+    strict: false,
+  });
+  const given = [values["data-folder"], values.data, env.INTEGRATIONS_EXPLORER_DATA].find(isFolderName);
+  return { dataFolder: given === undefined ? path.join(userData, "data") : path.resolve(given) };
+}
+
+const isFolderName = (value: unknown): value is string => typeof value === "string" && value !== "";

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { type Bounds, minimumSize, windowBounds } from "./window-bounds.ts";
+
+const primary: Bounds = { x: 0, y: 25, width: 1920, height: 1055 };
+const second: Bounds = { x: 1920, y: 0, width: 2560, height: 1440 };
+
+describe("where the window opens", () => {
+  test("the first time it is centred on the primary display", () => {
+    expect(windowBounds(null, [primary, second])).toEqual({ x: 240, y: 103, width: 1440, height: 900 });
+  });
+
+  test("it opens where it was, on whichever display that is", () => {
+    const onSecond = { x: 2000, y: 100, width: 1600, height: 1000 };
+    expect(windowBounds(onSecond, [primary, second])).toEqual(onSecond);
+  });
+
+  test("a window partly beyond the edge stays as long as its top edge can be grasped", () => {
+    const half = { x: -900, y: 60, width: 1200, height: 800 };
+    expect(windowBounds(half, [primary])).toEqual(half);
+  });
+
+  test.each([
+    ["the display is gone", { x: 2000, y: 100, width: 1600, height: 1000 }],
+    ["it lies above the display", { x: 100, y: -400, width: 1200, height: 800 }],
+    ["it lies below the display", { x: 100, y: 1075, width: 1200, height: 800 }],
+    ["only a sliver would show", { x: 1900, y: 100, width: 1200, height: 800 }],
+  ])("it is centred again when %s", (_reason, remembered) => {
+    expect(windowBounds(remembered, [primary])).toEqual(windowBounds(null, [primary]));
+  });
+
+  test("it shrinks to a display that became smaller", () => {
+    const small = { x: 0, y: 0, width: 1280, height: 720 };
+    const remembered = { x: 10, y: 10, width: 2400, height: 1300 };
+    expect(windowBounds(remembered, [small])).toEqual({ x: 10, y: 10, width: 1280, height: 720 });
+  });
+
+  test("it is never smaller than the explorer needs", () => {
+    const remembered = { x: 10, y: 30, width: 200, height: 100 };
+    expect(windowBounds(remembered, [primary])).toMatchObject(minimumSize);
+    expect(windowBounds(null, [{ x: 0, y: 0, width: 800, height: 600 }])).toEqual({ x: 0, y: 0, ...minimumSize });
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { isTrustedSender } from "./ipc/trusted-sender.ts";
+import { mayNavigate, mayOpenOutside } from "./navigation-rule.ts";
+import { permits } from "./permission-rule.ts";
+
+const explorer = "http://127.0.0.1:4026";
+
+describe("where a window may go", () => {
+  test.each([`${explorer}/`, `${explorer}/#/jobs`, `${explorer}/jobs/1?tab=parts`])(
+    "inside the explorer: %s",
+    (url) => {
+      expect(mayNavigate(url, explorer)).toBe(true);
+    },
+  );
+
+  test.each([
+    "https://example.test/",
+    "http://127.0.0.1:4027/",
+    "http://localhost:4026/",
+    "https://127.0.0.1:4026/",
+    "http://127.0.0.1:4026.example.test/",
+    "http://127.0.0.1:4026@example.test/",
+    "http://name:word@127.0.0.1:4026/",
+    "blob:http://127.0.0.1:4026/0b0e5a4c-7a51-4a43-9d0e-1f1d3c5b9a00",
+    "file:///etc/passwd",
+    "data:text/html,x",
+    "javascript:alert(1)",
+    "about:blank",
+    "",
+  ])("nowhere else: %s", (url) => {
+    expect(mayNavigate(url, explorer)).toBe(false);
+  });
+});
+
+describe("what is handed to the operating system", () => {
+  test.each(["https://example.test/", "http://127.0.0.1:8787/hook"])("web addresses: %s", (url) => {
+    expect(mayOpenOutside(url)).toBe(true);
+  });
+
+  test.each(["file:///etc/passwd", "smb://host/share", "ms-msdt:/id", "javascript:alert(1)", "mailto:a@b.test", ""])(
+    "nothing else: %s",
+    (url) => {
+      expect(mayOpenOutside(url)).toBe(false);
+    },
+  );
+});
+
+describe("which permissions a page gets", () => {
+  const page = { origin: explorer, isMainFrame: true };
+
+  test("copying to the clipboard, for the explorer's own page", () => {
+    expect(permits("clipboard-sanitized-write", page, explorer)).toBe(true);
+  });
+
+  test("not for another origin, and not for a frame inside the page", () => {
+    expect(permits("clipboard-sanitized-write", { ...page, origin: "https://example.test" }, explorer)).toBe(false);
+    expect(permits("clipboard-sanitized-write", { ...page, isMainFrame: false }, explorer)).toBe(false);
+  });
+
+  test.each([
+    "clipboard-read",
+    "media",
+    "geolocation",
+    "notifications",
+    "openExternal",
+    "fileSystem",
+    "usb",
+    "unknown",
+  ])("nothing else: %s", (permission) => {
+    expect(permits(permission, page, explorer)).toBe(false);
+  });
+});
+
+describe("who the main process listens to", () => {
+  test("the top frame on the explorer's origin", () => {
+    expect(isTrustedSender({ origin: explorer, parent: null }, explorer)).toBe(true);
+  });
+
+  test("nobody else: another origin, a frame inside, a frame that is gone", () => {
+    expect(isTrustedSender({ origin: "https://example.test", parent: null }, explorer)).toBe(false);
+    expect(isTrustedSender({ origin: explorer, parent: {} }, explorer)).toBe(false);
+    expect(isTrustedSender(null, explorer)).toBe(false);
+  });
+});

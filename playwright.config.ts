@@ -1,0 +1,41 @@
+import { defineConfig } from "@playwright/test";
+import { findChromium } from "./build/lib/chromium.mjs.mts";
+
+const chromium = findChromium();
+const isRootOnLinux = process.platform === "linux" && process.getuid?.() === 0;
+
+/** What Chromium does by itself beside showing the page: none of it belongs into a test. */
+const quietly = [
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-quic",
+  "--disable-gpu",
+  "--no-first-run",
+];
+
+export default defineConfig({
+  testDir: "e2e/specs",
+  outputDir: "test-results/e2e",
+  forbidOnly: Boolean(process.env.CI),
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  globalTimeout: 9 * 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"], ["json", { outputFile: process.env.TEST_REPORT_FILE ?? "test-results/e2e.json" }]],
+  use: {
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      ...(chromium === null ? {} : { executablePath: chromium }),
+      // Chromium has no sandbox for root; the pages in these tests are the project's own.
+      args: isRootOnLinux ? ["--no-sandbox", ...quietly] : quietly,
+    },
+  },
+  projects: [
+    { name: "browser", testIgnore: "desktop*" },
+    { name: "desktop", testMatch: "desktop*" },
+  ],
+});

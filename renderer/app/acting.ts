@@ -1,0 +1,56 @@
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { Credential, Side } from "../../sandbox/contract/control/rows.ts";
+import { useUi } from "./ui-store.ts";
+import { useWorld } from "./world.ts";
+import { credentialsQuery } from "./world-queries.ts";
+
+/** A credential whose key is known, so that calls can be made with it. */
+export type KeyedCredential = Credential & { readonly api_key: string };
+
+const isKeyed = (credential: Credential): credential is KeyedCredential => credential.api_key !== undefined;
+
+/** The world's credentials with their keys, newest first. */
+export const useCredentials = (): UseQueryResult<Credential[]> => useQuery(credentialsQuery(useWorld()));
+
+/**
+ * Whose key a side's calls are made with: the one the person chose, if it can reach the thing; else the newest
+ * installed one of that scope and organization; else the pre-loaded one. `organizationId` is the thing's owner;
+ * null means any organization will do.
+ */
+export const pickCredential = (
+  credentials: readonly Credential[], side: Side, organizationId: string | null, chosen: string | undefined,
+): KeyedCredential | null => {
+  const usable = credentials.filter(isKeyed).filter((credential) => credential.scope === side);
+  const owning = usable.filter((credential) => organizationId === null || credential.organization_id === organizationId);
+  const newestFirst = owning.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+  return (
+    owning.find((credential) => credential.integration_id === chosen) ??
+    newestFirst.find((credential) => !credential.preloaded) ??
+    newestFirst[0] ??
+    null
+  );
+};
+
+export interface ActAs {
+  /** The credential to call with; null while loading, or when the sandbox holds no key of that side and organization. */
+  readonly credential: KeyedCredential | null;
+  /** Every usable credential of the side, whichever organization's. */
+  readonly candidates: readonly KeyedCredential[];
+  readonly isLoading: boolean;
+  /** Remembers another choice; null goes back to the rule. */
+  readonly choose: (integrationId: string | null) => void;
+}
+
+/** The credential this window acts with as the repairer or as the supplier, for things of `organizationId` (any when left out). */
+export const useActAs = (side: Side, organizationId: string | null = null): ActAs => {
+  const { data, isLoading } = useCredentials();
+  const chosen = useUi((state) => state.actAs[side]);
+  const chooseActAs = useUi((state) => state.chooseActAs);
+  const credentials = data ?? [];
+  return {
+    credential: pickCredential(credentials, side, organizationId, chosen),
+    candidates: credentials.filter(isKeyed).filter((credential) => credential.scope === side),
+    isLoading,
+    choose: (integrationId) => chooseActAs(side, integrationId),
+  };
+};

@@ -1,0 +1,61 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { DeliveryRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import type { LiveEntry } from "../../../sandbox/contract/live.ts";
+import { serviceKeys, worldKeys } from "../query-keys.ts";
+import { RECENT_REQUESTS } from "../world-queries.ts";
+import { patchRows, prependRow } from "./patch.ts";
+import { createThrottle } from "./throttle.ts";
+
+type Kind = Exclude<keyof ReturnType<typeof worldKeys>, "all">;
+
+const kindsOfEntity = {
+  job: ["jobs", "partner"],
+  parts: ["jobs", "partner"],
+  procurement: ["procurements", "jobs", "partner"],
+  credential: ["credentials"],
+  subscription: ["subscriptions"],
+} as const satisfies Record<string, readonly Kind[]>;
+
+/**
+ * Writes what the feed says into the query cache. Rows that are complete in an entry (requests, deliveries) are
+ * patched in place; everything else is marked stale and read again, each kind at most four times a second.
+ * Reads never make anything stale, so the explorer's own calls do not chase each other.
+ */
+export const createCacheSync = (client: QueryClient, world: string) => {
+  const keys = worldKeys(world);
+  const stale = createThrottle(250, (kind) => {
+    void client.invalidateQueries({ queryKey: ["world", world, kind], predicate: (query) => query.queryKey[3] !== "recent" });
+  });
+  const touch = (...kinds: readonly Kind[]) => {
+    for (const kind of kinds) stale(kind);
+  };
+
+  const request = (row: RequestRow) => {
+    client.setQueryData(keys.requests("recent"), (data: unknown) => prependRow(data, row, RECENT_REQUESTS));
+    touch("requests");
+  };
+  const delivery = (row: DeliveryRow) => {
+    client.setQueriesData({ queryKey: keys.deliveries() }, (data: unknown) => patchRows(data, row));
+    touch("deliveries", "subscriptions");
+  };
+
+  const take = (entry: LiveEntry) => {
+    if (entry.kind === "request") request(entry.data);
+    else if (entry.kind === "delivery") delivery(entry.data);
+    else if (entry.kind === "state") touch(...kindsOfEntity[entry.data.entity], "traces");
+    else if (entry.kind === "event") touch("traces");
+    else if (entry.data.what === "reset") void client.invalidateQueries({ queryKey: keys.all });
+    else touch(entry.data.what);
+  };
+
+  return {
+    take: (entries: readonly LiveEntry[]) => {
+      for (const entry of entries) take(entry);
+    },
+    /** After a gap of unknown length: everything in sight is read again. */
+    refreshAll: () => {
+      void client.invalidateQueries({ queryKey: keys.all });
+      void client.invalidateQueries({ queryKey: serviceKeys.info });
+    },
+  };
+};

@@ -1,0 +1,132 @@
+import type { LiveControl, LiveEntry } from "../../../sandbox/contract/live.ts";
+import { createSseParser, type SseMessage } from "./sse-parser.ts";
+
+export interface LiveFeedHandlers {
+  /** Entries since the last frame, in order. */
+  readonly onEntries: (entries: readonly LiveEntry[]) => void;
+  /** The stream is open. `fresh` is false when it resumed where it broke off. */
+  readonly onReady: (ready: LiveControl["ready"], fresh: boolean) => void;
+  /** The log began anew: everything cached is stale. */
+  readonly onReset: () => void;
+  readonly onDown: (retryAt: number) => void;
+  readonly onRefused: () => void;
+}
+
+/** The service sends a comment at least every 15 s; three missed ones mean that nobody is there. */
+const HEARTBEAT_MS = 45_000;
+const BACKOFF_MS = [250, 500, 1000, 2000, 4000, 8000] as const;
+
+export const backoff = (failures: number): number => BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 8000;
+
+/**
+ * Reads a world's live feed with fetch, because EventSource cannot send a token. Reconnects by itself, resumes after
+ * the last entry it saw, and wakes at once when the machine does. Returns what ends it.
+ */
+export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHandlers): (() => void) => {
+  let lastId: string | null = null;
+  let failures = 0;
+  let ended = false;
+  let waiting = false;
+  let abort = new AbortController();
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let batch: LiveEntry[] = [];
+  let frame = 0;
+
+  const flush = () => {
+    frame = 0;
+    const entries = batch;
+    batch = [];
+    if (entries.length > 0) handlers.onEntries(entries);
+  };
+  const heard = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => abort.abort(), HEARTBEAT_MS);
+  };
+
+  const take = ({ id, event, data }: SseMessage) => {
+    if (event === "ready") {
+      failures = 0;
+      const ready = JSON.parse(data) as LiveControl["ready"];
+      // A log that ends before what was seen is another log: the service was started anew without its data.
+      const restarted = lastId !== null && Number(lastId) > ready.last_id;
+      if (restarted) handlers.onReset();
+      const fresh = lastId === null || restarted;
+      if (fresh) lastId = String(ready.last_id);
+      handlers.onReady(ready, fresh);
+      return;
+    }
+    if (event === "reset") {
+      lastId = null;
+      batch = [];
+      handlers.onReset();
+      return;
+    }
+    if (event === "dropped") {
+      abort.abort();
+      return;
+    }
+    if (id !== null) lastId = id;
+    batch.push(JSON.parse(data) as LiveEntry);
+    // A hidden window gets no frames; entries must not pile up in it.
+    if (document.visibilityState === "hidden") flush();
+    else frame ||= requestAnimationFrame(flush);
+  };
+
+  const read = async (): Promise<void> => {
+    abort = new AbortController();
+    heard();
+    const response = await fetch(`/__sandbox/live?world=${encodeURIComponent(world)}`, {
+      headers: { authorization: `Bearer ${token}`, accept: "text/event-stream", ...(lastId === null ? {} : { "last-event-id": lastId }) },
+      cache: "no-store",
+      signal: abort.signal,
+    });
+    if (response.status === 401) {
+      ended = true;
+      handlers.onRefused();
+      return;
+    }
+    if (!response.ok || !response.body) throw new Error(`live feed: ${response.status}`);
+    const parse = createSseParser();
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      heard();
+      for (const message of parse(value)) take(message);
+    }
+  };
+
+  const run = async () => {
+    clearTimeout(retry);
+    waiting = false;
+    try {
+      await read();
+    } catch {
+      // Whatever broke it, the answer is the same: try again.
+    }
+    clearTimeout(silence);
+    if (ended) return;
+    const wait = backoff(failures++);
+    handlers.onDown(Date.now() + wait);
+    waiting = true;
+    retry = setTimeout(() => void run(), wait);
+  };
+
+  const wake = () => {
+    if (waiting && !ended && document.visibilityState === "visible") void run();
+  };
+  window.addEventListener("online", wake);
+  document.addEventListener("visibilitychange", wake);
+  void run();
+
+  return () => {
+    ended = true;
+    clearTimeout(retry);
+    clearTimeout(silence);
+    cancelAnimationFrame(frame);
+    window.removeEventListener("online", wake);
+    document.removeEventListener("visibilitychange", wake);
+    abort.abort();
+  };
+};

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from "react";
+import type { LiveEntry, LiveKind } from "../../../sandbox/contract/live.ts";
+
+export type EntryOf<K extends LiveKind> = Extract<LiveEntry, { kind: K }>;
+type Subscriber = (entries: readonly LiveEntry[]) => void;
+
+const subscribers = new Set<Subscriber>();
+
+/** Hands a frame's entries to everyone who listens. */
+export const dispatchLive: Subscriber = (entries) => {
+  for (const subscriber of subscribers) subscriber(entries);
+};
+
+const isKind = <K extends LiveKind>(entry: LiveEntry, kind: K): entry is EntryOf<K> => entry.kind === kind;
+
+/** Calls `handler` with the entries of one kind as they happen, a frame's worth at a time; never with none. */
+export const useLive = <K extends LiveKind>(kind: K, handler: (entries: ReadonlyArray<EntryOf<K>>) => void): void => {
+  const latest = useRef(handler);
+  latest.current = handler;
+  useEffect(() => {
+    const subscriber: Subscriber = (entries) => {
+      const mine = entries.filter((entry): entry is EntryOf<K> => isKind(entry, kind));
+      if (mine.length > 0) latest.current(mine);
+    };
+    subscribers.add(subscriber);
+    return () => {
+      subscribers.delete(subscriber);
+    };
+  }, [kind]);
+};

@@ -1,0 +1,29 @@
+/**
+ * Every key begins with the world, so that changing it never shows another world's rows. A place's own factory builds
+ * on these: `worldKeys(world).jobs("list", search)`. The live feed keeps them fresh by their third element.
+ */
+export const worldKeys = (world: string) => {
+  const of =
+    <const K extends string>(kind: K) =>
+    (...rest: readonly unknown[]) => ["world", world, kind, ...rest] as const;
+  return {
+    all: ["world", world] as const,
+    jobs: of("jobs"),
+    procurements: of("procurements"),
+    deliveries: of("deliveries"),
+    requests: of("requests"),
+    traces: of("traces"),
+    subscriptions: of("subscriptions"),
+    credentials: of("credentials"),
+    organizations: of("organizations"),
+    clients: of("clients"),
+    policies: of("policies"),
+    clock: of("clock"),
+    worlds: of("worlds"),
+    /** What a partner's operation answered: `partner(operation.id, body, integrationId)`. */
+    partner: of("partner"),
+  };
+};
+
+/** Of the service itself, whatever the world. */
+export const serviceKeys = { info: ["service", "info"] as const };

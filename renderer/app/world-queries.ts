@@ -1,0 +1,46 @@
+import { queryOptions } from "@tanstack/react-query";
+import { clientsList, clockGet, credentialsList, organizationsList, policiesGet, requestsList, serviceInfo } from "../../sandbox/contract/control/operations.ts";
+import { callControl } from "../lib/service-client.ts";
+import { serviceKeys, worldKeys } from "./query-keys.ts";
+
+/** How many of the last exchanges the wire keeps. */
+export const RECENT_REQUESTS = 100;
+
+/** What several places and the frame read; each place has its own beside these. */
+export const serviceInfoQuery = () =>
+  queryOptions({ queryKey: serviceKeys.info, queryFn: ({ signal }) => callControl(serviceInfo, {}, { signal }) });
+
+/** Credentials with their keys: in memory only, never stored. Newest first. */
+export const credentialsQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).credentials(),
+    queryFn: async ({ signal }) => (await callControl(credentialsList, { reveal: true, world }, { signal })).items,
+  });
+
+export const organizationsQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).organizations(),
+    queryFn: async ({ signal }) => (await callControl(organizationsList, { world }, { signal })).items,
+  });
+
+export const clientsQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).clients(),
+    queryFn: async ({ signal }) => (await callControl(clientsList, { reveal: true, world }, { signal })).items,
+  });
+
+export const policiesQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).policies(),
+    queryFn: async ({ signal }) => (await callControl(policiesGet, { world }, { signal })).policies,
+  });
+
+export const clockQuery = (world: string) =>
+  queryOptions({ queryKey: worldKeys(world).clock(), queryFn: ({ signal }) => callControl(clockGet, { world }, { signal }) });
+
+/** The last exchanges, newest first; the live feed writes new ones in front. */
+export const recentRequestsQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).requests("recent"),
+    queryFn: ({ signal }) => callControl(requestsList, { limit: RECENT_REQUESTS, world }, { signal }),
+  });

@@ -1,0 +1,72 @@
+import { ActionIcon, Button as LibraryButton, Tooltip } from "@mantine/core";
+import type { MouseEventHandler, ReactNode } from "react";
+import { Link } from "wouter";
+import { Icon, type IconOf } from "./icon.tsx";
+import { Kbd } from "./kbd.tsx";
+
+export type ButtonLook = "primary" | "default" | "quiet" | "danger";
+
+const looks = {
+  primary: { variant: "filled" },
+  default: { variant: "default" },
+  quiet: { variant: "subtle" },
+  danger: { variant: "outline", color: "bad" },
+} as const;
+
+interface ButtonProps {
+  readonly look?: ButtonLook;
+  readonly small?: boolean;
+  readonly icon?: IconOf;
+  /** Key hint, for example "mod+enter"; the binding itself is made with useKeys. */
+  readonly keys?: string;
+  readonly busy?: boolean;
+  readonly disabled?: boolean;
+  readonly type?: "button" | "submit";
+  readonly form?: string;
+  readonly title?: string;
+  readonly onClick?: MouseEventHandler<HTMLElement>;
+  readonly children: ReactNode;
+}
+
+const shape = ({ look = "default", small = false, icon, keys }: Pick<ButtonProps, "look" | "small" | "icon" | "keys">) => ({
+  ...looks[look],
+  size: small ? "xs" : "sm",
+  leftSection: icon ? <Icon of={icon} size={14} /> : undefined,
+  rightSection: keys ? <Kbd keys={keys} /> : undefined,
+});
+
+/** A button that does something; for going somewhere use LinkButton. */
+export const Button = ({ look, small, icon, keys, busy = false, disabled = false, type = "button", children, ...rest }: ButtonProps) => (
+  <LibraryButton {...shape({ look, small, icon, keys } as ButtonProps)} type={type} loading={busy} disabled={disabled} {...rest}>
+    {children}
+  </LibraryButton>
+);
+
+/** A link that looks like a button: it has an address, so it opens in a new window too. */
+export const LinkButton = ({ href, look, small, icon, keys, children, title }: Omit<ButtonProps, "onClick" | "type" | "busy" | "disabled"> & { href: string }) => (
+  <LibraryButton component={Link} href={href} title={title} {...shape({ look, small, icon, keys } as ButtonProps)}>
+    {children}
+  </LibraryButton>
+);
+
+interface IconButtonProps {
+  readonly icon: IconOf;
+  /** What it does: read out, and shown as a tooltip. */
+  readonly label: string;
+  readonly small?: boolean;
+  readonly look?: ButtonLook;
+  readonly pressed?: boolean;
+  readonly disabled?: boolean;
+  readonly onClick?: MouseEventHandler<HTMLButtonElement>;
+}
+
+export const IconButton = ({ icon, label, small = false, look = "quiet", pressed, disabled = false, onClick }: IconButtonProps) => (
+  <Tooltip label={label}>
+    <ActionIcon
+      {...looks[look]} size={small ? "xs" : "sm"} aria-label={label} disabled={disabled}
+      {...(pressed === undefined ? {} : { "aria-pressed": pressed })} {...(onClick ? { onClick } : {})}
+    >
+      <Icon of={icon} size={small ? 14 : 16} />
+    </ActionIcon>
+  </Tooltip>
+);

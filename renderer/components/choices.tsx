@@ -1,0 +1,56 @@
+import { type ReactNode, useEffect, useRef } from "react";
+
+interface ChoiceProps {
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly disabled?: boolean;
+}
+
+const Words = ({ label, hint }: { label: ReactNode; hint?: ReactNode }) => (
+  <span>{label}{hint && <small>{hint}</small>}</span>
+);
+
+/** A checkbox; `some` shows that only part of what it stands for is chosen. */
+export const CheckField = ({ label, hint, checked, onChange, disabled = false, some = false }: ChoiceProps & { some?: boolean }) => {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = some && !checked;
+  }, [some, checked]);
+  return (
+    <label className="choice">
+      <input ref={box} className="ck-in" type="checkbox" checked={checked} disabled={disabled} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <Words label={label} hint={hint} />
+    </label>
+  );
+};
+
+/** Takes effect at once; for something that is sent later use a checkbox. */
+export const SwitchField = ({ label, hint, checked, onChange, disabled = false }: ChoiceProps) => (
+  <label className="choice">
+    <input className="sw-in" type="checkbox" role="switch" checked={checked} disabled={disabled} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <Words label={label} hint={hint} />
+  </label>
+);
+
+/** One of a few, each explained. */
+export const RadioField = <V extends string>({ label, name, options, value, onChange, inline = false }: {
+  label: ReactNode; name: string; options: ReadonlyArray<{ value: V; label: ReactNode; hint?: ReactNode; disabled?: boolean }>;
+  value: V | null; onChange: (value: V) => void; inline?: boolean;
+}) => (
+  <fieldset className="fieldset">
+    <legend className="field-label">{label}</legend>
+    <div className={inline ? "row row-3 wrap" : "col radio-col"}>
+      {options.map((option) => (
+        <label key={option.value} className="choice">
+          <input
+            className="rd-in" type="radio" name={name} checked={option.value === value} disabled={option.disabled ?? false}
+            onChange={() => onChange(option.value)}
+          />
+          <Words label={option.label} hint={option.hint} />
+        </label>
+      ))}
+    </div>
+  </fieldset>
+);

@@ -1,0 +1,14 @@
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { Button, IconButton } from "./button.tsx";
+import { useCopied } from "./id.tsx";
+
+/** Copies `text`; with a label it is a quiet button, without one an icon. `what` completes "Copy …". */
+export const CopyButton = ({ text, what, label }: { text: string; what: string; label?: string }) => {
+  const [copied, copy] = useCopied(text, what);
+  const icon = copied ? IconCheck : IconCopy;
+  return label ? (
+    <Button look="quiet" small icon={icon} onClick={copy}>{copied ? "Copied" : label}</Button>
+  ) : (
+    <IconButton small icon={icon} label={copied ? "Copied" : `Copy ${what}`} onClick={copy} />
+  );
+};

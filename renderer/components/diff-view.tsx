@@ -1,0 +1,23 @@
+import { IconBraces } from "@tabler/icons-react";
+import { useMemo } from "react";
+import { differences } from "../lib/diff.ts";
+import { Icon } from "./icon.tsx";
+
+const written = (value: unknown): string => JSON.stringify(value) ?? "undefined";
+
+/** What changed between two states, path by path. A side that is null or undefined reads as inserted or deleted. */
+export const DiffView = ({ title, before, after }: { title?: string; before: unknown; after: unknown }) => {
+  const found = useMemo(() => differences(before ?? {}, after ?? {}), [before, after]);
+  return (
+    <div className="df">
+      {title && <div className="hd row"><Icon of={IconBraces} size={14} />{title}</div>}
+      {found.length === 0 && <div className="d"><span /><span className="t3">nothing changed</span></div>}
+      {found.map(({ path, kind, before: old, after: fresh }) => (
+        <div key={path} className="df-item">
+          {kind !== "added" && <div className="d del"><span role="img" aria-label="before">−</span><span title={written(old)}>{path}: {written(old)}</span></div>}
+          {kind !== "removed" && <div className="d add"><span role="img" aria-label="after">+</span><span title={written(fresh)}>{path}: {written(fresh)}</span></div>}
+        </div>
+      ))}
+    </div>
+  );
+};

@@ -1,0 +1,27 @@
+import { IconFilter } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { Icon, type IconOf } from "./icon.tsx";
+
+interface EmptyProps {
+  readonly icon: IconOf;
+  readonly title: string;
+  /** What to do next, or what was looked for. */
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+/** Nothing yet: says what will be here and what to do to get it. */
+export const NothingYet = ({ icon, title, children, actions }: EmptyProps) => (
+  <div className="empty">
+    <Icon of={icon} />
+    <b>{title}</b>
+    {children && <span className="t12">{children}</span>}
+    {actions && <span className="row actions">{actions}</span>}
+  </div>
+);
+
+/** There is something, but the filter leaves none of it. */
+export const NothingMatches = ({ what, children, onClear }: { what: string; children?: ReactNode; onClear: () => void }) => (
+  <NothingYet icon={IconFilter} title={what} actions={<Button small onClick={onClear}>Clear filter</Button>}>{children}</NothingYet>
+);

@@ -1,0 +1,39 @@
+import { IconRefresh } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { ServiceFailure, ServiceUnreachable } from "../lib/service-failure.ts";
+import { Button } from "./button.tsx";
+import { HttpStatus } from "./http-status.tsx";
+import { Id } from "./id.tsx";
+
+const adviceFor = (failure: ServiceFailure): string | null => {
+  if (failure instanceof ServiceUnreachable) return "It is asked again as soon as the connection is back.";
+  if (failure.status === 401) return "The key or token is not known to this service.";
+  if (failure.status >= 500) return "Nothing was changed. Trying again is safe.";
+  return null;
+};
+
+/** A refusal in the service's words, where it happened; `children` say or offer what to do. */
+export const Refusal = ({ failure, children }: { failure: ServiceFailure; children?: ReactNode }) => (
+  <div className="refusal" role="alert">
+    <div className="row">
+      <HttpStatus status={failure.status} />
+      <span className="m11">{failure.code}</span>
+    </div>
+    <span className="t12">{failure.message}</span>
+    {children && <div className="row wrap">{children}</div>}
+    {failure.requestId && failure.status >= 500 && <span className="t11 t3">Request <Id value={failure.requestId} what="request id" /></span>}
+  </div>
+);
+
+/** A part of the screen that could not be read: why, what to do, and once more. */
+export const Failing = ({ what, error, onRetry }: { what: string; error: unknown; onRetry?: () => void }) => {
+  const failure = error instanceof ServiceFailure ? error : null;
+  return (
+    <div className="failing" role="alert">
+      <b>{what} could not be read</b>
+      {failure ? <Refusal failure={failure} /> : <span className="t12">{error instanceof Error ? error.message : String(error)}</span>}
+      {failure && adviceFor(failure) && <span className="t12 t2">{adviceFor(failure)}</span>}
+      {onRetry && <span><Button small icon={IconRefresh} onClick={onRetry}>Try again</Button></span>}
+    </div>
+  );
+};

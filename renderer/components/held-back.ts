@@ -1,0 +1,44 @@
+import { useReducer, useRef } from "react";
+
+export interface HeldBack<T> {
+  readonly shown: readonly T[];
+  /** How many rows came in above and wait. */
+  readonly waiting: number;
+}
+
+/**
+ * Keeps a list still while someone reads it: rows already shown keep their order, rows that vanish vanish, rows that
+ * come in between or above wait, and rows appended at the end (a further page) are shown.
+ */
+export const holdBack = <T>(shownKeys: readonly string[], items: readonly T[], keyOf: (item: T) => string): HeldBack<T> => {
+  const known = new Set(shownKeys);
+  const present = new Map(items.map((item) => [keyOf(item), item]));
+  const lastKnown = items.findLastIndex((item) => known.has(keyOf(item)));
+  if (lastKnown < 0) return { shown: items, waiting: 0 };
+  const kept = shownKeys.flatMap((key) => {
+    const item = present.get(key);
+    return item === undefined ? [] : [item];
+  });
+  const appended = items.slice(lastKnown + 1).filter((item) => !known.has(keyOf(item)));
+  const waiting = items.slice(0, lastKnown).filter((item) => !known.has(keyOf(item))).length;
+  return { shown: [...kept, ...appended], waiting };
+};
+
+/**
+ * Holds new rows back while `holding`; `release` shows them. `filter` names what the list shows: another filter is
+ * another list. A row that is `selected` is never held back.
+ */
+export const useHeldBack = <T>(items: readonly T[], keyOf: (item: T) => string, holding: boolean, filter: string, selected: string | null) => {
+  const keys = useRef<{ filter: string; shown: readonly string[] }>({ filter, shown: [] });
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  const still = holding && keys.current.filter === filter && keys.current.shown.length > 0;
+  let held: HeldBack<T> = still ? holdBack(keys.current.shown, items, keyOf) : { shown: items, waiting: 0 };
+  const hidden = selected !== null && held.waiting > 0 && !held.shown.some((item) => keyOf(item) === selected);
+  if (hidden && items.some((item) => keyOf(item) === selected)) held = { shown: items, waiting: 0 };
+  keys.current = { filter, shown: held.shown.map(keyOf) };
+  const release = () => {
+    keys.current = { filter, shown: [] };
+    render();
+  };
+  return { ...held, release };
+};

@@ -1,0 +1,29 @@
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useState } from "react";
+import { copyText } from "../lib/announce.ts";
+import { shortened } from "../lib/formatting.ts";
+import { Icon } from "./icon.tsx";
+
+/** Copies the text and shows a tick for a moment. */
+export const useCopied = (text: string, what: string): readonly [boolean, () => void] => {
+  const [copied, setCopied] = useState(false);
+  const copy = () => {
+    void copyText(text, what).then((done) => {
+      setCopied(done);
+      if (done) setTimeout(() => setCopied(false), 1200);
+    });
+  };
+  return [copied, copy];
+};
+
+/** An identifier, shortened in the middle; a click copies the whole. `what` names it to screen readers ("job id"). */
+export const Id = ({ value, what = "identifier", whole = false }: { value: string; what?: string; whole?: boolean }) => {
+  const [copied, copy] = useCopied(value, what);
+  const ends = whole ? null : shortened(value);
+  return (
+    <button type="button" className={`id ${copied ? "copy" : ""}`} title={`${value}: click to copy`} onClick={copy} aria-label={`Copy ${what} ${value}`}>
+      {ends ? <span>{ends[0]}<s>…</s>{ends[1]}</span> : <span>{value}</span>}
+      <Icon of={copied ? IconCheck : IconCopy} size={12} />
+    </button>
+  );
+};

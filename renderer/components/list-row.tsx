@@ -1,0 +1,11 @@
+import type { ReactNode } from "react";
+
+/** The inside of a two-line row: what it is and when, then what about it and how it stands. */
+export const ListRow = ({ title, aside, detail, state }: { title: ReactNode; aside?: ReactNode; detail?: ReactNode; state?: ReactNode }) => (
+  <>
+    <span className="li-title">{title}</span>
+    <span className="t12 t3">{aside}</span>
+    <span className="t12 t2 el">{detail}</span>
+    <span className="t12 t2 li-state">{state}</span>
+  </>
+);

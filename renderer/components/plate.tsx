@@ -1,0 +1,10 @@
+/** A registration mark, with its state where it has one; a vehicle without one says so. */
+export const Plate = ({ plate, state }: { plate: string | null; state?: string | null }) =>
+  plate ? (
+    <span className="plate">
+      {state && <i>{state}</i>}
+      {plate}
+    </span>
+  ) : (
+    <span className="t3 t12">no plate</span>
+  );

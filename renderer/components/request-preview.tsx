@@ -1,0 +1,30 @@
+import { type Operation, pathOf } from "../../sandbox/contract/operation.ts";
+import { partnerHeaders, type PartnerKey } from "../lib/service-client.ts";
+import { maskHeader } from "./headers-view.tsx";
+import { JsonView } from "./json-view.tsx";
+
+interface RequestPreviewProps {
+  readonly operation: Pick<Operation, "id" | "surface">;
+  readonly body: unknown;
+  /** Whose key it will be sent with; null for `integrations.insert`, which takes none. */
+  readonly credential: PartnerKey | null;
+  /** Draws a well around it. */
+  readonly boxed?: boolean;
+}
+
+/** The request as it will go over the wire, before it is sent; the key is masked. */
+export const RequestPreview = ({ operation, body, credential, boxed = true }: RequestPreviewProps) => {
+  const path = pathOf(operation);
+  const base = path.slice(0, path.length - operation.id.length);
+  return (
+    <div className={boxed ? "wirebox" : undefined}>
+      <div className="code wrapped">
+        <span className="ln"><span className="p">POST</span> {base}<wbr /><b>{operation.id}</b></span>
+        {Object.entries(partnerHeaders(credential)).map(([name, value]) => (
+          <span key={name} className="ln"><span className="k">{name}:</span> {maskHeader(name, value)}</span>
+        ))}
+      </div>
+      <JsonView value={body} label="request body" lineNumbers={false} />
+    </div>
+  );
+};

@@ -1,0 +1,28 @@
+import { IconSearch, IconX } from "@tabler/icons-react";
+import { useRef } from "react";
+import { IconButton } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+import { Kbd } from "./kbd.tsx";
+import { useKeys } from "./use-keys.ts";
+
+/** Filters a list; `/` focuses it, Escape clears it, and once more leaves it. */
+export const SearchField = ({ label, placeholder, value, onChange }: { label: string; placeholder: string; value: string; onChange: (value: string) => void }) => {
+  const input = useRef<HTMLInputElement>(null);
+  useKeys("Lists", [{ keys: ["/"], label: "Filter the list", run: () => input.current?.focus() }]);
+  return (
+    <div className="search" role="search">
+      <Icon of={IconSearch} size={14} />
+      <input
+        ref={input} type="search" aria-label={label} placeholder={placeholder} value={value} spellCheck={false} autoComplete="off"
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          event.preventDefault();
+          if (value) onChange("");
+          else event.currentTarget.blur();
+        }}
+      />
+      {value ? <IconButton small icon={IconX} label="Clear the filter" onClick={() => { onChange(""); input.current?.focus(); }} /> : <Kbd keys="/" />}
+    </div>
+  );
+};

@@ -1,0 +1,118 @@
+import { IconChevronUp } from "@tabler/icons-react";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { formatCount } from "../lib/formatting.ts";
+import { useHeldBack } from "./held-back.ts";
+import { Icon } from "./icon.tsx";
+import { useKeys } from "./use-keys.ts";
+import { GROUP_HEIGHT, listRows } from "./virtual-rows.ts";
+
+interface VirtualListProps<T> {
+  /** What the list holds, for screen readers: "Jobs". */
+  readonly label: string;
+  readonly items: readonly T[];
+  readonly keyOf: (item: T) => string;
+  /** The detail's address; a row is a link to it. */
+  readonly hrefOf: (item: T) => string;
+  /** The inside of a row: two lines of two cells (see ListRow), or anything of the row's height. */
+  readonly render: (item: T) => ReactNode;
+  readonly selected?: string | null;
+  /** What the list is filtered by; another text is another list, and nothing is held back across. */
+  readonly filter?: string;
+  readonly rowHeight?: number;
+  /** How many there are in all, when not all are loaded. */
+  readonly total?: number;
+  readonly onEndReached?: () => void;
+  /** Items that follow each other with the same group get a head. */
+  readonly groupOf?: (item: T) => string;
+  readonly renderGroup?: (group: string) => ReactNode;
+  /** j/k and arrows work from anywhere on the page; off when a place has a second list. */
+  readonly primary?: boolean;
+}
+
+/**
+ * A list of any length of which only the rows in sight are drawn. New rows flow in at the top until the person
+ * scrolls or selects; then they wait behind a pill.
+ */
+export const VirtualList = <T,>(props: VirtualListProps<T>) => {
+  const { label, items, keyOf, hrefOf, render, selected = null, filter = "", rowHeight = 48, total, onEndReached, groupOf, renderGroup, primary = true } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [scrolled, setScrolled] = useState(false);
+  const [active, setActive] = useState<string | null>(selected);
+  const [, navigate] = useLocation();
+  const { shown, waiting, release } = useHeldBack(items, keyOf, scrolled || selected !== null, filter, selected);
+  const { rows, positions } = useMemo(() => listRows(shown, keyOf, groupOf), [shown, keyOf, groupOf]);
+  const virtual = useVirtualizer({
+    count: rows.length, getScrollElement: () => box.current, overscan: 8,
+    estimateSize: (index) => (rows[index]?.kind === "group" ? GROUP_HEIGHT : rowHeight),
+    getItemKey: (index) => rows[index]?.key ?? index,
+  });
+  const drawn = virtual.getVirtualItems();
+
+  const lastDrawn = drawn.at(-1)?.index ?? -1;
+  const nearEnd = rows.length > 0 && lastDrawn >= rows.length - 10;
+  useEffect(() => {
+    if (nearEnd && onEndReached && (total === undefined || total > items.length)) onEndReached();
+  }, [nearEnd, onEndReached, total, items.length]);
+  useEffect(() => setActive(selected), [selected]);
+
+  const focusRow = (index: number) => {
+    const item = shown[index];
+    if (item === undefined) return;
+    const key = keyOf(item);
+    setActive(key);
+    virtual.scrollToIndex(positions.get(key) ?? 0, { align: "auto" });
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus());
+  };
+  const activeIndex = active === null ? -1 : shown.findIndex((item) => keyOf(item) === active);
+  const move = (by: number) => focusRow(Math.min(shown.length - 1, Math.max(0, activeIndex < 0 ? 0 : activeIndex + by)));
+  useKeys("Lists", [
+    { keys: ["j", "down"], label: "Next row", enabled: primary, run: () => move(1) },
+    { keys: ["k", "up"], label: "Previous row", enabled: primary, run: () => move(-1) },
+    { keys: ["home"], label: "First row", enabled: primary, run: () => focusRow(0) },
+    { keys: ["end"], label: "Last loaded row", enabled: primary, run: () => focusRow(shown.length - 1) },
+    {
+      keys: ["enter"], label: "Open the row", enabled: primary,
+      run: (event) => {
+        const item = shown[activeIndex];
+        const here = event.target instanceof HTMLElement ? event.target : null;
+        // A focused control keeps its Enter.
+        if (here?.closest("a, button, summary, [role=tab]")) return here.click();
+        if (item !== undefined) navigate(hrefOf(item));
+      },
+    },
+  ]);
+
+  return (
+    <div className="vlist">
+      {waiting > 0 && (
+        <button type="button" className="newbar" onClick={() => { release(); virtual.scrollToOffset(0); setScrolled(false); }}>
+          {formatCount(waiting)} new <Icon of={IconChevronUp} size={12} />
+        </button>
+      )}
+      <div ref={box} className="vlist-scroll" onScroll={(event) => setScrolled(event.currentTarget.scrollTop > 4)}>
+        <ul aria-label={label} style={{ height: virtual.getTotalSize() }}>
+          {drawn.map(({ index, start, size }) => {
+            const row = rows[index];
+            if (!row) return null;
+            const place = { height: size, transform: `translateY(${start}px)` };
+            if (row.kind === "group") return <li key={row.key} className="vrow grp" style={place}>{renderGroup?.(row.group) ?? row.group}</li>;
+            const isSelected = row.key === selected;
+            const reachable = active === null || activeIndex < 0 ? row.index === 0 : row.key === active;
+            return (
+              <li key={row.key} className="vrow" style={place} aria-setsize={total ?? shown.length} aria-posinset={row.index + 1}>
+                <Link
+                  href={hrefOf(row.item)} className={`li${isSelected ? " sel" : ""}`} data-key={row.key} tabIndex={reachable ? 0 : -1}
+                  aria-current={isSelected ? "true" : undefined} onFocus={() => setActive(row.key)}
+                >
+                  {render(row.item)}
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,107 @@
+/** Words and numbers as people read them. Pure: the current moment is always passed in. */
+
+const number = new Intl.NumberFormat("en", { useGrouping: true });
+
+/** 1204 → "1,204". */
+export const formatCount = (value: number): string => number.format(value);
+
+/** "1 event", "2 events"; the plural is the noun with an s unless given. */
+export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${formatCount(count)} ${count === 1 ? noun : nouns}`;
+
+/** A decimal string with thousands separated and its digits as given: "2044.35" → "2,044.35". Never goes through a float. */
+export const formatAmount = (amount: string): string => {
+  const match = /^(-?)(\d+)(\.\d+)?$/.exec(amount);
+  if (!match) return amount;
+  const [, sign = "", whole = "", fraction = ""] = match;
+  return sign + whole.replace(/\B(?=(\d{3})+$)/g, ",") + fraction;
+};
+
+/** Shortens in the middle, keeping enough to recognise it: "ad2daf65-…-9340" → ["ad2daf", "9340"]; null when short already. */
+export const shortened = (id: string, head = 6, tail = 4): readonly [string, string] | null =>
+  id.length <= head + tail + 3 ? null : [id.slice(0, head), id.slice(-tail)];
+
+/** Milliseconds of a call: "0.7 ms", "18.4 ms", "1,204 ms", "12.0 s". */
+export const formatMs = (ms: number): string => {
+  if (ms < 100) return `${ms.toFixed(1)} ms`;
+  return ms < 10_000 ? `${formatCount(Math.round(ms))} ms` : `${(ms / 1000).toFixed(1)} s`;
+};
+
+/** A span in its two largest units: 8100000 → "2 h 15 min", 42000 → "42 s". */
+export const formatSpan = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const units: ReadonlyArray<readonly [string, number]> = [["d", 86_400], ["h", 3600], ["min", 60], ["s", 1]];
+  const parts: string[] = [];
+  let rest = seconds;
+  for (const [unit, size] of units) {
+    const whole = Math.floor(rest / size);
+    rest -= whole * size;
+    if (whole > 0) parts.push(`${whole} ${unit}`);
+    if (parts.length === 2) break;
+  }
+  return parts.join(" ") || "0 s";
+};
+
+/** Time left as a clock: 521000 → "8:41". */
+export const formatCountdown = (ms: number): string => {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+};
+
+/** "430 bytes", "1.2 KB", "3.4 MB". */
+export const formatBytes = (bytes: number): string => {
+  if (bytes < 1000) return plural(bytes, "byte");
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+};
+
+const two = (value: number) => String(value).padStart(2, "0");
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+const days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
+
+/** "11:04:22" in local time, with milliseconds on request. */
+export const formatClock = (iso: string, milliseconds = false): string => {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return iso;
+  const clock = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  return milliseconds ? `${clock}.${String(at.getMilliseconds()).padStart(3, "0")}` : clock;
+};
+
+/** "Tue 17 Mar", with the year when it is not the present one. */
+export const formatDay = (iso: string, nowMs: number): string => {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return iso;
+  const year = at.getFullYear() === new Date(nowMs).getFullYear() ? "" : ` ${at.getFullYear()}`;
+  return `${days[at.getDay()]} ${at.getDate()} ${months[at.getMonth()]}${year}`;
+};
+
+/** The whole of it, for titles and copying: "Tue 17 Mar 2026 11:04:22.118 (2026-03-17T10:04:22.118Z)". */
+export const formatExact = (iso: string): string => {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return iso;
+  return `${days[at.getDay()]} ${at.getDate()} ${months[at.getMonth()]} ${at.getFullYear()} ${formatClock(iso, true)} (${at.toISOString()})`;
+};
+
+/** "now", "6 min ago", "2 h ago", "in 12 s", and a day beyond a week. */
+export const formatRelative = (iso: string, nowMs: number): string => {
+  const at = new Date(iso).getTime();
+  if (Number.isNaN(at)) return iso;
+  const distance = Math.abs(nowMs - at);
+  if (distance >= 7 * 86_400_000) return formatDay(iso, nowMs);
+  const future = at > nowMs;
+  if (distance < (future ? 1000 : 10_000)) return "now";
+  const [size, unit] = distance < 60_000 ? [1000, "s"] : distance < 3_600_000 ? [60_000, "min"] : distance < 86_400_000 ? [3_600_000, "h"] : [86_400_000, "d"];
+  const value = future ? Math.ceil(distance / Number(size)) : Math.floor(distance / Number(size));
+  return future ? `in ${value} ${unit}` : `${value} ${unit} ago`;
+};
+
+/** How long the text of `formatRelative` stays true, so that a timer need not tick more often. */
+export const relativeStep = (iso: string, nowMs: number): number => {
+  const distance = Math.abs(nowMs - new Date(iso).getTime());
+  return distance < 60_000 ? 1000 : distance < 3_600_000 ? 15_000 : 60_000;
+};
+
+/** A secret with only its prefix and last four shown: "isk_abcdef…91bc" → "isk_••••••••91bc". */
+export const maskSecret = (secret: string): string => {
+  const prefix = /^[a-z]{2,4}_/.exec(secret)?.[0] ?? "";
+  return secret.length <= prefix.length + 4 ? `${prefix}••••` : `${prefix}••••••••${secret.slice(-4)}`;
+};

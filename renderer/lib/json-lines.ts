@@ -1,0 +1,69 @@
+/** JSON laid out as lines that can be folded; pure, so that the view only draws. */
+export type TokenKind = "key" | "string" | "number" | "boolean" | "null" | "punctuation" | "folded";
+export interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+}
+export interface JsonLine {
+  readonly pointer: string;
+  readonly depth: number;
+  readonly tokens: readonly Token[];
+  /** Whether the line opens an object or array that holds something, and whether that is folded now. */
+  readonly fold: "open" | "folded" | null;
+}
+
+const escaped = (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1");
+const mark = (text: string): Token => ({ kind: "punctuation", text });
+
+const scalar = (value: unknown): Token => {
+  if (value === null || value === undefined) return { kind: "null", text: "null" };
+  if (typeof value === "string") return { kind: "string", text: JSON.stringify(value) };
+  if (typeof value === "number") return { kind: "number", text: String(value) };
+  return { kind: "boolean", text: String(value) };
+};
+
+const childrenOf = (value: unknown): ReadonlyArray<readonly [string, unknown]> | null => {
+  if (Array.isArray(value)) return value.map((item: unknown, index) => [String(index), item] as const);
+  return typeof value === "object" && value !== null ? Object.entries(value) : null;
+};
+
+const foldedWord = (isList: boolean, count: number) =>
+  isList ? `${count} ${count === 1 ? "item" : "items"}` : `${count} ${count === 1 ? "field" : "fields"}`;
+
+/** The lines of a value; `folded` holds the pointers (RFC 6901, "" for the whole) that are folded. */
+export const jsonLines = (value: unknown, folded: ReadonlySet<string>): JsonLine[] => {
+  const lines: JsonLine[] = [];
+  const walk = (item: unknown, pointer: string, depth: number, lead: readonly Token[], tail: readonly Token[]): void => {
+    const children = childrenOf(item);
+    const isList = Array.isArray(item);
+    const [open, close] = isList ? ["[", "]"] : ["{", "}"];
+    if (!children) lines.push({ pointer, depth, tokens: [...lead, scalar(item), ...tail], fold: null });
+    else if (children.length === 0) lines.push({ pointer, depth, tokens: [...lead, mark(open + close), ...tail], fold: null });
+    else if (folded.has(pointer)) {
+      const word: Token = { kind: "folded", text: foldedWord(isList, children.length) };
+      lines.push({ pointer, depth, tokens: [...lead, mark(open), word, mark(close), ...tail], fold: "folded" });
+    } else {
+      lines.push({ pointer, depth, tokens: [...lead, mark(open)], fold: "open" });
+      children.forEach(([key, child], index) => {
+        const name: Token[] = isList ? [] : [{ kind: "key", text: JSON.stringify(key) }, mark(": ")];
+        walk(child, `${pointer}/${escaped(key)}`, depth + 1, name, index < children.length - 1 ? [mark(",")] : []);
+      });
+      lines.push({ pointer, depth, tokens: [mark(close), ...tail], fold: null });
+    }
+  };
+  walk(value, "", 0, [], []);
+  return lines;
+};
+
+/** Pointers of everything deeper than `depth` that could be folded: how a long document opens. */
+export const foldBelow = (value: unknown, depth: number): Set<string> => {
+  const found = new Set<string>();
+  const walk = (item: unknown, pointer: string, at: number): void => {
+    const children = childrenOf(item);
+    if (!children || children.length === 0) return;
+    if (at >= depth) found.add(pointer);
+    for (const [key, child] of children) walk(child, `${pointer}/${escaped(key)}`, at + 1);
+  };
+  walk(value, "", 0);
+  return found;
+};

@@ -1,0 +1,62 @@
+import { isMac } from "./desktop-bridge.ts";
+import { belongsToTyping, createMatcher, pressName } from "./key-matcher.ts";
+
+export interface KeyBinding {
+  /** Alternatives, for example `["j", "down"]`. */
+  readonly keys: readonly string[];
+  /** What it does, as the list of keys (`?`) shows it. */
+  readonly label: string;
+  readonly run: (event: KeyboardEvent) => void;
+  /** Bindings that are not there for a moment stay in the list of keys; they just do nothing. */
+  readonly enabled?: boolean;
+}
+export interface KeyGroup {
+  readonly title: string;
+  readonly bindings: readonly KeyBinding[];
+}
+
+let groups: readonly KeyGroup[] = [];
+const listeners = new Set<() => void>();
+const changed = () => {
+  for (const listener of listeners) listener();
+};
+
+export const keyGroups = (): readonly KeyGroup[] => groups;
+export const subscribeKeys = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Adds bindings; the latest added wins over earlier ones. Returns what takes them away again. */
+export const addKeys = (group: KeyGroup): (() => void) => {
+  groups = [...groups, group];
+  changed();
+  return () => {
+    groups = groups.filter((other) => other !== group);
+    changed();
+  };
+};
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])"));
+
+/** One listener for the window. Returns what removes it. */
+export const listenForKeys = (): (() => void) => {
+  const matcher = createMatcher<KeyBinding>();
+  const onKey = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const name = pressName(event, isMac());
+    if (!name || belongsToTyping(name, isTyping(event.target))) return;
+    // A dialog on top keeps its keys; only what leaves it alone (mod+…) passes.
+    const inDialog = document.querySelector("[role=dialog][aria-modal=true]") !== null;
+    if (inDialog && !name.includes("mod+")) return;
+    const bindings = groups.flatMap((group) => group.bindings).filter((binding) => binding.enabled !== false);
+    const match = matcher.press(name, event.timeStamp, bindings);
+    if (!match) return;
+    event.preventDefault();
+    match.run(event);
+  };
+  window.addEventListener("keydown", onKey);
+  return () => window.removeEventListener("keydown", onKey);
+};

@@ -1,0 +1,126 @@
+import { type Operation, pathOf, type RequestOf, type ResponseOf } from "../../sandbox/contract/operation.ts";
+import { failureFrom, ServiceFailure, ServiceUnreachable } from "./service-failure.ts";
+import { controlToken, currentWorld, dropToken } from "./session.ts";
+
+/** The two headers a partner authenticates with. */
+export interface PartnerKey {
+  readonly api_key: string;
+  readonly integration_id: string;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One exchange with the service, whatever it answered. */
+export interface Exchange<T = unknown> {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly headers: ReadonlyArray<readonly [string, string]>;
+  /** The parsed answer; the text itself when it is not JSON, null when it is empty. */
+  readonly body: T | unknown;
+  readonly durationMs: number;
+  readonly requestId: string | null;
+  /** The failure in the service's words; null for a success. */
+  readonly failure: ServiceFailure | null;
+}
+
+const parse = (text: string): unknown => {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/**
+ * Posts JSON to a path of the service's own origin.
+ * @throws ServiceUnreachable when nothing answered; an AbortError when the signal was aborted.
+ */
+export const post = async (path: string, body: unknown, headers: Record<string, string>, options: CallOptions = {}): Promise<Exchange> => {
+  const started = performance.now();
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+      cache: "no-store",
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+    text = await response.text();
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause;
+    throw new ServiceUnreachable();
+  }
+  const parsed = parse(text);
+  const requestId = response.headers.get("x-request-id");
+  return {
+    ok: response.ok,
+    status: response.status,
+    headers: [...response.headers],
+    body: parsed,
+    durationMs: performance.now() - started,
+    requestId,
+    failure: response.ok ? null : failureFrom(response.status, parsed, requestId),
+  };
+};
+
+/** The world's header, which the world `default` does without (D80). */
+export const worldHeaders = (world: string = currentWorld()): Record<string, string> =>
+  world === "default" ? {} : { "x-sandbox-tenant": world };
+
+/** The headers a partner's call carries. */
+export const partnerHeaders = (key: PartnerKey | null, world?: string): Record<string, string> => ({
+  ...(key ? { authorization: `Bearer ${key.api_key}`, "service-integration-id": key.integration_id } : {}),
+  ...worldHeaders(world),
+});
+
+/**
+ * Calls an operation of the control plane in this window's world.
+ * @throws ServiceFailure in the service's words; a 401 also drops the token, and the page asks for a fresh link.
+ */
+export const callControl = async <O extends Operation>(
+  operation: O,
+  body: Omit<RequestOf<O>, "world"> & { world?: string },
+  options: CallOptions = {},
+): Promise<ResponseOf<O>> => {
+  const token = controlToken();
+  if (!token) throw new ServiceFailure(401, "unauthorized", "This window has no control token. Open the address the service printed.");
+  const exchange = await post(pathOf(operation), { world: currentWorld(), ...body }, { authorization: `Bearer ${token}` }, options);
+  if (exchange.status === 401) dropToken(token);
+  if (exchange.failure) throw exchange.failure;
+  return exchange.body as ResponseOf<O>;
+};
+
+/** Calls a partner operation and hands back the exchange, refusals included: for flows that show them. */
+export const exchangePartner = async <O extends Operation>(
+  operation: O,
+  body: RequestOf<O>,
+  key: PartnerKey | null,
+  options: CallOptions = {},
+): Promise<Exchange<ResponseOf<O>>> => post(pathOf(operation), body, partnerHeaders(key), options);
+
+/**
+ * Calls an operation of the public contract or an extension as a partner; `integrations.insert` takes no key.
+ * @throws ServiceFailure in the service's words.
+ */
+export const callPartner = async <O extends Operation>(
+  operation: O,
+  body: RequestOf<O>,
+  key: PartnerKey | null,
+  options: CallOptions = {},
+): Promise<ResponseOf<O>> => {
+  const exchange = await exchangePartner(operation, body, key, options);
+  if (exchange.failure) throw exchange.failure;
+  return exchange.body as ResponseOf<O>;
+};
+
+/**
+ * Posts to a sandbox route that is no operation, such as `/__webhooks/subscribe`; the world's header goes along.
+ * @throws ServiceUnreachable when nothing answered; refusals come back in the exchange.
+ */
+export const exchangeRoute = (path: string, body: unknown, key: PartnerKey | null = null, options: CallOptions = {}): Promise<Exchange> =>
+  post(path, body, partnerHeaders(key), options);

@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { accessCodesIssue, clientsList, credentialsList, organizationsList } from "../contract/control/operations.ts";
+import { refuse } from "../contract/errors.ts";
+import { accessCode, maskSecret } from "../rules/keys.ts";
+import { type BoundControl, control, iso } from "./handler.ts";
+
+/** D22: fifteen minutes, to the millisecond, on the world's clock. */
+export const ACCESS_CODE_LIFETIME_MS = 15 * 60_000;
+
+/** Organizations, clients, credentials and access codes. */
+export const accessControls: readonly BoundControl[] = [
+  control(organizationsList, ({ world }) => ({ items: world.stores.directory.organizations() })),
+  control(clientsList, ({ world }, { reveal }) => ({
+    items: world.stores.credentials
+      .clients()
+      .map(({ client_id, name, oauth_enabled, client_secret }) => ({ client_id, name, oauth_enabled, ...(reveal ? { client_secret } : {}) })),
+  })),
+  control(credentialsList, ({ world }, { reveal }) => {
+    const names = new Map(world.stores.directory.organizations().map(({ id, name }) => [id, name]));
+    return {
+      items: world.stores.credentials.list().map((credential) => ({
+        integration_id: credential.integration_id,
+        organization_id: credential.organization_id,
+        organization_name: names.get(credential.organization_id) ?? "",
+        scope: credential.scope,
+        client_id: credential.client_id,
+        created_at: iso(credential.created_at),
+        preloaded: credential.preloaded,
+        key_hint: maskSecret(credential.api_key),
+        ...(reveal ? { api_key: credential.api_key, webhook_secret: credential.webhook_secret } : {}),
+      })),
+    };
+  }),
+  control(accessCodesIssue, async ({ world }, { client_id, organization_id, scope }) => {
+    const { credentials, directory } = world.stores;
+    if (!credentials.client(client_id)) return refuse("not_found", `/client_id ${client_id} is no client of this world`);
+    const organization = directory.organization(organization_id.toLowerCase());
+    if (!organization) return refuse("not_found", `/organization_id ${organization_id} is no organization of this world`);
+    if (organization.scope !== scope) {
+      return refuse("bad_request", `/scope must be ${organization.scope ?? "left to another organization"}: ${organization.name} has no ${scope} side`);
+    }
+    const code = accessCode(randomBytes(16));
+    const issued_at = world.now();
+    const expires_at = issued_at + ACCESS_CODE_LIFETIME_MS;
+    await world.write(() =>
+      credentials.issueCode({ code, client_id, organization_id: organization.id, scope, issued_at, expires_at, consumed_at: null }),
+    );
+    return { access_code: code, expires_at: iso(expires_at) };
+  }),
+];

@@ -1,0 +1,34 @@
+import type { Static, TSchema } from "typebox";
+import type { Refusal } from "../contract/errors.ts";
+import type { Operation } from "../contract/operation.ts";
+import type { DeliveryEngine } from "../webhooks/engine.ts";
+import type { World } from "../worlds/world.ts";
+import type { Worlds } from "../worlds/worlds.ts";
+
+/** What the control plane works with: the world it was asked about, and the service around it. */
+export interface ControlContext {
+  readonly world: World;
+  readonly worlds: Worlds;
+  readonly deliveries: DeliveryEngine;
+  readonly info: {
+    readonly version: string;
+    readonly baseUrl: string;
+    readonly mode: "local" | "deployed";
+    readonly dataFolder: string | null;
+    readonly deliveriesOn: boolean;
+    readonly startedAt: number;
+  };
+}
+
+export interface BoundControl {
+  readonly operation: Operation;
+  readonly handle: (context: ControlContext, input: never) => unknown;
+}
+
+/** Binds a control operation to its handler, which may write through the world and so answer later. */
+export const control = <Req extends TSchema, Res extends TSchema>(
+  operation: Operation<Req, Res>,
+  handle: (context: ControlContext, input: Static<Req>) => Static<Res> | Refusal | Promise<Static<Res> | Refusal>,
+): BoundControl => ({ operation, handle: handle as BoundControl["handle"] });
+
+export const iso = (at: number): string => new Date(at).toISOString();

@@ -1,0 +1,43 @@
+import type { Database } from "../storage/database.ts";
+
+/** Where a page ended: the sort key and place of its last row, opaque to callers. */
+export const encodeCursor = (key: number, seq: number): string => Buffer.from(`${key}:${seq}`).toString("base64url");
+
+/** Null when the text is no cursor of ours. */
+export const decodeCursor = (cursor: string): { readonly key: number; readonly seq: number } | null => {
+  const match = /^(-?\d+):(\d+)$/.exec(Buffer.from(cursor, "base64url").toString("utf8"));
+  return match ? { key: Number(match[1]), seq: Number(match[2]) } : null;
+};
+
+/** The conditions of a list, gathered one by one. */
+export class Conditions {
+  readonly #texts: string[] = [];
+  readonly #values: unknown[] = [];
+
+  add(text: string, ...values: unknown[]): this {
+    this.#texts.push(text);
+    this.#values.push(...values);
+    return this;
+  }
+
+  get where(): string {
+    return this.#texts.length === 0 ? "" : ` WHERE ${this.#texts.join(" AND ")}`;
+  }
+
+  get values(): readonly unknown[] {
+    return this.#values;
+  }
+
+  count(db: Database, from: string): number {
+    return db.get<{ n: number }>(`SELECT count(*) AS n FROM ${from}${this.where}`, ...this.#values)?.n ?? 0;
+  }
+}
+
+/** Adds "older than the cursor" for a list sorted by a key and `seq`, both falling. */
+export const olderThan = (conditions: Conditions, cursor: string | undefined, key: string, seq: string): Conditions => {
+  const from = cursor === undefined ? null : decodeCursor(cursor);
+  return from ? conditions.add(`(${key}, ${seq}) < (?, ?)`, from.key, from.seq) : conditions;
+};
+
+/** `LIKE` pattern for "contains this text", its wildcards taken literally (escape character `\`). */
+export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;

@@ -1,0 +1,8 @@
+import { accessControls } from "./access-operations.ts";
+import { browseControls } from "./browse-operations.ts";
+import type { BoundControl } from "./handler.ts";
+import { wireControls } from "./wire-operations.ts";
+import { worldControls } from "./world-operations.ts";
+
+/** Every control operation with what carries it out; a test holds this list equal to the declared ones. */
+export const controlHandlers: readonly BoundControl[] = [...worldControls, ...accessControls, ...browseControls, ...wireControls];

@@ -1,0 +1,83 @@
+import {
+  clockAdvance, clockGet, clockReset, policiesGet, policiesSet, serviceInfo, worldsList, worldsReset,
+} from "../contract/control/operations.ts";
+import { policyChoices, policyNames } from "../contract/control/policies.ts";
+import type { World as WorldRow } from "../contract/control/rows.ts";
+import { refuse } from "../contract/errors.ts";
+import type { WorldEntry } from "../storage/service-database.ts";
+import type { World } from "../worlds/world.ts";
+import { type BoundControl, type ControlContext, control, iso } from "./handler.ts";
+
+const count = (world: World, table: string): number => world.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
+
+const worldRow = ({ worlds }: ControlContext, entry: WorldEntry, world: World | undefined): WorldRow => {
+  const resetsAt = worlds.resetsAt(entry);
+  return {
+    name: entry.name,
+    created_at: iso(entry.created_at),
+    last_active_at: iso(entry.last_active_at),
+    resets_at: resetsAt === null ? null : iso(resetsAt),
+    pinned: entry.pinned,
+    clock_offset_seconds: (world?.clockOffset ?? 0) / 1_000,
+    counts: world
+      ? { jobs: count(world, "jobs"), procurements: count(world, "procurements"), credentials: count(world, "credentials"), subscriptions: count(world, "subscriptions") }
+      : { jobs: 0, procurements: 0, credentials: 0, subscriptions: 0 },
+  };
+};
+
+const clockOf = (world: World) => ({ now: iso(world.now()), offset_seconds: world.clockOffset / 1_000 });
+
+const setClock = async (world: World, offset: number) => {
+  await world.write((append) => {
+    world.stores.meta.setClockOffset(offset);
+    append("world", null, { what: "clock" });
+  });
+  world.reread();
+  return clockOf(world);
+};
+
+const choices: Record<string, readonly string[]> = policyChoices;
+
+/** What is wrong with a set of policies, or null. */
+const policyProblem = (policies: Record<string, unknown>): string | null => {
+  for (const [name, value] of Object.entries(policies)) {
+    const known = Object.hasOwn(choices, name) ? choices[name] : undefined;
+    if (!known) return `/policies/${name} is not a policy; there are ${policyNames.join(", ")}`;
+    if (typeof value !== "string" || !known.includes(value)) return `/policies/${name} must be one of ${known.join(", ")}`;
+  }
+  return null;
+};
+
+/** The service, its worlds, their clocks and switches. */
+export const worldControls: readonly BoundControl[] = [
+  control(serviceInfo, ({ info }) => ({
+    version: info.version, base_url: info.baseUrl, mode: info.mode, data_folder: info.dataFolder, deliveries: info.deliveriesOn,
+    started_at: iso(info.startedAt), now: iso(Date.now()),
+  })),
+  control(worldsList, (context) => {
+    const open = new Map(context.worlds.openWorlds().map((world) => [world.name, world]));
+    return { items: context.worlds.list().map((entry) => worldRow(context, entry, open.get(entry.name))) };
+  }),
+  control(worldsReset, (context) => {
+    const world = context.worlds.reset(context.world.name);
+    const entry = context.worlds.list().find((one) => one.name === world.name);
+    return entry ? worldRow(context, entry, world) : refuse("not_found");
+  }),
+  control(policiesGet, ({ world }) => ({ policies: world.policies })),
+  control(policiesSet, async ({ world }, { policies }) => {
+    const problem = policyProblem(policies);
+    if (problem) return refuse("bad_request", problem);
+    await world.write((append) => {
+      for (const name of policyNames) {
+        const value = policies[name];
+        if (typeof value === "string") world.stores.meta.setPolicy(name, value);
+      }
+      append("world", null, { what: "policies" });
+    });
+    world.reread();
+    return { policies: world.policies };
+  }),
+  control(clockGet, ({ world }) => clockOf(world)),
+  control(clockAdvance, ({ world }, { seconds }) => setClock(world, world.clockOffset + Math.round(seconds * 1_000))),
+  control(clockReset, ({ world }) => setClock(world, 0)),
+];

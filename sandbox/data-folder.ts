@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { FolderInUseError, NewerServiceDataError, ServiceDatabase } from "./storage/service-database.ts";
+import type { ReadyLine } from "./service.ts";
+import { StartError } from "./start-error.ts";
+
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+};
+
+/** The ready line of the service that has a data folder, or null; one whose process is gone does not count. */
+export const readReadyFile = (file: string): ReadyLine | null => {
+  try {
+    const ready = JSON.parse(fs.readFileSync(file, "utf8")) as ReadyLine;
+    return alive(ready.pid) ? ready : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Writes the ready line so that a reader sees all of it or nothing; only its owner may read it, it holds the token. */
+export const writeReadyFile = (file: string, ready: ReadyLine): void => {
+  const unfinished = `${file}.${process.pid}.new`;
+  fs.writeFileSync(unfinished, `${JSON.stringify(ready)}\n`, { mode: 0o600 });
+  fs.renameSync(unfinished, file);
+};
+
+export const removeReadyFile = (file: string, pid: number): void => {
+  if (readReadyFile(file)?.pid === pid) fs.rmSync(file, { force: true });
+};
+
+/** The ready file inside a data folder. */
+export const readyFileOf = (folder: string): string => path.join(folder, "service.json");
+
+/** A data folder that this process has, alone. */
+export interface DataFolder {
+  readonly folder: string;
+  readonly database: ServiceDatabase;
+  readonly controlToken: string;
+  /** Nothing of it is kept. */
+  readonly temporary: boolean;
+  close(): void;
+}
+
+const problemOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : String(error));
+
+const prepareFolder = (folder: string): void => {
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
+    if (!fs.statSync(folder).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
+  } catch (error) {
+    throw new StartError(
+      "folder_unusable",
+      `The data folder ${folder} cannot be used (${problemOf(error)}). Choose another one with --data, or make it a folder you may write to.`,
+    );
+  }
+};
+
+const openDatabase = (folder: string): ServiceDatabase => {
+  try {
+    return new ServiceDatabase(path.join(folder, "service.sqlite"));
+  } catch (error) {
+    if (error instanceof FolderInUseError) {
+      const other = readReadyFile(readyFileOf(folder));
+      const who = other ? `the service at ${other.base_url} (process ${other.pid})` : "another process";
+      throw new StartError("folder_in_use", `The data folder ${folder} is in use by ${who}. Use that one, stop it, or choose another folder with --data.`);
+    }
+    if (error instanceof NewerServiceDataError) {
+      throw new StartError(
+        "newer_data",
+        `The data folder ${folder} was written by a newer version of Integrations Explorer. Update Integrations Explorer, or choose another folder with --data.`,
+      );
+    }
+    throw new StartError(
+      "folder_unusable",
+      `The data folder ${folder} cannot be used (${problemOf(error)}). Choose another one with --data, or check its disk and permissions.`,
+    );
+  }
+};
+
+/** Takes a data folder, or a temporary one when `folder` is null. @throws StartError */
+export const takeDataFolder = (folder: string | null): DataFolder => {
+  const temporary = folder === null;
+  const taken = folder === null ? fs.mkdtempSync(path.join(os.tmpdir(), "integrations-sandbox-")) : path.resolve(folder);
+  prepareFolder(taken);
+  const database = openDatabase(taken);
+  const controlToken = database.setting("control_token") ?? randomBytes(32).toString("base64url");
+  database.setSetting("control_token", controlToken);
+  return {
+    folder: taken, database, controlToken, temporary,
+    close: () => {
+      database.close();
+      if (temporary) fs.rmSync(taken, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import Fastify, { type FastifyInstance } from "fastify";
+import type { AppServices } from "./app-services.ts";
+import { errors } from "./plugins/errors.ts";
+import { exchangeLog } from "./plugins/exchange-log.ts";
+import { hostCheck } from "./plugins/host-check.ts";
+import { tenantCheck } from "./plugins/tenant.ts";
+import { controlRoutes } from "./routes/control.ts";
+import { fileRoutes } from "./routes/explorer.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { partnerRoutes } from "./routes/partner.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
+
+/** D6. */
+const LARGEST_BODY_BYTES = 1024 * 1024;
+
+/** The only assembly of the service's HTTP side, for production and tests. */
+export const buildApp = async (services: AppServices): Promise<FastifyInstance> => {
+  const app = Fastify({
+    bodyLimit: LARGEST_BODY_BYTES,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    keepAliveTimeout: 72_000,
+    // A caller that stalls half way through its request is cut off; the live feed is an answer and not concerned.
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    http: { headersTimeout: 15_000, maxHeaderSize: 16_384 },
+  });
+  // The pipeline parses bodies itself, after credentials and scope were checked (D2).
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+  });
+  hostCheck(app, services);
+  errors(app, services);
+  exchangeLog(app, services);
+  await app.register(async (scope) => {
+    tenantCheck(scope);
+    partnerRoutes(scope, services);
+    webhookRoutes(scope, services);
+  });
+  await app.register(async (scope) => controlRoutes(scope, services));
+  healthRoutes(app, services);
+  await fileRoutes(app, services);
+  return app;
+};

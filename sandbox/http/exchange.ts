@@ -1,0 +1,32 @@
+import type { Side } from "../contract/control/rows.ts";
+import type { World } from "../worlds/world.ts";
+
+/** What is known of an exchange by the time it is answered; the log of requests is written from it. */
+export interface Exchange {
+  readonly world: World;
+  readonly startedAt: number;
+  readonly started: number;
+  operation: string | null;
+  requestBody: Uint8Array | null;
+  responseBody: string;
+  integration_id: string | null;
+  side: Side | null;
+  error_code: string | null;
+  outcome: string;
+  events: number;
+  job_id: string | null;
+  procurement_id: string | null;
+  /** Bodies carry secrets that must not be kept. */
+  sensitive: boolean;
+}
+
+export const newExchange = (world: World, operation: string | null, requestBody: Uint8Array | null): Exchange => ({
+  world, startedAt: Date.now(), started: performance.now(), operation, requestBody, responseBody: "",
+  integration_id: null, side: null, error_code: null, outcome: "", events: 0, job_id: null, procurement_id: null, sensitive: false,
+});
+
+declare module "fastify" {
+  interface FastifyRequest {
+    exchange: Exchange | null;
+  }
+}

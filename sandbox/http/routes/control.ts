@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Refusal, refuse } from "../../contract/errors.ts";
+import { pathOf } from "../../contract/operation.ts";
+import type { BoundControl } from "../../control/handler.ts";
+import { controlHandlers } from "../../control/registry.ts";
+import { parseBody, violation } from "../../operations/validation.ts";
+import { sameSecret } from "../../rules/keys.ts";
+import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
+import { sendError, sendJson, sendRefusal } from "../answers.ts";
+import type { AppServices } from "../app-services.ts";
+import { bodyOf } from "./partner.ts";
+
+const hasToken = (request: FastifyRequest, token: string): boolean => {
+  const given = /^Bearer[ \t]+(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  return given !== undefined && sameSecret(given, token);
+};
+
+const worldOf = (value: unknown): string | null => {
+  const name = value === undefined ? DEFAULT_WORLD : value;
+  return typeof name === "string" && isWorldName(name) ? name : null;
+};
+
+const run = async (bound: BoundControl, services: AppServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const { operation } = bound;
+  const refused = (refusal: Refusal): FastifyReply => {
+    sendRefusal(reply, refusal, operation);
+    return reply;
+  };
+  const parsed = parseBody(bodyOf(request));
+  if ("problem" in parsed) return refused(refuse("bad_request", parsed.problem));
+  const problem = violation(operation.request, parsed.value);
+  if (problem !== null) return refused(refuse("bad_request", problem));
+  const name = worldOf((parsed.value as { readonly world?: unknown }).world);
+  if (name === null) return refused(refuse("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -"));
+  const { info, mode, deliveries, worlds } = services;
+  const context = { world: worlds.use(name), worlds, deliveries, info: { ...info, mode, baseUrl: services.baseUrl() } };
+  const value = await bound.handle(context, parsed.value as never);
+  return value instanceof Refusal ? refused(value) : sendJson(reply, 200, JSON.stringify(value));
+};
+
+/** The control plane: its own token, never a partner's credentials. */
+export const controlRoutes = (app: FastifyInstance, services: AppServices): void => {
+  app.addHook("onRequest", async (request, reply) => {
+    if (hasToken(request, services.controlToken)) return;
+    sendError(reply, "unauthorized", "The control plane takes the control token of the ready line: Authorization: Bearer <control_token>.");
+    return reply;
+  });
+
+  for (const bound of controlHandlers) {
+    app.post(pathOf(bound.operation), (request, reply) => run(bound, services, request, reply));
+  }
+
+  app.get("/__sandbox/live", (request, reply) => {
+    const { world: given } = request.query as { readonly world?: unknown };
+    const name = worldOf(given);
+    if (name === null) {
+      sendError(reply, "bad_request", "The parameter world must be 1 to 64 of A–Z a–z 0–9 . _ -");
+      return reply;
+    }
+    const lastId = Number(request.headers["last-event-id"] ?? Number.NaN);
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, {
+      "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-request-id": request.id, "x-accel-buffering": "no",
+    });
+    const reader = {
+      write: (text: string) => {
+        raw.write(text);
+        return raw.writableLength;
+      },
+      end: () => raw.end(),
+    };
+    raw.on("close", () => services.live.disconnect(name, reader));
+    services.live.connect(services.worlds.use(name), Number.isSafeInteger(lastId) && lastId >= 0 ? lastId : null, reader);
+    return reply;
+  });
+};

@@ -1,0 +1,65 @@
+import path from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { seedMedia } from "../../worlds/seed/seed-media.ts";
+import { sendError } from "../answers.ts";
+import type { AppServices } from "../app-services.ts";
+
+/** What the explorer's pages may do: their own scripts, styles, fonts and service; pictures from anywhere a job names. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob: http: https:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const SECURITY_HEADERS = {
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=(), usb=()",
+};
+
+const OPERATION_PATHS = /^\/(api|__[a-z]+)(\/|$)/;
+
+/** Whether an address that matched nothing is a place in the explorer rather than a file or an operation. */
+export const isPlace = (request: FastifyRequest, services: AppServices): boolean => {
+  const address = request.url.split("?", 1)[0] ?? "/";
+  if (services.explorerFolder === null || !["GET", "HEAD"].includes(request.method)) return false;
+  return !OPERATION_PATHS.test(address) && !/\.[a-z0-9]+$/i.test(address);
+};
+
+/** Every place in the explorer is the same page. */
+export const sendExplorer = (reply: FastifyReply): FastifyReply => reply.sendFile("index.html");
+
+/** `GET /` and below: the explorer; `GET /__media/<id>/<name>`: the pictures the seed's jobs refer to (D64). */
+export const fileRoutes = async (app: FastifyInstance, services: AppServices): Promise<void> => {
+  await app.register(fastifyStatic, {
+    root: services.explorerFolder ?? services.mediaFolder,
+    serve: services.explorerFolder !== null,
+    index: "index.html",
+    cacheControl: false,
+    setHeaders: (reply, file) => {
+      for (const [name, value] of Object.entries(SECURITY_HEADERS)) reply.header(name, value);
+      if (reply.getHeader("cache-control") !== undefined) return;
+      const hashed = file.includes(`${path.sep}assets${path.sep}`);
+      reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
+    },
+  });
+  app.get("/__media/:id/:name", (request, reply) => {
+    const { id, name } = request.params as { readonly id: string; readonly name: string };
+    const media = seedMedia.find((one) => one.id === id && one.name === name);
+    if (!media) {
+      sendError(reply, "not_found", "There is no such picture.");
+      return reply;
+    }
+    return reply.header("cache-control", "public, max-age=86400").type(media.media_type).sendFile(media.file, services.mediaFolder);
+  });
+};

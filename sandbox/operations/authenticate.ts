@@ -1,0 +1,22 @@
+import { isUuid } from "../contract/schema.ts";
+import { sameSecret } from "../rules/keys.ts";
+import type { CredentialsStore } from "../storage/credentials-store.ts";
+import type { Caller } from "./handler.ts";
+
+/** The two credential headers as they were sent. */
+export interface CredentialHeaders {
+  readonly authorization: string | undefined;
+  readonly integrationId: string | undefined;
+}
+
+const BEARER = /^Bearer[ \t]+(\S+)[ \t]*$/i;
+
+/** Contract, "Authentication": the caller when key and integration are a known pair, else null. */
+export const authenticate = (headers: CredentialHeaders, credentials: CredentialsStore): Caller | null => {
+  const key = headers.authorization === undefined ? undefined : BEARER.exec(headers.authorization)?.[1];
+  const integrationId = headers.integrationId?.trim();
+  if (key === undefined || integrationId === undefined || !isUuid(integrationId)) return null;
+  const credential = credentials.byIntegration(integrationId.toLowerCase());
+  if (!credential || !sameSecret(key, credential.api_key)) return null;
+  return { integration_id: credential.integration_id, organization_id: credential.organization_id, scope: credential.scope };
+};

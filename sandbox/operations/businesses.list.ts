@@ -1,0 +1,7 @@
+import { businessesList } from "../contract/operations/partner.ts";
+import { handler } from "./handler.ts";
+
+/** Contract, "businesses.list": the caller's organization only. */
+export const listBusinesses = handler(businessesList, ({ stores, caller }) => ({
+  items: stores.directory.businessesOf(caller.organization_id).map(({ type, id, name }) => ({ type, id, name })),
+}));

@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import type { EventPayload } from "../contract/events.ts";
+import { deliveryRow } from "../storage/delivery-rows.ts";
+import { type EventRecord, sideOfEvent } from "../storage/outbox-store.ts";
+import type { Append, World } from "../worlds/world.ts";
+import type { NewEvent } from "./handler.ts";
+
+/**
+ * Writes an event and a delivery for each recipient into the outbox: every integration of the organization whose scope
+ * matches the event's side and which has a subscription; a `message_id` an integration, shared by its addresses
+ * (D70, D71). Call inside a write.
+ *
+ * @returns whether anything waits to be delivered now
+ */
+export const queueEvent = (world: World, append: Append, traceId: string, event: NewEvent): boolean => {
+  const { outbox, subscriptions } = world.stores;
+  const record: EventRecord = { ...event, id: randomUUID(), event_timestamp: world.now(), trace_id: traceId };
+  const event_seq = outbox.insertEvent(record);
+  const recipients = subscriptions.recipients(event.organization_id, sideOfEvent(event.event_type));
+  append("event", traceId, {
+    id: record.id,
+    event_type: record.event_type,
+    event_timestamp: new Date(record.event_timestamp).toISOString(),
+    organization_id: record.organization_id,
+    payload: payloadRecord(record.payload),
+    trace_id: traceId,
+    label: record.label,
+    deliveries: recipients.length,
+  });
+  const messageIds = new Map<string, string>();
+  for (const recipient of recipients) {
+    const message_id = messageIds.get(recipient.integration_id) ?? randomUUID();
+    messageIds.set(recipient.integration_id, message_id);
+    const id = randomUUID();
+    outbox.insertDelivery({
+      id, event_seq, message_id, integration_id: recipient.integration_id, subscription_id: recipient.id, url: recipient.url,
+      created_at: Date.now(), repeats_id: null,
+    });
+    const delivery = outbox.delivery(id);
+    if (delivery) append("delivery", traceId, deliveryRow(delivery));
+  }
+  return recipients.length > 0;
+};
+
+/** A payload as the control plane's plain map of strings. */
+export const payloadRecord = (payload: EventPayload): Record<string, string> => ({ ...payload });

@@ -1,0 +1,51 @@
+import type { Static, TSchema } from "typebox";
+import type { Side, StateChange } from "../contract/control/rows.ts";
+import type { Policies } from "../contract/control/policies.ts";
+import type { Refusal } from "../contract/errors.ts";
+import type { Operation } from "../contract/operation.ts";
+import type { EventRecord } from "../storage/outbox-store.ts";
+import type { Stores } from "../storage/stores.ts";
+
+/** Who calls: the credential's organization and scope. */
+export interface Caller {
+  readonly integration_id: string;
+  readonly organization_id: string;
+  readonly scope: Side;
+}
+
+export type NewEvent = Pick<EventRecord, "event_type" | "organization_id" | "payload" | "job_id" | "procurement_id" | "label" | "announces">;
+
+/** What a handler sees: this world's stores, its clock and switches; never HTTP. */
+export interface HandlerContext {
+  readonly stores: Stores;
+  readonly policies: Policies;
+  /** The world's clock, milliseconds since 1970. */
+  readonly now: number;
+  /** Address of this service without a trailing slash, for URLs in answers. */
+  readonly baseUrl: string;
+  newId(): string;
+  randomBytes(count: number): Uint8Array;
+  /** Queues an event in the outbox of the same transaction, a delivery for each recipient (D70). */
+  emit(event: NewEvent): void;
+  /** Tells the trace what changed. */
+  changed(change: StateChange): void;
+  /** Links the exchange with what it is about, and says in a few words what came of it. */
+  about(subject: { readonly job_id?: string; readonly procurement_id?: string | null; readonly outcome?: string }): void;
+}
+
+/** The context of an operation that takes credentials. */
+export interface CallerContext extends HandlerContext {
+  readonly caller: Caller;
+}
+
+/** A declaration bound to what carries it out. */
+export interface BoundHandler {
+  readonly operation: Operation;
+  readonly handle: (context: CallerContext, input: never) => unknown;
+}
+
+/** Binds a declared operation to its handler, which returns the response or a refusal. */
+export const handler = <Req extends TSchema, Res extends TSchema>(
+  operation: Operation<Req, Res>,
+  handle: (context: CallerContext, input: Static<Req>) => Static<Res> | Refusal,
+): BoundHandler => ({ operation, handle: handle as BoundHandler["handle"] });

@@ -1,0 +1,37 @@
+import { refuse } from "../contract/errors.ts";
+import { integrationsInsert } from "../contract/operations/partner.ts";
+import { installedKey, sameSecret, webhookSecret } from "../rules/keys.ts";
+import { handler } from "./handler.ts";
+
+/** Contract, "Install": the checks in their order, then a fresh key and integration; a refusal consumes nothing (D23). */
+export const insertIntegration = handler(integrationsInsert, (context, input) => {
+  const { stores, now } = context;
+  const client = stores.credentials.client(input.client_id);
+  if (!client) return refuse("integration_not_found");
+  if (!client.oauth_enabled) return refuse("o_auth_not_supported_by_integration");
+  if (!sameSecret(input.client_secret, client.client_secret)) return refuse("invalid_client_secret");
+  const code = stores.credentials.code(input.access_code);
+  // A code presented by another client stays unused for its own (D22).
+  const usable = code && code.client_id === client.client_id && code.consumed_at === null && now <= code.expires_at;
+  if (!usable) return refuse("invalid_access_code");
+
+  stores.credentials.consumeCode(code.code, now);
+  const integration_id = context.newId();
+  const api_key = installedKey(context.newId());
+  stores.credentials.insert({
+    integration_id,
+    api_key,
+    webhook_secret: webhookSecret(context.randomBytes(32)),
+    organization_id: code.organization_id,
+    scope: code.scope,
+    client_id: client.client_id,
+    preloaded: false,
+    created_at: now,
+  });
+  context.changed({
+    entity: "credential", id: integration_id, label: client.name, change: "inserted", job_id: null,
+    before: null, after: { integration_id, organization_id: code.organization_id, scope: code.scope, client_id: client.client_id },
+  });
+  context.about({ outcome: "credential created" });
+  return { api_key, integration_id };
+});

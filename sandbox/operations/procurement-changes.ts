@@ -1,0 +1,43 @@
+import type { AnnouncedStatus } from "../contract/events.ts";
+import { partStatus } from "../rules/part-status.ts";
+import type { ProcurementRecord } from "../rules/records.ts";
+import type { HandlerContext } from "./handler.ts";
+import { partView, procurementLabel, supplierView } from "./views.ts";
+
+/** Contract, "Event types and payloads": one event to each side, the buyer's first. */
+export const emitBothSides = (context: HandlerContext, procurement: ProcurementRecord, status: AnnouncedStatus): void => {
+  const shared = {
+    payload: { procurement_id: procurement.id, job_id: procurement.job_id, status },
+    job_id: procurement.job_id, procurement_id: procurement.id, label: procurementLabel(procurement), announces: status,
+  };
+  context.emit({ event_type: "repairer.procurements", organization_id: procurement.buyer_organization_id, ...shared });
+  context.emit({ event_type: "supplier.procurements", organization_id: procurement.supplier_organization_id, ...shared });
+};
+
+/** Tells the trace what a transition changed; both views differ only in fields that no transition touches. */
+export const tellChanged = (context: HandlerContext, before: ProcurementRecord | null, after: ProcurementRecord): void => {
+  context.changed({
+    entity: "procurement", id: after.id, label: procurementLabel(after), change: before ? "updated" : "inserted", job_id: after.job_id,
+    before: before && supplierView(before), after: supplierView(after),
+  });
+};
+
+/** Brings the status of the parts a procurement covers up to date (D42). */
+export const settleParts = (context: HandlerContext, procurement: ProcurementRecord, label: string): void => {
+  const { stores, policies } = context;
+  const before = stores.parts.ofJob(procurement.job_id);
+  const covered = new Set(procurement.source_items.map((item) => item.job_part_id));
+  let changes = 0;
+  for (const part of before) {
+    if (!covered.has(part.id)) continue;
+    const status = partStatus(stores.parts.coveringStatuses(part.id), policies.part_ordered_on);
+    if (status === part.status) continue;
+    stores.parts.setStatus(part.id, status);
+    changes += 1;
+  }
+  if (changes === 0) return;
+  context.changed({
+    entity: "parts", id: procurement.job_id, label: `parts of ${label}`, change: "updated", job_id: procurement.job_id,
+    before: before.map(partView), after: stores.parts.ofJob(procurement.job_id).map(partView),
+  });
+};

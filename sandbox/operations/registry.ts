@@ -1,0 +1,31 @@
+import { listBusinesses } from "./businesses.list.ts";
+import type { BoundHandler } from "./handler.ts";
+import { insertIntegration } from "./integrations.insert.ts";
+import { getLatestBasket } from "./repairer.jobs.baskets.latest.get.ts";
+import { getJob } from "./repairer.jobs.get.ts";
+import { insertJob } from "./repairer.jobs.insert.ts";
+import { insertParts } from "./repairer.jobs.parts.insert.ts";
+import { listParts } from "./repairer.jobs.parts.list.ts";
+import { getBuyerProcurement } from "./repairer.procurements.get.ts";
+import { listBuyerProcurements } from "./repairer.procurements.list.ts";
+import { placeProcurements } from "./repairer.procurements.place.ts";
+import { listWorkProviders } from "./repairer.work-providers.list.ts";
+import { confirmProcurement } from "./supplier.procurements.confirm.ts";
+import { getSupplierProcurement } from "./supplier.procurements.get.ts";
+
+/** Every partner operation with what carries it out; a test holds this list equal to the declared ones. */
+export const partnerHandlers: readonly BoundHandler[] = [
+  insertIntegration,
+  listBusinesses,
+  listWorkProviders,
+  getJob,
+  insertJob,
+  insertParts,
+  listParts,
+  getLatestBasket,
+  getBuyerProcurement,
+  listBuyerProcurements,
+  getSupplierProcurement,
+  confirmProcurement,
+  placeProcurements,
+];

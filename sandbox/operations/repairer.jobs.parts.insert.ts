@@ -1,0 +1,73 @@
+import { type Refusal, refuse } from "../contract/errors.ts";
+import { partsInsert } from "../contract/operations/partner.ts";
+import type { PartInsert } from "../contract/resources/job.ts";
+import { ghcaIdFor } from "../rules/catalogue.ts";
+import type { PartRecord } from "../rules/records.ts";
+import { type CallerContext, handler } from "./handler.ts";
+import { jobLabel, partView } from "./views.ts";
+
+/** A part as inserted (D40, D41). */
+const newPart = (id: string, input: PartInsert): PartRecord => {
+  const description = input.description ?? "";
+  return {
+    id, description, external_id: input.identity?.external_id ?? null, ghca_id: ghcaIdFor(description),
+    note: input.note ?? null, quantity: input.quantity ?? null, status: "estimated",
+  };
+};
+
+/** A known part after an update: keys present are written, absent ones stay. */
+const updatedPart = (part: PartRecord, input: PartInsert): PartRecord => {
+  const description = input.description === undefined ? part.description : (input.description ?? "");
+  return {
+    ...part,
+    description,
+    ghca_id: description === part.description ? part.ghca_id : ghcaIdFor(description),
+    note: input.note === undefined ? part.note : input.note,
+    quantity: input.quantity === undefined ? part.quantity : input.quantity,
+  };
+};
+
+const writePart = (context: CallerContext, jobId: string, input: PartInsert, known: Map<string, PartRecord>): Refusal | "inserted" | "updated" => {
+  const { stores } = context;
+  const id = input.identity?.id?.toLowerCase();
+  const externalId = input.identity?.external_id;
+  const existing = id !== undefined ? known.get(id) : [...known.values()].find((part) => externalId !== undefined && part.external_id === externalId);
+  if (existing) {
+    const part = updatedPart(existing, input);
+    stores.parts.update(part);
+    known.set(part.id, part);
+    return "updated";
+  }
+  // Known, but not in this job: another job's part (D38).
+  if (id !== undefined && stores.parts.jobOf(id) !== undefined) return refuse("unprocessable");
+  const part = newPart(id ?? context.newId(), input);
+  stores.parts.insert(jobId, part);
+  known.set(part.id, part);
+  return "inserted";
+};
+
+/** Contract, "repairer.jobs.parts.insert": all parts of a call or none (D38 to D41). */
+export const insertParts = handler(partsInsert, (context, input) => {
+  const { stores, caller } = context;
+  const job = stores.jobs.find(input.job_identity, caller.organization_id);
+  if (!job) return refuse("not_found");
+  const before = stores.parts.ofJob(job.id);
+  const known = new Map(before.map((part) => [part.id, part]));
+  let inserted = 0;
+  for (const part of input.parts) {
+    const written = writePart(context, job.id, part, known);
+    if (written !== "inserted" && written !== "updated") return written;
+    if (written === "inserted") inserted += 1;
+  }
+  const items = stores.parts.ofJob(job.id).map(partView);
+  if (input.parts.length > 0) {
+    stores.jobs.touch(job.id, context.now);
+    context.changed({
+      entity: "parts", id: job.id, label: `parts of ${jobLabel(job)}`, change: before.length === 0 ? "inserted" : "updated", job_id: job.id,
+      before: before.map(partView), after: items,
+    });
+  }
+  const updated = input.parts.length - inserted;
+  context.about({ job_id: job.id, outcome: [inserted && `${inserted} parts inserted`, updated && `${updated} updated`].filter(Boolean).join(", ") || "nothing changed" });
+  return { items };
+});

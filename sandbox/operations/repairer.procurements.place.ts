@@ -1,0 +1,84 @@
+import { type Refusal, refuse } from "../contract/errors.ts";
+import { procurementsPlace } from "../contract/operations/partner.ts";
+import type { OfferDraft } from "../rules/baskets.ts";
+import { bySupplier, itemsOf, referenceOf, shippingOf } from "../rules/placing.ts";
+import type { JobRecord, PartRecord, ProcurementRecord } from "../rules/records.ts";
+import type { SiteRow, SupplierRow } from "../storage/directory-store.ts";
+import { type CallerContext, handler } from "./handler.ts";
+import { latestBasket } from "./latest-basket.ts";
+import { emitBothSides, settleParts, tellChanged } from "./procurement-changes.ts";
+import { buyerView, jobLabel } from "./views.ts";
+
+const chosenOffers = (sellableIds: readonly string[], offers: readonly OfferDraft[]): OfferDraft[] | Refusal => {
+  const bySellable = new Map(offers.map((offer) => [offer.sellable_id, offer]));
+  const chosen: OfferDraft[] = [];
+  for (const [index, id] of sellableIds.entries()) {
+    const offer = bySellable.get(id.toLowerCase());
+    if (!offer) return refuse("unprocessable", `/sellable_ids/${index} ${id} is not an offer of the job's latest basket`);
+    chosen.push(offer);
+  }
+  return chosen;
+};
+
+interface Placing {
+  readonly job: JobRecord;
+  readonly site: SiteRow;
+  readonly parts: readonly PartRecord[];
+  readonly supplier: SupplierRow;
+  readonly offers: readonly OfferDraft[];
+  readonly ordinal: number;
+}
+
+const placed = (context: CallerContext, { job, site, parts, supplier, offers, ordinal }: Placing): ProcurementRecord => ({
+  id: context.newId(),
+  job_id: job.id,
+  status: "order_requested",
+  reference: referenceOf(site.reference_prefix, job.job_number, job.id, ordinal),
+  currency_code: site.currency_code,
+  created_at: context.now,
+  updated_at: context.now,
+  deliver_before: null,
+  buyer_organization_id: job.organization_id,
+  buyer_business_id: site.id,
+  buyer_shipping_address: site.address,
+  supplier_organization_id: supplier.organization_id,
+  supplier_business_id: supplier.business_id,
+  supplier_business_name: supplier.name,
+  total_shipping_price: shippingOf(offers.length, site.currency_code),
+  vehicle: {
+    chassis_number: job.vehicle?.chassis_number ?? null,
+    plate_number: job.vehicle?.plate_number ?? null,
+    variant: { description: job.vehicle_variant ?? "" },
+  },
+  ...itemsOf(offers, parts, () => context.newId()),
+});
+
+/** Extension: offers of the latest basket become one procurement a supplier, with both events each. */
+export const placeProcurements = handler(procurementsPlace, (context, input) => {
+  const { stores, caller } = context;
+  const job = stores.jobs.find(input.job_identity, caller.organization_id);
+  const site = job && stores.directory.site(job.repairer_site_id, caller.organization_id);
+  if (!job || !site) return refuse("not_found");
+  const { offers, suppliers } = latestBasket(context, job);
+  const chosen = chosenOffers(input.sellable_ids, offers);
+  if (!Array.isArray(chosen)) return chosen;
+
+  const parts = stores.parts.ofJob(job.id);
+  const records: ProcurementRecord[] = [];
+  let ordinal = stores.procurements.countOfJob(job.id);
+  for (const [businessId, group] of bySupplier(chosen)) {
+    const supplier = suppliers.find((one) => one.business_id === businessId);
+    if (!supplier) return refuse("unprocessable", `supplier ${businessId} no longer exists`);
+    ordinal += 1;
+    const record = placed(context, { job, site, parts, supplier, offers: group, ordinal });
+    stores.procurements.insert(record);
+    for (const item of record.source_items) if (item.job_part_id !== null) stores.parts.cover(item.job_part_id, record.id);
+    tellChanged(context, null, record);
+    settleParts(context, record, jobLabel(job));
+    emitBothSides(context, record, "order_requested");
+    records.push(record);
+  }
+  stores.jobs.touch(job.id, context.now);
+  context.about({ job_id: job.id, procurement_id: records.length === 1 ? (records[0]?.id ?? null) : null, outcome: `${records.length} requested` });
+  return { items: records.map(buyerView) };
+});

@@ -1,0 +1,29 @@
+import { refuse } from "../contract/errors.ts";
+import { supplierProcurementsConfirm } from "../contract/operations/partner.ts";
+import { confirmed } from "../rules/confirmation.ts";
+import { moveProcurement } from "../rules/procurement-states.ts";
+import { handler } from "./handler.ts";
+import { emitBothSides, settleParts, tellChanged } from "./procurement-changes.ts";
+import { jobLabel, procurementLabel, supplierView } from "./views.ts";
+
+/** Contract, "supplier.procurements.confirm", with D50 to D52. */
+export const confirmProcurement = handler(supplierProcurementsConfirm, (context, input) => {
+  const { stores, caller } = context;
+  const procurement = stores.procurements.get(input.identity.id);
+  if (procurement?.supplier_organization_id !== caller.organization_id) return refuse("not_found");
+  context.about({ job_id: procurement.job_id, procurement_id: procurement.id });
+  const move = moveProcurement("confirm", procurement.status, context.policies);
+  if (move.kind === "refused") return refuse(move.code, move.message);
+  if (move.kind === "stays") {
+    context.about({ outcome: "already confirmed, nothing changed" });
+    return supplierView(procurement);
+  }
+  const after = confirmed(procurement, context.now);
+  stores.procurements.update(after);
+  tellChanged(context, procurement, after);
+  const job = stores.jobs.get(procurement.job_id);
+  settleParts(context, after, job ? jobLabel(job) : procurementLabel(after));
+  emitBothSides(context, after, "order_confirmed");
+  context.about({ outcome: "now order_confirmed" });
+  return supplierView(after);
+});

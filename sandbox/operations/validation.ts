@@ -1,0 +1,38 @@
+import type { TSchema } from "typebox";
+import { Compile, type Validator } from "typebox/compile";
+import { explain } from "../contract/explain.ts";
+import { meetsFormat } from "../contract/schema.ts";
+
+const compiled = new WeakMap<TSchema, Validator>();
+
+const validatorOf = (schema: TSchema): Validator => {
+  let validator = compiled.get(schema);
+  if (!validator) {
+    // On first use: most runs of the service meet a few operations, and start-up should not pay for all.
+    validator = Compile(schema);
+    compiled.set(schema, validator);
+  }
+  return validator;
+};
+
+/** Null when the value meets the schema; otherwise a sentence that names the field by its path (D3). */
+export const violation = (schema: TSchema, value: unknown): string | null =>
+  validatorOf(schema).Check(value) ? null : (explain(schema, value, meetsFormat) ?? "the body has a shape that is not accepted");
+
+/** D4: UTF-8 only, a leading BOM is dropped. D3: a body that is no JSON object, in words. Empty counts as `{}`. */
+export const parseBody = (body: Uint8Array | null): { readonly value: unknown } | { readonly problem: string } => {
+  if (body === null || body.length === 0) return { value: {} };
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    return { problem: "the body is not UTF-8" };
+  }
+  if (text === "") return { value: {} };
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { value } : { problem: "the body must be a JSON object" };
+  } catch (error) {
+    return { problem: `the body is not JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}` };
+  }
+};

@@ -1,0 +1,83 @@
+import type { Job, Part } from "../contract/resources/job.ts";
+import type { BuyerProcurement, SupplierProcurement } from "../contract/resources/procurement.ts";
+import type { JobRecord, PartRecord, ProcurementRecord } from "../rules/records.ts";
+
+const iso = (at: number): string => new Date(at).toISOString();
+const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
+
+/** An image kept by this service is stored as a path and handed out as an absolute URL. */
+const publicUrl = (image: string, baseUrl: string): string => (image.startsWith("/") ? baseUrl + image : image);
+
+/** Contract, "Job (JobV1)". */
+export const jobView = (job: JobRecord, baseUrl: string): Job => ({
+  id: job.id,
+  images: job.images.map((image) => ({ public_url: publicUrl(image, baseUrl) })),
+  repairer_site_id: job.repairer_site_id,
+  claim_number: job.claim_number,
+  external_id: job.external_id,
+  job_number: job.job_number,
+  vehicle: job.vehicle,
+  work_provider_id: job.work_provider_id,
+});
+
+/** Contract, "Job part (PartV1)". */
+export const partView = ({ id, description, status, external_id, ghca_id, note }: PartRecord): Part => ({
+  id, description, status, external_id, ghca_id, note,
+});
+
+const common = (p: ProcurementRecord) => ({
+  id: p.id,
+  job_id: p.job_id,
+  created_at: iso(p.created_at),
+  updated_at: iso(p.updated_at),
+  currency_code: p.currency_code,
+  reference: p.reference,
+  source_items: p.source_items.map(({ id, ...buyer_part }) => ({ id, type: "buyer_requested", buyer_part })),
+  total_shipping_price: p.total_shipping_price,
+  vehicle: p.vehicle,
+  deliver_before: isoOrNull(p.deliver_before),
+});
+
+const offeredItems = (p: ProcurementRecord, withWarehouse: boolean) =>
+  p.offered_items.map(({ id, fulfills_source_ids, description, quantity, condition, inventory, trade_price }) => ({
+    id,
+    fulfills_source_ids,
+    supplied_offer: {
+      type: "single",
+      description,
+      quantity,
+      condition,
+      inventory: inventory && (withWarehouse ? inventory : { sellable_id: inventory.sellable_id }),
+      trade_price,
+    },
+  }));
+
+/**
+ * Contract, "Procurement, buyer view". The status variants differ only in what may be null, which the record
+ * guarantees: a confirmed one was filled by the confirmation (D52).
+ */
+export const buyerView = (p: ProcurementRecord): BuyerProcurement =>
+  ({
+    status: p.status,
+    ...common(p),
+    supplier_business: { id: p.supplier_business_id, name: p.supplier_business_name },
+    supplier_organization: { id: p.supplier_organization_id },
+    offered_items: offeredItems(p, false),
+  }) as BuyerProcurement;
+
+/** Contract, "Procurement, supplier view"; offered items as D53 decides. */
+export const supplierView = (p: ProcurementRecord): SupplierProcurement =>
+  ({
+    status: p.status,
+    ...common(p),
+    buyer_business: { id: p.buyer_business_id },
+    buyer_organization: { id: p.buyer_organization_id },
+    buyer_shipping_address: p.buyer_shipping_address,
+    offered_items: offeredItems(p, true),
+  }) as SupplierProcurement;
+
+/** What a person calls a job: its number, its external id, or the head of its id. */
+export const jobLabel = (job: JobRecord): string => job.job_number ?? job.external_id ?? job.id.slice(0, 8);
+
+/** What a person calls a procurement: its reference, or the head of its id. */
+export const procurementLabel = (p: ProcurementRecord): string => p.reference ?? p.id.slice(0, 8);

@@ -1,0 +1,70 @@
+import type { SupplierKind } from "../records.ts";
+import { Dice } from "./dice.ts";
+
+interface KitRule {
+  readonly name: string;
+  readonly main: RegExp;
+  readonly extra: RegExp;
+  /** Who sells it so, and in how many of a hundred jobs. */
+  readonly sellers: Partial<Record<SupplierKind, number>>;
+}
+
+const rules: readonly KitRule[] = [
+  {
+    name: "liner and clips",
+    main: /^(guard|wing|fender) liner\b/i,
+    extra: /\bclip set\b/i,
+    sellers: { genuine: 50, aftermarket: 25, consumables: 40 },
+  },
+  { name: "discs and pads", main: /^brake disc, front$/i, extra: /^brake pad set, front$/i, sellers: { aftermarket: 35, mechanical: 50 } },
+  { name: "rear discs and pads", main: /^brake disc, rear$/i, extra: /^brake pad set, rear$/i, sellers: { aftermarket: 35, mechanical: 50 } },
+  { name: "bumper and fixings", main: /^(front|rear) bumper cover$/i, extra: /^bumper fixing kit$/i, sellers: { aftermarket: 25 } },
+];
+
+/** Two parts of a job, by their places in its list, that some suppliers sell as one. */
+export interface Pair {
+  readonly rule: string;
+  readonly main: number;
+  readonly extra: number;
+}
+
+const sideOf = (description: string): { readonly rule: string; readonly side: "main" | "extra" } | null => {
+  const text = description.trim();
+  for (const rule of rules) {
+    if (rule.main.test(text)) return { rule: rule.name, side: "main" };
+    if (rule.extra.test(text)) return { rule: rule.name, side: "extra" };
+  }
+  return null;
+};
+
+/**
+ * Pairs the parts that belong to one kit, each part once. It pairs as parts arrive, a part with the earliest free
+ * counterpart before it, so that a part added later never breaks a pair.
+ */
+export const pairsOf = (descriptions: readonly string[]): readonly Pair[] => {
+  const waiting = new Map<string, number[]>();
+  const pairs: Pair[] = [];
+  for (const [index, description] of descriptions.entries()) {
+    const place = sideOf(description);
+    if (!place) continue;
+    const other = place.side === "main" ? "extra" : "main";
+    const counterpart = waiting.get(`${place.rule}/${other}`)?.shift();
+    if (counterpart === undefined) {
+      const key = `${place.rule}/${place.side}`;
+      waiting.set(key, [...(waiting.get(key) ?? []), index]);
+    } else {
+      pairs.push({ rule: place.rule, main: other === "main" ? counterpart : index, extra: other === "main" ? index : counterpart });
+    }
+  }
+  return pairs;
+};
+
+/**
+ * The kit rule under which this supplier sells the part in this job, never alone; null when it sells it alone. Asked
+ * of the part by itself, so that the arrival of its counterpart adds the kit and takes no offer away.
+ */
+export const soldOnlyInKit = (jobId: string, supplier: { readonly business_id: string; readonly kind: SupplierKind }, description: string): string | null => {
+  const place = sideOf(description);
+  const percent = rules.find((rule) => rule.name === place?.rule)?.sellers[supplier.kind] ?? 0;
+  return place && new Dice("kit", jobId, supplier.business_id, place.rule).happens(0, percent) ? place.rule : null;
+};

@@ -1,0 +1,26 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+/** D20: prefixes of the values the service mints. */
+export const keyPrefixes = { installed: "isk_", preloaded: "sbx_", webhookSecret: "pwh_", accessCode: "ac_" } as const;
+
+/** Contract, "Install" 5: a fixed prefix and a UUID without dashes. */
+export const installedKey = (uuid: string): string => keyPrefixes.installed + uuid.replaceAll("-", "");
+
+/** D20: the prefix and 43 base64url characters, from 32 random bytes. */
+export const webhookSecret = (random: Uint8Array): string => keyPrefixes.webhookSecret + Buffer.from(random).toString("base64url");
+
+/** A short single-use code, from 16 random bytes. */
+export const accessCode = (random: Uint8Array): string => keyPrefixes.accessCode + Buffer.from(random).toString("base64url");
+
+/** Compares two secrets in a time that does not depend on where, or in how many characters, they differ. */
+export const sameSecret = (given: string, expected: string): boolean => {
+  const digest = (value: string) => createHash("sha256").update(value).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+};
+
+/** A secret as it may be shown: its prefix and last four characters. */
+export const maskSecret = (secret: string): string => {
+  const prefix = /^[A-Za-z]{2,4}_/.exec(secret)?.[0] ?? "";
+  const tail = secret.length - prefix.length >= 12 ? secret.slice(-4) : "";
+  return `${prefix}••••••••${tail}`;
+};

@@ -1,0 +1,50 @@
+import type { ShippingPrice } from "../contract/resources/procurement.ts";
+import type { OfferDraft } from "./baskets.ts";
+import { formatMinor, times } from "./money.ts";
+import type { OfferedItemRecord, PartRecord, SourceItemRecord } from "./records.ts";
+
+/** The chosen offers by supplier, suppliers in the order they were first chosen. */
+export const bySupplier = (offers: readonly OfferDraft[]): Map<string, OfferDraft[]> => {
+  const groups = new Map<string, OfferDraft[]>();
+  for (const offer of offers) groups.set(offer.supplier_business_id, [...(groups.get(offer.supplier_business_id) ?? []), offer]);
+  return groups;
+};
+
+/** `TRC-20418-1`: the site's letters, the digits of the job number, and the how-manieth order of the job it is. */
+export const referenceOf = (prefix: string, jobNumber: string | null, jobId: string, ordinal: number): string => {
+  const digits = jobNumber?.replace(/\D/g, "").slice(-10);
+  return `${prefix}-${digits || jobId.slice(0, 8)}-${ordinal}`;
+};
+
+/**
+ * The items of one procurement: a source item for each part the offers cover, and each offer as the item that
+ * fulfils them. What the offer does not state stays null until the confirmation (D52).
+ */
+export const itemsOf = (
+  offers: readonly OfferDraft[],
+  parts: readonly PartRecord[],
+  newId: () => string,
+): { readonly source_items: SourceItemRecord[]; readonly offered_items: OfferedItemRecord[] } => {
+  const wanted = new Set(offers.flatMap((offer) => offer.job_part_ids));
+  const source_items = parts
+    .filter((part) => wanted.has(part.id))
+    .map((part) => ({ id: newId(), description: part.description, job_part_id: part.id, part_identity: null, quantity: part.quantity ?? 1 }));
+  const sourceOf = new Map(source_items.map((item) => [item.job_part_id, item.id]));
+  const offered_items = offers.map((offer) => ({
+    id: newId(),
+    fulfills_source_ids: offer.job_part_ids.flatMap((partId) => sourceOf.get(partId) ?? []),
+    description: offer.name,
+    quantity: offer.quantity,
+    condition: offer.condition,
+    inventory: { sellable_id: offer.sellable_id, warehouse_id: offer.warehouse_id },
+    trade_price: offer.trade_price,
+    offer: { sellable_id: offer.sellable_id, warehouse_id: offer.warehouse_id, trade_price: offer.trade_price },
+  }));
+  return { source_items, offered_items };
+};
+
+/** What the sandbox's suppliers charge for bringing it: a flat price a box of four items. */
+export const shippingOf = (itemCount: number, currency: string): ShippingPrice => ({
+  type: "absolute",
+  value: formatMinor(times(2_800, Math.ceil(itemCount / 4)), currency),
+});

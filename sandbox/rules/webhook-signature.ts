@@ -1,0 +1,100 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { type RejectReason, REPLAY_WINDOW_MS, type VerificationStep, verificationSteps } from "../contract/events.ts";
+
+/** Contract, "Signature": base64 of HMAC-SHA256 over the exact body bytes, keyed with the webhook secret. */
+export const signBody = (body: Uint8Array, secret: string): string =>
+  createHmac("sha256", secret).update(body).digest("base64");
+
+export interface StepVerdict {
+  readonly step: VerificationStep;
+  readonly verdict: "passed" | "failed" | "skipped";
+  readonly detail: string;
+}
+
+export interface Verification {
+  /** Null when all four steps passed. */
+  readonly reason: RejectReason | null;
+  readonly steps: readonly StepVerdict[];
+}
+
+const reasonOf: Record<VerificationStep, RejectReason> = {
+  header_present: "missing_signature",
+  signature_matches: "bad_signature",
+  timestamp_parses: "missing_timestamp",
+  within_window: "stale_timestamp",
+};
+
+interface Judged {
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
+
+/** Milliseconds since 1970 of an ISO 8601 date-time with a zone, or null. */
+export const parseStamp = (value: unknown): number | null => {
+  if (typeof value !== "string" || !ISO_TIME.test(value)) return null;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? null : time;
+};
+
+const judgeSignature = (header: string, body: Uint8Array, secret: string | null): Judged => {
+  if (secret === null) return { ok: false, detail: "no integration with this id, so no secret to check with" };
+  const expected = Buffer.from(signBody(body, secret), "base64");
+  const received = Buffer.from(header, "base64");
+  if (received.toString("base64") !== header) return { ok: false, detail: "the header is not base64" };
+  if (received.length !== expected.length) return { ok: false, detail: `${received.length} bytes, not ${expected.length}` };
+  return timingSafeEqual(received, expected)
+    ? { ok: true, detail: `equal, ${expected.length} bytes` }
+    : { ok: false, detail: "differs from the HMAC of these bytes" };
+};
+
+const stampOf = (body: Uint8Array): unknown => {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
+    return parsed !== null && typeof parsed === "object" ? Reflect.get(parsed, "webhook_timestamp") : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const describeApart = (ms: number): string => {
+  const apart = Math.abs(ms);
+  if (apart < 1_000) return `${Math.round(apart)} ms apart`;
+  return `${(apart / 1_000).toFixed(1)} s ${ms > 0 ? "old" : "ahead"}`;
+};
+
+/**
+ * Verifies a received notification in the contract's order ("Signature"): header present, signature over the raw
+ * bytes (constant time), `webhook_timestamp` parses, 5-minute window either side of `now`.
+ *
+ * @param secret the secret of the body's integration; null when there is none, which fails as `bad_signature`
+ */
+export const verifyNotification = (input: {
+  readonly body: Uint8Array;
+  readonly header: string | null;
+  readonly secret: string | null;
+  readonly now: number;
+}): Verification => {
+  const { body, header, secret, now } = input;
+  const judge: Record<VerificationStep, () => Judged> = {
+    header_present: () => ({ ok: Boolean(header), detail: header ? "present" : "the header is missing" }),
+    signature_matches: () => judgeSignature(header ?? "", body, secret),
+    timestamp_parses: () => {
+      const ok = parseStamp(stampOf(body)) !== null;
+      return { ok, detail: ok ? "is a time" : "missing, or not a time" };
+    },
+    within_window: () => {
+      const apart = now - (parseStamp(stampOf(body)) ?? 0);
+      return { ok: Math.abs(apart) <= REPLAY_WINDOW_MS, detail: describeApart(apart) };
+    },
+  };
+  let reason: RejectReason | null = null;
+  const steps = verificationSteps.map((step): StepVerdict => {
+    if (reason) return { step, verdict: "skipped", detail: "not reached" };
+    const { ok, detail } = judge[step]();
+    if (!ok) reason = reasonOf[step];
+    return { step, verdict: ok ? "passed" : "failed", detail };
+  });
+  return { reason, steps };
+};

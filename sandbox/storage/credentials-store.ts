@@ -1,0 +1,97 @@
+import type { Side } from "../contract/control/rows.ts";
+import type { Database } from "./database.ts";
+
+export interface ClientRow {
+  readonly client_id: string;
+  readonly name: string;
+  readonly client_secret: string;
+  readonly oauth_enabled: boolean;
+}
+
+export interface CredentialRow {
+  readonly integration_id: string;
+  readonly api_key: string;
+  readonly webhook_secret: string;
+  readonly organization_id: string;
+  readonly scope: Side;
+  readonly client_id: string | null;
+  readonly preloaded: boolean;
+  readonly created_at: number;
+}
+
+export interface AccessCodeRow {
+  readonly code: string;
+  readonly client_id: string;
+  readonly organization_id: string;
+  readonly scope: Side;
+  readonly issued_at: number;
+  readonly expires_at: number;
+  readonly consumed_at: number | null;
+}
+
+const CREDENTIAL =
+  "SELECT integration_id, api_key, webhook_secret, organization_id, scope, client_id, preloaded, created_at FROM credentials";
+
+/** Clients, credentials and access codes. */
+export class CredentialsStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  #credential(row: CredentialRow): CredentialRow {
+    return { ...row, preloaded: Boolean(row.preloaded), created_at: this.#db.fromStored(row.created_at) };
+  }
+
+  clients(): ClientRow[] {
+    return this.#db
+      .all<ClientRow>("SELECT client_id, name, client_secret, oauth_enabled FROM clients ORDER BY seq")
+      .map((row) => ({ ...row, oauth_enabled: Boolean(row.oauth_enabled) }));
+  }
+
+  client(clientId: string): ClientRow | undefined {
+    const row = this.#db.get<ClientRow>("SELECT client_id, name, client_secret, oauth_enabled FROM clients WHERE client_id = ?", clientId);
+    return row && { ...row, oauth_enabled: Boolean(row.oauth_enabled) };
+  }
+
+  byIntegration(integrationId: string): CredentialRow | undefined {
+    const row = this.#db.get<CredentialRow>(`${CREDENTIAL} WHERE integration_id = ?`, integrationId);
+    return row && this.#credential(row);
+  }
+
+  /** Newest first. */
+  list(): CredentialRow[] {
+    return this.#db.all<CredentialRow>(`${CREDENTIAL} ORDER BY seq DESC`).map((row) => this.#credential(row));
+  }
+
+  insert(row: CredentialRow): void {
+    this.#db.run(
+      "INSERT INTO credentials (integration_id, api_key, webhook_secret, organization_id, scope, client_id, preloaded, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      row.integration_id, row.api_key, row.webhook_secret, row.organization_id, row.scope, row.client_id,
+      Number(row.preloaded), this.#db.toStored(row.created_at),
+    );
+  }
+
+  issueCode(row: AccessCodeRow): void {
+    this.#db.run(
+      "INSERT INTO access_codes (code, client_id, organization_id, scope, issued_at, expires_at, consumed_at) VALUES (?, ?, ?, ?, ?, ?, NULL)",
+      row.code, row.client_id, row.organization_id, row.scope, this.#db.toStored(row.issued_at), this.#db.toStored(row.expires_at),
+    );
+  }
+
+  code(code: string): AccessCodeRow | undefined {
+    const row = this.#db.get<AccessCodeRow>(
+      "SELECT code, client_id, organization_id, scope, issued_at, expires_at, consumed_at FROM access_codes WHERE code = ?", code,
+    );
+    if (!row) return undefined;
+    const { toMs } = this;
+    return { ...row, issued_at: toMs(row.issued_at), expires_at: toMs(row.expires_at), consumed_at: row.consumed_at === null ? null : toMs(row.consumed_at) };
+  }
+
+  readonly toMs = (stored: number): number => this.#db.fromStored(stored);
+
+  consumeCode(code: string, at: number): void {
+    this.#db.run("UPDATE access_codes SET consumed_at = ? WHERE code = ?", this.#db.toStored(at), code);
+  }
+}

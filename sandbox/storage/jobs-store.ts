@@ -1,0 +1,78 @@
+import type { JobIdentity } from "../contract/resources/job.ts";
+import type { JobRecord } from "../rules/records.ts";
+import type { Database } from "./database.ts";
+
+interface Stored extends Omit<JobRecord, "vehicle" | "images"> {
+  readonly has_vehicle: number;
+  readonly chassis_number: string | null;
+  readonly plate_number: string | null;
+  readonly plate_state: string | null;
+  readonly images: string;
+}
+
+const COLUMNS =
+  "id, organization_id, repairer_site_id, external_id, job_number, claim_number, has_vehicle, chassis_number, plate_number, " +
+  "plate_state, vehicle_variant, work_provider_id, images, created_at, updated_at";
+const SELECT = `SELECT ${COLUMNS} FROM jobs`;
+
+/** Repair jobs. */
+export class JobsStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  #record(row: Stored | undefined): JobRecord | undefined {
+    if (!row) return undefined;
+    const { has_vehicle, chassis_number, plate_number, plate_state, images, created_at, updated_at, ...rest } = row;
+    return {
+      ...rest,
+      vehicle: has_vehicle ? { chassis_number, plate_number, plate_state } : null,
+      images: JSON.parse(images) as string[],
+      created_at: this.#db.fromStored(created_at),
+      updated_at: this.#db.fromStored(updated_at),
+    };
+  }
+
+  /** The organization's job of this identity; another organization's is undefined (D25). */
+  find(identity: JobIdentity, organizationId: string): JobRecord | undefined {
+    return "id" in identity && identity.id !== undefined
+      ? this.#record(this.#db.get(`${SELECT} WHERE id = ? AND organization_id = ?`, identity.id.toLowerCase(), organizationId))
+      : this.#record(this.#db.get(`${SELECT} WHERE organization_id = ? AND external_id = ?`, organizationId, identity.external));
+  }
+
+  /** Whatever organization it belongs to. */
+  get(id: string): JobRecord | undefined {
+    return this.#record(this.#db.get(`${SELECT} WHERE id = ?`, id));
+  }
+
+  byNumber(siteId: string, jobNumber: string): JobRecord | undefined {
+    return this.#record(this.#db.get(`${SELECT} WHERE repairer_site_id = ? AND job_number = ?`, siteId, jobNumber));
+  }
+
+  #values(job: JobRecord): unknown[] {
+    const { vehicle } = job;
+    return [
+      job.organization_id, job.repairer_site_id, job.external_id, job.job_number, job.claim_number, Number(vehicle !== null),
+      vehicle?.chassis_number ?? null, vehicle?.plate_number ?? null, vehicle?.plate_state ?? null, job.vehicle_variant,
+      job.work_provider_id, JSON.stringify(job.images), this.#db.toStored(job.created_at), this.#db.toStored(job.updated_at),
+    ];
+  }
+
+  insert(job: JobRecord): void {
+    this.#db.run(`INSERT INTO jobs (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, job.id, ...this.#values(job));
+  }
+
+  update(job: JobRecord): void {
+    this.#db.run(
+      "UPDATE jobs SET organization_id = ?, repairer_site_id = ?, external_id = ?, job_number = ?, claim_number = ?, has_vehicle = ?, " +
+        "chassis_number = ?, plate_number = ?, plate_state = ?, vehicle_variant = ?, work_provider_id = ?, images = ?, created_at = ?, updated_at = ? WHERE id = ?",
+      ...this.#values(job), job.id,
+    );
+  }
+
+  touch(id: string, at: number): void {
+    this.#db.run("UPDATE jobs SET updated_at = ? WHERE id = ?", this.#db.toStored(at), id);
+  }
+}

@@ -1,0 +1,4 @@
+import { initial } from "./0001-initial.ts";
+
+/** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
+export const migrations: readonly string[] = [initial];

@@ -1,0 +1,55 @@
+import type { PartStatus } from "../contract/resources/job.ts";
+import type { ProcurementStatus } from "../contract/resources/procurement.ts";
+import type { PartRecord } from "../rules/records.ts";
+import type { Database } from "./database.ts";
+
+const SELECT = "SELECT id, description, external_id, ghca_id, note, quantity, status FROM job_parts";
+
+/** Parts of jobs, and which procurements cover them. */
+export class PartsStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** In insertion order (D39). */
+  ofJob(jobId: string): PartRecord[] {
+    return this.#db.all(`${SELECT} WHERE job_id = ? ORDER BY seq`, jobId);
+  }
+
+  jobOf(partId: string): string | undefined {
+    return this.#db.get<{ job_id: string }>("SELECT job_id FROM job_parts WHERE id = ?", partId)?.job_id;
+  }
+
+  insert(jobId: string, part: PartRecord): void {
+    this.#db.run(
+      "INSERT INTO job_parts (id, job_id, description, external_id, ghca_id, note, quantity, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      part.id, jobId, part.description, part.external_id, part.ghca_id, part.note, part.quantity, part.status,
+    );
+  }
+
+  update(part: PartRecord): void {
+    this.#db.run(
+      "UPDATE job_parts SET description = ?, external_id = ?, ghca_id = ?, note = ?, quantity = ?, status = ? WHERE id = ?",
+      part.description, part.external_id, part.ghca_id, part.note, part.quantity, part.status, part.id,
+    );
+  }
+
+  setStatus(partId: string, status: PartStatus): void {
+    this.#db.run("UPDATE job_parts SET status = ? WHERE id = ?", status, partId);
+  }
+
+  cover(partId: string, procurementId: string): void {
+    this.#db.run("INSERT OR IGNORE INTO procurement_parts (job_part_id, procurement_id) VALUES (?, ?)", partId, procurementId);
+  }
+
+  /** The states of the procurements that cover a part (D42). */
+  coveringStatuses(partId: string): ProcurementStatus[] {
+    return this.#db
+      .all<{ status: ProcurementStatus }>(
+        "SELECT p.status FROM procurement_parts c JOIN procurements p ON p.id = c.procurement_id WHERE c.job_part_id = ?", partId,
+      )
+      .map((row) => row.status);
+  }
+}

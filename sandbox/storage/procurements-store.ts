@@ -1,0 +1,70 @@
+import type { ProcurementRecord } from "../rules/records.ts";
+import type { Database } from "./database.ts";
+
+type Indexed =
+  | "id" | "job_id" | "status" | "reference" | "buyer_organization_id" | "buyer_business_id"
+  | "supplier_organization_id" | "supplier_business_id" | "created_at" | "updated_at" | "deliver_before";
+
+interface Stored extends Pick<ProcurementRecord, Indexed> {
+  readonly document: string;
+}
+
+const COLUMNS =
+  "id, job_id, status, reference, buyer_organization_id, buyer_business_id, supplier_organization_id, supplier_business_id, " +
+  "created_at, updated_at, deliver_before, document";
+
+/** Procurements: what is searched for in columns, the rest as one document. */
+export class ProcurementsStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** A row of {@link COLUMNS} as a record. */
+  readonly record = (row: Stored): ProcurementRecord => {
+    const { document, created_at, updated_at, deliver_before, ...rest } = row;
+    return {
+      ...(JSON.parse(document) as Omit<ProcurementRecord, Indexed>),
+      ...rest,
+      created_at: this.#db.fromStored(created_at),
+      updated_at: this.#db.fromStored(updated_at),
+      deliver_before: this.#db.fromStored(deliver_before),
+    };
+  };
+
+  get(id: string): ProcurementRecord | undefined {
+    const row = this.#db.get<Stored>(`SELECT ${COLUMNS} FROM procurements WHERE id = ?`, id.toLowerCase());
+    return row && this.record(row);
+  }
+
+  /** Newest first (D54). */
+  ofJob(jobId: string): ProcurementRecord[] {
+    return this.#db
+      .all<Stored>(`SELECT ${COLUMNS} FROM procurements WHERE job_id = ? ORDER BY created_at DESC, seq DESC`, jobId)
+      .map(this.record);
+  }
+
+  countOfJob(jobId: string): number {
+    return this.#db.get<{ n: number }>("SELECT count(*) AS n FROM procurements WHERE job_id = ?", jobId)?.n ?? 0;
+  }
+
+  insert(record: ProcurementRecord): void {
+    const { id, job_id, status, reference, created_at, updated_at, deliver_before, ...rest } = record;
+    const { buyer_organization_id, buyer_business_id, supplier_organization_id, supplier_business_id, ...document } = rest;
+    this.#db.run(
+      `INSERT INTO procurements (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      id, job_id, status, reference, buyer_organization_id, buyer_business_id, supplier_organization_id, supplier_business_id,
+      this.#db.toStored(created_at), this.#db.toStored(updated_at), this.#db.toStored(deliver_before), JSON.stringify(document),
+    );
+  }
+
+  /** Writes what a transition can change: state, times and offered items. */
+  update(record: ProcurementRecord): void {
+    this.#db.run(
+      "UPDATE procurements SET status = ?, updated_at = ?, deliver_before = ?, document = json_set(document, '$.offered_items', json(?)) WHERE id = ?",
+      record.status, this.#db.toStored(record.updated_at), this.#db.toStored(record.deliver_before),
+      JSON.stringify(record.offered_items), record.id,
+    );
+  }
+}

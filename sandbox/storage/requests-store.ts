@@ -1,0 +1,108 @@
+import type { RequestDetail, RequestRow, Side } from "../contract/control/rows.ts";
+import type { Database } from "./database.ts";
+
+/** One exchange, credentials already masked. */
+export interface ExchangeRecord {
+  readonly id: string;
+  readonly trace_id: string;
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: string | null;
+  readonly integration_id: string | null;
+  readonly side: Side | null;
+  readonly status: number;
+  readonly error_code: string | null;
+  readonly duration_ms: number;
+  readonly request_headers: readonly (readonly [string, string])[];
+  readonly request_body: Buffer;
+  readonly response_headers: readonly (readonly [string, string])[];
+  readonly response_body: Buffer;
+  readonly outcome: string;
+  readonly events: number;
+  readonly job_id: string | null;
+  readonly procurement_id: string | null;
+}
+
+const SUMMARY =
+  "id, trace_id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, " +
+  "length(request_body) AS request_bytes, length(response_body) AS response_bytes, outcome, events";
+
+type StoredSummary = Omit<RequestRow, "at"> & { at: number; seq: number };
+
+export interface RequestFilter {
+  readonly search?: string | undefined;
+  readonly job_id?: string | undefined;
+  readonly procurement_id?: string | undefined;
+  /** Only exchanges older than this place in the order. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** Every exchange with a caller, as long as it is kept. */
+export class RequestsStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  insert(exchange: ExchangeRecord): void {
+    this.#db.run(
+      "INSERT INTO requests (id, trace_id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, request_headers, request_body, " +
+        "response_headers, response_body, outcome, events, job_id, procurement_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      exchange.id, exchange.trace_id, this.#db.toStored(exchange.at), exchange.method, exchange.path, exchange.operation, exchange.integration_id,
+      exchange.side, exchange.status, exchange.error_code, exchange.duration_ms, JSON.stringify(exchange.request_headers), exchange.request_body,
+      JSON.stringify(exchange.response_headers), exchange.response_body, exchange.outcome, exchange.events, exchange.job_id, exchange.procurement_id,
+    );
+  }
+
+  #row({ seq: _seq, ...row }: StoredSummary): RequestRow {
+    return { ...row, at: new Date(this.#db.fromStored(row.at)).toISOString() };
+  }
+
+  /** Newest first, with the place of the last one to go on from. */
+  list(filter: RequestFilter): { readonly rows: RequestRow[]; readonly last: number | null; readonly total: number } {
+    const conditions: string[] = [];
+    const parameters: unknown[] = [];
+    const where = (condition: string, ...values: unknown[]) => {
+      conditions.push(condition);
+      parameters.push(...values);
+    };
+    if (filter.job_id) where("job_id = ?", filter.job_id);
+    if (filter.procurement_id) where("procurement_id = ?", filter.procurement_id);
+    if (filter.search) where("(instr(lower(path), lower(?)) OR instr(CAST(status AS TEXT), ?) OR instr(lower(outcome), lower(?)))", filter.search, filter.search, filter.search);
+    const counted = conditions.length ? ` WHERE ${conditions.join(" AND ")}` : "";
+    const total = this.#db.get<{ n: number }>(`SELECT count(*) AS n FROM requests${counted}`, ...parameters)?.n ?? 0;
+    if (filter.before !== undefined) where("seq < ?", filter.before);
+    const paged = conditions.length ? ` WHERE ${conditions.join(" AND ")}` : "";
+    const rows = this.#db.all<StoredSummary>(`SELECT seq, ${SUMMARY} FROM requests${paged} ORDER BY seq DESC LIMIT ?`, ...parameters, filter.limit);
+    return { rows: rows.map((row) => this.#row(row)), last: rows.length === filter.limit ? (rows.at(-1)?.seq ?? null) : null, total };
+  }
+
+  ofTrace(traceId: string): RequestRow | undefined {
+    const row = this.#db.get<StoredSummary>(`SELECT seq, ${SUMMARY} FROM requests WHERE trace_id = ? ORDER BY seq LIMIT 1`, traceId);
+    return row && this.#row(row);
+  }
+
+  get(id: string): RequestDetail | undefined {
+    type Stored = StoredSummary & { request_headers: string; request_body: Buffer; response_headers: string; response_body: Buffer };
+    const row = this.#db.get<Stored>(
+      `SELECT seq, ${SUMMARY}, request_headers, request_body, response_headers, response_body FROM requests WHERE id = ?`, id,
+    );
+    if (!row) return undefined;
+    const { request_headers, request_body, response_headers, response_body, ...summary } = row;
+    return {
+      ...this.#row(summary),
+      request_headers: JSON.parse(request_headers) as [string, string][],
+      request_body: request_body.toString("utf8"),
+      response_headers: JSON.parse(response_headers) as [string, string][],
+      response_body: response_body.toString("utf8"),
+    };
+  }
+
+  /** Keeps the newest `keep` exchanges. */
+  trim(keep: number): void {
+    this.#db.run("DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?", keep);
+  }
+}

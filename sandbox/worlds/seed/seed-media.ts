@@ -1,0 +1,30 @@
+import { namedUuid } from "../../rules/baskets/named-uuid.ts";
+
+/** A picture every world can show: served under `/__media/<id>/<name>` from the file in the media folder beside this one. */
+export interface SeedMedia {
+  readonly id: string;
+  readonly name: string;
+  readonly media_type: "image/webp";
+  /** Name inside the media folder. */
+  readonly file: string;
+}
+
+/** The pictures, drawn for the sandbox; the drawing each was made from lies beside it as SVG. */
+export const mediaNames = [
+  "front", "rear", "left", "right", "front-right-close", "door-close", "rear-bumper-close", "headlamp-close",
+  "bonnet-hail", "windscreen-chip", "engine-bay", "odometer", "vin-plate",
+] as const;
+export type MediaName = (typeof mediaNames)[number];
+
+const mediaOf = (name: MediaName): SeedMedia => ({
+  id: namedUuid("media", name), name: `${name}.webp`, media_type: "image/webp", file: `${name}.webp`,
+});
+
+/** Every seeded picture. */
+export const seedMedia: readonly SeedMedia[] = mediaNames.map(mediaOf);
+
+/** Where the service serves a seeded picture: a path below its own address (D64). */
+export const mediaPath = (name: MediaName): string => {
+  const media = mediaOf(name);
+  return `/__media/${media.id}/${media.name}`;
+};

@@ -1,0 +1,188 @@
+import fs from "node:fs";
+import path from "node:path";
+import { DEFAULT_WORLD, worldFileName, worldOfFile } from "../rules/world-name.ts";
+import { Database, type OpenOptions } from "../storage/database.ts";
+import type { ServiceDatabase, WorldEntry } from "../storage/service-database.ts";
+import { ensureTemplate } from "./template.ts";
+import { World, type WorldListeners } from "./world.ts";
+
+export interface WorldsOptions extends OpenOptions {
+  readonly folder: string;
+  readonly service: ServiceDatabase;
+  readonly idleResetMs: number;
+  readonly listeners: WorldListeners & {
+    /** A world was seeded anew: everything known of it is stale. */
+    readonly reset: (world: World) => void;
+    readonly opened: (world: World) => void;
+  };
+}
+
+/** How many worlds stay open at once; the least used close, and open again when they are called. */
+const MOST_OPEN = 300;
+const SAVE_EVERY_MS = 30_000;
+
+interface Open {
+  readonly world: World;
+  entry: WorldEntry;
+  saved: boolean;
+}
+
+/** All worlds of a service: one file each, copied from the template when first called. */
+export class Worlds {
+  readonly #options: WorldsOptions;
+  readonly #folder: string;
+  readonly #template: string;
+  /** In the order of use, least used first. */
+  readonly #open = new Map<string, Open>();
+  readonly #entries: Map<string, WorldEntry>;
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor(options: WorldsOptions) {
+    this.#options = options;
+    this.#folder = path.join(options.folder, "worlds");
+    fs.mkdirSync(this.#folder, { recursive: true });
+    this.#template = ensureTemplate(options.folder);
+    this.#entries = new Map(options.service.worlds().map((entry) => [entry.name, entry]));
+    for (const file of fs.readdirSync(this.#folder)) {
+      const name = worldOfFile(file);
+      if (name && !this.#entries.has(name)) this.#remember({ name, created_at: Date.now(), last_active_at: Date.now(), pinned: false });
+    }
+    this.#sweep = setInterval(() => this.sweep(), SAVE_EVERY_MS);
+    this.#sweep.unref();
+  }
+
+  #file(name: string): string {
+    return path.join(this.#folder, worldFileName(name));
+  }
+
+  #remember(entry: WorldEntry): void {
+    this.#entries.set(entry.name, entry);
+    this.#options.service.saveWorld(entry);
+  }
+
+  /** When the world resets unless it is called before, or null when it never does (D80, D82). */
+  resetsAt(entry: WorldEntry): number | null {
+    return entry.name === DEFAULT_WORLD || entry.pinned ? null : entry.last_active_at + this.#options.idleResetMs;
+  }
+
+  /** The world of a valid name, created or seeded anew where that is due. Counts as a call to it. */
+  use(name: string): World {
+    const now = Date.now();
+    const known = this.#open.get(name);
+    if (known) {
+      const due = this.resetsAt(known.entry);
+      if (due !== null && now >= due) return this.reset(name);
+      known.entry = { ...known.entry, last_active_at: now };
+      known.saved = false;
+      if (this.#open.size > 1) {
+        this.#open.delete(name);
+        this.#open.set(name, known);
+      }
+      return known.world;
+    }
+    const entry = this.#entries.get(name);
+    const due = entry ? this.resetsAt(entry) : null;
+    if (due !== null && now >= due) return this.reset(name);
+    return this.#openFile(name);
+  }
+
+  #openFile(name: string): World {
+    const file = this.#file(name);
+    const fresh = !fs.existsSync(file);
+    if (fresh) this.#copyTemplate(file);
+    const db = new Database(file, this.#options);
+    const now = Date.now();
+    if (fresh) db.epoch = now;
+    const world = new World(name, db, this.#options.listeners);
+    const entry = { name, pinned: this.#entries.get(name)?.pinned ?? false, created_at: db.epoch, last_active_at: now };
+    this.#remember(entry);
+    this.#open.set(name, { world, entry, saved: true });
+    this.#closeLeastUsed();
+    this.#options.listeners.opened(world);
+    return world;
+  }
+
+  /** The copy is on disk before anything in it is acknowledged: a log of changes is worth nothing without its base. */
+  #copyTemplate(file: string): void {
+    fs.copyFileSync(this.#template, file);
+    if (this.#options.durability !== "full") return;
+    const descriptor = fs.openSync(file, "r+");
+    fs.fsyncSync(descriptor);
+    fs.closeSync(descriptor);
+  }
+
+  #closeLeastUsed(): void {
+    for (const [name, open] of this.#open) {
+      if (this.#open.size <= MOST_OPEN) return;
+      this.#save(open);
+      open.world.close();
+      this.#open.delete(name);
+    }
+  }
+
+  #save(open: Open): void {
+    if (open.saved) return;
+    this.#remember(open.entry);
+    open.saved = true;
+  }
+
+  #closeAndRemove(name: string): number {
+    const open = this.#open.get(name);
+    const lastId = open?.world.stores.log.lastId() ?? 0;
+    open?.world.close();
+    this.#open.delete(name);
+    for (const suffix of ["", "-wal", "-shm"]) fs.rmSync(this.#file(name) + suffix, { force: true });
+    return lastId;
+  }
+
+  /** Seeds a world anew; its subscriptions and pending deliveries end with it (D82). */
+  reset(name: string): World {
+    if (!this.#open.has(name) && fs.existsSync(this.#file(name))) this.#openFile(name);
+    const lastId = this.#closeAndRemove(name);
+    const world = this.#openFile(name);
+    world.stores.log.continueAfter(lastId + 1);
+    this.#options.listeners.reset(world);
+    return world;
+  }
+
+  list(): WorldEntry[] {
+    return [...this.#entries.values()].map((entry) => this.#open.get(entry.name)?.entry ?? entry);
+  }
+
+  openWorlds(): World[] {
+    return [...this.#open.values()].map((open) => open.world);
+  }
+
+  /** Looks into every world, open ones first, until `find` returns something. */
+  search<T>(find: (world: World) => T | undefined): T | undefined {
+    for (const { world } of this.#open.values()) {
+      const found = find(world);
+      if (found !== undefined) return found;
+    }
+    for (const name of this.#entries.keys()) {
+      if (this.#open.has(name)) continue;
+      const found = find(this.#openFile(name));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Seeds idle worlds anew and writes down when each was last called. */
+  sweep(): void {
+    const now = Date.now();
+    for (const open of [...this.#open.values()]) {
+      const due = this.resetsAt(open.entry);
+      if (due !== null && now >= due) this.reset(open.entry.name);
+      else this.#save(open);
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#sweep);
+    for (const open of this.#open.values()) {
+      this.#save(open);
+      open.world.close();
+    }
+    this.#open.clear();
+  }
+}
