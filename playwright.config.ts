@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
-import { findChromium } from "./build/lib/chromium.mjs.mts";
 
-const chromium = findChromium();
+/** `npm test` and `npm run e2e` find one and name it here; without them Playwright takes its own. */
+const chromium = process.env.INTEGRATIONS_EXPLORER_CHROMIUM;
 const isRootOnLinux = process.platform === "linux" && process.getuid?.() === 0;
 
 /** What Chromium does by itself beside showing the page: none of it belongs into a test. */
@@ -29,7 +29,7 @@ export default defineConfig({
     trace: "retain-on-failure",
     screenshot: "only-on-failure",
     launchOptions: {
-      ...(chromium === null ? {} : { executablePath: chromium }),
+      ...(chromium === undefined ? {} : { executablePath: chromium }),
       // Chromium has no sandbox for root; the pages in these tests are the project's own.
       args: isRootOnLinux ? ["--no-sandbox", ...quietly] : quietly,
     },

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { runChecks } from "./lib/checks.mjs";
 import { run } from "./lib/children.mjs";
-import { ensureChromium } from "./lib/chromium.mjs.mts";
+import { ensureChromium } from "./lib/chromium.mjs";
 import { runMain, Sentence } from "./lib/main.mjs";
 import { ensureBuilt, ensureDependencies } from "./lib/prepare.mjs";
 import { projectEnv, projectNode, ROOT, readJson } from "./lib/project.mjs";
@@ -32,9 +32,11 @@ await runMain(async () => {
   const checks = wanted("check") ? await timed("checks", () => runChecks(ROOT, voice)) : [];
   /** @type {Part[]} */
   const parts = [];
-  // The service's tests start the built command too, so everything is built before anything is tested.
-  if (wanted("unit")) parts.push(await timed("unit and service tests", () => unitTests(rest)));
-  if (wanted("e2e")) parts.push(await timed("end-to-end tests", () => endToEndTests(rest)));
+  if (wanted("unit") || wanted("e2e")) {
+    const built = await timed("build", build);
+    if (wanted("unit")) parts.push(await timed("unit and service tests", () => unitTests(rest)));
+    if (wanted("e2e")) parts.push(await timed("end-to-end tests", () => endToEndTests(built, rest)));
+  }
   return tell(parts, checks);
 });
 
@@ -53,25 +55,46 @@ async function unitTests(extra) {
 }
 
 /**
+ * @param {boolean} built
  * @param {readonly string[]} extra
  * @returns {Promise<Part>}
  */
-async function endToEndTests(extra) {
+async function endToEndTests(built, extra) {
   const name = "end-to-end tests";
+  const chromium = built ? await toldWhenMissing(() => ensureChromium(ROOT, voice)) : null;
+  if (chromium === null) return { name, results: null, clean: false };
+  voice.say(`In ${chromium}`);
   const report = path.join(REPORTS, "e2e.json");
   rmSync(report, { force: true });
-  try {
+  const args = ["node_modules/@playwright/test/cli.js", "test", ...extra];
+  const named = { INTEGRATIONS_EXPLORER_CHROMIUM: chromium, STANDIN_CHROMIUM: chromium };
+  const env = { ...projectEnv(ROOT), TEST_REPORT_FILE: report, ...named };
+  const { code } = await run(projectNode(ROOT), args, { cwd: ROOT, env, output: "stdout" });
+  return { name, results: fromPlaywright(readJson(report)), clean: code === 0 };
+}
+
+async function build() {
+  const built = await toldWhenMissing(async () => {
     await ensureBuilt(ROOT, voice, ["service", "explorer", "desktop"]);
-    const chromium = await ensureChromium(ROOT, voice);
-    voice.say(`In ${chromium}`);
-    const args = ["node_modules/@playwright/test/cli.js", "test", ...extra];
-    const env = { ...projectEnv(ROOT), TEST_REPORT_FILE: report, INTEGRATIONS_EXPLORER_CHROMIUM: chromium };
-    const { code } = await run(projectNode(ROOT), args, { cwd: ROOT, env, output: "stdout" });
-    return { name, results: fromPlaywright(readJson(report)), clean: code === 0 };
+    return true;
+  });
+  return built ?? false;
+}
+
+/**
+ * What stands in the way of one part is told and does not keep the others from running.
+ *
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T | null>}
+ */
+async function toldWhenMissing(work) {
+  try {
+    return await work();
   } catch (error) {
     if (!(error instanceof Sentence)) throw error;
     voice.say(error.message);
-    return { name, results: null, clean: false };
+    return null;
   }
 }
 

@@ -1,3 +1,4 @@
+import { cpSync } from "node:fs";
 import { rolldown } from "rolldown";
 
 // One file starts several times faster than the hundreds of modules it is made of. Only the native module has to stay
@@ -18,3 +19,9 @@ await bundle.write({
   comments: { legal: true },
 });
 await bundle.close();
+
+// The pictures of the seeded world are drawn as SVG and served as WebP.
+cpSync("sandbox/worlds/seed/media", "out/sandbox/media", {
+  recursive: true,
+  filter: (source) => !source.endsWith(".svg"),
+});

@@ -4,9 +4,8 @@ import path from "node:path";
 /**
  * Writes what `npm test` counts to the file TEST_REPORT_FILE names. Vitest's own JSON leaves out why a test was
  * skipped.
- *
- * @implements {import("vitest/reporters").Reporter}
  */
+// biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export
 export default class CountingReporter {
   /**
    * @param {readonly import("vitest/node").TestModule[]} modules

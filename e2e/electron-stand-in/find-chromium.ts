@@ -3,9 +3,12 @@ import path from "node:path";
 
 const names = ["chromium", "chromium-browser", "google-chrome"];
 
-/** An installed Chromium: `STANDIN_CHROMIUM`, the system's, or Playwright's own. Throws a sentence if there is none. */
+/**
+ * An installed Chromium: the one `STANDIN_CHROMIUM` or `INTEGRATIONS_EXPLORER_CHROMIUM` names, the system's, or
+ * Playwright's own. Throws a sentence if there is none.
+ */
 export async function findChromium(): Promise<string> {
-  const named = process.env.STANDIN_CHROMIUM;
+  const named = process.env.STANDIN_CHROMIUM || process.env.INTEGRATIONS_EXPLORER_CHROMIUM;
   if (named) return named;
   const folders = [...(process.env.PATH ?? "").split(path.delimiter), "/usr/bin"];
   const system = names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(existsSync);
@@ -13,5 +16,5 @@ export async function findChromium(): Promise<string> {
   // Playwright is asked last: only loading it takes longer than all the rest of a start.
   const { chromium } = await import("@playwright/test");
   if (existsSync(chromium.executablePath())) return chromium.executablePath();
-  throw new Error("No Chromium is found: install one, or name it in STANDIN_CHROMIUM.");
+  throw new Error("No Chromium is found: install one, or name one in INTEGRATIONS_EXPLORER_CHROMIUM.");
 }

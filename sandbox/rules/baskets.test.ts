@@ -2,22 +2,29 @@ import fc from "fast-check";
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { Basket } from "../contract/resources/basket.ts";
-import { type BasketPart, basketOf, makeBasket, type OfferDraft } from "./baskets.ts";
 import { namedUuid } from "./baskets/named-uuid.ts";
+import { type BasketPart, basketOf, makeBasket, type OfferDraft } from "./baskets.ts";
 import { catalogue, ghcaIdFor } from "./catalogue.ts";
 import { parseMinor } from "./money.ts";
 import type { SupplierKind } from "./records.ts";
 
 const kinds: readonly SupplierKind[] = ["genuine", "dismantler", "aftermarket", "salvage", "mechanical", "consumables"];
 const suppliers = kinds.map((kind) => ({
-  business_id: namedUuid("business", kind), organization_id: namedUuid("organization", kind), name: `The ${kind} one`, kind,
+  business_id: namedUuid("business", kind),
+  organization_id: namedUuid("organization", kind),
+  name: `The ${kind} one`,
+  kind,
 }));
 const businessOf = (kind: SupplierKind): string => namedUuid("business", kind);
 
 const part = (description: string, quantity: number | null = 1, id = namedUuid("part", description)): BasketPart => ({
-  id, description, quantity, ghca_id: ghcaIdFor(description),
+  id,
+  description,
+  quantity,
+  ghca_id: ghcaIdFor(description),
 });
-const basket = (jobId: string, parts: readonly BasketPart[], currency = "NZD"): OfferDraft[] => makeBasket({ jobId, currency, parts, suppliers });
+const basket = (jobId: string, parts: readonly BasketPart[], currency = "NZD"): OfferDraft[] =>
+  makeBasket({ jobId, currency, parts, suppliers });
 
 const inKits = /liner|clip set|brake (disc|pad)|bumper cover|bumper fixing/i;
 const description = fc.oneof(
@@ -30,7 +37,8 @@ const parts = fc
   .array(fc.tuple(description, fc.option(fc.integer({ min: 0, max: 255 }))), { maxLength: 14 })
   .map((lines) => lines.map(([text, quantity], index) => part(text, quantity, namedUuid("part", String(index), text))));
 const jobId = fc.uuid();
-const byId = (offers: readonly OfferDraft[]): Map<string, OfferDraft> => new Map(offers.map((offer) => [offer.sellable_id, offer]));
+const byId = (offers: readonly OfferDraft[]): Map<string, OfferDraft> =>
+  new Map(offers.map((offer) => [offer.sellable_id, offer]));
 
 describe("a basket", () => {
   it("is the same for the same job and parts", () => {
@@ -118,7 +126,12 @@ describe("a basket", () => {
 
 describe("the suppliers of a basket", () => {
   const jobs = Array.from({ length: 60 }, (_, index) => namedUuid("job", String(index)));
-  const many = jobs.flatMap((job) => basket(job, catalogue.map((entry) => part(entry.description))));
+  const many = jobs.flatMap((job) =>
+    basket(
+      job,
+      catalogue.map((entry) => part(entry.description)),
+    ),
+  );
   const of = (kind: SupplierKind): OfferDraft[] => {
     const business = businessOf(kind);
     return many.filter((offer) => offer.supplier_business_id === business);
@@ -129,7 +142,10 @@ describe("the suppliers of a basket", () => {
       const drafts = basket(job, [part("Front bumper cover")]);
       const genuine = drafts.find((offer) => offer.supplier_business_id === businessOf("genuine"));
       expect(genuine?.condition).toEqual({ type: "new", payload: {} });
-      for (const offer of drafts) expect(parseMinor(offer.trade_price, "NZD")).toBeLessThanOrEqual(parseMinor(genuine?.trade_price ?? "0", "NZD"));
+      for (const offer of drafts)
+        expect(parseMinor(offer.trade_price, "NZD")).toBeLessThanOrEqual(
+          parseMinor(genuine?.trade_price ?? "0", "NZD"),
+        );
     }
   });
 
@@ -143,7 +159,15 @@ describe("the suppliers of a basket", () => {
       grades.set(type === "panel" ? payload : type, (grades.get(type === "panel" ? payload : type) ?? 0) + 1);
       if (type === "remaining_thickness") expect(String(payload)).toMatch(/^\d+(\.\d)?$/);
     }
-    for (const kind of ["grade0", "grade_a", "grade_b", "grade_c", "distance_traveled", "operation_hours", "remaining_thickness"]) {
+    for (const kind of [
+      "grade0",
+      "grade_a",
+      "grade_b",
+      "grade_c",
+      "distance_traveled",
+      "operation_hours",
+      "remaining_thickness",
+    ]) {
       expect(grades.get(kind), kind).toBeGreaterThan(10);
     }
     expect(of("dismantler").some((offer) => /airbag|seat belt/i.test(offer.name))).toBe(false);
@@ -152,7 +176,9 @@ describe("the suppliers of a basket", () => {
   it("asks less for a worse grade of the same part", () => {
     const asked = (grade: string): number => {
       const prices = many.flatMap((offer) =>
-        offer.name.startsWith("Bonnet, dis") && JSON.stringify(offer.condition).includes(grade) ? [parseMinor(offer.trade_price, "NZD")] : [],
+        offer.name.startsWith("Bonnet, dis") && JSON.stringify(offer.condition).includes(grade)
+          ? [parseMinor(offer.trade_price, "NZD")]
+          : [],
       );
       return prices.reduce((total, one) => total + one, 0) / prices.length;
     };

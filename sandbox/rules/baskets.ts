@@ -1,6 +1,14 @@
 import type { Basket } from "../contract/resources/basket.ts";
 import { pairsOf, soldOnlyInKit } from "./baskets/kits.ts";
-import { type BasketPart, type BasketSupplier, kitOfferFor, type OfferDraft, offerFor, piecesOf, priceLevelOf } from "./baskets/offers.ts";
+import {
+  type BasketPart,
+  type BasketSupplier,
+  kitOfferFor,
+  type OfferDraft,
+  offerFor,
+  piecesOf,
+  priceLevelOf,
+} from "./baskets/offers.ts";
 
 export type { BasketPart, BasketSupplier, OfferDraft } from "./baskets/offers.ts";
 
@@ -41,6 +49,8 @@ export const basketOf = (
   const offering = new Set(drafts.map((draft) => draft.supplier_business_id));
   return {
     offers: drafts.map(({ warehouse_id: _kept, ...offer }) => offer),
-    suppliers: suppliers.filter(({ business_id }) => offering.has(business_id)).map(({ business_id, name }) => ({ business_id, name })),
+    suppliers: suppliers
+      .filter(({ business_id }) => offering.has(business_id))
+      .map(({ business_id, name }) => ({ business_id, name })),
   };
 };

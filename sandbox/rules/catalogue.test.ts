@@ -16,17 +16,23 @@ describe("the catalogue", () => {
 
   it("finds a part whatever the case and the spacing of its description", () => {
     fc.assert(
-      fc.property(fc.constantFrom(...catalogue), fc.constantFrom(" ", "  ", "\t", "\u00a0", "\n "), fc.boolean(), (entry, gap, loud) => {
-        const spelt = gap + entry.description.replaceAll(" ", gap) + gap;
-        const written = loud ? spelt.toUpperCase() : spelt;
-        expect(ghcaIdFor(written)).toBe(entry.ghca_id);
-        expect(catalogueEntryFor(written)).toEqual(entry);
-      }),
+      fc.property(
+        fc.constantFrom(...catalogue),
+        fc.constantFrom(" ", "  ", "\t", "\u00a0", "\n "),
+        fc.boolean(),
+        (entry, gap, loud) => {
+          const spelt = gap + entry.description.replaceAll(" ", gap) + gap;
+          const written = loud ? spelt.toUpperCase() : spelt;
+          expect(ghcaIdFor(written)).toBe(entry.ghca_id);
+          expect(catalogueEntryFor(written)).toEqual(entry);
+        },
+      ),
     );
   });
 
   it("knows no identifier for fasteners, tyres and what it has never heard of", () => {
-    for (const text of ["Retaining clip set", "Tyre 225/55 R19", "", "Flux capacitor", "constructor"]) expect(ghcaIdFor(text), text).toBeNull();
+    for (const text of ["Retaining clip set", "Tyre 225/55 R19", "", "Flux capacitor", "constructor"])
+      expect(ghcaIdFor(text), text).toBeNull();
   });
 
   it("takes an unknown description for the same plausible part every time", () => {

@@ -1,7 +1,15 @@
 import { Dice } from "./baskets/dice.ts";
 
 export const partCategories = [
-  "panel", "lamp", "glass", "mechanical", "cooling", "wear", "trim", "electronic", "consumable",
+  "panel",
+  "lamp",
+  "glass",
+  "mechanical",
+  "cooling",
+  "wear",
+  "trim",
+  "electronic",
+  "consumable",
 ] as const;
 export type PartCategory = (typeof partCategories)[number];
 
@@ -16,6 +24,7 @@ export interface CatalogueEntry {
 
 type Row = readonly [ghca: number | null, description: string, base_price: number];
 
+// biome-ignore format: a table, a few parts a line
 const rows: Readonly<Record<PartCategory, readonly Row[]>> = {
   panel: [
     [4417, "Front bumper cover", 61240], [4418, "Rear bumper cover", 57430], [4431, "Front bumper reinforcement", 34890],
@@ -91,10 +100,13 @@ export const catalogue: readonly CatalogueEntry[] = partCategories.flatMap((cate
 
 const folded = (description: string): string => description.trim().replace(/\s+/gu, " ").toLowerCase();
 
-const byDescription: ReadonlyMap<string, CatalogueEntry> = new Map(catalogue.map((entry) => [folded(entry.description), entry]));
+const byDescription: ReadonlyMap<string, CatalogueEntry> = new Map(
+  catalogue.map((entry) => [folded(entry.description), entry]),
+);
 
 /** The global part identifier of a description, whatever its case and spacing; null when the catalogue has none (D41). */
-export const ghcaIdFor = (description: string): string | null => byDescription.get(folded(description))?.ghca_id ?? null;
+export const ghcaIdFor = (description: string): string | null =>
+  byDescription.get(folded(description))?.ghca_id ?? null;
 
 /** What a word in an unknown description says about the part; the first that fits wins. */
 const hints: readonly (readonly [RegExp, PartCategory])[] = [
@@ -111,8 +123,15 @@ const hints: readonly (readonly [RegExp, PartCategory])[] = [
 
 /** What a part of the category costs new, in New Zealand dollars, from and to. */
 const priceRange: Readonly<Record<PartCategory, readonly [number, number]>> = {
-  panel: [180, 1100], lamp: [90, 1300], glass: [160, 1100], mechanical: [90, 1400], cooling: [80, 820],
-  wear: [60, 420], trim: [30, 480], electronic: [90, 1350], consumable: [3, 95],
+  panel: [180, 1100],
+  lamp: [90, 1300],
+  glass: [160, 1100],
+  mechanical: [90, 1400],
+  cooling: [80, 820],
+  wear: [60, 420],
+  trim: [30, 480],
+  electronic: [90, 1350],
+  consumable: [3, 95],
 };
 
 /**
@@ -126,5 +145,10 @@ export const catalogueEntryFor = (description: string): CatalogueEntry => {
   const dice = new Dice("description", name);
   const category = hints.find(([words]) => words.test(name))?.[1] ?? dice.pick(0, partCategories);
   const [from, to] = priceRange[category];
-  return { ghca_id: null, description, category, base_price: dice.between(1, from, to) * 100 + dice.between(2, 0, 19) * 5 };
+  return {
+    ghca_id: null,
+    description,
+    category,
+    base_price: dice.between(1, from, to) * 100 + dice.between(2, 0, 19) * 5,
+  };
 };

@@ -19,7 +19,20 @@ describe("money", () => {
     expect(parseMinor("884.7", "NZD")).toBe(88470);
     expect(parseMinor("884", "NZD")).toBe(88400);
     expect(parseMinor("-0.00", "NZD")).toBe(0);
-    for (const text of ["", ".5", "5.", "1e3", "+1", "1,000.00", " 1", "01.00", "1.005", "NaN", "0x10", "99999999999999999"]) {
+    for (const text of [
+      "",
+      ".5",
+      "5.",
+      "1e3",
+      "+1",
+      "1,000.00",
+      " 1",
+      "01.00",
+      "1.005",
+      "NaN",
+      "0x10",
+      "99999999999999999",
+    ]) {
       expect(() => parseMinor(text, "NZD"), text).toThrow(RangeError);
       expect(isAmount(text, "NZD"), text).toBe(false);
     }

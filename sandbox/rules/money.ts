@@ -4,6 +4,7 @@
  */
 
 /** Digits after the point where they are not two (ISO 4217). */
+// biome-ignore format: a table, one number of digits a line
 const unusualDigits: ReadonlyMap<string, number> = new Map([
   ["CLP", 0], ["ISK", 0], ["JPY", 0], ["KRW", 0], ["PYG", 0], ["UGX", 0], ["VND", 0], ["XAF", 0], ["XPF", 0],
   ["BHD", 3], ["IQD", 3], ["JOD", 3], ["KWD", 3], ["LYD", 3], ["OMR", 3], ["TND", 3],
@@ -15,7 +16,8 @@ const AMOUNT = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
 export const minorDigits = (currency: string): number => unusualDigits.get(currency) ?? 2;
 
 const whole = (value: number, what: string): number => {
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${what} ${value} is not a whole number that can be counted exactly`);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`${what} ${value} is not a whole number that can be counted exactly`);
   return value === 0 ? 0 : value;
 };
 
@@ -45,7 +47,9 @@ export const parseMinor = (text: string, currency: string): number => {
 export const isAmount = (text: string, currency: string): boolean => {
   const [, , major = "", fraction = ""] = AMOUNT.exec(text) ?? [];
   const digits = minorDigits(currency);
-  return major !== "" && fraction.length <= digits && Number.isSafeInteger(Number(major + fraction.padEnd(digits, "0")));
+  return (
+    major !== "" && fraction.length <= digits && Number.isSafeInteger(Number(major + fraction.padEnd(digits, "0")))
+  );
 };
 
 /** Adds amounts in minor units of one currency; 0 for none. Throws RangeError beyond what can be counted exactly. */

@@ -26,11 +26,11 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
     };
     const clockChanged = () => void readClock().catch(() => undefined);
     return openLiveFeed(world, token, {
-      onReady: ({ version }) => {
+      onReady: ({ version }, fresh) => {
         downSince = null;
         connection.set({ state: "live", version });
-        // What was missed while away may be more than the log kept; a first connection has nothing to catch up with.
-        if (seen) sync.refreshAll();
+        // The service is another one, perhaps of another version; what was cached before says nothing about it.
+        if (seen && fresh) sync.refreshAll();
         seen = true;
         clockChanged();
       },

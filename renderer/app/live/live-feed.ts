@@ -14,6 +14,8 @@ export interface LiveFeedHandlers {
 
 /** The service sends a comment at least every 15 s; three missed ones mean that nobody is there. */
 const HEARTBEAT_MS = 45_000;
+/** A first connection is shown the newest entries; those this old were in every answer read since the page opened. */
+const OLD_NEWS_MS = 10_000;
 const BACKOFF_MS = [250, 500, 1000, 2000, 4000, 8000] as const;
 
 export const backoff = (failures: number): number => BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 8000;
@@ -27,6 +29,7 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
   let failures = 0;
   let ended = false;
   let waiting = false;
+  let oldNews: { upTo: number; before: number } | null = null;
   let abort = new AbortController();
   let retry: ReturnType<typeof setTimeout> | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
@@ -48,12 +51,8 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
     if (event === "ready") {
       failures = 0;
       const ready = JSON.parse(data) as LiveControl["ready"];
-      // A log that ends before what was seen is another log: the service was started anew without its data.
-      const restarted = lastId !== null && Number(lastId) > ready.last_id;
-      if (restarted) handlers.onReset();
-      const fresh = lastId === null || restarted;
-      if (fresh) lastId = String(ready.last_id);
-      handlers.onReady(ready, fresh);
+      handlers.onReady(ready, lastId === null);
+      oldNews = lastId === null ? { upTo: ready.last_id, before: Date.now() - OLD_NEWS_MS } : null;
       return;
     }
     if (event === "reset") {
@@ -67,7 +66,9 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
       return;
     }
     if (id !== null) lastId = id;
-    batch.push(JSON.parse(data) as LiveEntry);
+    const entry = JSON.parse(data) as LiveEntry;
+    if (oldNews && entry.id <= oldNews.upTo && Date.parse(entry.at) < oldNews.before) return;
+    batch.push(entry);
     // A hidden window gets no frames; entries must not pile up in it.
     if (document.visibilityState === "hidden") flush();
     else frame ||= requestAnimationFrame(flush);

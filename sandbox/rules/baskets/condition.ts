@@ -43,7 +43,10 @@ export const usedCondition = (entry: CatalogueEntry, dice: Dice): Worth => {
       const byHours = dice.happens(KIND, entry.category === "electronic" ? 70 : 25);
       const payload = byHours
         ? ({ type: "operation_hours", payload: 340 + (100 - left) * 47 + dice.between(FINE, 0, 46) } as const)
-        : ({ type: "distance_traveled", payload: 14_600 + (100 - left) * 1_740 + dice.between(FINE, 0, 173) * 10 } as const);
+        : ({
+            type: "distance_traveled",
+            payload: 14_600 + (100 - left) * 1_740 + dice.between(FINE, 0, 173) * 10,
+          } as const);
       return { condition: { type: "used", payload }, percent };
     }
     case "wear": {
@@ -53,8 +56,19 @@ export const usedCondition = (entry: CatalogueEntry, dice: Dice): Worth => {
       return { condition: { type: "used", payload: { type: "remaining_thickness", payload: tenths / 10 } }, percent };
     }
     default: {
-      const grade = dice.pick<PanelGrade>(KIND, ["grade0", "grade_a", "grade_a", "grade_b", "grade_b", "grade_b", "grade_c"]);
-      return { condition: { type: "used", payload: { type: "panel", payload: grade } }, percent: grades[grade] + margin };
+      const grade = dice.pick<PanelGrade>(KIND, [
+        "grade0",
+        "grade_a",
+        "grade_a",
+        "grade_b",
+        "grade_b",
+        "grade_b",
+        "grade_c",
+      ]);
+      return {
+        condition: { type: "used", payload: { type: "panel", payload: grade } },
+        percent: grades[grade] + margin,
+      };
     }
   }
 };

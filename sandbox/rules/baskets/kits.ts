@@ -16,9 +16,24 @@ const rules: readonly KitRule[] = [
     extra: /\bclip set\b/i,
     sellers: { genuine: 50, aftermarket: 25, consumables: 40 },
   },
-  { name: "discs and pads", main: /^brake disc, front$/i, extra: /^brake pad set, front$/i, sellers: { aftermarket: 35, mechanical: 50 } },
-  { name: "rear discs and pads", main: /^brake disc, rear$/i, extra: /^brake pad set, rear$/i, sellers: { aftermarket: 35, mechanical: 50 } },
-  { name: "bumper and fixings", main: /^(front|rear) bumper cover$/i, extra: /^bumper fixing kit$/i, sellers: { aftermarket: 25 } },
+  {
+    name: "discs and pads",
+    main: /^brake disc, front$/i,
+    extra: /^brake pad set, front$/i,
+    sellers: { aftermarket: 35, mechanical: 50 },
+  },
+  {
+    name: "rear discs and pads",
+    main: /^brake disc, rear$/i,
+    extra: /^brake pad set, rear$/i,
+    sellers: { aftermarket: 35, mechanical: 50 },
+  },
+  {
+    name: "bumper and fixings",
+    main: /^(front|rear) bumper cover$/i,
+    extra: /^bumper fixing kit$/i,
+    sellers: { aftermarket: 25 },
+  },
 ];
 
 /** Two parts of a job, by their places in its list, that some suppliers sell as one. */
@@ -53,7 +68,11 @@ export const pairsOf = (descriptions: readonly string[]): readonly Pair[] => {
       const key = `${place.rule}/${place.side}`;
       waiting.set(key, [...(waiting.get(key) ?? []), index]);
     } else {
-      pairs.push({ rule: place.rule, main: other === "main" ? counterpart : index, extra: other === "main" ? index : counterpart });
+      pairs.push({
+        rule: place.rule,
+        main: other === "main" ? counterpart : index,
+        extra: other === "main" ? index : counterpart,
+      });
     }
   }
   return pairs;
@@ -63,7 +82,11 @@ export const pairsOf = (descriptions: readonly string[]): readonly Pair[] => {
  * The kit rule under which this supplier sells the part in this job, never alone; null when it sells it alone. Asked
  * of the part by itself, so that the arrival of its counterpart adds the kit and takes no offer away.
  */
-export const soldOnlyInKit = (jobId: string, supplier: { readonly business_id: string; readonly kind: SupplierKind }, description: string): string | null => {
+export const soldOnlyInKit = (
+  jobId: string,
+  supplier: { readonly business_id: string; readonly kind: SupplierKind },
+  description: string,
+): string | null => {
   const place = sideOf(description);
   const percent = rules.find((rule) => rule.name === place?.rule)?.sellers[supplier.kind] ?? 0;
   return place && new Dice("kit", jobId, supplier.business_id, place.rule).happens(0, percent) ? place.rule : null;

@@ -43,13 +43,22 @@ const wording: Readonly<Record<SupplierKind, Readonly<Record<"new" | "used", str
 
 /** Suppliers shorten long descriptions; never in the middle of a character. */
 const goodsName = (description: string): string => {
-  const name = description.trim().slice(0, 200).replace(/[\ud800-\udbff]$/, "");
+  const name = description
+    .trim()
+    .slice(0, 200)
+    .replace(/[\ud800-\udbff]$/, "");
   return name === "" ? "Part without a description" : name;
 };
 
 /** What the supplier calls the goods. Tyres and pads are never overhauled, so a workshop's word does not fit them. */
-const sellableName = (supplier: BasketSupplier, part: BasketPart, entry: CatalogueEntry, condition: "new" | "used"): string =>
-  goodsName(part.description) + (supplier.kind === "mechanical" && entry.category === "wear" ? "" : wording[supplier.kind][condition]);
+const sellableName = (
+  supplier: BasketSupplier,
+  part: BasketPart,
+  entry: CatalogueEntry,
+  condition: "new" | "used",
+): string =>
+  goodsName(part.description) +
+  (supplier.kind === "mechanical" && entry.category === "wear" ? "" : wording[supplier.kind][condition]);
 
 const warehouseOf = (supplier: BasketSupplier, dice: Dice): string | null => {
   const place = dice.between(4, 0, 3);
@@ -59,7 +68,8 @@ const warehouseOf = (supplier: BasketSupplier, dice: Dice): string | null => {
 /** Pieces a part asks for: none stated counts as one. */
 export const piecesOf = (part: BasketPart): number => part.quantity ?? 1;
 
-const newPrice = (job: BasketJob, entry: CatalogueEntry): number => inCurrency(percentOf(entry.base_price, job.level), job.currency);
+const newPrice = (job: BasketJob, entry: CatalogueEntry): number =>
+  inCurrency(percentOf(entry.base_price, job.level), job.currency);
 
 /** The supplier's offer for one part; null when it has none. Its identifier depends on job, supplier and part alone. */
 export const offerFor = (job: BasketJob, supplier: BasketSupplier, part: BasketPart): OfferDraft | null => {
@@ -68,7 +78,9 @@ export const offerFor = (job: BasketJob, supplier: BasketSupplier, part: BasketP
   const dice = new Dice("offer", job.jobId, supplier.business_id, part.id);
   if (!stock || !dice.happens(0, stock.has)) return null;
   const used = dice.happens(1, stock.used);
-  const worth = used ? usedCondition(entry, dice) : { condition: asNew, percent: dice.between(2, stock.share[0], stock.share[1]) };
+  const worth = used
+    ? usedCondition(entry, dice)
+    : { condition: asNew, percent: dice.between(2, stock.share[0], stock.share[1]) };
   const price = rounded(percentOf(newPrice(job, entry), worth.percent), job.currency, used);
   return {
     condition: dice.happens(3, stock.unstated) ? null : worth.condition,
@@ -83,11 +95,18 @@ export const offerFor = (job: BasketJob, supplier: BasketSupplier, part: BasketP
 };
 
 /** The supplier's offer for two parts sold as one new kit, at a little less than the two alone. */
-export const kitOfferFor = (job: BasketJob, supplier: BasketSupplier, main: BasketPart, extra: BasketPart): OfferDraft => {
+export const kitOfferFor = (
+  job: BasketJob,
+  supplier: BasketSupplier,
+  main: BasketPart,
+  extra: BasketPart,
+): OfferDraft => {
   const dice = new Dice("kit offer", job.jobId, supplier.business_id, main.id, extra.id);
   const stock = stockOf(supplier.kind, catalogueEntryFor(main.description), true);
   const [from, to] = stock?.share ?? [100, 100];
-  const apart = sum([main, extra].map((part) => times(newPrice(job, catalogueEntryFor(part.description)), piecesOf(part))));
+  const apart = sum(
+    [main, extra].map((part) => times(newPrice(job, catalogueEntryFor(part.description)), piecesOf(part))),
+  );
   const price = rounded(percentOf(apart, percentOf(dice.between(2, from, to), 92)), job.currency, false);
   const extraName = goodsName(extra.description);
   return {

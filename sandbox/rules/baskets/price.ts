@@ -2,7 +2,15 @@ import { minorDigits } from "../money.ts";
 
 /** What a New Zealand dollar buys, in thousandths of a unit; only plausible, the sandbox trades nothing. */
 const rates: ReadonlyMap<string, number> = new Map([
-  ["NZD", 1000], ["AUD", 920], ["GBP", 470], ["USD", 600], ["EUR", 550], ["CAD", 820], ["SGD", 790], ["JPY", 90_000], ["KRW", 820_000],
+  ["NZD", 1000],
+  ["AUD", 920],
+  ["GBP", 470],
+  ["USD", 600],
+  ["EUR", 550],
+  ["CAD", 820],
+  ["SGD", 790],
+  ["JPY", 90_000],
+  ["KRW", 820_000],
 ]);
 
 const nearest = (amount: number, step: number): number => Math.max(step, Math.floor((amount + step / 2) / step) * step);

@@ -13,10 +13,16 @@ export interface Stock {
   readonly unstated: number;
 }
 
-const fresh = (has: number, from: number, to: number, unstated = 0): Stock => ({ has, used: 0, share: [from, to], unstated });
+const fresh = (has: number, from: number, to: number, unstated = 0): Stock => ({
+  has,
+  used: 0,
+  share: [from, to],
+  unstated,
+});
 const used = (has: number, unstated: number): Stock => ({ has, used: 100, share: [100, 100], unstated });
 
 /** The tables say what the field is like; categories left out are not sold. */
+// biome-ignore format: a table, as many categories a line as fit
 const shelves: Readonly<Record<SupplierKind, Partial<Record<PartCategory, Stock>>>> = {
   // A dealer orders whatever has a part number, so scripts can count on an answer for every identified part.
   genuine: {

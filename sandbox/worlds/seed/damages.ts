@@ -1,7 +1,10 @@
+import type { MediaName } from "./seed-media.ts";
+
 /** One line of an estimate: description, pieces (null: not stated) and what the estimator noted. */
 export type Line = readonly [description: string, quantity?: number | null, note?: string];
 
 /** What happened to the vehicles, as the parts their repair needs. */
+// biome-ignore format: a table, one damage a paragraph
 export const damages = {
   nothingYet: [],
   frontRight: [
@@ -52,3 +55,24 @@ export const damages = {
   ],
 } as const satisfies Record<string, readonly Line[]>;
 export type DamageKey = keyof typeof damages;
+
+/** What a repairer photographs of a damage, the most telling first. */
+export const damagePhotos: Readonly<Record<DamageKey, readonly MediaName[]>> = {
+  nothingYet: ["front", "rear"],
+  frontRight: ["front", "front-right-close", "headlamp-close", "odometer"],
+  frontHeavy: ["front", "front-right-close", "engine-bay", "vin-plate", "odometer"],
+  frontLeft: ["front", "left", "headlamp-close"],
+  rear: ["rear", "rear-bumper-close", "vin-plate"],
+  rearHeavy: ["rear", "rear-bumper-close", "right"],
+  sideLeft: ["left", "door-close", "odometer"],
+  sideRight: ["right", "door-close", "odometer"],
+  hail: ["bonnet-hail"],
+  windscreen: ["windscreen-chip", "odometer"],
+  kerb: ["left"],
+  brakes: ["odometer"],
+  scuff: ["rear-bumper-close"],
+  mirror: ["right"],
+  mechanical: ["engine-bay", "odometer"],
+  sensors: ["front", "headlamp-close"],
+  strayWords: ["front"],
+};

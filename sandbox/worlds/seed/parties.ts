@@ -19,8 +19,15 @@ export const sites = {
     currency: "NZD",
     prefix: "TRC",
     address: {
-      name: "Tarn & Rowe Collision, Penrose", unit: "Bay 3", street_number: "14", street_name: "Quarry Lane", suburb: "Penrose",
-      city: "Auckland", state: null, postcode: "1061", country_code: "NZ",
+      name: "Tarn & Rowe Collision, Penrose",
+      unit: "Bay 3",
+      street_number: "14",
+      street_name: "Quarry Lane",
+      suburb: "Penrose",
+      city: "Auckland",
+      state: null,
+      postcode: "1061",
+      country_code: "NZ",
     },
   },
   moorabbin: {
@@ -28,8 +35,15 @@ export const sites = {
     currency: "AUD",
     prefix: "TRM",
     address: {
-      name: "Tarn & Rowe Collision, Moorabbin", unit: null, street_number: "228-232", street_name: "Cormorant Drive", suburb: "Moorabbin",
-      city: "Melbourne", state: "VIC", postcode: "3189", country_code: "AU",
+      name: "Tarn & Rowe Collision, Moorabbin",
+      unit: null,
+      street_number: "228-232",
+      street_name: "Cormorant Drive",
+      suburb: "Moorabbin",
+      city: "Melbourne",
+      state: "VIC",
+      postcode: "3189",
+      country_code: "AU",
     },
   },
   croydon: {
@@ -37,8 +51,15 @@ export const sites = {
     currency: "GBP",
     prefix: "TRX",
     address: {
-      name: "Tarn & Rowe Collision, Croydon", unit: "Unit 7B", street_number: "61A", street_name: "Tannery Mill Road", suburb: "Waddon",
-      city: "Croydon", state: "Greater London", postcode: "CR0 4XZ", country_code: "GB",
+      name: "Tarn & Rowe Collision, Croydon",
+      unit: "Unit 7B",
+      street_number: "61A",
+      street_name: "Tannery Mill Road",
+      suburb: "Waddon",
+      city: "Croydon",
+      state: "Greater London",
+      postcode: "CR0 4XZ",
+      country_code: "GB",
     },
   },
   wairau: {
@@ -46,8 +67,15 @@ export const sites = {
     currency: "NZD",
     prefix: "BPW",
     address: {
-      name: "Brindle Panelworks", unit: null, street_number: "9", street_name: "Saltbush Place", suburb: "Wairau Valley",
-      city: "Auckland", state: null, postcode: "0627", country_code: "NZ",
+      name: "Brindle Panelworks",
+      unit: null,
+      street_number: "9",
+      street_name: "Saltbush Place",
+      suburb: "Wairau Valley",
+      city: "Auckland",
+      state: null,
+      postcode: "0627",
+      country_code: "NZ",
     },
   },
 } as const satisfies Record<string, Site>;
@@ -94,37 +122,61 @@ const nothing = { address: null, currency_code: null, reference_prefix: null, su
 
 /** Organizations in the order they are listed in. */
 export const seedOrganizations = (): SeedOrganization[] => [
-  ...keysOf(repairers).map((key) => ({ id: organizationId(key), name: repairers[key].name, scope: "repairer" as const })),
-  ...keysOf(suppliers).map((key) => ({ id: organizationId(key), name: suppliers[key].name, scope: "supplier" as const })),
+  ...keysOf(repairers).map((key) => ({
+    id: organizationId(key),
+    name: repairers[key].name,
+    scope: "repairer" as const,
+  })),
+  ...keysOf(suppliers).map((key) => ({
+    id: organizationId(key),
+    name: suppliers[key].name,
+    scope: "supplier" as const,
+  })),
   ...keysOf(insurers).map((key) => ({ id: organizationId(key), name: insurers[key], scope: null })),
 ];
 
 /** Businesses, each group before its sites. */
 export const seedBusinesses = (): SeedBusiness[] => [
   ...keysOf(repairers).flatMap((key): SeedBusiness[] => [
-    { ...nothing, id: businessId(key), organization_id: organizationId(key), type: "repairer", name: repairers[key].name },
-    ...repairers[key].sites.map((site): SeedBusiness => ({
+    {
       ...nothing,
-      id: businessId(site),
+      id: businessId(key),
       organization_id: organizationId(key),
-      type: "repairer_site",
-      name: sites[site].name,
-      address: sites[site].address,
-      currency_code: sites[site].currency,
-      reference_prefix: sites[site].prefix,
-    })),
+      type: "repairer",
+      name: repairers[key].name,
+    },
+    ...repairers[key].sites.map(
+      (site): SeedBusiness => ({
+        ...nothing,
+        id: businessId(site),
+        organization_id: organizationId(key),
+        type: "repairer_site",
+        name: sites[site].name,
+        address: sites[site].address,
+        currency_code: sites[site].currency,
+        reference_prefix: sites[site].prefix,
+      }),
+    ),
   ]),
-  ...keysOf(suppliers).map((key): SeedBusiness => ({
-    ...nothing,
-    id: businessId(key),
-    organization_id: organizationId(key),
-    type: "supplier",
-    name: suppliers[key].name,
-    supplier_kind: suppliers[key].kind,
-  })),
-  ...keysOf(insurers).map((key): SeedBusiness => ({
-    ...nothing, id: businessId(key), organization_id: organizationId(key), type: "insurer", name: insurers[key],
-  })),
+  ...keysOf(suppliers).map(
+    (key): SeedBusiness => ({
+      ...nothing,
+      id: businessId(key),
+      organization_id: organizationId(key),
+      type: "supplier",
+      name: suppliers[key].name,
+      supplier_kind: suppliers[key].kind,
+    }),
+  ),
+  ...keysOf(insurers).map(
+    (key): SeedBusiness => ({
+      ...nothing,
+      id: businessId(key),
+      organization_id: organizationId(key),
+      type: "insurer",
+      name: insurers[key],
+    }),
+  ),
 ];
 
 /** The suppliers every basket is asked of, in the order of its columns. */

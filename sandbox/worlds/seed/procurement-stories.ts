@@ -24,6 +24,7 @@ export interface ProcurementStory {
 }
 
 /** For each job in the order they were placed. */
+// biome-ignore format: a table, one procurement a line
 export const procurementStories: readonly ProcurementStory[] = [
   { job: "J-20331", supplier: "meridian", status: "order_confirmed", after: 5, take: 4, settledAfter: 3, shipping: ["absolute", 4500], dueAfter: 77 },
   { job: "J-20334", supplier: "halfmoon", status: "order_confirmed", after: 22, take: 2, settledAfter: 6.5, shipping: ["absolute", 3800], dueAfter: 101 },

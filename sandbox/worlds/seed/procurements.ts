@@ -1,8 +1,8 @@
 import type { PartCondition } from "../../contract/resources/condition.ts";
 import type { ShippingPrice } from "../../contract/resources/procurement.ts";
-import { makeBasket, type OfferDraft } from "../../rules/baskets.ts";
 import { Dice } from "../../rules/baskets/dice.ts";
 import { namedUuid } from "../../rules/baskets/named-uuid.ts";
+import { makeBasket, type OfferDraft } from "../../rules/baskets.ts";
 import { formatMinor, sum, times } from "../../rules/money.ts";
 import type { OfferedItemRecord, ProcurementRecord, SourceItemRecord } from "../../rules/records.ts";
 import type { JobStory } from "./job-stories.ts";
@@ -21,7 +21,10 @@ const identityOf = (model: ModelKey, partId: string): SourceItemRecord["part_ide
   const dice = new Dice("part number", partId);
   if (!dice.happens(0, 60)) return null;
   const suffix = dice.pick(3, ["A", "B", "K", "L", "R", "T"]) + dice.pick(4, ["D", "E", "G", "W", "X", "Z"]);
-  return { gapc_brand_id: models[model].brand, mpn: `${dice.between(1, 10_000, 65_000)}-${suffix}${dice.between(2, 100, 999)}` };
+  return {
+    gapc_brand_id: models[model].brand,
+    mpn: `${dice.between(1, 10_000, 65_000)}-${suffix}${dice.between(2, 100, 999)}`,
+  };
 };
 
 const sourceItem = (id: string, { job, story }: Told, partId: string): SourceItemRecord => {
@@ -60,14 +63,23 @@ const shippingOf = (plan: ProcurementStory, offers: readonly OfferDraft[], curre
 };
 
 /** The supplier's offers for parts that are still free; a confirmed order consists of goods in a stated condition. */
-const chosenOffers = (plan: ProcurementStory, basket: readonly OfferDraft[], taken: ReadonlySet<string>): OfferDraft[] =>
+const chosenOffers = (
+  plan: ProcurementStory,
+  basket: readonly OfferDraft[],
+  taken: ReadonlySet<string>,
+): OfferDraft[] =>
   basket
     .filter((offer) => offer.supplier_business_id === businessId(plan.supplier))
     .filter((offer) => plan.status !== "order_confirmed" || offer.condition !== null)
     .filter((offer) => offer.job_part_ids.every((partId) => !taken.has(partId)))
     .slice(0, plan.take);
 
-const procurement = (plan: ProcurementStory, told: Told, offers: readonly OfferDraft[], ordinal: number): ProcurementRecord => {
+const procurement = (
+  plan: ProcurementStory,
+  told: Told,
+  offers: readonly OfferDraft[],
+  ordinal: number,
+): ProcurementRecord => {
   const { job, story } = told;
   const site: Site = sites[story.site];
   const id = namedUuid("procurement", story.number, String(ordinal));
@@ -102,13 +114,23 @@ const procurement = (plan: ProcurementStory, told: Told, offers: readonly OfferD
  * The procurements of a job, in the order they were placed, from the offers the job's basket really has. A part is
  * bought once; a cancelled procurement sets its parts free for the next.
  */
-export const procurementsOf = (job: SeedJob, story: JobStory, plans: readonly ProcurementStory[]): ProcurementRecord[] => {
+export const procurementsOf = (
+  job: SeedJob,
+  story: JobStory,
+  plans: readonly ProcurementStory[],
+): ProcurementRecord[] => {
   if (plans.length === 0) return [];
-  const basket = makeBasket({ jobId: job.id, currency: sites[story.site].currency, parts: job.parts, suppliers: basketSuppliers });
+  const basket = makeBasket({
+    jobId: job.id,
+    currency: sites[story.site].currency,
+    parts: job.parts,
+    suppliers: basketSuppliers,
+  });
   const taken = new Set<string>();
   return plans.map((plan, index) => {
     const offers = chosenOffers(plan, basket, taken);
-    if (plan.status !== "cancelled") for (const partId of offers.flatMap((offer) => offer.job_part_ids)) taken.add(partId);
+    if (plan.status !== "cancelled")
+      for (const partId of offers.flatMap((offer) => offer.job_part_ids)) taken.add(partId);
     return procurement(plan, { job, story }, offers, index + 1);
   });
 };

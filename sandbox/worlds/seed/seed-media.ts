@@ -11,13 +11,27 @@ export interface SeedMedia {
 
 /** The pictures, drawn for the sandbox; the drawing each was made from lies beside it as SVG. */
 export const mediaNames = [
-  "front", "rear", "left", "right", "front-right-close", "door-close", "rear-bumper-close", "headlamp-close",
-  "bonnet-hail", "windscreen-chip", "engine-bay", "odometer", "vin-plate",
+  "front",
+  "rear",
+  "left",
+  "right",
+  "front-right-close",
+  "door-close",
+  "rear-bumper-close",
+  "headlamp-close",
+  "bonnet-hail",
+  "windscreen-chip",
+  "engine-bay",
+  "odometer",
+  "vin-plate",
 ] as const;
 export type MediaName = (typeof mediaNames)[number];
 
 const mediaOf = (name: MediaName): SeedMedia => ({
-  id: namedUuid("media", name), name: `${name}.webp`, media_type: "image/webp", file: `${name}.webp`,
+  id: namedUuid("media", name),
+  name: `${name}.webp`,
+  media_type: "image/webp",
+  file: `${name}.webp`,
 });
 
 /** Every seeded picture. */

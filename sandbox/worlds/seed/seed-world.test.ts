@@ -1,19 +1,14 @@
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { BuyerProcurement } from "../../contract/resources/procurement.ts";
 import { Job } from "../../contract/resources/job.ts";
 import { isUuid } from "../../contract/schema.ts";
-import { makeBasket } from "../../rules/baskets.ts";
 import { ghcaIdFor } from "../../rules/catalogue.ts";
-import type { ProcurementRecord } from "../../rules/records.ts";
 import { fixedClients, fixedCredentials } from "./fixed.ts";
 import { seedMedia } from "./seed-media.ts";
 import { buildSeedWorld } from "./seed-world.ts";
 
 const world = buildSeedWorld();
 const { organizations, businesses, jobs, procurements } = world;
-const stamp = (relative: number): string => new Date(Date.UTC(2026, 2, 12) + relative).toISOString();
-
 const business = (id: string) => {
   const found = businesses.find((one) => one.id === id);
   if (!found) throw new Error(`no business ${id}`);
@@ -24,16 +19,9 @@ const named = (name: string) => {
   if (!found) throw new Error(`no organization ${name}`);
   return found;
 };
-const jobOf = (procurement: ProcurementRecord) => {
-  const found = jobs.find((job) => job.id === procurement.job_id);
-  if (!found) throw new Error(`no job ${procurement.job_id}`);
-  return found;
-};
-const suppliers = businesses.flatMap(({ id, organization_id, name, supplier_kind }) =>
-  supplier_kind ? [{ business_id: id, organization_id, name, kind: supplier_kind }] : [],
-);
 const insurers = businesses.filter((one) => one.type === "insurer").map((one) => one.organization_id);
-const duplicates = (values: readonly string[]): string[] => values.filter((value, index) => values.indexOf(value) !== index);
+const duplicates = (values: readonly string[]): string[] =>
+  values.filter((value, index) => values.indexOf(value) !== index);
 
 describe("the seed", () => {
   it("is the same on every call", () => {
@@ -42,10 +30,17 @@ describe("the seed", () => {
 
   it("gives everything a UUID of its own", () => {
     const ids = [
-      ...organizations.map((one) => one.id), ...businesses.map((one) => one.id), ...jobs.map((one) => one.id),
-      ...jobs.flatMap((job) => job.parts.map((part) => part.id)), ...seedMedia.map((one) => one.id),
+      ...organizations.map((one) => one.id),
+      ...businesses.map((one) => one.id),
+      ...jobs.map((one) => one.id),
+      ...jobs.flatMap((job) => job.parts.map((part) => part.id)),
+      ...seedMedia.map((one) => one.id),
       ...world.credentials.map((one) => one.integration_id),
-      ...procurements.flatMap((one) => [one.id, ...one.source_items.map((item) => item.id), ...one.offered_items.map((item) => item.id)]),
+      ...procurements.flatMap((one) => [
+        one.id,
+        ...one.source_items.map((item) => item.id),
+        ...one.offered_items.map((item) => item.id),
+      ]),
     ];
     expect(ids.filter((id) => !isUuid(id))).toEqual([]);
     expect(duplicates(ids)).toEqual([]);
@@ -60,19 +55,35 @@ describe("the seed", () => {
       expect(credential.webhook_secret).toMatch(/^pwh_[A-Za-z0-9_-]{43}$/);
       expect(organizations.find((one) => one.id === credential.organization_id)?.scope).toBe(credential.scope);
     }
-    expect(world.credentials.map((one) => one.integration_id)).toEqual([fixedCredentials.repairer.integration_id, fixedCredentials.supplier.integration_id]);
-    expect(world.credentials.map((one) => one.organization_id)).toEqual([named("Tarn & Rowe Collision").id, named("Meridian Genuine Parts").id]);
+    expect(world.credentials.map((one) => one.integration_id)).toEqual([
+      fixedCredentials.repairer.integration_id,
+      fixedCredentials.supplier.integration_id,
+    ]);
+    expect(world.credentials.map((one) => one.organization_id)).toEqual([
+      named("Tarn & Rowe Collision").id,
+      named("Meridian Genuine Parts").id,
+    ]);
   });
 });
 
 describe("the parties", () => {
   it("are one group with three sites, a neighbour, six suppliers and four insurers", () => {
-    const types = (organizationId: string) => businesses.filter((one) => one.organization_id === organizationId).map((one) => one.type);
-    expect(types(named("Tarn & Rowe Collision").id)).toEqual(["repairer", "repairer_site", "repairer_site", "repairer_site"]);
+    const types = (organizationId: string) =>
+      businesses.filter((one) => one.organization_id === organizationId).map((one) => one.type);
+    expect(types(named("Tarn & Rowe Collision").id)).toEqual([
+      "repairer",
+      "repairer_site",
+      "repairer_site",
+      "repairer_site",
+    ]);
     expect(types(named("Brindle Panelworks").id)).toEqual(["repairer", "repairer_site"]);
-    expect(suppliers.length).toBe(6);
+    expect(businesses.filter((one) => one.supplier_kind !== null).length).toBe(6);
     expect(insurers.length).toBe(4);
-    expect(organizations.map((one) => one.scope)).toEqual([...Array(2).fill("repairer"), ...Array(6).fill("supplier"), ...Array(4).fill(null)]);
+    expect(organizations.map((one) => one.scope)).toEqual([
+      ...Array(2).fill("repairer"),
+      ...Array(6).fill("supplier"),
+      ...Array(4).fill(null),
+    ]);
   });
 
   it("belong to known organizations, and every site has an address, a currency and a prefix", () => {
@@ -80,7 +91,11 @@ describe("the parties", () => {
       expect(organizations.some((organization) => organization.id === one.organization_id)).toBe(true);
       expect(one.supplier_kind !== null, one.name).toBe(one.type === "supplier");
       const site = one.type === "repairer_site";
-      expect([one.address !== null, one.currency_code !== null, one.reference_prefix !== null], one.name).toEqual([site, site, site]);
+      expect([one.address !== null, one.currency_code !== null, one.reference_prefix !== null], one.name).toEqual([
+        site,
+        site,
+        site,
+      ]);
       if (one.address) expect(Object.keys(one.address).length).toBe(9);
     }
   });
@@ -93,7 +108,9 @@ describe("the jobs", () => {
     expect(jobs.length - own.length).toBe(3);
     const week = 7 * 24 * 3_600_000;
     expect(Math.min(...jobs.map((job) => job.created_at))).toBeGreaterThan(-6 * week);
-    expect(own.filter((job) => job.created_at > -week).length).toBeGreaterThan(2 * own.filter((job) => job.created_at < -5 * week).length);
+    expect(own.filter((job) => job.created_at > -week).length).toBeGreaterThan(
+      2 * own.filter((job) => job.created_at < -5 * week).length,
+    );
   });
 
   it("stand at a site of their organization and have the contract's shape", () => {
@@ -105,19 +122,29 @@ describe("the jobs", () => {
       expect(job.updated_at).toBeLessThan(0);
       const images = job.images.map((path) => ({ public_url: `http://127.0.0.1:4010${path}` }));
       const { id, repairer_site_id, claim_number, external_id, job_number, vehicle, work_provider_id } = job;
-      expect(Check(Job, { id, images, repairer_site_id, claim_number, external_id, job_number, vehicle, work_provider_id })).toBe(true);
+      expect(
+        Check(Job, { id, images, repairer_site_id, claim_number, external_id, job_number, vehicle, work_provider_id }),
+      ).toBe(true);
     }
   });
 
   it("carry numbers that rise with time, unique per site, and external ids unique per organization", () => {
     const numbered = jobs.filter((job) => job.job_number?.startsWith("J-20"));
     expect(numbered.map((job) => job.job_number)).toEqual(numbered.map((job) => job.job_number).toSorted());
-    expect(duplicates(jobs.flatMap((job) => (job.job_number ? [`${job.repairer_site_id} ${job.job_number}`] : [])))).toEqual([]);
-    expect(duplicates(jobs.flatMap((job) => (job.external_id ? [`${job.organization_id} ${job.external_id}`] : [])))).toEqual([]);
+    expect(
+      duplicates(jobs.flatMap((job) => (job.job_number ? [`${job.repairer_site_id} ${job.job_number}`] : []))),
+    ).toEqual([]);
+    expect(
+      duplicates(jobs.flatMap((job) => (job.external_id ? [`${job.organization_id} ${job.external_id}`] : []))),
+    ).toEqual([]);
   });
 
   it("carry chassis numbers and plates of their region (D60, D61)", () => {
-    const plates: Record<string, RegExp> = { NZ: /^[A-Z0-9]{5,6}$/, AU: /^[A-Z0-9]{6,7}$/, GB: /^[A-Z]{2}\d\d[A-Z]{3}$/ };
+    const plates: Record<string, RegExp> = {
+      NZ: /^[A-Z0-9]{5,6}$/,
+      AU: /^[A-Z0-9]{6,7}$/,
+      GB: /^[A-Z]{2}\d\d[A-Z]{3}$/,
+    };
     for (const { vehicle, repairer_site_id, vehicle_variant } of jobs) {
       expect(vehicle === null).toBe(vehicle_variant === null);
       if (!vehicle) continue;
@@ -151,87 +178,5 @@ describe("the jobs", () => {
       for (const part of job.parts) expect(part.ghca_id).toBe(ghcaIdFor(part.description));
     }
     expect(new Set(jobs.flatMap((job) => job.images)).size).toBe(seedMedia.length);
-  });
-});
-
-describe("the procurements", () => {
-  const inState = (status: ProcurementRecord["status"]) => procurements.filter((one) => one.status === status);
-  const meridian = named("Meridian Genuine Parts").id;
-
-  it("are there in every state, at Meridian too", () => {
-    expect(["order_requested", "order_confirmed", "cancelled"].map((status) => inState(status as ProcurementRecord["status"]).length)).toEqual([9, 12, 4]);
-    const atMeridian = procurements.filter((one) => one.supplier_organization_id === meridian);
-    expect(atMeridian.filter((one) => one.status === "order_requested").length).toBeGreaterThanOrEqual(5);
-    expect(new Set(atMeridian.map((one) => one.status)).size).toBe(3);
-    expect(new Set(procurements.map((one) => one.job_id)).size).toBeGreaterThanOrEqual(15);
-  });
-
-  it("have the contract's shape for their state", () => {
-    for (const one of procurements) {
-      const { id, job_id, status, currency_code, reference, total_shipping_price, vehicle } = one;
-      const shape = {
-        id, job_id, status, currency_code, reference, total_shipping_price, vehicle,
-        created_at: stamp(one.created_at),
-        updated_at: stamp(one.updated_at),
-        deliver_before: one.deliver_before === null ? null : stamp(one.deliver_before),
-        supplier_business: { id: one.supplier_business_id, name: one.supplier_business_name },
-        supplier_organization: { id: one.supplier_organization_id },
-        source_items: one.source_items.map(({ id: itemId, ...buyer_part }) => ({ id: itemId, type: "buyer_requested", buyer_part })),
-        offered_items: one.offered_items.map(({ id: itemId, fulfills_source_ids, description, quantity, condition, inventory, trade_price }) => ({
-          id: itemId, fulfills_source_ids, supplied_offer: { type: "single", description, quantity, condition, inventory, trade_price },
-        })),
-      };
-      expect(Check(BuyerProcurement, shape), reference ?? id).toBe(true);
-    }
-  });
-
-  it("consist of offers of their job's own basket", () => {
-    for (const one of procurements) {
-      const job = jobOf(one);
-      const site = business(job.repairer_site_id);
-      const offers = makeBasket({ jobId: job.id, currency: site.currency_code ?? "", parts: job.parts, suppliers });
-      expect(one.offered_items.length, one.reference ?? "").toBeGreaterThan(0);
-      for (const item of one.offered_items) {
-        const offer = offers.find((draft) => draft.sellable_id === item.offer.sellable_id);
-        expect(offer?.supplier_business_id).toBe(one.supplier_business_id);
-        expect(item.offer).toEqual({ sellable_id: offer?.sellable_id, warehouse_id: offer?.warehouse_id, trade_price: offer?.trade_price });
-        const covered = item.fulfills_source_ids.map((sourceId) => one.source_items.find((source) => source.id === sourceId)?.job_part_id);
-        expect(covered).toEqual(offer?.job_part_ids);
-      }
-      for (const source of one.source_items) expect(job.parts.find((part) => part.id === source.job_part_id)?.description).toBe(source.description);
-    }
-  });
-
-  it("name their job's site as buyer, its currency and address, and count up in their references", () => {
-    for (const one of procurements) {
-      const job = jobOf(one);
-      const site = business(job.repairer_site_id);
-      expect([one.buyer_organization_id, one.buyer_business_id, one.currency_code]).toEqual([job.organization_id, site.id, site.currency_code]);
-      expect(one.buyer_shipping_address).toEqual(site.address);
-      expect(business(one.supplier_business_id).organization_id).toBe(one.supplier_organization_id);
-      expect(business(one.supplier_business_id).name).toBe(one.supplier_business_name);
-      expect(one.created_at).toBeGreaterThan(job.created_at);
-      expect(one.updated_at).toBeGreaterThanOrEqual(one.created_at);
-      expect(one.updated_at).toBeLessThanOrEqual(job.updated_at);
-      const before = procurements.filter((other) => other.job_id === one.job_id && other.created_at <= one.created_at);
-      expect(one.reference).toBe(`${site.reference_prefix}-${job.job_number?.replace(/\D/g, "")}-${before.indexOf(one) + 1}`);
-    }
-  });
-
-  it("buy each part once, and exactly those parts are ordered", () => {
-    const live = procurements.filter((one) => one.status !== "cancelled").flatMap((one) => one.source_items.map((item) => item.job_part_id ?? ""));
-    expect(duplicates(live)).toEqual([]);
-    for (const part of jobs.flatMap((job) => job.parts)) expect(part.status).toBe(live.includes(part.id) ? "ordered" : "estimated");
-  });
-
-  it("leave open while requested what a confirmation fills in", () => {
-    const open = inState("order_requested");
-    const items = open.flatMap((one) => one.offered_items);
-    expect(items.some((item) => item.condition === null)).toBe(true);
-    expect(items.filter((item) => item.inventory === null && item.trade_price === null).length).toBe(2);
-    expect(open.some((one) => one.deliver_before === null)).toBe(true);
-    expect(new Set(procurements.map((one) => one.total_shipping_price?.type ?? null))).toEqual(new Set(["absolute", "derived", null]));
-    expect(procurements.some((one) => one.source_items.some((item) => item.part_identity !== null))).toBe(true);
-    expect(procurements.some((one) => one.offered_items.some((item) => item.fulfills_source_ids.length === 2))).toBe(true);
   });
 });

@@ -25,7 +25,11 @@ const afterOrders = (job: SeedJob, procurements: readonly ProcurementRecord[]): 
 export const buildSeedWorld = (): SeedWorld => {
   const told = jobStories.map((story) => {
     const job = seedJob(story);
-    const procurements = procurementsOf(job, story, procurementStories.filter((plan) => plan.job === story.number));
+    const procurements = procurementsOf(
+      job,
+      story,
+      procurementStories.filter((plan) => plan.job === story.number),
+    );
     return { job: afterOrders(job, procurements), procurements };
   });
   return {
@@ -37,6 +41,8 @@ export const buildSeedWorld = (): SeedWorld => {
       { ...fixedCredentials.supplier, organization_id: organizationId("meridian") },
     ],
     jobs: told.map(({ job }) => job).sort((one, other) => one.created_at - other.created_at),
-    procurements: told.flatMap(({ procurements }) => procurements).sort((one, other) => one.created_at - other.created_at),
+    procurements: told
+      .flatMap(({ procurements }) => procurements)
+      .sort((one, other) => one.created_at - other.created_at),
   };
 };

@@ -32,15 +32,16 @@ export const models = {
 } as const satisfies Record<string, Model>;
 export type ModelKey = keyof typeof models;
 
-const LETTERS = ["A", "B", "C", "D", "E", "F", "G", "H", "J", "K", "L", "M", "N", "P", "R", "S", "T", "V", "W", "X", "Y", "Z"] as const;
+/** The letters a chassis number may have: no I, O or Q. */
+const LETTERS = "ABCDEFGHJKLMNPRSTVWXYZ";
 
 /** A chassis number the model could carry, always the same one for a job (D60): 17 characters, or a frame number. */
 export const chassisNumber = (key: ModelKey, job: string): string => {
   const model: Model = models[key];
   const dice = new Dice("chassis", job);
   if (model.vin === null) return `${model.frame ?? "TMK10"}-${dice.between(0, 1000, 9998)}${dice.between(1, 100, 998)}`;
-  const year = dice.pick(0, LETTERS);
-  const plant = dice.pick(1, LETTERS);
+  const year = LETTERS.charAt(dice.between(0, 0, LETTERS.length - 1));
+  const plant = LETTERS.charAt(dice.between(1, 0, LETTERS.length - 1));
   const serial = String(dice.between(2, 100, 999)) + String(dice.between(3, 1000, 9999));
   return `${model.vin}${year}${plant}${serial}`;
 };

@@ -1,0 +1,136 @@
+import { type ElectronApplication, expect, type Page } from "@playwright/test";
+import type { DesktopBridge } from "../../electron/ipc/channels.ts";
+import { test } from "../fixtures/desktop.ts";
+
+const elsewhere = "https://explorer.invalid/";
+
+test("a page in the window cannot reach Node or Electron", async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  const found = await page.evaluate(() => {
+    const names = [
+      "require",
+      "process",
+      "Buffer",
+      "module",
+      "global",
+      "setImmediate",
+      "__dirname",
+      "ipcRenderer",
+      "electron",
+    ];
+    return names.filter((name) => name in globalThis);
+  });
+  expect(found).toEqual([]);
+  await expect(page.evaluate(() => import(String("node:fs")))).rejects.toThrow();
+
+  const window = await app.browserWindow(page);
+  expect(await window.evaluate((one) => one.webContents.getLastWebPreferences())).toMatchObject({
+    contextIsolation: true,
+    sandbox: true,
+    nodeIntegration: false,
+    webSecurity: true,
+  });
+});
+
+test("the bridge is all that a page gets, and it cannot be bent", async ({ desktop }) => {
+  const { page } = await desktop.start();
+  const bridge = await page.evaluate(async () => {
+    const { desktop } = window as unknown as { desktop: DesktopBridge };
+    const refusal = await desktop.setTheme("pink" as "dark").catch((error: Error) => error.message);
+    return {
+      members: Object.keys(desktop).sort(),
+      frozen: Object.isFrozen(desktop),
+      about: await desktop.about(),
+      refusal,
+    };
+  });
+  expect(bridge.members).toEqual(["about", "openDataFolder", "platform", "setTheme"]);
+  expect(bridge.frozen).toBe(true);
+  expect(bridge.about).toMatchObject({ dataFolder: desktop.dataFolder, electron: expect.stringMatching(/^\d+\./) });
+  expect(bridge.refusal).toContain("A theme is one of system, light, dark.");
+});
+
+test("the explorer opens its data folder and sets the theme", async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  await app.evaluate(({ shell }) => {
+    shell.openPath = async (folder) => {
+      Object.assign(globalThis, { openedFolder: folder });
+      return "";
+    };
+  });
+  await page.evaluate(async () => {
+    const { desktop } = window as unknown as { desktop: DesktopBridge };
+    await desktop.openDataFolder();
+    await desktop.setTheme("dark");
+  });
+  expect(await app.evaluate(() => Reflect.get(globalThis, "openedFolder"))).toBe(desktop.dataFolder);
+  expect(await app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe("dark");
+});
+
+const waysOut: Record<string, (url: string) => void> = {
+  "an assigned address": (url) => location.assign(url),
+  "a link": (url) => {
+    const link = document.createElement("a");
+    link.href = url;
+    document.body.append(link);
+    link.click();
+  },
+  "a form": (url) => {
+    const form = document.createElement("form");
+    form.action = url;
+    document.body.append(form);
+    form.submit();
+  },
+};
+for (const [way, leave] of Object.entries(waysOut)) {
+  test(`a page in the window cannot navigate away by ${way}`, async ({ desktop }) => {
+    const { app, page } = await desktop.start();
+    const address = page.url();
+    const refused = await watchNavigation(app, page);
+    await page.evaluate(leave, elsewhere);
+    // A form meets the content security policy first, and then no navigation begins at all.
+    if (way !== "a form") await expect.poll(refused).toEqual([elsewhere]);
+    await page.waitForTimeout(300);
+    expect(page.url()).toBe(address);
+    await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
+  });
+}
+
+test("a page in the window cannot open another; the person's browser gets the web address", async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  await app.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    shell.openExternal = async (url) => void opened.push(url);
+    Object.assign(globalThis, { openedOutside: opened });
+  });
+
+  const handle = await page.evaluate((url) => {
+    const open = window.open(url);
+    window.open("file:///etc/passwd");
+    const link = document.createElement("a");
+    link.href = `${url}link`;
+    link.target = "_blank";
+    document.body.append(link);
+    link.click();
+    return open;
+  }, elsewhere);
+
+  expect(handle).toBeNull();
+  const openedOutside = () => app.evaluate(() => Reflect.get(globalThis, "openedOutside"));
+  await expect.poll(openedOutside).toEqual([elsewhere, `${elsewhere}link`]);
+  expect(app.windows()).toHaveLength(1);
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+});
+
+/** Notes what the app refuses from now on; resolves to a function that reads the notes. */
+async function watchNavigation(app: ElectronApplication, page: Page): Promise<() => Promise<string[]>> {
+  const window = await app.browserWindow(page);
+  const notes = await window.evaluateHandle((one) => {
+    const refused: string[] = [];
+    one.webContents.on("will-navigate", (event: { url: string; defaultPrevented: boolean }) => {
+      if (event.defaultPrevented) refused.push(event.url);
+    });
+    return refused;
+  });
+  return () => notes.evaluate((refused) => [...refused]);
+}

@@ -1,0 +1,48 @@
+import { Modal } from "@mantine/core";
+import { useState, useSyncExternalStore } from "react";
+import { IconHelp } from "@tabler/icons-react";
+import { IconButton } from "../../components/button.tsx";
+import { Kbd } from "../../components/kbd.tsx";
+import { useKeys } from "../../components/use-keys.ts";
+import { type KeyBinding, keyGroups, subscribeKeys } from "../../lib/key-registry.ts";
+
+/** Bindings by title, each label once: two lists on a page bind the same keys twice. */
+const listed = () => {
+  const byTitle = new Map<string, Map<string, KeyBinding>>();
+  for (const group of keyGroups()) {
+    const bindings = byTitle.get(group.title) ?? new Map<string, KeyBinding>();
+    for (const binding of group.bindings) bindings.set(binding.label, binding);
+    byTitle.set(group.title, bindings);
+  }
+  return [...byTitle].map(([title, bindings]) => ({ title, bindings: [...bindings.values()] }));
+};
+
+/** The list of all keys that work here and now. */
+export const KeyHelp = () => {
+  const [open, setOpen] = useState(false);
+  useSyncExternalStore(subscribeKeys, keyGroups);
+  useKeys("Everywhere", [{ keys: ["?"], label: "All keys", run: () => setOpen(true) }]);
+  return (
+    <>
+      <IconButton icon={IconHelp} label="All keys" onClick={() => setOpen(true)} />
+      <Modal opened={open} onClose={() => setOpen(false)} title="All keys" size="lg">
+        <div className="key-help">
+          {listed().map((group) => (
+            <section key={group.title}>
+              <h3 className="lbl">{group.title}</h3>
+              <dl>
+                {group.bindings.map((binding) => (
+                  <div key={binding.label}>
+                    <dt>{binding.label}</dt>
+                    <dd className="row row-1">{binding.keys.slice(0, 2).map((keys) => <span key={keys} className="row row-1 alt"><Kbd keys={keys} /></span>)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
+        <p className="t12 t3">Keys rest while you type, except those with <Kbd keys="mod" /> and Escape.</p>
+      </Modal>
+    </>
+  );
+};

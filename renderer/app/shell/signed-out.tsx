@@ -1,0 +1,35 @@
+import { useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { usePageTitle } from "../titles.ts";
+import { Mark } from "./brand.tsx";
+
+/** The whole page while no working token is known: what happened and what to do. */
+export const SignedOut = () => {
+  usePageTitle("Open the printed address");
+  const [link, setLink] = useState("");
+  const fragment = link.includes("#") ? link.slice(link.indexOf("#")) : "";
+  const usable = new URLSearchParams(fragment.slice(1)).has("token");
+  return (
+    <main className="signed-out">
+      <div className="row"><Mark /><h1 className="t15">Integrations Explorer</h1></div>
+      <p>This window has no key to the service’s control plane, or the service was started anew with another one.</p>
+      <p>
+        <b>Open the address the service printed when it started.</b> It ends in <code>#token=…</code>. The desktop app opens it by itself;
+        in a terminal it is the line after <code>npm start</code>, or <code>explorer_url</code> in the ready line of <code>npm run sandbox</code>.
+      </p>
+      <form
+        className="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (usable) window.location.hash = fragment;
+        }}
+      >
+        <label className="search grow">
+          <span className="sr">The address the service printed</span>
+          <input value={link} onChange={(event) => setLink(event.currentTarget.value)} placeholder={`${window.location.origin}/#token=…`} spellCheck={false} autoComplete="off" />
+        </label>
+        <Button look="primary" type="submit" disabled={!usable}>Open</Button>
+      </form>
+    </main>
+  );
+};

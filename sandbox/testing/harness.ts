@@ -1,0 +1,111 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { pathOf, type RequestOf, type ResponseOf, type Operation } from "../contract/operation.ts";
+import type { ServiceConfig } from "../config.ts";
+import { type RunningService, startService } from "../service.ts";
+import { fixedCredentials } from "../worlds/seed/fixed.ts";
+
+/** A credential as tests pass it. */
+export interface TestCredential {
+  readonly api_key: string;
+  readonly integration_id: string;
+}
+
+export const repairer: TestCredential = fixedCredentials.repairer;
+export const supplier: TestCredential = fixedCredentials.supplier;
+
+/** An answer as it came over the wire. */
+export interface Answer<T = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: T;
+}
+
+export interface RawCall {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+export const credentialHeaders = (credential: TestCredential): Record<string, string> => ({
+  authorization: `Bearer ${credential.api_key}`,
+  "service-integration-id": credential.integration_id,
+});
+
+/** A running service on a file of its own, and the ways a test calls it: always over HTTP. */
+export class TestService {
+  readonly folder: string;
+  readonly #service: RunningService;
+
+  constructor(folder: string, service: RunningService) {
+    this.folder = folder;
+    this.#service = service;
+  }
+
+  get ready(): RunningService["ready"] {
+    return this.#service.ready;
+  }
+
+  get baseUrl(): string {
+    return this.#service.ready.base_url;
+  }
+
+  async raw<T = unknown>(address: string, { method = "POST", headers = {}, body }: RawCall = {}): Promise<Answer<T>> {
+    const response = await fetch(this.baseUrl + address, { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parse(text) as T };
+  }
+
+  /** Posts JSON to any address. */
+  post<T = unknown>(address: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<T>> {
+    return this.raw<T>(address, { headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) });
+  }
+
+  /** Calls a declared operation and answers whatever came back. */
+  call<O extends Operation>(operation: O, body: RequestOf<O>, credential?: TestCredential, headers: Record<string, string> = {}): Promise<Answer<ResponseOf<O>>> {
+    return this.post(pathOf(operation), body, { ...(credential ? credentialHeaders(credential) : {}), ...headers });
+  }
+
+  /** Calls a declared operation that must succeed. */
+  async ok<O extends Operation>(operation: O, body: RequestOf<O>, credential?: TestCredential, headers: Record<string, string> = {}): Promise<ResponseOf<O>> {
+    const answer = await this.call(operation, body, credential, headers);
+    if (answer.status !== 200) throw new Error(`${operation.id} answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  }
+
+  /** Calls the control plane; it must succeed. */
+  async control<O extends Operation>(operation: O, body: RequestOf<O>): Promise<ResponseOf<O>> {
+    return this.ok(operation, body, undefined, { authorization: `Bearer ${this.ready.control_token}` });
+  }
+
+  stop(): Promise<void> {
+    return this.#service.stop();
+  }
+
+  /** Stops and forgets the folder. */
+  async end(): Promise<void> {
+    await this.stop();
+    fs.rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export const temporaryFolder = (): string => fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
+
+export const testConfig = (folder: string | null): ServiceConfig => ({
+  host: "127.0.0.1", port: 0, whenPortTaken: "fail", dataFolder: folder, mode: "local", publicUrl: null, deliveries: true,
+  idleResetMinutes: 60, explorerFolder: null, mediaFolder: path.join(import.meta.dirname, "..", "worlds", "seed", "media"), log: "silent",
+});
+
+/** Starts a service the way the hosts do, on a folder of its own. */
+export const startTestService = async (folder = temporaryFolder(), changes: Partial<ServiceConfig> = {}): Promise<TestService> =>
+  new TestService(folder, await startService({ ...testConfig(folder), ...changes }));

@@ -1,0 +1,63 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Envelope } from "../contract/events.ts";
+
+export interface Received {
+  readonly at: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly envelope: Envelope;
+}
+
+type Respond = (received: Received, count: number) => number | Promise<number>;
+
+/** A partner's webhook receiver that remembers what it was sent, byte for byte. */
+export class RecordingConsumer {
+  readonly received: Received[] = [];
+  readonly #server: http.Server;
+  #respond: Respond = () => 200;
+
+  private constructor() {
+    this.#server = http.createServer((request, response) => void this.#receive(request, response));
+  }
+
+  static async start(): Promise<RecordingConsumer> {
+    const consumer = new RecordingConsumer();
+    await new Promise<void>((resolve) => consumer.#server.listen(0, "127.0.0.1", resolve));
+    return consumer;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks`;
+  }
+
+  /** Decides the status of each answer. */
+  answerWith(respond: Respond): void {
+    this.#respond = respond;
+  }
+
+  async #receive(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const received: Received = { at: Date.now(), headers: request.headers, body, envelope: JSON.parse(body.toString("utf8")) as Envelope };
+    this.received.push(received);
+    const status = await this.#respond(received, this.received.length);
+    response.writeHead(status, { "content-type": "application/json" }).end('{"ok":true}');
+  }
+
+  /** Resolves when so many have arrived. @throws after the time limit, saying how many did */
+  async waitFor(count: number, timeoutMs = 8_000): Promise<readonly Received[]> {
+    const end = Date.now() + timeoutMs;
+    while (this.received.length < count) {
+      if (Date.now() > end) throw new Error(`${this.received.length} of ${count} notifications arrived within ${timeoutMs} ms`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return this.received;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}

@@ -1,0 +1,23 @@
+import fs from "node:fs";
+import { describe, expect, it } from "vitest";
+import { mediaPath, seedMedia } from "./seed-media.ts";
+
+const folder = new URL("./media/", import.meta.url);
+
+describe("the pictures of the seed", () => {
+  it("are all there, as WebP of at most 40 kB, beside the drawing they were made from", () => {
+    for (const { file } of seedMedia) {
+      const bytes = fs.readFileSync(new URL(file, folder));
+      expect(bytes.toString("latin1", 0, 4) + bytes.toString("latin1", 8, 12), file).toBe("RIFFWEBP");
+      expect(bytes.length, file).toBeLessThan(40_000);
+      expect(fs.existsSync(new URL(file.replace(".webp", ".svg"), folder)), file).toBe(true);
+    }
+    expect(fs.readdirSync(folder).length).toBe(2 * seedMedia.length);
+  });
+
+  it("are reached under an identifier and their name", () => {
+    expect(seedMedia.length).toBeGreaterThanOrEqual(10);
+    for (const media of seedMedia) expect(media.name).toBe(media.file);
+    expect(mediaPath("front")).toMatch(/^\/__media\/[0-9a-f-]{36}\/front\.webp$/);
+  });
+});
