@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { FolderInUseError, NewerServiceDataError, ServiceDatabase } from "./storage/service-database.ts";
-import type { ReadyLine } from "./service.ts";
+import type { ReadyLine } from "./ready-line.ts";
 import { StartError } from "./start-error.ts";
 
 const alive = (pid: number): boolean => {

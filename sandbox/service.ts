@@ -6,6 +6,7 @@ import { buildApp } from "./http/build-app.ts";
 import { Recorder } from "./http/recorder.ts";
 import { LiveFeed } from "./live-feed/live-feed.ts";
 import { DEFAULT_WORLD } from "./rules/world-name.ts";
+import type { ReadyLine } from "./ready-line.ts";
 import { createLog } from "./service-log.ts";
 import { StartError } from "./start-error.ts";
 import { NewerDataError } from "./storage/database.ts";
@@ -15,19 +16,8 @@ import { Sink } from "./webhooks/sink.ts";
 import { fixedClients, fixedCredentials } from "./worlds/seed/fixed.ts";
 import { Worlds } from "./worlds/worlds.ts";
 
+export type { ReadyLine };
 export { StartError };
-
-/** The one line a host prints, or writes to the ready file, when the service can be used. */
-export interface ReadyLine {
-  readonly event: "ready";
-  readonly base_url: string;
-  readonly explorer_url: string;
-  readonly mode: "local" | "deployed";
-  readonly pid: number;
-  readonly control_token: string;
-  readonly credentials?: Record<"repairer" | "supplier", { readonly api_key: string; readonly integration_id: string }>;
-  readonly clients?: Record<"demo" | "no_oauth", { readonly client_id: string; readonly client_secret: string }>;
-}
 
 export interface RunningService {
   readonly ready: ReadyLine;

@@ -9,6 +9,9 @@ interface UiState {
   readonly stepsHidden: boolean;
   /** The credential chosen to act as, by side; absent: chosen by rule (see acting.ts). */
   readonly actAs: Partial<Record<Side, string>>;
+  /** The exchange the wire shows; null follows the newest. */
+  readonly wireShows: string | null;
+  readonly showInWire: (requestId: string | null) => void;
   readonly toggleWire: () => void;
   readonly setWireHeight: (height: number) => void;
   readonly hideSteps: (hidden: boolean) => void;
@@ -22,6 +25,8 @@ export const useUi = create<UiState>()(
       wireHeight: 280,
       stepsHidden: false,
       actAs: {},
+      wireShows: null,
+      showInWire: (wireShows) => set(wireShows === null ? { wireShows } : { wireShows, wireOpen: true }),
       toggleWire: () => set((state) => ({ wireOpen: !state.wireOpen })),
       setWireHeight: (wireHeight) => set({ wireHeight }),
       hideSteps: (stepsHidden) => set({ stepsHidden }),

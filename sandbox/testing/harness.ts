@@ -61,7 +61,9 @@ export class TestService {
   }
 
   async raw<T = unknown>(address: string, { method = "POST", headers = {}, body }: RawCall = {}): Promise<Answer<T>> {
-    const response = await fetch(this.baseUrl + address, { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) });
+    // As bytes: for a string fetch adds a content type of its own.
+    const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+    const response = await fetch(this.baseUrl + address, { method, headers, redirect: "manual", ...(bytes === undefined ? {} : { body: bytes }) });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parse(text) as T };
   }

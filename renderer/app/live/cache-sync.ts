@@ -39,12 +39,16 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     touch("deliveries", "subscriptions");
   };
 
+  const startAnew = () => {
+    void client.resetQueries({ queryKey: keys.all });
+  };
+
   const take = (entry: LiveEntry) => {
     if (entry.kind === "request") request(entry.data);
     else if (entry.kind === "delivery") delivery(entry.data);
     else if (entry.kind === "state") touch(...kindsOfEntity[entry.data.entity], "traces");
     else if (entry.kind === "event") touch("traces");
-    else if (entry.data.what === "reset") void client.invalidateQueries({ queryKey: keys.all });
+    else if (entry.data.what === "reset") startAnew();
     else touch(entry.data.what);
   };
 
@@ -52,6 +56,8 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     take: (entries: readonly LiveEntry[]) => {
       for (const entry of entries) take(entry);
     },
+    /** The world is another one under the same name: nothing cached may be shown for a moment longer. */
+    startAnew,
     /** After a gap of unknown length: everything in sight is read again. */
     refreshAll: () => {
       void client.invalidateQueries({ queryKey: keys.all });

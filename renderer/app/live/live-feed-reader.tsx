@@ -40,7 +40,7 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         if (entries.some((entry) => entry.kind === "world")) clockChanged();
         dispatchLive(entries);
       },
-      onReset: sync.refreshAll,
+      onReset: sync.startAnew,
       onDown: (retryAt) => {
         downSince ??= Date.now();
         connection.set({ state: "reconnecting", since: downSince, retryAt });

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { IconTerminal2 } from "@tabler/icons-react";
-import { useState } from "react";
 import { requestsGet } from "../../../sandbox/contract/control/operations.ts";
 import type { RequestDetail, RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { NothingYet } from "../../components/empty.tsx";
@@ -46,7 +45,8 @@ const Exchange = ({ detail }: { detail: RequestDetail }) => (
 export const WireDrawer = ({ rows }: { rows: readonly RequestRow[] }) => {
   const world = useWorld();
   const height = useUi((state) => state.wireHeight);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const chosen = useUi((state) => state.wireShows);
+  const setChosen = useUi((state) => state.showInWire);
   // Nothing chosen means the newest, so that the drawer follows what happens until someone looks closer.
   const id = chosen ?? rows[0]?.id ?? null;
   const { data, error, refetch } = useQuery({

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { countLine, exitStatus, fromPlaywright, type Part, sumUp } from "./results.mjs";
+
+const NONE = { passed: 0, failed: 0, skipped: [] };
+const GOOD = [
+  { name: "types", passed: true },
+  { name: "lint", passed: true },
+];
+
+const playwrightTest = (status: string, more: object = {}): object => ({
+  specs: [{ title: "opens", file: "order.spec.ts", tests: [{ status, annotations: [], results: [{}], ...more }] }],
+});
+
+describe("what Playwright reports", () => {
+  test("is counted at every depth", () => {
+    const inner = { suites: [playwrightTest("expected"), playwrightTest("unexpected")] };
+    expect(fromPlaywright({ suites: [inner, playwrightTest("expected")], errors: [] })).toEqual({
+      passed: 2,
+      failed: 1,
+      skipped: [],
+    });
+  });
+
+  test("names what was skipped, with the reason", () => {
+    const skipped = playwrightTest("skipped", { annotations: [{ type: "skip", description: "no Electron here" }] });
+    const { skipped: told } = fromPlaywright({ suites: [skipped] }) ?? NONE;
+    expect(told).toEqual([{ name: "order.spec.ts: opens", reason: "no Electron here" }]);
+  });
+
+  test.each([
+    ["a test that passed only when tried again", playwrightTest("flaky")],
+    ["a test that was not got to", playwrightTest("skipped", { results: [] })],
+    ["a test that was interrupted", playwrightTest("skipped", { results: [{ status: "interrupted" }] })],
+  ])("%s is no success", (_, suite) => {
+    expect(fromPlaywright({ suites: [suite] })).toEqual({ passed: 0, failed: 1, skipped: [] });
+  });
+
+  test("an error outside of any test is a failure", () => {
+    expect(fromPlaywright({ suites: [], errors: [{ message: "timed out" }] })?.failed).toBe(1);
+  });
+
+  test("that is missing is no result", () => {
+    expect(fromPlaywright(null)).toBeNull();
+  });
+});
+
+describe("the sum", () => {
+  const part = (difference: Partial<Part>): Part => ({
+    name: "unit",
+    results: { ...NONE, passed: 3 },
+    clean: true,
+    ...difference,
+  });
+
+  test("adds the parts up", () => {
+    const skipped = [{ name: "a", reason: "b" }];
+    expect(sumUp([part({}), part({ results: { passed: 2, failed: 1, skipped }, clean: false })])).toEqual({
+      passed: 5,
+      failed: 1,
+      skipped,
+    });
+  });
+
+  test("counts a part that ran no tests, or failed without saying where, as one failure", () => {
+    expect(sumUp([part({ results: null, clean: false })]).failed).toBe(1);
+    expect(sumUp([part({ results: null, clean: true })]).failed).toBe(1);
+    expect(sumUp([part({ clean: false })]).failed).toBe(1);
+  });
+});
+
+describe("the last line", () => {
+  test("counts", () => {
+    const results = { passed: 123, failed: 0, skipped: [{ name: "a", reason: "b" }] };
+    expect(countLine(results, GOOD)).toBe("Tests: 123 passed, 0 failed, 1 skipped (checks: types, lint passed)");
+  });
+
+  test("names the checks that failed and the parts that did not run", () => {
+    const checks = [...GOOD, { name: "architecture", passed: false }];
+    expect(countLine({ ...NONE, failed: 1 }, checks, ["end-to-end tests"])).toBe(
+      "Tests: 0 passed, 1 failed, 0 skipped (checks: types, lint passed, architecture FAILED; not run: end-to-end tests)",
+    );
+  });
+
+  test("says nothing of checks that were not asked for", () => {
+    expect(countLine(NONE, [])).toBe("Tests: 0 passed, 0 failed, 0 skipped");
+  });
+});
+
+test.each([
+  ["all is well", { ...NONE, passed: 1 }, GOOD, true, 0],
+  ["a test failed", { ...NONE, passed: 1, failed: 1 }, GOOD, true, 1],
+  ["a check failed", { ...NONE, passed: 1 }, [{ name: "lint", passed: false }], true, 1],
+  ["no test ran", NONE, GOOD, true, 1],
+  ["every test was skipped", { ...NONE, skipped: [{ name: "a", reason: "b" }] }, GOOD, true, 1],
+  ["only checks were asked for", NONE, GOOD, false, 0],
+] as const)("the exit status when %s", (_, results, checks, testsWanted, status) => {
+  expect(exitStatus({ ...results, skipped: [...results.skipped] }, checks, testsWanted)).toBe(status);
+});

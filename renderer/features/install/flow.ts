@@ -1,0 +1,67 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Side } from "../../../sandbox/contract/control/rows.ts";
+import { worldKeys } from "../../app/query-keys.ts";
+import type { ServiceFailure } from "../../lib/service-failure.ts";
+
+/** D22: how long a code lives, to the millisecond on the world's clock. */
+export const CODE_LIFETIME_MS = 15 * 60_000;
+
+/** A code as the consent step handed it out, with what it carries. */
+export interface IssuedCode {
+  readonly access_code: string;
+  readonly expires_at: string;
+  readonly client_id: string;
+  readonly organization_id: string;
+  readonly organization_name: string;
+}
+
+/** What an install answered, and the webhook secret asked for right after it. */
+export interface Installed {
+  readonly integration_id: string;
+  readonly api_key: string;
+  /** Null when the route that tells it did not answer. */
+  readonly webhook_secret: string | null;
+  readonly duration_ms: number;
+  /** On the world's clock, as codes are. */
+  readonly at: string;
+}
+
+/** How far one side's install has come. */
+export interface Flow {
+  readonly code: IssuedCode | null;
+  /** Why the last try to install with this code failed. */
+  readonly refused: ServiceFailure | null;
+  readonly installed: Installed | null;
+}
+
+export const emptyFlow: Flow = { code: null, refused: null, installed: null };
+
+/**
+ * One side's install: what the service answered, kept while the window is open so that leaving the place loses no
+ * code. It is read from nowhere; a world that was reset makes it stale and so empties it.
+ */
+export const flowQuery = (world: string, side: Side) =>
+  queryOptions({
+    queryKey: [...worldKeys(world).all, "install", side] as const,
+    queryFn: (): Flow => emptyFlow,
+    initialData: emptyFlow,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+
+export const issuedAt = (code: Pick<IssuedCode, "expires_at">): string =>
+  new Date(new Date(code.expires_at).getTime() - CODE_LIFETIME_MS).toISOString();
+
+/** What a partner's program reads its credentials from; names as the contract's placeholders. */
+export const envText = (
+  values: { readonly api_key: string; readonly integration_id: string; readonly webhook_secret: string | null },
+  origin: string,
+  world: string,
+): string =>
+  [
+    `BASE_URL=${origin}`,
+    `API_KEY=${values.api_key}`,
+    `INTEGRATION_ID=${values.integration_id}`,
+    ...(values.webhook_secret === null ? [] : [`WEBHOOK_SECRET=${values.webhook_secret}`]),
+    ...(world === "default" ? [] : [`SANDBOX_TENANT=${world}`]),
+    "",
+  ].join("\n");

@@ -1,0 +1,68 @@
+import { queryOptions } from "@tanstack/react-query";
+import { deliveriesList, eventsList, jobsList, procurementsList, requestsList, subscriptionsList } from "../../../sandbox/contract/control/operations.ts";
+import type { DeliveryStatus } from "../../../sandbox/contract/control/rows.ts";
+import type { ProcurementStatus } from "../../../sandbox/contract/resources/procurement.ts";
+import { worldKeys } from "../../app/query-keys.ts";
+import { callControl } from "../../lib/service-client.ts";
+
+/** How many jobs the map's sums look at: all of them in most worlds, the last changed ones in large ones. */
+const SUMMED_JOBS = 200;
+
+/** Jobs in all, and the parts of those looked at. */
+export const jobSumsQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).jobs("sums"),
+    queryFn: async ({ signal }) => {
+      const { items, total } = await callControl(jobsList, { limit: SUMMED_JOBS, world }, { signal });
+      const withParts = items.filter((job) => job.parts > 0);
+      return {
+        total, whole: items.length === total, lookedAt: items.length, lastChange: items[0]?.updated_at ?? null,
+        parts: withParts.reduce((sum, job) => sum + job.parts, 0), baskets: withParts.length,
+      };
+    },
+  });
+
+/** How many procurements are in a state, and the newest of them. */
+export const stateCountQuery = (world: string, status: ProcurementStatus) =>
+  queryOptions({
+    queryKey: worldKeys(world).procurements("state-count", status),
+    queryFn: async ({ signal }) => {
+      const { items, total } = await callControl(procurementsList, { status, limit: 1, world }, { signal });
+      return { total, newest: items[0]?.created_at ?? null };
+    },
+  });
+
+/** How many deliveries are in a state; for pending ones the next try among the newest hundred. */
+export const deliveryCountQuery = (world: string, status: DeliveryStatus) =>
+  queryOptions({
+    queryKey: worldKeys(world).deliveries("count", status),
+    queryFn: async ({ signal }) => {
+      const { items, total } = await callControl(deliveriesList, { status, limit: status === "pending" ? 100 : 1, world }, { signal });
+      const tries = items.flatMap((row) => row.next_attempt_at ?? []).sort();
+      return { total, nextTry: tries[0] ?? null, newest: items[0] ?? null };
+    },
+  });
+
+export const subscriptionsQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).subscriptions(),
+    queryFn: async ({ signal }) => (await callControl(subscriptionsList, { world }, { signal })).items,
+  });
+
+/** Events in all. */
+export const eventCountQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).traces("event-count"),
+    queryFn: async ({ signal }) => (await callControl(eventsList, { limit: 1, world }, { signal })).total,
+  });
+
+/** The newest successful call of an operation, by anyone; null when there was none. Asked until there is one. */
+export const firstDoneQuery = (world: string, operation: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).requests("done", operation),
+    queryFn: async ({ signal }) => {
+      const { items } = await callControl(requestsList, { search: operation, limit: 20, world }, { signal });
+      return items.find((row) => row.operation === operation && row.status === 200) ?? null;
+    },
+    enabled: (query) => !query.state.data,
+  });

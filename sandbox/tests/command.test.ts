@@ -1,0 +1,132 @@
+import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterEach, expect, test } from "vitest";
+import { temporaryFolder } from "../testing/harness.ts";
+import { CommandProcess } from "../testing/process.ts";
+
+const running: CommandProcess[] = [];
+const folders: string[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((command) => command.kill("SIGKILL")));
+  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const start = (...args: string[]): CommandProcess => {
+  const command = new CommandProcess([...args, "--log", "silent"]);
+  running.push(command);
+  return command;
+};
+
+const newFolder = (): string => {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  return folder;
+};
+
+test("prints exactly one ready line with the documented values, and stops with status 0 on SIGTERM and SIGINT", async () => {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    const data = newFolder();
+    const readyFile = path.join(data, "..", `${path.basename(data)}-ready.json`);
+    const command = start("--port", "0", "--data", data, "--ready-file", readyFile);
+    const ready = await command.ready();
+    expect(ready).toMatchObject({
+      event: "ready", mode: "local", pid: command.child.pid, base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      explorer_url: `${ready.base_url}/#token=${ready.control_token}`,
+      credentials: { repairer: { api_key: expect.stringMatching(/^sbx_/) }, supplier: { api_key: expect.stringMatching(/^sbx_/) } },
+      clients: { demo: { client_id: expect.any(String) }, no_oauth: { client_id: expect.any(String) } },
+    });
+    expect(JSON.parse(fs.readFileSync(readyFile, "utf8"))).toEqual(ready);
+    expect((await fetch(`${ready.base_url}/__health`)).status).toBe(200);
+    const ended = await command.kill(signal);
+    expect(ended).toMatchObject({ status: 0, stderr: "" });
+    expect(ended.stdout.trim().split("\n")).toHaveLength(1);
+    expect(fs.existsSync(readyFile)).toBe(false);
+    expect(fs.readdirSync(path.join(data, "worlds"))).toEqual(["w-default.sqlite"]);
+  }
+});
+
+test("--memory leaves nothing behind", async () => {
+  const home = newFolder();
+  const command = new CommandProcess(["--port", "0", "--memory", "--log", "silent"], { TMPDIR: home });
+  running.push(command);
+  await command.ready();
+  expect(fs.readdirSync(home)).toHaveLength(1);
+  await command.kill("SIGTERM");
+  expect(fs.readdirSync(home)).toEqual([]);
+});
+
+test("options come from the environment as well", async () => {
+  const data = newFolder();
+  const command = new CommandProcess([], { SANDBOX_PORT: "0", SANDBOX_DATA: data, SANDBOX_LOG: "silent" });
+  running.push(command);
+  expect((await command.ready()).base_url).not.toContain(":4026");
+  expect(fs.existsSync(path.join(data, "service.json"))).toBe(true);
+});
+
+test.each([
+  [["--port", "x"], /whole number/],
+  [["--port", "70000"], /whole number/],
+  [["--log", "loud"], /pretty/],
+  [["--nonsense"], /unknown option/],
+  [["surplus"], /too many arguments/],
+  [["--memory", "--data", "/tmp/x"], /cannot be used with/],
+])("a bad option %j is one sentence on standard error and status 2", async (args, sentence) => {
+  const ended = await new CommandProcess(args).ended;
+  expect(ended).toMatchObject({ status: 2, stdout: "", stderr: expect.stringMatching(sentence) });
+  expect(ended.stderr.trim().split("\n").length).toBeLessThanOrEqual(2);
+});
+
+const failsWith = async (args: string[], sentence: RegExp): Promise<void> => {
+  const ended = await start(...args).ended;
+  expect(ended).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(sentence) });
+  expect(ended.stderr.trim().split("\n")).toHaveLength(1);
+};
+
+test("a taken port is one sentence and status 1", async () => {
+  const server = http.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await failsWith(["--port", String(port), "--data", newFolder()], /^Port \d+ of 127\.0\.0\.1 is taken .*--port/);
+  server.close();
+});
+
+test("a data folder that is a file, or cannot be made, is one sentence and status 1", async () => {
+  const file = path.join(newFolder(), "file");
+  fs.writeFileSync(file, "");
+  await failsWith(["--port", "0", "--data", file], /cannot be used .*--data/);
+  await failsWith(["--port", "0", "--data", path.join(file, "below")], /cannot be used .*--data/);
+});
+
+test("a data folder in use names who has it; --join prints that one's ready line", async () => {
+  const data = newFolder();
+  const first = await start("--port", "0", "--data", data).ready();
+  await failsWith(["--port", "0", "--data", data], new RegExp(`in use by the service at ${first.base_url}`));
+  const joined = start("--port", "0", "--data", data, "--join");
+  expect(await joined.ready()).toEqual(first);
+  expect(await joined.ended).toMatchObject({ status: 0 });
+});
+
+test("a world or a service file from a newer version is refused and left as it is", async () => {
+  for (const file of ["worlds/w-default.sqlite", "service.sqlite"]) {
+    const data = newFolder();
+    await start("--port", "0", "--data", data).ready();
+    await Promise.all(running.splice(0).map((command) => command.kill("SIGTERM")));
+    const db = new Sqlite(path.join(data, file));
+    db.pragma("user_version = 999");
+    db.close();
+    const before = fs.readFileSync(path.join(data, file));
+    await failsWith(["--port", "0", "--data", data], /newer version of Integrations Explorer.*Update/);
+    expect(fs.readFileSync(path.join(data, file)).equals(before)).toBe(true);
+  }
+});
+
+test("a file that is no database is one sentence and status 1", async () => {
+  const data = newFolder();
+  fs.mkdirSync(path.join(data, "worlds"));
+  fs.writeFileSync(path.join(data, "worlds", "w-default.sqlite"), "this is not a database, and long enough to be looked at".repeat(100));
+  await failsWith(["--port", "0", "--data", data], /cannot be used .*not a database/);
+});
