@@ -14,6 +14,7 @@ if (app.requestSingleInstanceLock()) {
   // Electron is ready only after this module has run to its end, so the boot cannot be awaited here.
   void boot().catch(failToStart);
 } else {
+  console.log(`${app.getName()} is open already: its window comes to the front.`);
   app.exit(0);
 }
 

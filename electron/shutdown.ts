@@ -8,14 +8,14 @@ const patienceMs = 10_000;
  * at an explorer whose service is gone; then `stop` closes the files; then the process ends.
  */
 export function quitCleanly(stop: () => Promise<void>): void {
-  let stopped = false;
+  let stopping = false;
   app.on("will-quit", (event) => {
-    if (stopped) return;
     event.preventDefault();
-    void Promise.race([stop().then(() => 0, reportFailure), outOfPatience()]).then((exitCode) => {
-      stopped = true;
-      app.exit(exitCode);
-    });
+    if (stopping) return;
+    stopping = true;
+    void Promise.race([stop().then(() => 0, reportFailure), outOfPatience()]).then((exitStatus) =>
+      app.exit(exitStatus),
+    );
   });
   app.on("window-all-closed", () => {
     // On a Mac an app without windows stays in the dock.

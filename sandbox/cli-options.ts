@@ -16,20 +16,24 @@ export interface ServeOptions {
 /** Where the platform keeps application data. */
 export const defaultDataFolder = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home: string): string => {
   const name = "Integrations Explorer";
-  if (platform === "win32") return path.join(env["APPDATA"] ?? path.join(home, "AppData", "Roaming"), name);
+  if (platform === "win32") return path.join(env.APPDATA ?? path.join(home, "AppData", "Roaming"), name);
   if (platform === "darwin") return path.join(home, "Library", "Application Support", name);
-  return path.join(env["XDG_DATA_HOME"] || path.join(home, ".local", "share"), "integrations-explorer");
+  return path.join(env.XDG_DATA_HOME || path.join(home, ".local", "share"), "integrations-explorer");
 };
 
-const wholeNumber = (least: number, most: number) => (text: string): number => {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < least || value > most) throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
-  return value;
-};
+const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    return value;
+  };
 
 const minutes = (text: string): number => {
   const value = Number(text);
-  if (!Number.isFinite(value) || value <= 0 || value > 525_600) throw new InvalidArgumentError("It must be a number of minutes greater than 0.");
+  if (!Number.isFinite(value) || value <= 0 || value > 525_600)
+    throw new InvalidArgumentError("It must be a number of minutes greater than 0.");
   return value;
 };
 
@@ -55,21 +59,46 @@ interface Given {
   readonly join?: boolean;
 }
 
-const option = (flags: string, description: string, variable: string): Option => new Option(flags, description).env(variable);
+const option = (flags: string, description: string, variable: string): Option =>
+  new Option(flags, description).env(variable);
 
 const serveCommand = (): Command =>
   new Command("sandbox")
     .description("The integrations sandbox alone, without a window: for CI, servers and scripts.")
     .version(VERSION, "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")
-    .addOption(option("--port <n>", "port to listen on; 0 takes any free one", "SANDBOX_PORT").default(DEFAULT_PORT).argParser(wholeNumber(0, 65_535)))
+    .addOption(
+      option("--port <n>", "port to listen on; 0 takes any free one", "SANDBOX_PORT")
+        .default(DEFAULT_PORT)
+        .argParser(wholeNumber(0, 65_535)),
+    )
     .addOption(option("--host <address>", "interface to listen on", "SANDBOX_HOST").default("127.0.0.1"))
-    .addOption(option("--data <dir>", "folder to keep everything in (default: the platform's application data folder)", "SANDBOX_DATA").conflicts("memory"))
+    .addOption(
+      option(
+        "--data <dir>",
+        "folder to keep everything in (default: the platform's application data folder)",
+        "SANDBOX_DATA",
+      ).conflicts("memory"),
+    )
     .addOption(option("--memory", "keep nothing", "SANDBOX_MEMORY"))
-    .addOption(option("--deliveries <on|off>", "off: notifications stay visible, nothing is sent", "SANDBOX_DELIVERIES").choices(["on", "off"]).default("on"))
-    .addOption(option("--idle-reset <minutes>", "minutes after which an idle world is seeded anew", "SANDBOX_IDLE_RESET").default(60).argParser(minutes))
-    .addOption(option("--ready-file <file>", "also write the ready line to this file; removed on exit", "SANDBOX_READY_FILE"))
-    .addOption(option("--log <format>", "log on standard error", "SANDBOX_LOG").choices(["pretty", "json", "silent"]).default("pretty"))
+    .addOption(
+      option("--deliveries <on|off>", "off: notifications stay visible, nothing is sent", "SANDBOX_DELIVERIES")
+        .choices(["on", "off"])
+        .default("on"),
+    )
+    .addOption(
+      option("--idle-reset <minutes>", "minutes after which an idle world is seeded anew", "SANDBOX_IDLE_RESET")
+        .default(60)
+        .argParser(minutes),
+    )
+    .addOption(
+      option("--ready-file <file>", "also write the ready line to this file; removed on exit", "SANDBOX_READY_FILE"),
+    )
+    .addOption(
+      option("--log <format>", "log on standard error", "SANDBOX_LOG")
+        .choices(["pretty", "json", "silent"])
+        .default("pretty"),
+    )
     .addOption(new Option("--any-port", "take any free port when the wanted one is taken").hideHelp())
     .addOption(new Option("--join", "when the data folder is served already, print its ready line").hideHelp())
     .addHelpText("after", EXAMPLES)

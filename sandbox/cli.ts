@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { CommanderError } from "commander";
 import { readOptions, type ServeOptions } from "./cli-options.ts";
+import { environment } from "./config.ts";
 import { readReadyFile, readyFileOf, removeReadyFile, writeReadyFile } from "./data-folder.ts";
 import { type RunningService, StartError, startService } from "./service.ts";
 
@@ -12,7 +13,9 @@ const folders = () => {
   const built = path.join(here, "..", "renderer");
   const fromSource = path.join(here, "..", "out", "renderer");
   const explorer = [built, fromSource].find((folder) => fs.existsSync(path.join(folder, "assets")));
-  const media = [path.join(here, "media"), path.join(here, "worlds", "seed", "media")].find((folder) => fs.existsSync(folder));
+  const media = [path.join(here, "media"), path.join(here, "worlds", "seed", "media")].find((folder) =>
+    fs.existsSync(folder),
+  );
   return { explorerFolder: explorer ?? null, mediaFolder: media ?? here };
 };
 
@@ -61,7 +64,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
 const main = async (): Promise<void> => {
   let options: ServeOptions;
   try {
-    options = readOptions(process.argv.slice(2), process.env, folders());
+    options = readOptions(process.argv.slice(2), environment(), folders());
   } catch (error) {
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
     throw error;

@@ -23,3 +23,6 @@ export interface ServiceConfig {
 }
 
 export const DEFAULT_PORT = 4026;
+
+/** The environment this process was started with; read here and nowhere else. */
+export const environment = (): NodeJS.ProcessEnv => process.env;

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { FolderInUseError, NewerServiceDataError, ServiceDatabase } from "./storage/service-database.ts";
 import type { ReadyLine } from "./ready-line.ts";
 import { StartError } from "./start-error.ts";
+import { FolderInUseError, NewerServiceDataError, ServiceDatabase } from "./storage/service-database.ts";
 
 const alive = (pid: number): boolean => {
   try {
@@ -49,13 +49,14 @@ export interface DataFolder {
   close(): void;
 }
 
-const problemOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : String(error));
+const problemOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : String(error);
 
 const prepareFolder = (folder: string): void => {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
-    if (!fs.statSync(folder).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
+    if (!fs.statSync(folder).isDirectory()) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
   } catch (error) {
     throw new StartError(
       "folder_unusable",
@@ -71,7 +72,10 @@ const openDatabase = (folder: string): ServiceDatabase => {
     if (error instanceof FolderInUseError) {
       const other = readReadyFile(readyFileOf(folder));
       const who = other ? `the service at ${other.base_url} (process ${other.pid})` : "another process";
-      throw new StartError("folder_in_use", `The data folder ${folder} is in use by ${who}. Use that one, stop it, or choose another folder with --data.`);
+      throw new StartError(
+        "folder_in_use",
+        `The data folder ${folder} is in use by ${who}. Use that one, stop it, or choose another folder with --data.`,
+      );
     }
     if (error instanceof NewerServiceDataError) {
       throw new StartError(
@@ -89,13 +93,17 @@ const openDatabase = (folder: string): ServiceDatabase => {
 /** Takes a data folder, or a temporary one when `folder` is null. @throws StartError */
 export const takeDataFolder = (folder: string | null): DataFolder => {
   const temporary = folder === null;
-  const taken = folder === null ? fs.mkdtempSync(path.join(os.tmpdir(), "integrations-sandbox-")) : path.resolve(folder);
+  const taken =
+    folder === null ? fs.mkdtempSync(path.join(os.tmpdir(), "integrations-sandbox-")) : path.resolve(folder);
   prepareFolder(taken);
   const database = openDatabase(taken);
   const controlToken = database.setting("control_token") ?? randomBytes(32).toString("base64url");
   database.setSetting("control_token", controlToken);
   return {
-    folder: taken, database, controlToken, temporary,
+    folder: taken,
+    database,
+    controlToken,
+    temporary,
     close: () => {
       database.close();
       if (temporary) fs.rmSync(taken, { recursive: true, force: true });

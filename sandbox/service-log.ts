@@ -11,7 +11,9 @@ export const createLog = (format: "pretty" | "json" | "silent", write: (line: st
     const time = new Date().toISOString();
     if (format === "json") write(`${JSON.stringify({ time, level, message, ...fields })}\n`);
     if (format === "pretty") {
-      const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${String(value)}`).join("");
+      const rest = Object.entries(fields)
+        .map(([name, value]) => ` ${name}=${String(value)}`)
+        .join("");
       write(`${time.slice(11, 23)} ${level === "error" ? "ERROR " : ""}${message}${rest}\n`);
     }
   };

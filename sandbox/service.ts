@@ -5,8 +5,8 @@ import type { AppServices } from "./http/app-services.ts";
 import { buildApp } from "./http/build-app.ts";
 import { Recorder } from "./http/recorder.ts";
 import { LiveFeed } from "./live-feed/live-feed.ts";
-import { DEFAULT_WORLD } from "./rules/world-name.ts";
 import type { ReadyLine } from "./ready-line.ts";
+import { DEFAULT_WORLD } from "./rules/world-name.ts";
 import { createLog } from "./service-log.ts";
 import { StartError } from "./start-error.ts";
 import { NewerDataError } from "./storage/database.ts";
@@ -32,21 +32,38 @@ const listen = async (app: FastifyInstance, config: ServiceConfig): Promise<stri
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EADDRINUSE" && config.whenPortTaken === "any") return app.listen({ host: config.host, port: 0 });
     if (code === "EADDRINUSE") {
-      throw new StartError("port_taken", `Port ${config.port} of ${config.host} is taken by another program. Stop it, or choose another port with --port (0 takes any free one).`);
+      throw new StartError(
+        "port_taken",
+        `Port ${config.port} of ${config.host} is taken by another program. Stop it, or choose another port with --port (0 takes any free one).`,
+      );
     }
-    if (code === "EACCES") throw new StartError("port_taken", `Port ${config.port} may not be used by you. Choose one above 1023 with --port.`);
+    if (code === "EACCES")
+      throw new StartError(
+        "port_taken",
+        `Port ${config.port} may not be used by you. Choose one above 1023 with --port.`,
+      );
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-      throw new StartError("bad_option", `This machine has no address ${config.host}. Choose another one with --host; 127.0.0.1 always works.`);
+      throw new StartError(
+        "bad_option",
+        `This machine has no address ${config.host}. Choose another one with --host; 127.0.0.1 always works.`,
+      );
     }
     throw error;
   }
 };
 
-const openWorlds = (folder: DataFolder, config: ServiceConfig, listeners: ConstructorParameters<typeof Worlds>[0]["listeners"]): Worlds => {
+const openWorlds = (
+  folder: DataFolder,
+  config: ServiceConfig,
+  listeners: ConstructorParameters<typeof Worlds>[0]["listeners"],
+): Worlds => {
   try {
     const worlds = new Worlds({
-      folder: folder.folder, service: folder.database, durability: folder.temporary ? "off" : "full",
-      idleResetMs: config.idleResetMinutes * 60_000, listeners,
+      folder: folder.folder,
+      service: folder.database,
+      durability: folder.temporary ? "off" : "full",
+      idleResetMs: config.idleResetMinutes * 60_000,
+      listeners,
     });
     worlds.use(DEFAULT_WORLD);
     return worlds;
@@ -60,20 +77,32 @@ const openWorlds = (folder: DataFolder, config: ServiceConfig, listeners: Constr
 };
 
 const readyLine = (baseUrl: string, config: ServiceConfig, token: string): ReadyLine => {
-  const pick = ({ api_key, integration_id }: (typeof fixedCredentials)["repairer" | "supplier"]) => ({ api_key, integration_id });
-  const client = ({ client_id, client_secret }: (typeof fixedClients)["demo" | "no_oauth"]) => ({ client_id, client_secret });
+  const pick = ({ api_key, integration_id }: (typeof fixedCredentials)["repairer" | "supplier"]) => ({
+    api_key,
+    integration_id,
+  });
+  const client = ({ client_id, client_secret }: (typeof fixedClients)["demo" | "no_oauth"]) => ({
+    client_id,
+    client_secret,
+  });
   const known = {
     credentials: { repairer: pick(fixedCredentials.repairer), supplier: pick(fixedCredentials.supplier) },
     clients: { demo: client(fixedClients.demo), no_oauth: client(fixedClients.no_oauth) },
   };
   return {
-    event: "ready", base_url: baseUrl, explorer_url: `${baseUrl}/#token=${token}`, mode: config.mode, pid: process.pid, control_token: token,
+    event: "ready",
+    base_url: baseUrl,
+    explorer_url: `${baseUrl}/#token=${token}`,
+    mode: config.mode,
+    pid: process.pid,
+    control_token: token,
     ...(config.mode === "local" ? known : {}),
   };
 };
 
 /** A wildcard interface is reached under loopback. */
-const reachable = (address: string): string => address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+const reachable = (address: string): string =>
+  address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 
 /** Starts the service: takes the data folder, listens, resolves when it can be used. @throws StartError */
 export const startService = async (config: ServiceConfig): Promise<RunningService> => {
@@ -105,10 +134,26 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     });
     worlds = opened;
     const services: AppServices = {
-      worlds: opened, deliveries, live, recorder, log, controlToken: folder.controlToken, mode: config.mode, host: config.host,
-      publicUrl: config.publicUrl, explorerFolder: config.explorerFolder, mediaFolder: config.mediaFolder,
-      sink: new Sink((id) => opened.search((world) => world.stores.credentials.byIntegration(id)?.webhook_secret) ?? null),
-      info: { version: VERSION, dataFolder: folder.temporary ? null : folder.folder, deliveriesOn: config.deliveries, startedAt: Date.now() },
+      worlds: opened,
+      deliveries,
+      live,
+      recorder,
+      log,
+      controlToken: folder.controlToken,
+      mode: config.mode,
+      host: config.host,
+      publicUrl: config.publicUrl,
+      explorerFolder: config.explorerFolder,
+      mediaFolder: config.mediaFolder,
+      sink: new Sink(
+        (id) => opened.search((world) => world.stores.credentials.byIntegration(id)?.webhook_secret) ?? null,
+      ),
+      info: {
+        version: VERSION,
+        dataFolder: folder.temporary ? null : folder.folder,
+        deliveriesOn: config.deliveries,
+        startedAt: Date.now(),
+      },
       baseUrl: () => baseUrl,
     };
     app = await buildApp(services);

@@ -14,6 +14,7 @@ export class Sentence extends Error {
   }
 }
 
+const PARENT_CHECK_MS = 250;
 const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 const SIGNAL_NUMBER = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
@@ -46,6 +47,7 @@ export async function runMain(command) {
     process.exit(1);
   }
   for (const signal of SIGNALS) process.on(signal, () => void handleStop(signal));
+  if (process.env.npm_lifecycle_event !== undefined) stopWithParent();
   try {
     process.exitCode = await command();
   } catch (error) {
@@ -64,4 +66,18 @@ async function handleStop(signal) {
   stopping = true;
   await stopChildren(signal);
   process.exit(128 + SIGNAL_NUMBER[signal]);
+}
+
+/**
+ * Ends this process when npm ends. npm starts a command through a shell, which passes no signal on: a CI job that ends
+ * `npm run sandbox` by its process id would leave the service running.
+ */
+function stopWithParent() {
+  const parent = process.ppid;
+  const check = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(check);
+    void handleStop("SIGTERM");
+  }, PARENT_CHECK_MS);
+  check.unref();
 }

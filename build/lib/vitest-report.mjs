@@ -17,8 +17,9 @@ export default class CountingReporter {
     /** @type {import("./results.mjs").Results} */
     const results = { passed: 0, failed: unhandledErrors.length, skipped: [] };
     for (const module of modules) {
-      // A file that cannot even be loaded has no tests that could fail.
+      // What fails in loading a file, or in a hook around tests, fails in no test.
       results.failed += module.errors().length;
+      for (const suite of module.children.allSuites()) results.failed += suite.errors().length;
       for (const test of module.children.allTests()) {
         const result = test.result();
         if (result.state === "passed") results.passed += 1;

@@ -67,6 +67,14 @@ test("the explorer opens its data folder and sets the theme", async ({ desktop }
   expect(await app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe("dark");
 });
 
+test("a reload keeps the explorer and its bridge", async ({ desktop }) => {
+  const { page, ready } = await desktop.start();
+  await page.reload();
+  await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
+  expect(new URL(page.url()).origin).toBe(ready.base_url);
+  expect(await page.evaluate(() => "desktop" in window)).toBe(true);
+});
+
 const waysOut: Record<string, (url: string) => void> = {
   "an assigned address": (url) => location.assign(url),
   "a link": (url) => {

@@ -1,5 +1,5 @@
 import { ActionIcon, Button as LibraryButton, Tooltip } from "@mantine/core";
-import type { MouseEventHandler, ReactNode } from "react";
+import type { ComponentPropsWithRef, MouseEventHandler, ReactNode } from "react";
 import { Link } from "wouter";
 import { Icon, type IconOf } from "./icon.tsx";
 import { Kbd } from "./kbd.tsx";
@@ -49,22 +49,20 @@ export const LinkButton = ({ href, look, small, icon, keys, children, title }: O
   </LibraryButton>
 );
 
-interface IconButtonProps {
+interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "aria-label" | "color" | "style"> {
   readonly icon: IconOf;
   /** What it does: read out, and shown as a tooltip. */
   readonly label: string;
   readonly small?: boolean;
   readonly look?: ButtonLook;
   readonly pressed?: boolean;
-  readonly disabled?: boolean;
-  readonly onClick?: MouseEventHandler<HTMLButtonElement>;
 }
 
-export const IconButton = ({ icon, label, small = false, look = "quiet", pressed, disabled = false, onClick }: IconButtonProps) => (
+/** A button with an icon only. What else it is given goes to the button, so that it can be the target of a menu. */
+export const IconButton = ({ icon, label, small = false, look = "quiet", pressed, ...rest }: IconButtonProps) => (
   <Tooltip label={label}>
     <ActionIcon
-      {...looks[look]} size={small ? "xs" : "sm"} aria-label={label} disabled={disabled}
-      {...(pressed === undefined ? {} : { "aria-pressed": pressed })} {...(onClick ? { onClick } : {})}
+      {...rest} {...looks[look]} size={small ? "xs" : "sm"} aria-label={label} {...(pressed === undefined ? {} : { "aria-pressed": pressed })}
     >
       <Icon of={icon} size={small ? 14 : 16} />
     </ActionIcon>

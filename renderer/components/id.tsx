@@ -21,8 +21,9 @@ export const Id = ({ value, what = "identifier", whole = false }: { value: strin
   const [copied, copy] = useCopied(value, what);
   const ends = whole ? null : shortened(value);
   return (
-    <button type="button" className={`id ${copied ? "copy" : ""}`} title={`${value}: click to copy`} onClick={copy} aria-label={`Copy ${what} ${value}`}>
-      {ends ? <span>{ends[0]}<s>…</s>{ends[1]}</span> : <span>{value}</span>}
+    <button type="button" className={`id ${copied ? "copy" : ""}`} title={`${value}: click to copy`} onClick={copy}>
+      <span className="sr">Copy {what} {value}</span>
+      <span aria-hidden="true">{ends ? <>{ends[0]}<s>…</s>{ends[1]}</> : value}</span>
       <Icon of={copied ? IconCheck : IconCopy} size={12} />
     </button>
   );

@@ -10,7 +10,7 @@ export const SearchField = ({ label, placeholder, value, onChange }: { label: st
   const input = useRef<HTMLInputElement>(null);
   useKeys("Lists", [{ keys: ["/"], label: "Filter the list", run: () => input.current?.focus() }]);
   return (
-    <div className="search" role="search">
+    <div className="search">
       <Icon of={IconSearch} size={14} />
       <input
         ref={input} type="search" aria-label={label} placeholder={placeholder} value={value} spellCheck={false} autoComplete="off"

@@ -3,22 +3,54 @@
  * Section "Errors" of the contract; statuses it leaves open are D1, codes outside it are D3 to D6 and D12.
  */
 export const errorCodes = {
-  unauthorized: { status: 401, origin: "contract", meaning: "A credential header is missing or cannot be read, or the key and integration are not a known pair." },
+  unauthorized: {
+    status: 401,
+    origin: "contract",
+    meaning: "A credential header is missing or cannot be read, or the key and integration are not a known pair.",
+  },
   forbidden: { status: 403, origin: "contract", meaning: "The credential is valid but has the wrong scope." },
   integration_not_found: { status: 404, origin: "contract", meaning: "Install: no client has this client_id." },
-  o_auth_not_supported_by_integration: { status: 403, origin: "contract", meaning: "Install: the client is not enabled for OAuth install." },
+  o_auth_not_supported_by_integration: {
+    status: 403,
+    origin: "contract",
+    meaning: "Install: the client is not enabled for OAuth install.",
+  },
   invalid_client_secret: { status: 401, origin: "contract", meaning: "Install: the client_secret does not match." },
-  invalid_access_code: { status: 401, origin: "contract", meaning: "Install: the access code is unknown, expired or already used." },
-  not_found: { status: 404, origin: "D1", meaning: "The job, procurement or operation does not exist for this caller." },
+  invalid_access_code: {
+    status: 401,
+    origin: "contract",
+    meaning: "Install: the access code is unknown, expired or already used.",
+  },
+  not_found: {
+    status: 404,
+    origin: "D1",
+    meaning: "The job, procurement or operation does not exist for this caller.",
+  },
   bad_request: { status: 400, origin: "D1", meaning: "The request is malformed." },
-  unprocessable: { status: 422, origin: "D1", meaning: "The request is well formed but cannot be carried out; the message says why." },
+  unprocessable: {
+    status: 422,
+    origin: "D1",
+    meaning: "The request is well formed but cannot be carried out; the message says why.",
+  },
   work_provider_not_found: { status: 404, origin: "D1", meaning: "The work provider of a job insert does not exist." },
-  unsupported_media_type: { status: 415, origin: "D4", meaning: "The body was sent under a content type other than application/json." },
+  unsupported_media_type: {
+    status: 415,
+    origin: "D4",
+    meaning: "The body was sent under a content type other than application/json.",
+  },
   payload_too_large: { status: 413, origin: "D6", meaning: "The body is larger than the limit." },
   method_not_allowed: { status: 405, origin: "D5", meaning: "The address exists, but takes another method." },
-  misdirected_request: { status: 421, origin: "D2", meaning: "The Host header names a host this service does not answer for." },
+  misdirected_request: {
+    status: 421,
+    origin: "D2",
+    meaning: "The Host header names a host this service does not answer for.",
+  },
   internal_error: { status: 500, origin: "D12", meaning: "Something unexpected happened; nothing was changed." },
-  storage_unavailable: { status: 503, origin: "D12", meaning: "The change could not be made durable; nothing was changed." },
+  storage_unavailable: {
+    status: 503,
+    origin: "D12",
+    meaning: "The change could not be made durable; nothing was changed.",
+  },
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -40,13 +40,17 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const owns = (value: Record<string, unknown>, key: string): boolean => Object.hasOwn(value, key);
 
-const pointer = (path: string, key: string | number): string => `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+const pointer = (path: string, key: string | number): string =>
+  `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 const ofString = (schema: Schema, value: string, check: FormatCheck): string | null => {
-  if (schema.maxLength !== undefined && [...value].length > schema.maxLength) return `must have at most ${schema.maxLength} characters`;
+  if (schema.maxLength !== undefined && [...value].length > schema.maxLength)
+    return `must have at most ${schema.maxLength} characters`;
   if (schema.enum && !schema.enum.includes(value)) return `must be one of ${schema.enum.join(", ")}`;
-  if (schema.pattern !== undefined && !new RegExp(schema.pattern, "u").test(value)) return `must match ${schema.pattern}`;
-  if (schema.format !== undefined && !check(schema.format, value)) return formatProblems[schema.format] ?? `must be a ${schema.format}`;
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern, "u").test(value))
+    return `must match ${schema.pattern}`;
+  if (schema.format !== undefined && !check(schema.format, value))
+    return formatProblems[schema.format] ?? `must be a ${schema.format}`;
   return null;
 };
 
@@ -58,14 +62,19 @@ const range = ({ minimum, maximum }: Schema): string => {
 
 const ofNumber = (schema: Schema, value: number): string | null => {
   const whole = schema.type !== "integer" || Number.isInteger(value);
-  const inRange = (schema.minimum === undefined || value >= schema.minimum) && (schema.maximum === undefined || value <= schema.maximum);
+  const inRange =
+    (schema.minimum === undefined || value >= schema.minimum) &&
+    (schema.maximum === undefined || value <= schema.maximum);
   return whole && inRange ? null : `must be ${schema.type}${range(schema)}`;
 };
 
 const ofArray = (schema: Schema, value: readonly unknown[], path: string, check: FormatCheck): Finding | null => {
-  if (schema.minItems !== undefined && value.length < schema.minItems) return { path, problem: `must have at least ${schema.minItems} items` };
-  if (schema.maxItems !== undefined && value.length > schema.maxItems) return { path, problem: `must have at most ${schema.maxItems} items` };
-  if (schema.uniqueItems && new Set(value.map((item) => JSON.stringify(item))).size < value.length) return { path, problem: "must not repeat an item" };
+  if (schema.minItems !== undefined && value.length < schema.minItems)
+    return { path, problem: `must have at least ${schema.minItems} items` };
+  if (schema.maxItems !== undefined && value.length > schema.maxItems)
+    return { path, problem: `must have at most ${schema.maxItems} items` };
+  if (schema.uniqueItems && new Set(value.map((item) => JSON.stringify(item))).size < value.length)
+    return { path, problem: "must not repeat an item" };
   for (const [index, item] of value.entries()) {
     const found = schema.items && find(schema.items, item, pointer(path, index), check);
     if (found) return found;
@@ -110,7 +119,8 @@ const ofUnion = (variants: readonly Schema[], value: unknown, path: string, chec
 const find = (schema: Schema, value: unknown, path: string, check: FormatCheck): Finding | null => {
   if (schema.anyOf) return ofUnion(schema.anyOf, value, path, check);
   if (schema.not) return { path, problem: "must not be here" };
-  if ("const" in schema) return value === schema.const ? null : { path, problem: `must be ${JSON.stringify(schema.const)}` };
+  if ("const" in schema)
+    return value === schema.const ? null : { path, problem: `must be ${JSON.stringify(schema.const)}` };
   const problem = (text: string | null): Finding | null => (text === null ? null : { path, problem: text });
   switch (schema.type) {
     case "object":

@@ -21,7 +21,13 @@ export type LiveKind = keyof LiveData;
  * is `kind`, the SSE `data` is this object. Ids grow strictly within a world.
  */
 export type LiveEntry = {
-  [K in LiveKind]: { readonly id: number; readonly kind: K; readonly at: string; readonly trace_id: string | null; readonly data: LiveData[K] };
+  [K in LiveKind]: {
+    readonly id: number;
+    readonly kind: K;
+    readonly at: string;
+    readonly trace_id: string | null;
+    readonly data: LiveData[K];
+  };
 }[LiveKind];
 
 /**

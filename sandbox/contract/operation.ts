@@ -35,7 +35,10 @@ export interface Operation<Req extends TSchema = TSchema, Res extends TSchema = 
 export type RequestOf<O> = O extends Operation<infer Req, TSchema> ? Static<Req> : never;
 export type ResponseOf<O> = O extends Operation<TSchema, infer Res> ? Static<Res> : never;
 
-type Declared<Req extends TSchema, Res extends TSchema> = Omit<Operation<Req, Res>, "surface" | "shapeError" | "decisions"> &
+type Declared<Req extends TSchema, Res extends TSchema> = Omit<
+  Operation<Req, Res>,
+  "surface" | "shapeError" | "decisions"
+> &
   Partial<Pick<Operation, "shapeError" | "decisions">>;
 
 const declare =

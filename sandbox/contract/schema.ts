@@ -32,8 +32,7 @@ export const Text = (description?: string) =>
   Type.String({ format: "text", maxLength: 4096, ...(description ? { description } : {}) });
 
 /** A `uuid` of the contract. */
-export const Uuid = (description?: string) =>
-  Type.String({ format: "uuid", ...(description ? { description } : {}) });
+export const Uuid = (description?: string) => Type.String({ format: "uuid", ...(description ? { description } : {}) });
 
 /** An absolute `http` or `https` URL of at most 2,048 characters (D9, D37). */
 export const AbsoluteUrl = (description?: string) =>

@@ -11,9 +11,12 @@ export const ACCESS_CODE_LIFETIME_MS = 15 * 60_000;
 export const accessControls: readonly BoundControl[] = [
   control(organizationsList, ({ world }) => ({ items: world.stores.directory.organizations() })),
   control(clientsList, ({ world }, { reveal }) => ({
-    items: world.stores.credentials
-      .clients()
-      .map(({ client_id, name, oauth_enabled, client_secret }) => ({ client_id, name, oauth_enabled, ...(reveal ? { client_secret } : {}) })),
+    items: world.stores.credentials.clients().map(({ client_id, name, oauth_enabled, client_secret }) => ({
+      client_id,
+      name,
+      oauth_enabled,
+      ...(reveal ? { client_secret } : {}),
+    })),
   })),
   control(credentialsList, ({ world }, { reveal }) => {
     const names = new Map(world.stores.directory.organizations().map(({ id, name }) => [id, name]));
@@ -33,17 +36,30 @@ export const accessControls: readonly BoundControl[] = [
   }),
   control(accessCodesIssue, async ({ world }, { client_id, organization_id, scope }) => {
     const { credentials, directory } = world.stores;
-    if (!credentials.client(client_id)) return refuse("not_found", `/client_id ${client_id} is no client of this world`);
+    if (!credentials.client(client_id))
+      return refuse("not_found", `/client_id ${client_id} is no client of this world`);
     const organization = directory.organization(organization_id.toLowerCase());
-    if (!organization) return refuse("not_found", `/organization_id ${organization_id} is no organization of this world`);
+    if (!organization)
+      return refuse("not_found", `/organization_id ${organization_id} is no organization of this world`);
     if (organization.scope !== scope) {
-      return refuse("bad_request", `/scope must be ${organization.scope ?? "left to another organization"}: ${organization.name} has no ${scope} side`);
+      return refuse(
+        "bad_request",
+        `/scope must be ${organization.scope ?? "left to another organization"}: ${organization.name} has no ${scope} side`,
+      );
     }
     const code = accessCode(randomBytes(16));
     const issued_at = world.now();
     const expires_at = issued_at + ACCESS_CODE_LIFETIME_MS;
     await world.write(() =>
-      credentials.issueCode({ code, client_id, organization_id: organization.id, scope, issued_at, expires_at, consumed_at: null }),
+      credentials.issueCode({
+        code,
+        client_id,
+        organization_id: organization.id,
+        scope,
+        issued_at,
+        expires_at,
+        consumed_at: null,
+      }),
     );
     return { access_code: code, expires_at: iso(expires_at) };
   }),

@@ -30,13 +30,21 @@ interface StoredJob {
 const jobRow = (world: World, names: ReadonlyMap<string, string>, stored: StoredJob): JobRow => {
   const { seq: _seq, site_id, site_name, work_provider_id, created_at, updated_at, ...job } = stored;
   const { db } = world;
-  const counts = db.all<{ status: ProcurementStatus; n: number }>("SELECT status, count(*) AS n FROM procurements WHERE job_id = ? GROUP BY status", job.id);
+  const counts = db.all<{ status: ProcurementStatus; n: number }>(
+    "SELECT status, count(*) AS n FROM procurements WHERE job_id = ? GROUP BY status",
+    job.id,
+  );
   return {
     ...job,
     site: { id: site_id, name: site_name },
     work_provider: work_provider_id === null ? null : { id: work_provider_id, name: names.get(work_provider_id) ?? "" },
     parts: db.get<{ n: number }>("SELECT count(*) AS n FROM job_parts WHERE job_id = ?", job.id)?.n ?? 0,
-    procurements: { order_requested: 0, order_confirmed: 0, cancelled: 0, ...Object.fromEntries(counts.map(({ status, n }) => [status, n])) },
+    procurements: {
+      order_requested: 0,
+      order_confirmed: 0,
+      cancelled: 0,
+      ...Object.fromEntries(counts.map(({ status, n }) => [status, n])),
+    },
     created_at: iso(db.fromStored(created_at)),
     updated_at: iso(db.fromStored(updated_at)),
   };
@@ -48,7 +56,10 @@ const searchJobs = (conditions: Conditions, search: string | undefined, siteId: 
   if (text) {
     const columns = ["plate_number", "job_number", "claim_number", "external_id", "chassis_number", "id"];
     const pattern = containing(text);
-    conditions.add(`(${columns.map((column) => `j.${column} LIKE ? ESCAPE '\\'`).join(" OR ")})`, ...columns.map(() => pattern));
+    conditions.add(
+      `(${columns.map((column) => `j.${column} LIKE ? ESCAPE '\\'`).join(" OR ")})`,
+      ...columns.map(() => pattern),
+    );
   }
   return conditions;
 };
@@ -74,18 +85,29 @@ const procurementRow = (world: World, stored: StoredProcurement): ProcurementRow
   const { seq: _seq, job_number, plate_number, buyer_name, has_credential, ...rest } = stored;
   const record = world.stores.procurements.record(rest);
   return {
-    id: record.id, job_id: record.job_id, job_number, plate_number, reference: record.reference, status: record.status,
-    currency_code: record.currency_code, total: totalOf(record), items: record.offered_items.length,
+    id: record.id,
+    job_id: record.job_id,
+    job_number,
+    plate_number,
+    reference: record.reference,
+    status: record.status,
+    currency_code: record.currency_code,
+    total: totalOf(record),
+    items: record.offered_items.length,
     buyer: { organization_id: record.buyer_organization_id, business_id: record.buyer_business_id, name: buyer_name },
     supplier: {
-      organization_id: record.supplier_organization_id, business_id: record.supplier_business_id, name: record.supplier_business_name,
+      organization_id: record.supplier_organization_id,
+      business_id: record.supplier_business_id,
+      name: record.supplier_business_name,
       has_credential: Boolean(has_credential),
     },
-    created_at: iso(record.created_at), updated_at: iso(record.updated_at),
+    created_at: iso(record.created_at),
+    updated_at: iso(record.updated_at),
   };
 };
 
-const PROCUREMENTS = "procurements p JOIN jobs j ON j.id = p.job_id JOIN businesses b ON b.id = p.buyer_business_id JOIN businesses s ON s.id = p.supplier_business_id";
+const PROCUREMENTS =
+  "procurements p JOIN jobs j ON j.id = p.job_id JOIN businesses b ON b.id = p.buyer_business_id JOIN businesses s ON s.id = p.supplier_business_id";
 
 /** Jobs and procurements as lists to find and recognise them; the things themselves come from the contract. */
 export const browseControls: readonly BoundControl[] = [
@@ -96,11 +118,16 @@ export const browseControls: readonly BoundControl[] = [
       "SELECT j.seq, j.id, j.organization_id, j.job_number, j.external_id, j.claim_number, j.plate_number, j.plate_state, j.chassis_number, " +
         `j.work_provider_id, j.repairer_site_id AS site_id, s.name AS site_name, j.created_at, j.updated_at FROM ${JOBS}${page.where} ` +
         "ORDER BY j.updated_at DESC, j.seq DESC LIMIT ?",
-      ...page.values, limit,
+      ...page.values,
+      limit,
     );
     const names = new Map(world.stores.directory.organizations().map(({ id, name }) => [id, name]));
     const last = rows.length === limit ? rows.at(-1) : undefined;
-    return { items: rows.map((row) => jobRow(world, names, row)), next_cursor: last ? encodeCursor(last.updated_at, last.seq) : null, total };
+    return {
+      items: rows.map((row) => jobRow(world, names, row)),
+      next_cursor: last ? encodeCursor(last.updated_at, last.seq) : null,
+      total,
+    };
   }),
   control(procurementsList, ({ world }, { search, site_id, status, cursor, limit = LIMIT }) => {
     const filtered = () => {
@@ -110,7 +137,10 @@ export const browseControls: readonly BoundControl[] = [
       const text = search?.trim();
       if (text) {
         const columns = ["p.reference", "j.plate_number", "j.job_number", "s.name", "p.id"];
-        conditions.add(`(${columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(" OR ")})`, ...columns.map(() => containing(text)));
+        conditions.add(
+          `(${columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(" OR ")})`,
+          ...columns.map(() => containing(text)),
+        );
       }
       return conditions;
     };
@@ -121,9 +151,14 @@ export const browseControls: readonly BoundControl[] = [
         "p.supplier_business_id, p.created_at, p.updated_at, p.deliver_before, p.document, j.job_number, j.plate_number, b.name AS buyer_name, " +
         "EXISTS (SELECT 1 FROM credentials c WHERE c.organization_id = p.supplier_organization_id AND c.scope = 'supplier') AS has_credential " +
         `FROM ${PROCUREMENTS}${page.where} ORDER BY p.created_at DESC, p.seq DESC LIMIT ?`,
-      ...page.values, limit,
+      ...page.values,
+      limit,
     );
     const last = rows.length === limit ? rows.at(-1) : undefined;
-    return { items: rows.map((row) => procurementRow(world, row)), next_cursor: last ? encodeCursor(last.created_at, last.seq) : null, total };
+    return {
+      items: rows.map((row) => procurementRow(world, row)),
+      next_cursor: last ? encodeCursor(last.created_at, last.seq) : null,
+      total,
+    };
   }),
 ];

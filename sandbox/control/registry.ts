@@ -5,4 +5,9 @@ import { wireControls } from "./wire-operations.ts";
 import { worldControls } from "./world-operations.ts";
 
 /** Every control operation with what carries it out; a test holds this list equal to the declared ones. */
-export const controlHandlers: readonly BoundControl[] = [...worldControls, ...accessControls, ...browseControls, ...wireControls];
+export const controlHandlers: readonly BoundControl[] = [
+  ...worldControls,
+  ...accessControls,
+  ...browseControls,
+  ...wireControls,
+];

@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
 import {
-  deliveriesGet, deliveriesList, deliveriesRedeliver, eventsList, requestsGet, requestsList, subscriptionsDelete, subscriptionsList, tracesGet,
+  deliveriesGet,
+  deliveriesList,
+  deliveriesRedeliver,
+  eventsList,
+  requestsGet,
+  requestsList,
+  subscriptionsDelete,
+  subscriptionsList,
+  tracesGet,
 } from "../contract/control/operations.ts";
 import type { Attempt, DeliveryRow, EventRow, StateChange } from "../contract/control/rows.ts";
 import { refuse } from "../contract/errors.ts";
@@ -35,20 +43,30 @@ const attemptRow = (attempt: AttemptRecord, secret: string | null): Attempt => (
   ],
 });
 
-const isA = <T>(kind: string) => (entry: { readonly kind: string; readonly data: unknown }): T[] => (entry.kind === kind ? [entry.data as T] : []);
+const isA =
+  <T>(kind: string) =>
+  (entry: { readonly kind: string; readonly data: unknown }): T[] =>
+    entry.kind === kind ? [entry.data as T] : [];
 
 const listEvents = (world: World, cursor: string | undefined, limit: number) => {
   const from = cursor === undefined ? null : decodeCursor(cursor);
-  type Stored = Omit<EventRow, "event_timestamp" | "payload"> & { seq: number; event_timestamp: number; payload: string };
+  type Stored = Omit<EventRow, "event_timestamp" | "payload"> & {
+    seq: number;
+    event_timestamp: number;
+    payload: string;
+  };
   const rows = world.db.all<Stored>(
     "SELECT e.seq, e.id, e.event_type, e.event_timestamp, e.organization_id, e.payload, e.trace_id, e.label, " +
       "(SELECT count(*) FROM deliveries d WHERE d.event_seq = e.seq) AS deliveries FROM events e WHERE e.seq < ? ORDER BY e.seq DESC LIMIT ?",
-    from?.seq ?? Number.MAX_SAFE_INTEGER, limit,
+    from?.seq ?? Number.MAX_SAFE_INTEGER,
+    limit,
   );
   const last = rows.length === limit ? rows.at(-1) : undefined;
   return {
     items: rows.map(({ seq: _seq, ...row }) => ({
-      ...row, event_timestamp: iso(world.db.fromStored(row.event_timestamp)), payload: JSON.parse(row.payload) as Record<string, string>,
+      ...row,
+      event_timestamp: iso(world.db.fromStored(row.event_timestamp)),
+      payload: JSON.parse(row.payload) as Record<string, string>,
     })),
     next_cursor: last ? encodeCursor(0, last.seq) : null,
     total: new Conditions().count(world.db, "events"),
@@ -63,7 +81,9 @@ export const wireControls: readonly BoundControl[] = [
       items: subscriptions.list().map((row) => {
         const credential = credentials.byIntegration(row.integration_id);
         return {
-          ...row, created_at: iso(row.created_at), scope: credential?.scope ?? "repairer",
+          ...row,
+          created_at: iso(row.created_at),
+          scope: credential?.scope ?? "repairer",
           organization_name: credential ? (directory.organization(credential.organization_id)?.name ?? "") : "",
           ...subscriptions.counts(row.id),
         };
@@ -88,17 +108,28 @@ export const wireControls: readonly BoundControl[] = [
     };
     const page = olderThan(filtered(), cursor, "d.seq", "d.seq");
     const records = world.db
-      .all<Parameters<World["stores"]["outbox"]["record"]>[0]>(`${DELIVERY_SELECT}${page.where} ORDER BY d.seq DESC LIMIT ?`, ...page.values, limit)
+      .all<Parameters<World["stores"]["outbox"]["record"]>[0]>(
+        `${DELIVERY_SELECT}${page.where} ORDER BY d.seq DESC LIMIT ?`,
+        ...page.values,
+        limit,
+      )
       .map(world.stores.outbox.record);
     const last = records.length === limit ? records.at(-1) : undefined;
-    return { items: records.map(deliveryRow), next_cursor: last ? encodeCursor(last.seq, last.seq) : null, total: filtered().count(world.db, "deliveries d") };
+    return {
+      items: records.map(deliveryRow),
+      next_cursor: last ? encodeCursor(last.seq, last.seq) : null,
+      total: filtered().count(world.db, "deliveries d"),
+    };
   }),
   control(deliveriesGet, ({ world }, { id }) => {
     const { outbox, credentials } = world.stores;
     const delivery = outbox.delivery(id.toLowerCase());
     if (!delivery) return refuse("not_found", `/id ${id} is no delivery of this world`);
     const secret = credentials.byIntegration(delivery.integration_id)?.webhook_secret ?? null;
-    return { ...deliveryRow(delivery), attempts: outbox.attempts(delivery.seq).map((attempt) => attemptRow(attempt, secret)) };
+    return {
+      ...deliveryRow(delivery),
+      attempts: outbox.attempts(delivery.seq).map((attempt) => attemptRow(attempt, secret)),
+    };
   }),
   control(deliveriesRedeliver, async ({ world, deliveries }, { id }) => {
     const { outbox } = world.stores;
@@ -107,8 +138,14 @@ export const wireControls: readonly BoundControl[] = [
       if (!delivery) return null;
       const again = randomUUID();
       outbox.insertDelivery({
-        id: again, event_seq: delivery.event_seq, message_id: delivery.message_id, integration_id: delivery.integration_id,
-        subscription_id: delivery.subscription_id, url: delivery.url, created_at: Date.now(), repeats_id: delivery.id,
+        id: again,
+        event_seq: delivery.event_seq,
+        message_id: delivery.message_id,
+        integration_id: delivery.integration_id,
+        subscription_id: delivery.subscription_id,
+        url: delivery.url,
+        created_at: Date.now(),
+        repeats_id: delivery.id,
       });
       const inserted = outbox.delivery(again);
       if (!inserted) return null;
@@ -121,19 +158,32 @@ export const wireControls: readonly BoundControl[] = [
   }),
   control(requestsList, ({ world }, { search, job_id, procurement_id, cursor, limit = LIMIT }) => {
     const from = cursor === undefined ? null : decodeCursor(cursor);
-    const { rows, last, total } = world.stores.requests.list({ search, job_id, procurement_id, before: from?.seq, limit });
+    const { rows, last, total } = world.stores.requests.list({
+      search,
+      job_id,
+      procurement_id,
+      before: from?.seq,
+      limit,
+    });
     return { items: rows, next_cursor: last === null ? null : encodeCursor(0, last), total };
   }),
-  control(requestsGet, ({ world }, { id }) => world.stores.requests.get(id.toLowerCase()) ?? refuse("not_found", `/id ${id} is no exchange that is still kept`)),
+  control(
+    requestsGet,
+    ({ world }, { id }) =>
+      world.stores.requests.get(id.toLowerCase()) ?? refuse("not_found", `/id ${id} is no exchange that is still kept`),
+  ),
   control(tracesGet, ({ world }, { id }) => {
     const traceId = id.toLowerCase();
     const { log, requests, outbox } = world.stores;
     const entries = log.ofTrace(traceId);
     const request = requests.ofTrace(traceId) ?? null;
     if (entries.length === 0 && !request) return refuse("not_found", `/id ${id} is no trace that is still kept`);
-    const latest = new Map(entries.flatMap(isA<DeliveryRow>("delivery")).map((row) => [row.id, outbox.delivery(row.id)]));
+    const latest = new Map(
+      entries.flatMap(isA<DeliveryRow>("delivery")).map((row) => [row.id, outbox.delivery(row.id)]),
+    );
     return {
-      id: traceId, request,
+      id: traceId,
+      request,
       changes: entries.flatMap(isA<StateChange>("state")),
       events: entries.flatMap(isA<EventRow>("event")),
       deliveries: [...latest.values()].flatMap((delivery) => (delivery ? [deliveryRow(delivery)] : [])),

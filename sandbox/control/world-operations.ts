@@ -1,5 +1,12 @@
 import {
-  clockAdvance, clockGet, clockReset, policiesGet, policiesSet, serviceInfo, worldsList, worldsReset,
+  clockAdvance,
+  clockGet,
+  clockReset,
+  policiesGet,
+  policiesSet,
+  serviceInfo,
+  worldsList,
+  worldsReset,
 } from "../contract/control/operations.ts";
 import { policyChoices, policyNames } from "../contract/control/policies.ts";
 import type { World as WorldRow } from "../contract/control/rows.ts";
@@ -8,7 +15,8 @@ import type { WorldEntry } from "../storage/service-database.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control, iso } from "./handler.ts";
 
-const count = (world: World, table: string): number => world.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
+const count = (world: World, table: string): number =>
+  world.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
 
 const worldRow = ({ worlds }: ControlContext, entry: WorldEntry, world: World | undefined): WorldRow => {
   const resetsAt = worlds.resetsAt(entry);
@@ -20,7 +28,12 @@ const worldRow = ({ worlds }: ControlContext, entry: WorldEntry, world: World | 
     pinned: entry.pinned,
     clock_offset_seconds: (world?.clockOffset ?? 0) / 1_000,
     counts: world
-      ? { jobs: count(world, "jobs"), procurements: count(world, "procurements"), credentials: count(world, "credentials"), subscriptions: count(world, "subscriptions") }
+      ? {
+          jobs: count(world, "jobs"),
+          procurements: count(world, "procurements"),
+          credentials: count(world, "credentials"),
+          subscriptions: count(world, "subscriptions"),
+        }
       : { jobs: 0, procurements: 0, credentials: 0, subscriptions: 0 },
   };
 };
@@ -43,7 +56,8 @@ const policyProblem = (policies: Record<string, unknown>): string | null => {
   for (const [name, value] of Object.entries(policies)) {
     const known = Object.hasOwn(choices, name) ? choices[name] : undefined;
     if (!known) return `/policies/${name} is not a policy; there are ${policyNames.join(", ")}`;
-    if (typeof value !== "string" || !known.includes(value)) return `/policies/${name} must be one of ${known.join(", ")}`;
+    if (typeof value !== "string" || !known.includes(value))
+      return `/policies/${name} must be one of ${known.join(", ")}`;
   }
   return null;
 };
@@ -51,8 +65,13 @@ const policyProblem = (policies: Record<string, unknown>): string | null => {
 /** The service, its worlds, their clocks and switches. */
 export const worldControls: readonly BoundControl[] = [
   control(serviceInfo, ({ info }) => ({
-    version: info.version, base_url: info.baseUrl, mode: info.mode, data_folder: info.dataFolder, deliveries: info.deliveriesOn,
-    started_at: iso(info.startedAt), now: iso(Date.now()),
+    version: info.version,
+    base_url: info.baseUrl,
+    mode: info.mode,
+    data_folder: info.dataFolder,
+    deliveries: info.deliveriesOn,
+    started_at: iso(info.startedAt),
+    now: iso(Date.now()),
   })),
   control(worldsList, (context) => {
     const open = new Map(context.worlds.openWorlds().map((world) => [world.name, world]));

@@ -23,4 +23,5 @@ export const sendRefusal = (reply: FastifyReply, refusal: Refusal, operation: Op
 };
 
 /** Sends a code that no operation declares. */
-export const sendError = (reply: FastifyReply, code: ErrorCode, message: string): string => sendRefusal(reply, new Refusal(code, message), null);
+export const sendError = (reply: FastifyReply, code: ErrorCode, message: string): string =>
+  sendRefusal(reply, new Refusal(code, message), null);

@@ -1,8 +1,8 @@
 import type { LiveFeed } from "../live-feed/live-feed.ts";
+import type { ServiceLog } from "../service-log.ts";
 import type { DeliveryEngine } from "../webhooks/engine.ts";
 import type { Sink } from "../webhooks/sink.ts";
 import type { Worlds } from "../worlds/worlds.ts";
-import type { ServiceLog } from "../service-log.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** What the routes work with; put together once, by the service, for production and tests alike. */
@@ -19,7 +19,12 @@ export interface AppServices {
   readonly publicUrl: string | null;
   readonly explorerFolder: string | null;
   readonly mediaFolder: string;
-  readonly info: { readonly version: string; readonly dataFolder: string | null; readonly deliveriesOn: boolean; readonly startedAt: number };
+  readonly info: {
+    readonly version: string;
+    readonly dataFolder: string | null;
+    readonly deliveriesOn: boolean;
+    readonly startedAt: number;
+  };
   /** Known once the service listens. */
   readonly baseUrl: () => string;
 }

@@ -37,12 +37,16 @@ export const buildApp = async (services: AppServices): Promise<FastifyInstance> 
   hostCheck(app, services);
   errors(app, services);
   exchangeLog(app, services);
-  await app.register(async (scope) => {
+  await app.register((scope, _options, done) => {
     tenantCheck(scope);
     partnerRoutes(scope, services);
     webhookRoutes(scope, services);
+    done();
   });
-  await app.register(async (scope) => controlRoutes(scope, services));
+  await app.register((scope, _options, done) => {
+    controlRoutes(scope, services);
+    done();
+  });
   healthRoutes(app, services);
   await fileRoutes(app, services);
   return app;

@@ -21,8 +21,20 @@ export interface Exchange {
 }
 
 export const newExchange = (world: World, operation: string | null, requestBody: Uint8Array | null): Exchange => ({
-  world, startedAt: Date.now(), started: performance.now(), operation, requestBody, responseBody: "",
-  integration_id: null, side: null, error_code: null, outcome: "", events: 0, job_id: null, procurement_id: null, sensitive: false,
+  world,
+  startedAt: Date.now(),
+  started: performance.now(),
+  operation,
+  requestBody,
+  responseBody: "",
+  integration_id: null,
+  side: null,
+  error_code: null,
+  outcome: "",
+  events: 0,
+  job_id: null,
+  procurement_id: null,
+  sensitive: false,
 });
 
 declare module "fastify" {

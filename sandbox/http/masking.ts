@@ -14,7 +14,8 @@ const isJson = (text: string): boolean => {
 /** A body with the values of its secret fields masked; one that is no JSON may hide a secret anywhere and is left out. */
 export const maskBody = (body: string): string => {
   if (body === "") return body;
-  if (!isJson(body)) return `(${Buffer.byteLength(body)} bytes that are not JSON, left out because they may hold a secret)`;
+  if (!isJson(body))
+    return `(${Buffer.byteLength(body)} bytes that are not JSON, left out because they may hold a secret)`;
   return body.replace(SECRET_FIELDS, (_, head: string, secret: string) => `${head}${maskSecret(secret)}"`);
 };
 

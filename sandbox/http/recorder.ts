@@ -47,9 +47,21 @@ export class Recorder {
         const { requests, log } = world.stores;
         for (const record of records) {
           requests.insert(record);
-          const { request_headers: _h, request_body, response_headers: _r, response_body, job_id: _j, procurement_id: _p, at, ...summary } = record;
+          const {
+            request_headers: _h,
+            request_body,
+            response_headers: _r,
+            response_body,
+            job_id: _j,
+            procurement_id: _p,
+            at,
+            ...summary
+          } = record;
           append("request", record.trace_id, {
-            ...summary, at: new Date(at).toISOString(), request_bytes: request_body.length, response_bytes: response_body.length,
+            ...summary,
+            at: new Date(at).toISOString(),
+            request_bytes: request_body.length,
+            response_bytes: response_body.length,
           });
         }
         if (trim) {

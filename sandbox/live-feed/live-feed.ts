@@ -16,8 +16,10 @@ const NEWEST = 50;
 const MOST_MISSED = 5_000;
 const HEARTBEAT_MS = 15_000;
 
-const entryText = (entry: LiveEntry): string => `id: ${entry.id}\nevent: ${entry.kind}\ndata: ${JSON.stringify(entry)}\n\n`;
-const controlText = <K extends keyof LiveControl>(name: K, data: LiveControl[K]): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+const entryText = (entry: LiveEntry): string =>
+  `id: ${entry.id}\nevent: ${entry.kind}\ndata: ${JSON.stringify(entry)}\n\n`;
+const controlText = <K extends keyof LiveControl>(name: K, data: LiveControl[K]): string =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** Hands every durable entry of each world's log to its readers, in order, without gaps or repeats. */
 export class LiveFeed {
@@ -38,7 +40,8 @@ export class LiveFeed {
     const gapless = lastId !== null && lastId <= newest && newest - lastId <= MOST_MISSED;
     const from = gapless ? lastId : Math.max(0, newest - NEWEST);
     reader.write(controlText("ready", { world: world.name, version: this.#version, last_id: newest }));
-    if (lastId !== null && !gapless) reader.write(controlText("reset", { reason: "what was missed is no longer kept" }));
+    if (lastId !== null && !gapless)
+      reader.write(controlText("reset", { reason: "what was missed is no longer kept" }));
     for (const entry of log.after(from, MOST_MISSED)) reader.write(entryText(entry));
     const readers = this.#readers.get(world.name) ?? new Set<Reader>();
     readers.add(reader);
@@ -58,7 +61,8 @@ export class LiveFeed {
 
   /** Tells the readers of a world that all they know of it is stale. */
   reset(worldName: string, reason: string): void {
-    for (const reader of this.#readers.get(worldName) ?? []) this.#write(worldName, reader, controlText("reset", { reason }));
+    for (const reader of this.#readers.get(worldName) ?? [])
+      this.#write(worldName, reader, controlText("reset", { reason }));
   }
 
   #write(worldName: string, reader: Reader, text: string): void {
@@ -69,7 +73,8 @@ export class LiveFeed {
   }
 
   #toAll(text: string): void {
-    for (const [worldName, readers] of this.#readers) for (const reader of readers) this.#write(worldName, reader, text);
+    for (const [worldName, readers] of this.#readers)
+      for (const reader of readers) this.#write(worldName, reader, text);
   }
 
   close(): void {

@@ -18,5 +18,9 @@ export const authenticate = (headers: CredentialHeaders, credentials: Credential
   if (key === undefined || integrationId === undefined || !isUuid(integrationId)) return null;
   const credential = credentials.byIntegration(integrationId.toLowerCase());
   if (!credential || !sameSecret(key, credential.api_key)) return null;
-  return { integration_id: credential.integration_id, organization_id: credential.organization_id, scope: credential.scope };
+  return {
+    integration_id: credential.integration_id,
+    organization_id: credential.organization_id,
+    scope: credential.scope,
+  };
 };

@@ -33,8 +33,14 @@ export const queueEvent = (world: World, append: Append, traceId: string, event:
     messageIds.set(recipient.integration_id, message_id);
     const id = randomUUID();
     outbox.insertDelivery({
-      id, event_seq, message_id, integration_id: recipient.integration_id, subscription_id: recipient.id, url: recipient.url,
-      created_at: Date.now(), repeats_id: null,
+      id,
+      event_seq,
+      message_id,
+      integration_id: recipient.integration_id,
+      subscription_id: recipient.id,
+      url: recipient.url,
+      created_at: Date.now(),
+      repeats_id: null,
     });
     const delivery = outbox.delivery(id);
     if (delivery) append("delivery", traceId, deliveryRow(delivery));

@@ -33,7 +33,13 @@ export interface Result {
 }
 
 const nothing = (): Omit<Result, "value"> => ({
-  integration_id: null, side: null, job_id: null, procurement_id: null, outcome: "", events: 0, queued: false,
+  integration_id: null,
+  side: null,
+  job_id: null,
+  procurement_id: null,
+  outcome: "",
+  events: 0,
+  queued: false,
 });
 
 const isJson = (contentType: string | undefined): boolean =>

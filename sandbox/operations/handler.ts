@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox";
-import type { Side, StateChange } from "../contract/control/rows.ts";
 import type { Policies } from "../contract/control/policies.ts";
+import type { Side, StateChange } from "../contract/control/rows.ts";
 import type { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { EventRecord } from "../storage/outbox-store.ts";
@@ -13,7 +13,10 @@ export interface Caller {
   readonly scope: Side;
 }
 
-export type NewEvent = Pick<EventRecord, "event_type" | "organization_id" | "payload" | "job_id" | "procurement_id" | "label" | "announces">;
+export type NewEvent = Pick<
+  EventRecord,
+  "event_type" | "organization_id" | "payload" | "job_id" | "procurement_id" | "label" | "announces"
+>;
 
 /** What a handler sees: this world's stores, its clock and switches; never HTTP. */
 export interface HandlerContext {
@@ -30,7 +33,11 @@ export interface HandlerContext {
   /** Tells the trace what changed. */
   changed(change: StateChange): void;
   /** Links the exchange with what it is about, and says in a few words what came of it. */
-  about(subject: { readonly job_id?: string; readonly procurement_id?: string | null; readonly outcome?: string }): void;
+  about(subject: {
+    readonly job_id?: string;
+    readonly procurement_id?: string | null;
+    readonly outcome?: string;
+  }): void;
 }
 
 /** The context of an operation that takes credentials. */

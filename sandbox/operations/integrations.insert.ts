@@ -29,8 +29,13 @@ export const insertIntegration = handler(integrationsInsert, (context, input) =>
     created_at: now,
   });
   context.changed({
-    entity: "credential", id: integration_id, label: client.name, change: "inserted", job_id: null,
-    before: null, after: { integration_id, organization_id: code.organization_id, scope: code.scope, client_id: client.client_id },
+    entity: "credential",
+    id: integration_id,
+    label: client.name,
+    change: "inserted",
+    job_id: null,
+    before: null,
+    after: { integration_id, organization_id: code.organization_id, scope: code.scope, client_id: client.client_id },
   });
   context.about({ outcome: "credential created" });
   return { api_key, integration_id };

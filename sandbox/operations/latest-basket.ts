@@ -10,6 +10,11 @@ export const latestBasket = (
 ): { readonly offers: OfferDraft[]; readonly suppliers: SupplierRow[] } => {
   const suppliers = stores.directory.suppliers();
   const site = stores.directory.site(job.repairer_site_id, job.organization_id);
-  const offers = makeBasket({ jobId: job.id, currency: site?.currency_code ?? "USD", parts: stores.parts.ofJob(job.id), suppliers });
+  const offers = makeBasket({
+    jobId: job.id,
+    currency: site?.currency_code ?? "USD",
+    parts: stores.parts.ofJob(job.id),
+    suppliers,
+  });
   return { offers, suppliers };
 };

@@ -5,20 +5,40 @@ import type { HandlerContext } from "./handler.ts";
 import { partView, procurementLabel, supplierView } from "./views.ts";
 
 /** Contract, "Event types and payloads": one event to each side, the buyer's first. */
-export const emitBothSides = (context: HandlerContext, procurement: ProcurementRecord, status: AnnouncedStatus): void => {
+export const emitBothSides = (
+  context: HandlerContext,
+  procurement: ProcurementRecord,
+  status: AnnouncedStatus,
+): void => {
   const shared = {
     payload: { procurement_id: procurement.id, job_id: procurement.job_id, status },
-    job_id: procurement.job_id, procurement_id: procurement.id, label: procurementLabel(procurement), announces: status,
+    job_id: procurement.job_id,
+    procurement_id: procurement.id,
+    label: procurementLabel(procurement),
+    announces: status,
   };
   context.emit({ event_type: "repairer.procurements", organization_id: procurement.buyer_organization_id, ...shared });
-  context.emit({ event_type: "supplier.procurements", organization_id: procurement.supplier_organization_id, ...shared });
+  context.emit({
+    event_type: "supplier.procurements",
+    organization_id: procurement.supplier_organization_id,
+    ...shared,
+  });
 };
 
 /** Tells the trace what a transition changed; both views differ only in fields that no transition touches. */
-export const tellChanged = (context: HandlerContext, before: ProcurementRecord | null, after: ProcurementRecord): void => {
+export const tellChanged = (
+  context: HandlerContext,
+  before: ProcurementRecord | null,
+  after: ProcurementRecord,
+): void => {
   context.changed({
-    entity: "procurement", id: after.id, label: procurementLabel(after), change: before ? "updated" : "inserted", job_id: after.job_id,
-    before: before && supplierView(before), after: supplierView(after),
+    entity: "procurement",
+    id: after.id,
+    label: procurementLabel(after),
+    change: before ? "updated" : "inserted",
+    job_id: after.job_id,
+    before: before && supplierView(before),
+    after: supplierView(after),
   });
 };
 
@@ -37,7 +57,12 @@ export const settleParts = (context: HandlerContext, procurement: ProcurementRec
   }
   if (changes === 0) return;
   context.changed({
-    entity: "parts", id: procurement.job_id, label: `parts of ${label}`, change: "updated", job_id: procurement.job_id,
-    before: before.map(partView), after: stores.parts.ofJob(procurement.job_id).map(partView),
+    entity: "parts",
+    id: procurement.job_id,
+    label: `parts of ${label}`,
+    change: "updated",
+    job_id: procurement.job_id,
+    before: before.map(partView),
+    after: stores.parts.ofJob(procurement.job_id).map(partView),
   });
 };

@@ -19,7 +19,10 @@ const resolveProvider = (input: JobInsert, directory: DirectoryStore): Provider 
   const byName = wanted === undefined ? undefined : insurers.find((one) => one.name.toLowerCase() === wanted);
   if (wanted !== undefined && !byName) return refuse("work_provider_not_found");
   if (byId && byName && byId.organization_id !== byName.organization_id) {
-    return refuse("unprocessable", `/work_provider_contract names ${byName.name}, but /work_provider_id is ${byId.name}`);
+    return refuse(
+      "unprocessable",
+      `/work_provider_contract names ${byName.name}, but /work_provider_id is ${byId.name}`,
+    );
   }
   const found = byId ?? byName;
   if (found) return { id: found.organization_id };
@@ -30,19 +33,32 @@ const clashingNumber = (job: JobRecord, { stores }: CallerContext): Refusal | nu
   if (job.job_number === null) return null;
   const other = stores.jobs.byNumber(job.repairer_site_id, job.job_number);
   if (!other || other.id === job.id) return null;
-  return refuse("unprocessable", `/job_number ${job.job_number} is taken at site ${job.repairer_site_id} by job ${other.id}`);
+  return refuse(
+    "unprocessable",
+    `/job_number ${job.job_number} is taken at site ${job.repairer_site_id} by job ${other.id}`,
+  );
 };
 
 const announce = (context: CallerContext, before: JobRecord | null, after: JobRecord): void => {
   const action = before ? "updated" : "inserted";
   const { baseUrl } = context;
   context.changed({
-    entity: "job", id: after.id, label: jobLabel(after), change: action, job_id: after.id,
-    before: before && jobView(before, baseUrl), after: jobView(after, baseUrl),
+    entity: "job",
+    id: after.id,
+    label: jobLabel(after),
+    change: action,
+    job_id: after.id,
+    before: before && jobView(before, baseUrl),
+    after: jobView(after, baseUrl),
   });
   context.emit({
-    event_type: "repairer.jobs", organization_id: after.organization_id, payload: { job_id: after.id, change_action: action },
-    job_id: after.id, procurement_id: null, label: jobLabel(after), announces: action,
+    event_type: "repairer.jobs",
+    organization_id: after.organization_id,
+    payload: { job_id: after.id, change_action: action },
+    job_id: after.id,
+    procurement_id: null,
+    label: jobLabel(after),
+    announces: action,
   });
   context.about({ job_id: after.id, outcome: action });
 };
@@ -51,18 +67,27 @@ const announce = (context: CallerContext, before: JobRecord | null, after: JobRe
 export const insertJob = handler(jobsInsert, (context, input) => {
   const { stores, caller, now } = context;
   if (!stores.directory.site(input.repairer_site_id.toLowerCase(), caller.organization_id)) {
-    return refuse("unprocessable", `/repairer_site_id ${input.repairer_site_id} is not a repairer_site of your organization`);
+    return refuse(
+      "unprocessable",
+      `/repairer_site_id ${input.repairer_site_id} is not a repairer_site of your organization`,
+    );
   }
   const existing = stores.jobs.find(input.identity, caller.organization_id);
   const strategy = conflictStrategy(input, context.policies.jobs_insert_conflict);
   if (existing && strategy === "reject") {
-    return refuse("unprocessable", `/identity names job ${existing.id}, which exists already; send if_: {exists: "update"} or {exists: "replace"}`);
+    return refuse(
+      "unprocessable",
+      `/identity names job ${existing.id}, which exists already; send if_: {exists: "update"} or {exists: "replace"}`,
+    );
   }
   const givenId = input.identity.id?.toLowerCase();
   if (!existing && givenId !== undefined) {
     const taken = stores.jobs.get(givenId) !== undefined;
     if (taken || context.policies.jobs_insert_unknown_id === "reject") {
-      return refuse("unprocessable", `/identity/id ${givenId} is unknown; identifiers are assigned by the service, so insert with {external: …}`);
+      return refuse(
+        "unprocessable",
+        `/identity/id ${givenId} is unknown; identifiers are assigned by the service, so insert with {external: …}`,
+      );
     }
   }
   const provider = resolveProvider(input, stores.directory);
@@ -70,7 +95,12 @@ export const insertJob = handler(jobsInsert, (context, input) => {
 
   const job = existing
     ? changedJob(existing, input, strategy === "replace" ? "replace" : "update", { provider: provider.id, now })
-    : insertedJob(input, { id: givenId ?? context.newId(), organization_id: caller.organization_id, provider: provider.id, now });
+    : insertedJob(input, {
+        id: givenId ?? context.newId(),
+        organization_id: caller.organization_id,
+        provider: provider.id,
+        now,
+      });
   const clash = clashingNumber(job, context);
   if (clash) return clash;
   if (existing) stores.jobs.update(job);

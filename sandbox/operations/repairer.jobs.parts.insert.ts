@@ -10,8 +10,13 @@ import { jobLabel, partView } from "./views.ts";
 const newPart = (id: string, input: PartInsert): PartRecord => {
   const description = input.description ?? "";
   return {
-    id, description, external_id: input.identity?.external_id ?? null, ghca_id: ghcaIdFor(description),
-    note: input.note ?? null, quantity: input.quantity ?? null, status: "estimated",
+    id,
+    description,
+    external_id: input.identity?.external_id ?? null,
+    ghca_id: ghcaIdFor(description),
+    note: input.note ?? null,
+    quantity: input.quantity ?? null,
+    status: "estimated",
   };
 };
 
@@ -27,11 +32,19 @@ const updatedPart = (part: PartRecord, input: PartInsert): PartRecord => {
   };
 };
 
-const writePart = (context: CallerContext, jobId: string, input: PartInsert, known: Map<string, PartRecord>): Refusal | "inserted" | "updated" => {
+const writePart = (
+  context: CallerContext,
+  jobId: string,
+  input: PartInsert,
+  known: Map<string, PartRecord>,
+): Refusal | "inserted" | "updated" => {
   const { stores } = context;
   const id = input.identity?.id?.toLowerCase();
   const externalId = input.identity?.external_id;
-  const existing = id !== undefined ? known.get(id) : [...known.values()].find((part) => externalId !== undefined && part.external_id === externalId);
+  const existing =
+    id !== undefined
+      ? known.get(id)
+      : [...known.values()].find((part) => externalId !== undefined && part.external_id === externalId);
   if (existing) {
     const part = updatedPart(existing, input);
     stores.parts.update(part);
@@ -63,11 +76,21 @@ export const insertParts = handler(partsInsert, (context, input) => {
   if (input.parts.length > 0) {
     stores.jobs.touch(job.id, context.now);
     context.changed({
-      entity: "parts", id: job.id, label: `parts of ${jobLabel(job)}`, change: before.length === 0 ? "inserted" : "updated", job_id: job.id,
-      before: before.map(partView), after: items,
+      entity: "parts",
+      id: job.id,
+      label: `parts of ${jobLabel(job)}`,
+      change: before.length === 0 ? "inserted" : "updated",
+      job_id: job.id,
+      before: before.map(partView),
+      after: items,
     });
   }
   const updated = input.parts.length - inserted;
-  context.about({ job_id: job.id, outcome: [inserted && `${inserted} parts inserted`, updated && `${updated} updated`].filter(Boolean).join(", ") || "nothing changed" });
+  context.about({
+    job_id: job.id,
+    outcome:
+      [inserted && `${inserted} parts inserted`, updated && `${updated} updated`].filter(Boolean).join(", ") ||
+      "nothing changed",
+  });
   return { items };
 });

@@ -14,7 +14,8 @@ const chosenOffers = (sellableIds: readonly string[], offers: readonly OfferDraf
   const chosen: OfferDraft[] = [];
   for (const [index, id] of sellableIds.entries()) {
     const offer = bySellable.get(id.toLowerCase());
-    if (!offer) return refuse("unprocessable", `/sellable_ids/${index} ${id} is not an offer of the job's latest basket`);
+    if (!offer)
+      return refuse("unprocessable", `/sellable_ids/${index} ${id} is not an offer of the job's latest basket`);
     chosen.push(offer);
   }
   return chosen;
@@ -29,7 +30,10 @@ interface Placing {
   readonly ordinal: number;
 }
 
-const placed = (context: CallerContext, { job, site, parts, supplier, offers, ordinal }: Placing): ProcurementRecord => ({
+const placed = (
+  context: CallerContext,
+  { job, site, parts, supplier, offers, ordinal }: Placing,
+): ProcurementRecord => ({
   id: context.newId(),
   job_id: job.id,
   status: "order_requested",
@@ -72,13 +76,18 @@ export const placeProcurements = handler(procurementsPlace, (context, input) => 
     ordinal += 1;
     const record = placed(context, { job, site, parts, supplier, offers: group, ordinal });
     stores.procurements.insert(record);
-    for (const item of record.source_items) if (item.job_part_id !== null) stores.parts.cover(item.job_part_id, record.id);
+    for (const item of record.source_items)
+      if (item.job_part_id !== null) stores.parts.cover(item.job_part_id, record.id);
     tellChanged(context, null, record);
     settleParts(context, record, jobLabel(job));
     emitBothSides(context, record, "order_requested");
     records.push(record);
   }
   stores.jobs.touch(job.id, context.now);
-  context.about({ job_id: job.id, procurement_id: records.length === 1 ? (records[0]?.id ?? null) : null, outcome: `${records.length} requested` });
+  context.about({
+    job_id: job.id,
+    procurement_id: records.length === 1 ? (records[0]?.id ?? null) : null,
+    outcome: `${records.length} requested`,
+  });
   return { items: records.map(buyerView) };
 });

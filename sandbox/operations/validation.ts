@@ -17,7 +17,9 @@ const validatorOf = (schema: TSchema): Validator => {
 
 /** Null when the value meets the schema; otherwise a sentence that names the field by its path (D3). */
 export const violation = (schema: TSchema, value: unknown): string | null =>
-  validatorOf(schema).Check(value) ? null : (explain(schema, value, meetsFormat) ?? "the body has a shape that is not accepted");
+  validatorOf(schema).Check(value)
+    ? null
+    : (explain(schema, value, meetsFormat) ?? "the body has a shape that is not accepted");
 
 /** D4: UTF-8 only, a leading BOM is dropped. D3: a body that is no JSON object, in words. Empty counts as `{}`. */
 export const parseBody = (body: Uint8Array | null): { readonly value: unknown } | { readonly problem: string } => {
@@ -31,7 +33,9 @@ export const parseBody = (body: Uint8Array | null): { readonly value: unknown } 
   if (text === "") return { value: {} };
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { value } : { problem: "the body must be a JSON object" };
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? { value }
+      : { problem: "the body must be a JSON object" };
   } catch (error) {
     return { problem: `the body is not JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}` };
   }

@@ -22,7 +22,12 @@ export const jobView = (job: JobRecord, baseUrl: string): Job => ({
 
 /** Contract, "Job part (PartV1)". */
 export const partView = ({ id, description, status, external_id, ghca_id, note }: PartRecord): Part => ({
-  id, description, status, external_id, ghca_id, note,
+  id,
+  description,
+  status,
+  external_id,
+  ghca_id,
+  note,
 });
 
 const common = (p: ProcurementRecord) => ({

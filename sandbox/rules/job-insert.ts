@@ -33,18 +33,29 @@ const writtenOver = (base: JobFields, input: JobInsert, provider: string | null 
   work_provider_id: provider === undefined ? base.work_provider_id : provider,
 });
 
-const vehicleOf = ({ chassis_number, plate_number, plate_state }: Vehicle): Vehicle => ({ chassis_number, plate_number, plate_state });
+const vehicleOf = ({ chassis_number, plate_number, plate_state }: Vehicle): Vehicle => ({
+  chassis_number,
+  plate_number,
+  plate_state,
+});
 
 /** What the platform's name of the vehicle becomes: known only as long as the vehicle stays the same. */
 const variantAfter = (job: JobRecord, vehicle: Vehicle | null): string | null =>
-  vehicle && job.vehicle?.chassis_number === vehicle.chassis_number && job.vehicle?.plate_number === vehicle.plate_number
+  vehicle &&
+  job.vehicle?.chassis_number === vehicle.chassis_number &&
+  job.vehicle?.plate_number === vehicle.plate_number
     ? job.vehicle_variant
     : null;
 
 /** A new job. */
 export const insertedJob = (
   input: JobInsert,
-  made: { readonly id: string; readonly organization_id: string; readonly provider: string | null | undefined; readonly now: number },
+  made: {
+    readonly id: string;
+    readonly organization_id: string;
+    readonly provider: string | null | undefined;
+    readonly now: number;
+  },
 ): JobRecord => ({
   id: made.id,
   organization_id: made.organization_id,

@@ -7,10 +7,12 @@ export const keyPrefixes = { installed: "isk_", preloaded: "sbx_", webhookSecret
 export const installedKey = (uuid: string): string => keyPrefixes.installed + uuid.replaceAll("-", "");
 
 /** D20: the prefix and 43 base64url characters, from 32 random bytes. */
-export const webhookSecret = (random: Uint8Array): string => keyPrefixes.webhookSecret + Buffer.from(random).toString("base64url");
+export const webhookSecret = (random: Uint8Array): string =>
+  keyPrefixes.webhookSecret + Buffer.from(random).toString("base64url");
 
 /** A short single-use code, from 16 random bytes. */
-export const accessCode = (random: Uint8Array): string => keyPrefixes.accessCode + Buffer.from(random).toString("base64url");
+export const accessCode = (random: Uint8Array): string =>
+  keyPrefixes.accessCode + Buffer.from(random).toString("base64url");
 
 /** Compares two secrets in a time that does not depend on where, or in how many characters, they differ. */
 export const sameSecret = (given: string, expected: string): boolean => {

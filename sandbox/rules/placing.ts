@@ -6,7 +6,8 @@ import type { OfferedItemRecord, PartRecord, SourceItemRecord } from "./records.
 /** The chosen offers by supplier, suppliers in the order they were first chosen. */
 export const bySupplier = (offers: readonly OfferDraft[]): Map<string, OfferDraft[]> => {
   const groups = new Map<string, OfferDraft[]>();
-  for (const offer of offers) groups.set(offer.supplier_business_id, [...(groups.get(offer.supplier_business_id) ?? []), offer]);
+  for (const offer of offers)
+    groups.set(offer.supplier_business_id, [...(groups.get(offer.supplier_business_id) ?? []), offer]);
   return groups;
 };
 
@@ -28,7 +29,13 @@ export const itemsOf = (
   const wanted = new Set(offers.flatMap((offer) => offer.job_part_ids));
   const source_items = parts
     .filter((part) => wanted.has(part.id))
-    .map((part) => ({ id: newId(), description: part.description, job_part_id: part.id, part_identity: null, quantity: part.quantity ?? 1 }));
+    .map((part) => ({
+      id: newId(),
+      description: part.description,
+      job_part_id: part.id,
+      part_identity: null,
+      quantity: part.quantity ?? 1,
+    }));
   const sourceOf = new Map(source_items.map((item) => [item.job_part_id, item.id]));
   const offered_items = offers.map((offer) => ({
     id: newId(),

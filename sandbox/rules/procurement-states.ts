@@ -46,7 +46,11 @@ const table: Record<ProcurementMove, Record<ProcurementStatus, Cell>> = {
 };
 
 /** What `move` does to a procurement in `state` under the world's policies. */
-export const moveProcurement = (move: ProcurementMove, state: ProcurementStatus, policies: StatePolicies): MoveResult => {
+export const moveProcurement = (
+  move: ProcurementMove,
+  state: ProcurementStatus,
+  policies: StatePolicies,
+): MoveResult => {
   const cell = table[move][state];
   return typeof cell === "function" ? cell(policies) : cell;
 };

@@ -68,7 +68,11 @@ export interface ProcurementRecord {
   readonly supplier_business_id: string;
   readonly supplier_business_name: string;
   readonly total_shipping_price: ShippingPrice | null;
-  readonly vehicle: { readonly chassis_number: string | null; readonly plate_number: string | null; readonly variant: { readonly description: string } };
+  readonly vehicle: {
+    readonly chassis_number: string | null;
+    readonly plate_number: string | null;
+    readonly variant: { readonly description: string };
+  };
   readonly source_items: readonly SourceItemRecord[];
   readonly offered_items: readonly OfferedItemRecord[];
 }

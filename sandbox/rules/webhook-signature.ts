@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { type RejectReason, REPLAY_WINDOW_MS, type VerificationStep, verificationSteps } from "../contract/events.ts";
+import { REPLAY_WINDOW_MS, type RejectReason, type VerificationStep, verificationSteps } from "../contract/events.ts";
 
 /** Contract, "Signature": base64 of HMAC-SHA256 over the exact body bytes, keyed with the webhook secret. */
 export const signBody = (body: Uint8Array, secret: string): string =>
@@ -43,7 +43,8 @@ const judgeSignature = (header: string, body: Uint8Array, secret: string | null)
   const expected = Buffer.from(signBody(body, secret), "base64");
   const received = Buffer.from(header, "base64");
   if (received.toString("base64") !== header) return { ok: false, detail: "the header is not base64" };
-  if (received.length !== expected.length) return { ok: false, detail: `${received.length} bytes, not ${expected.length}` };
+  if (received.length !== expected.length)
+    return { ok: false, detail: `${received.length} bytes, not ${expected.length}` };
   return timingSafeEqual(received, expected)
     ? { ok: true, detail: `equal, ${expected.length} bytes` }
     : { ok: false, detail: "differs from the HMAC of these bytes" };

@@ -51,7 +51,10 @@ export class CredentialsStore {
   }
 
   client(clientId: string): ClientRow | undefined {
-    const row = this.#db.get<ClientRow>("SELECT client_id, name, client_secret, oauth_enabled FROM clients WHERE client_id = ?", clientId);
+    const row = this.#db.get<ClientRow>(
+      "SELECT client_id, name, client_secret, oauth_enabled FROM clients WHERE client_id = ?",
+      clientId,
+    );
     return row && { ...row, oauth_enabled: Boolean(row.oauth_enabled) };
   }
 
@@ -68,25 +71,42 @@ export class CredentialsStore {
   insert(row: CredentialRow): void {
     this.#db.run(
       "INSERT INTO credentials (integration_id, api_key, webhook_secret, organization_id, scope, client_id, preloaded, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      row.integration_id, row.api_key, row.webhook_secret, row.organization_id, row.scope, row.client_id,
-      Number(row.preloaded), this.#db.toStored(row.created_at),
+      row.integration_id,
+      row.api_key,
+      row.webhook_secret,
+      row.organization_id,
+      row.scope,
+      row.client_id,
+      Number(row.preloaded),
+      this.#db.toStored(row.created_at),
     );
   }
 
   issueCode(row: AccessCodeRow): void {
     this.#db.run(
       "INSERT INTO access_codes (code, client_id, organization_id, scope, issued_at, expires_at, consumed_at) VALUES (?, ?, ?, ?, ?, ?, NULL)",
-      row.code, row.client_id, row.organization_id, row.scope, this.#db.toStored(row.issued_at), this.#db.toStored(row.expires_at),
+      row.code,
+      row.client_id,
+      row.organization_id,
+      row.scope,
+      this.#db.toStored(row.issued_at),
+      this.#db.toStored(row.expires_at),
     );
   }
 
   code(code: string): AccessCodeRow | undefined {
     const row = this.#db.get<AccessCodeRow>(
-      "SELECT code, client_id, organization_id, scope, issued_at, expires_at, consumed_at FROM access_codes WHERE code = ?", code,
+      "SELECT code, client_id, organization_id, scope, issued_at, expires_at, consumed_at FROM access_codes WHERE code = ?",
+      code,
     );
     if (!row) return undefined;
     const { toMs } = this;
-    return { ...row, issued_at: toMs(row.issued_at), expires_at: toMs(row.expires_at), consumed_at: row.consumed_at === null ? null : toMs(row.consumed_at) };
+    return {
+      ...row,
+      issued_at: toMs(row.issued_at),
+      expires_at: toMs(row.expires_at),
+      consumed_at: row.consumed_at === null ? null : toMs(row.consumed_at),
+    };
   }
 
   readonly toMs = (stored: number): number => this.#db.fromStored(stored);

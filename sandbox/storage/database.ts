@@ -62,7 +62,9 @@ export class Database {
 
   set epoch(at: number) {
     this.#epoch = at;
-    this.sql("INSERT INTO meta (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(String(at));
+    this.sql(
+      "INSERT INTO meta (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+    ).run(String(at));
   }
 
   /** The prepared statement of this text. */

@@ -30,8 +30,15 @@ export interface SupplierRow {
 }
 
 const emptyAddress: Address = {
-  city: null, country_code: null, name: null, postcode: null, state: null,
-  street_name: null, street_number: null, suburb: null, unit: null,
+  city: null,
+  country_code: null,
+  name: null,
+  postcode: null,
+  state: null,
+  street_name: null,
+  street_number: null,
+  suburb: null,
+  unit: null,
 };
 
 const BUSINESS = "SELECT id, organization_id, type, name FROM businesses";
@@ -62,9 +69,12 @@ export class DirectoryStore {
 
   /** A repairer site of the organization, or undefined (D34). */
   site(id: string, organizationId: string): SiteRow | undefined {
-    const row = this.#db.get<BusinessRow & { address: string | null; currency_code: string | null; reference_prefix: string | null }>(
+    const row = this.#db.get<
+      BusinessRow & { address: string | null; currency_code: string | null; reference_prefix: string | null }
+    >(
       "SELECT id, organization_id, type, name, address, currency_code, reference_prefix FROM businesses WHERE id = ? AND organization_id = ? AND type = 'repairer_site'",
-      id, organizationId,
+      id,
+      organizationId,
     );
     if (!row) return undefined;
     return {

@@ -38,8 +38,12 @@ export class JobsStore {
   /** The organization's job of this identity; another organization's is undefined (D25). */
   find(identity: JobIdentity, organizationId: string): JobRecord | undefined {
     return "id" in identity && identity.id !== undefined
-      ? this.#record(this.#db.get(`${SELECT} WHERE id = ? AND organization_id = ?`, identity.id.toLowerCase(), organizationId))
-      : this.#record(this.#db.get(`${SELECT} WHERE organization_id = ? AND external_id = ?`, organizationId, identity.external));
+      ? this.#record(
+          this.#db.get(`${SELECT} WHERE id = ? AND organization_id = ?`, identity.id.toLowerCase(), organizationId),
+        )
+      : this.#record(
+          this.#db.get(`${SELECT} WHERE organization_id = ? AND external_id = ?`, organizationId, identity.external),
+        );
   }
 
   /** Whatever organization it belongs to. */
@@ -54,21 +58,37 @@ export class JobsStore {
   #values(job: JobRecord): unknown[] {
     const { vehicle } = job;
     return [
-      job.organization_id, job.repairer_site_id, job.external_id, job.job_number, job.claim_number, Number(vehicle !== null),
-      vehicle?.chassis_number ?? null, vehicle?.plate_number ?? null, vehicle?.plate_state ?? null, job.vehicle_variant,
-      job.work_provider_id, JSON.stringify(job.images), this.#db.toStored(job.created_at), this.#db.toStored(job.updated_at),
+      job.organization_id,
+      job.repairer_site_id,
+      job.external_id,
+      job.job_number,
+      job.claim_number,
+      Number(vehicle !== null),
+      vehicle?.chassis_number ?? null,
+      vehicle?.plate_number ?? null,
+      vehicle?.plate_state ?? null,
+      job.vehicle_variant,
+      job.work_provider_id,
+      JSON.stringify(job.images),
+      this.#db.toStored(job.created_at),
+      this.#db.toStored(job.updated_at),
     ];
   }
 
   insert(job: JobRecord): void {
-    this.#db.run(`INSERT INTO jobs (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, job.id, ...this.#values(job));
+    this.#db.run(
+      `INSERT INTO jobs (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      job.id,
+      ...this.#values(job),
+    );
   }
 
   update(job: JobRecord): void {
     this.#db.run(
       "UPDATE jobs SET organization_id = ?, repairer_site_id = ?, external_id = ?, job_number = ?, claim_number = ?, has_vehicle = ?, " +
         "chassis_number = ?, plate_number = ?, plate_state = ?, vehicle_variant = ?, work_provider_id = ?, images = ?, created_at = ?, updated_at = ? WHERE id = ?",
-      ...this.#values(job), job.id,
+      ...this.#values(job),
+      job.id,
     );
   }
 

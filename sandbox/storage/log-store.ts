@@ -21,7 +21,11 @@ export class LogStore {
 
   append<K extends LiveKind>(kind: K, at: number, traceId: string | null, data: LiveData[K]): LiveEntry {
     const { rowid } = this.#db.run(
-      "INSERT INTO log (kind, at, trace_id, data) VALUES (?, ?, ?, ?)", kind, this.#db.toStored(at), traceId, JSON.stringify(data),
+      "INSERT INTO log (kind, at, trace_id, data) VALUES (?, ?, ?, ?)",
+      kind,
+      this.#db.toStored(at),
+      traceId,
+      JSON.stringify(data),
     );
     return { id: rowid, kind, at: new Date(at).toISOString(), trace_id: traceId, data } as LiveEntry;
   }
@@ -46,7 +50,10 @@ export class LogStore {
 
   /** Lets the next entry be numbered after `id`: a world seeded anew must not reuse ids its readers have seen. */
   continueAfter(id: number): void {
-    this.#db.run("INSERT INTO sqlite_sequence (name, seq) SELECT 'log', ? WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'log')", id);
+    this.#db.run(
+      "INSERT INTO sqlite_sequence (name, seq) SELECT 'log', ? WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'log')",
+      id,
+    );
     this.#db.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'log'", id);
   }
 

@@ -60,7 +60,8 @@ export interface Settlement {
   readonly settled_at: number | null;
 }
 
-const EVENT = "e.id AS e_id, e.event_type, e.event_timestamp, e.organization_id, e.payload, e.trace_id, e.job_id, e.procurement_id, e.label, e.announces";
+const EVENT =
+  "e.id AS e_id, e.event_type, e.event_timestamp, e.organization_id, e.payload, e.trace_id, e.job_id, e.procurement_id, e.label, e.announces";
 const DELIVERY =
   "d.seq, d.id, d.event_seq, d.message_id, d.integration_id, d.subscription_id, d.url, d.status, d.attempts_made, d.next_attempt_at, " +
   "d.last_status, d.last_error, d.created_at, d.settled_at, d.repeats_id";
@@ -95,8 +96,16 @@ export class OutboxStore {
   insertEvent(event: EventRecord): number {
     return this.#db.run(
       "INSERT INTO events (id, event_type, event_timestamp, organization_id, payload, trace_id, job_id, procurement_id, label, announces) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      event.id, event.event_type, this.#db.toStored(event.event_timestamp), event.organization_id, JSON.stringify(event.payload),
-      event.trace_id, event.job_id, event.procurement_id, event.label, event.announces,
+      event.id,
+      event.event_type,
+      this.#db.toStored(event.event_timestamp),
+      event.organization_id,
+      JSON.stringify(event.payload),
+      event.trace_id,
+      event.job_id,
+      event.procurement_id,
+      event.label,
+      event.announces,
     ).rowid;
   }
 
@@ -105,13 +114,33 @@ export class OutboxStore {
     this.#db.run(
       "INSERT INTO deliveries (id, event_seq, message_id, integration_id, subscription_id, url, status, attempts_made, next_attempt_at, created_at, repeats_id) " +
         "VALUES (?, ?, ?, ?, ?, ?, 'pending', 0, ?, ?, ?)",
-      delivery.id, delivery.event_seq, delivery.message_id, delivery.integration_id, delivery.subscription_id, delivery.url, at, at, delivery.repeats_id,
+      delivery.id,
+      delivery.event_seq,
+      delivery.message_id,
+      delivery.integration_id,
+      delivery.subscription_id,
+      delivery.url,
+      at,
+      at,
+      delivery.repeats_id,
     );
   }
 
   /** A row of {@link DELIVERY_SELECT} as a record. */
   readonly record = (row: Joined): DeliveryRecord => {
-    const { e_id, event_type, event_timestamp, organization_id, payload, trace_id, job_id, procurement_id, label, announces, ...delivery } = row;
+    const {
+      e_id,
+      event_type,
+      event_timestamp,
+      organization_id,
+      payload,
+      trace_id,
+      job_id,
+      procurement_id,
+      label,
+      announces,
+      ...delivery
+    } = row;
     return {
       ...delivery,
       created_at: this.#db.fromStored(row.created_at),
@@ -119,8 +148,16 @@ export class OutboxStore {
       settled_at: this.#db.fromStored(row.settled_at),
       side: sideOfEvent(event_type),
       event: {
-        id: e_id, event_type, event_timestamp: this.#db.fromStored(event_timestamp), organization_id,
-        payload: JSON.parse(payload) as EventPayload, trace_id, job_id, procurement_id, label, announces,
+        id: e_id,
+        event_type,
+        event_timestamp: this.#db.fromStored(event_timestamp),
+        organization_id,
+        payload: JSON.parse(payload) as EventPayload,
+        trace_id,
+        job_id,
+        procurement_id,
+        label,
+        announces,
       },
     };
   };
@@ -148,7 +185,9 @@ export class OutboxStore {
 
   /** When the next pending delivery is due, or null when none waits. */
   nextDueAt(): number | null {
-    const row = this.#db.get<{ at: number | null }>("SELECT min(next_attempt_at) AS at FROM deliveries WHERE status = 'pending'");
+    const row = this.#db.get<{ at: number | null }>(
+      "SELECT min(next_attempt_at) AS at FROM deliveries WHERE status = 'pending'",
+    );
     return row?.at === null || row?.at === undefined ? null : this.#db.fromStored(row.at);
   }
 
@@ -156,20 +195,35 @@ export class OutboxStore {
     this.#db.run(
       "INSERT INTO attempts (delivery_seq, number, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error) " +
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      deliverySeq, attempt.number, this.#db.toStored(attempt.started_at), attempt.duration_ms, JSON.stringify(attempt.request_headers),
-      attempt.request_body, attempt.response_status, JSON.stringify(attempt.response_headers), attempt.response_body,
-      Number(attempt.response_truncated), attempt.error,
+      deliverySeq,
+      attempt.number,
+      this.#db.toStored(attempt.started_at),
+      attempt.duration_ms,
+      JSON.stringify(attempt.request_headers),
+      attempt.request_body,
+      attempt.response_status,
+      JSON.stringify(attempt.response_headers),
+      attempt.response_body,
+      Number(attempt.response_truncated),
+      attempt.error,
     );
     this.#db.run(
       "UPDATE deliveries SET status = ?, attempts_made = ?, next_attempt_at = ?, last_status = ?, last_error = ?, settled_at = ? WHERE seq = ?",
-      settlement.status, attempt.number, this.#db.toStored(settlement.next_attempt_at), attempt.response_status, attempt.error,
-      this.#db.toStored(settlement.settled_at), deliverySeq,
+      settlement.status,
+      attempt.number,
+      this.#db.toStored(settlement.next_attempt_at),
+      attempt.response_status,
+      attempt.error,
+      this.#db.toStored(settlement.settled_at),
+      deliverySeq,
     );
   }
 
   attempts(deliverySeq: number): AttemptRecord[] {
     type Stored = Omit<AttemptRecord, "request_headers" | "response_headers" | "response_truncated"> & {
-      request_headers: string; response_headers: string; response_truncated: number;
+      request_headers: string;
+      response_headers: string;
+      response_truncated: number;
     };
     return this.#db
       .all<Stored>(

@@ -25,14 +25,27 @@ export class PartsStore {
   insert(jobId: string, part: PartRecord): void {
     this.#db.run(
       "INSERT INTO job_parts (id, job_id, description, external_id, ghca_id, note, quantity, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      part.id, jobId, part.description, part.external_id, part.ghca_id, part.note, part.quantity, part.status,
+      part.id,
+      jobId,
+      part.description,
+      part.external_id,
+      part.ghca_id,
+      part.note,
+      part.quantity,
+      part.status,
     );
   }
 
   update(part: PartRecord): void {
     this.#db.run(
       "UPDATE job_parts SET description = ?, external_id = ?, ghca_id = ?, note = ?, quantity = ?, status = ? WHERE id = ?",
-      part.description, part.external_id, part.ghca_id, part.note, part.quantity, part.status, part.id,
+      part.description,
+      part.external_id,
+      part.ghca_id,
+      part.note,
+      part.quantity,
+      part.status,
+      part.id,
     );
   }
 
@@ -41,14 +54,19 @@ export class PartsStore {
   }
 
   cover(partId: string, procurementId: string): void {
-    this.#db.run("INSERT OR IGNORE INTO procurement_parts (job_part_id, procurement_id) VALUES (?, ?)", partId, procurementId);
+    this.#db.run(
+      "INSERT OR IGNORE INTO procurement_parts (job_part_id, procurement_id) VALUES (?, ?)",
+      partId,
+      procurementId,
+    );
   }
 
   /** The states of the procurements that cover a part (D42). */
   coveringStatuses(partId: string): ProcurementStatus[] {
     return this.#db
       .all<{ status: ProcurementStatus }>(
-        "SELECT p.status FROM procurement_parts c JOIN procurements p ON p.id = c.procurement_id WHERE c.job_part_id = ?", partId,
+        "SELECT p.status FROM procurement_parts c JOIN procurements p ON p.id = c.procurement_id WHERE c.job_part_id = ?",
+        partId,
       )
       .map((row) => row.status);
   }

@@ -2,8 +2,17 @@ import type { ProcurementRecord } from "../rules/records.ts";
 import type { Database } from "./database.ts";
 
 type Indexed =
-  | "id" | "job_id" | "status" | "reference" | "buyer_organization_id" | "buyer_business_id"
-  | "supplier_organization_id" | "supplier_business_id" | "created_at" | "updated_at" | "deliver_before";
+  | "id"
+  | "job_id"
+  | "status"
+  | "reference"
+  | "buyer_organization_id"
+  | "buyer_business_id"
+  | "supplier_organization_id"
+  | "supplier_business_id"
+  | "created_at"
+  | "updated_at"
+  | "deliver_before";
 
 interface Stored extends Pick<ProcurementRecord, Indexed> {
   readonly document: string;
@@ -51,11 +60,22 @@ export class ProcurementsStore {
 
   insert(record: ProcurementRecord): void {
     const { id, job_id, status, reference, created_at, updated_at, deliver_before, ...rest } = record;
-    const { buyer_organization_id, buyer_business_id, supplier_organization_id, supplier_business_id, ...document } = rest;
+    const { buyer_organization_id, buyer_business_id, supplier_organization_id, supplier_business_id, ...document } =
+      rest;
     this.#db.run(
       `INSERT INTO procurements (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      id, job_id, status, reference, buyer_organization_id, buyer_business_id, supplier_organization_id, supplier_business_id,
-      this.#db.toStored(created_at), this.#db.toStored(updated_at), this.#db.toStored(deliver_before), JSON.stringify(document),
+      id,
+      job_id,
+      status,
+      reference,
+      buyer_organization_id,
+      buyer_business_id,
+      supplier_organization_id,
+      supplier_business_id,
+      this.#db.toStored(created_at),
+      this.#db.toStored(updated_at),
+      this.#db.toStored(deliver_before),
+      JSON.stringify(document),
     );
   }
 
@@ -63,8 +83,11 @@ export class ProcurementsStore {
   update(record: ProcurementRecord): void {
     this.#db.run(
       "UPDATE procurements SET status = ?, updated_at = ?, deliver_before = ?, document = json_set(document, '$.offered_items', json(?)) WHERE id = ?",
-      record.status, this.#db.toStored(record.updated_at), this.#db.toStored(record.deliver_before),
-      JSON.stringify(record.offered_items), record.id,
+      record.status,
+      this.#db.toStored(record.updated_at),
+      this.#db.toStored(record.deliver_before),
+      JSON.stringify(record.offered_items),
+      record.id,
     );
   }
 }

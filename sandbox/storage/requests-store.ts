@@ -51,9 +51,25 @@ export class RequestsStore {
     this.#db.run(
       "INSERT INTO requests (id, trace_id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, request_headers, request_body, " +
         "response_headers, response_body, outcome, events, job_id, procurement_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      exchange.id, exchange.trace_id, this.#db.toStored(exchange.at), exchange.method, exchange.path, exchange.operation, exchange.integration_id,
-      exchange.side, exchange.status, exchange.error_code, exchange.duration_ms, JSON.stringify(exchange.request_headers), exchange.request_body,
-      JSON.stringify(exchange.response_headers), exchange.response_body, exchange.outcome, exchange.events, exchange.job_id, exchange.procurement_id,
+      exchange.id,
+      exchange.trace_id,
+      this.#db.toStored(exchange.at),
+      exchange.method,
+      exchange.path,
+      exchange.operation,
+      exchange.integration_id,
+      exchange.side,
+      exchange.status,
+      exchange.error_code,
+      exchange.duration_ms,
+      JSON.stringify(exchange.request_headers),
+      exchange.request_body,
+      JSON.stringify(exchange.response_headers),
+      exchange.response_body,
+      exchange.outcome,
+      exchange.events,
+      exchange.job_id,
+      exchange.procurement_id,
     );
   }
 
@@ -71,24 +87,47 @@ export class RequestsStore {
     };
     if (filter.job_id) where("job_id = ?", filter.job_id);
     if (filter.procurement_id) where("procurement_id = ?", filter.procurement_id);
-    if (filter.search) where("(instr(lower(path), lower(?)) OR instr(CAST(status AS TEXT), ?) OR instr(lower(outcome), lower(?)))", filter.search, filter.search, filter.search);
+    if (filter.search)
+      where(
+        "(instr(lower(path), lower(?)) OR instr(CAST(status AS TEXT), ?) OR instr(lower(outcome), lower(?)))",
+        filter.search,
+        filter.search,
+        filter.search,
+      );
     const counted = conditions.length ? ` WHERE ${conditions.join(" AND ")}` : "";
     const total = this.#db.get<{ n: number }>(`SELECT count(*) AS n FROM requests${counted}`, ...parameters)?.n ?? 0;
     if (filter.before !== undefined) where("seq < ?", filter.before);
     const paged = conditions.length ? ` WHERE ${conditions.join(" AND ")}` : "";
-    const rows = this.#db.all<StoredSummary>(`SELECT seq, ${SUMMARY} FROM requests${paged} ORDER BY seq DESC LIMIT ?`, ...parameters, filter.limit);
-    return { rows: rows.map((row) => this.#row(row)), last: rows.length === filter.limit ? (rows.at(-1)?.seq ?? null) : null, total };
+    const rows = this.#db.all<StoredSummary>(
+      `SELECT seq, ${SUMMARY} FROM requests${paged} ORDER BY seq DESC LIMIT ?`,
+      ...parameters,
+      filter.limit,
+    );
+    return {
+      rows: rows.map((row) => this.#row(row)),
+      last: rows.length === filter.limit ? (rows.at(-1)?.seq ?? null) : null,
+      total,
+    };
   }
 
   ofTrace(traceId: string): RequestRow | undefined {
-    const row = this.#db.get<StoredSummary>(`SELECT seq, ${SUMMARY} FROM requests WHERE trace_id = ? ORDER BY seq LIMIT 1`, traceId);
+    const row = this.#db.get<StoredSummary>(
+      `SELECT seq, ${SUMMARY} FROM requests WHERE trace_id = ? ORDER BY seq LIMIT 1`,
+      traceId,
+    );
     return row && this.#row(row);
   }
 
   get(id: string): RequestDetail | undefined {
-    type Stored = StoredSummary & { request_headers: string; request_body: Buffer; response_headers: string; response_body: Buffer };
+    type Stored = StoredSummary & {
+      request_headers: string;
+      request_body: Buffer;
+      response_headers: string;
+      response_body: Buffer;
+    };
     const row = this.#db.get<Stored>(
-      `SELECT seq, ${SUMMARY}, request_headers, request_body, response_headers, response_body FROM requests WHERE id = ?`, id,
+      `SELECT seq, ${SUMMARY}, request_headers, request_body, response_headers, response_body FROM requests WHERE id = ?`,
+      id,
     );
     if (!row) return undefined;
     const { request_headers, request_body, response_headers, response_body, ...summary } = row;

@@ -49,11 +49,14 @@ export class ServiceDatabase {
   }
 
   setting(key: string): string | undefined {
-    return this.#handle.prepare<[string], { value: string }>("SELECT value FROM settings WHERE key = ?").get(key)?.value;
+    return this.#handle.prepare<[string], { value: string }>("SELECT value FROM settings WHERE key = ?").get(key)
+      ?.value;
   }
 
   setSetting(key: string, value: string): void {
-    this.#handle.prepare("INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(key, value);
+    this.#handle
+      .prepare("INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
+      .run(key, value);
   }
 
   worlds(): WorldEntry[] {

@@ -26,7 +26,10 @@ export class SubscriptionsStore {
   insert(row: SubscriptionRow): boolean {
     const { changes } = this.#db.run(
       "INSERT OR IGNORE INTO subscriptions (id, integration_id, url, created_at) VALUES (?, ?, ?, ?)",
-      row.id, row.integration_id, row.url, this.#db.toStored(row.created_at),
+      row.id,
+      row.integration_id,
+      row.url,
+      this.#db.toStored(row.created_at),
     );
     return changes > 0;
   }
@@ -39,7 +42,8 @@ export class SubscriptionsStore {
 
   counts(id: string): SubscriptionCounts {
     const rows = this.#db.all<{ status: keyof SubscriptionCounts; n: number }>(
-      "SELECT status, count(*) AS n FROM deliveries WHERE subscription_id = ? GROUP BY status", id,
+      "SELECT status, count(*) AS n FROM deliveries WHERE subscription_id = ? GROUP BY status",
+      id,
     );
     return { pending: 0, delivered: 0, failed: 0, ...Object.fromEntries(rows.map((row) => [row.status, row.n])) };
   }
@@ -49,7 +53,8 @@ export class SubscriptionsStore {
     return this.#db.all(
       "SELECT s.id, s.integration_id, s.url FROM credentials c JOIN subscriptions s ON s.integration_id = c.integration_id " +
         "WHERE c.organization_id = ? AND c.scope = ? ORDER BY s.seq",
-      organizationId, scope,
+      organizationId,
+      scope,
     );
   }
 

@@ -3,7 +3,10 @@ import type { Database } from "./database.ts";
 /** The change could not be made durable: the disk is full or failing. Nothing of it was kept. */
 export class NotDurableError extends Error {
   constructor(cause: unknown) {
-    super("The change could not be written to disk, so nothing was changed. Free some space or check the data folder, then try again.", { cause });
+    super(
+      "The change could not be written to disk, so nothing was changed. Free some space or check the data folder, then try again.",
+      { cause },
+    );
     this.name = "NotDurableError";
   }
 }

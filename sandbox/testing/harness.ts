@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { pathOf, type RequestOf, type ResponseOf, type Operation } from "../contract/operation.ts";
 import type { ServiceConfig } from "../config.ts";
+import { type Operation, pathOf, type RequestOf, type ResponseOf } from "../contract/operation.ts";
 import { type RunningService, startService } from "../service.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
@@ -63,23 +63,41 @@ export class TestService {
   async raw<T = unknown>(address: string, { method = "POST", headers = {}, body }: RawCall = {}): Promise<Answer<T>> {
     // As bytes: for a string fetch adds a content type of its own.
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-    const response = await fetch(this.baseUrl + address, { method, headers, redirect: "manual", ...(bytes === undefined ? {} : { body: bytes }) });
+    const response = await fetch(this.baseUrl + address, {
+      method,
+      headers,
+      redirect: "manual",
+      ...(bytes === undefined ? {} : { body: bytes }),
+    });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parse(text) as T };
   }
 
   /** Posts JSON to any address. */
   post<T = unknown>(address: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<T>> {
-    return this.raw<T>(address, { headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) });
+    return this.raw<T>(address, {
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
   }
 
   /** Calls a declared operation and answers whatever came back. */
-  call<O extends Operation>(operation: O, body: RequestOf<O>, credential?: TestCredential, headers: Record<string, string> = {}): Promise<Answer<ResponseOf<O>>> {
+  call<O extends Operation>(
+    operation: O,
+    body: RequestOf<O>,
+    credential?: TestCredential,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<ResponseOf<O>>> {
     return this.post(pathOf(operation), body, { ...(credential ? credentialHeaders(credential) : {}), ...headers });
   }
 
   /** Calls a declared operation that must succeed. */
-  async ok<O extends Operation>(operation: O, body: RequestOf<O>, credential?: TestCredential, headers: Record<string, string> = {}): Promise<ResponseOf<O>> {
+  async ok<O extends Operation>(
+    operation: O,
+    body: RequestOf<O>,
+    credential?: TestCredential,
+    headers: Record<string, string> = {},
+  ): Promise<ResponseOf<O>> {
     const answer = await this.call(operation, body, credential, headers);
     if (answer.status !== 200) throw new Error(`${operation.id} answered ${answer.status}: ${answer.text}`);
     return answer.body;
@@ -104,10 +122,21 @@ export class TestService {
 export const temporaryFolder = (): string => fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
 
 export const testConfig = (folder: string | null): ServiceConfig => ({
-  host: "127.0.0.1", port: 0, whenPortTaken: "fail", dataFolder: folder, mode: "local", publicUrl: null, deliveries: true,
-  idleResetMinutes: 60, explorerFolder: null, mediaFolder: path.join(import.meta.dirname, "..", "worlds", "seed", "media"), log: "silent",
+  host: "127.0.0.1",
+  port: 0,
+  whenPortTaken: "fail",
+  dataFolder: folder,
+  mode: "local",
+  publicUrl: null,
+  deliveries: true,
+  idleResetMinutes: 60,
+  explorerFolder: null,
+  mediaFolder: path.join(import.meta.dirname, "..", "worlds", "seed", "media"),
+  log: "silent",
 });
 
 /** Starts a service the way the hosts do, on a folder of its own. */
-export const startTestService = async (folder = temporaryFolder(), changes: Partial<ServiceConfig> = {}): Promise<TestService> =>
-  new TestService(folder, await startService({ ...testConfig(folder), ...changes }));
+export const startTestService = async (
+  folder = temporaryFolder(),
+  changes: Partial<ServiceConfig> = {},
+): Promise<TestService> => new TestService(folder, await startService({ ...testConfig(folder), ...changes }));

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
+import { environment } from "../config.ts";
 import type { ReadyLine } from "../ready-line.ts";
 
 const CLI = path.join(import.meta.dirname, "..", "cli.ts");
@@ -19,7 +20,10 @@ export class CommandProcess {
   #stderr = "";
 
   constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    this.child = spawn(process.execPath, [CLI, ...args], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
+    this.child = spawn(process.execPath, [CLI, ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...environment(), ...env },
+    });
     this.child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       this.#stdout += text;
     });
@@ -27,7 +31,9 @@ export class CommandProcess {
       this.#stderr += text;
     });
     this.ended = new Promise((resolve) => {
-      this.child.on("close", (status, signal) => resolve({ status, signal, stdout: this.#stdout, stderr: this.#stderr }));
+      this.child.on("close", (status, signal) =>
+        resolve({ status, signal, stdout: this.#stdout, stderr: this.#stderr }),
+      );
     });
   }
 
@@ -39,7 +45,8 @@ export class CommandProcess {
   async ready(timeoutMs = 10_000): Promise<ReadyLine> {
     const end = Date.now() + timeoutMs;
     while (!this.#stdout.includes("\n")) {
-      if (this.child.exitCode !== null || Date.now() > end) throw new Error(`no ready line: ${this.#stderr || "nothing on standard error"}`);
+      if (this.child.exitCode !== null || Date.now() > end)
+        throw new Error(`no ready line: ${this.#stderr || "nothing on standard error"}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     return JSON.parse(this.#stdout) as ReadyLine;

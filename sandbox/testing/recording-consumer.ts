@@ -40,7 +40,12 @@ export class RecordingConsumer {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
-    const received: Received = { at: Date.now(), headers: request.headers, body, envelope: JSON.parse(body.toString("utf8")) as Envelope };
+    const received: Received = {
+      at: Date.now(),
+      headers: request.headers,
+      body,
+      envelope: JSON.parse(body.toString("utf8")) as Envelope,
+    };
     this.received.push(received);
     const status = await this.#respond(received, this.received.length);
     response.writeHead(status, { "content-type": "application/json" }).end('{"ok":true}');
@@ -50,7 +55,8 @@ export class RecordingConsumer {
   async waitFor(count: number, timeoutMs = 8_000): Promise<readonly Received[]> {
     const end = Date.now() + timeoutMs;
     while (this.received.length < count) {
-      if (Date.now() > end) throw new Error(`${this.received.length} of ${count} notifications arrived within ${timeoutMs} ms`);
+      if (Date.now() > end)
+        throw new Error(`${this.received.length} of ${count} notifications arrived within ${timeoutMs} ms`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     return this.received;

@@ -34,9 +34,15 @@ test("prints exactly one ready line with the documented values, and stops with s
     const command = start("--port", "0", "--data", data, "--ready-file", readyFile);
     const ready = await command.ready();
     expect(ready).toMatchObject({
-      event: "ready", mode: "local", pid: command.child.pid, base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      event: "ready",
+      mode: "local",
+      pid: command.child.pid,
+      base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       explorer_url: `${ready.base_url}/#token=${ready.control_token}`,
-      credentials: { repairer: { api_key: expect.stringMatching(/^sbx_/) }, supplier: { api_key: expect.stringMatching(/^sbx_/) } },
+      credentials: {
+        repairer: { api_key: expect.stringMatching(/^sbx_/) },
+        supplier: { api_key: expect.stringMatching(/^sbx_/) },
+      },
       clients: { demo: { client_id: expect.any(String) }, no_oauth: { client_id: expect.any(String) } },
     });
     expect(JSON.parse(fs.readFileSync(readyFile, "utf8"))).toEqual(ready);
@@ -127,6 +133,9 @@ test("a world or a service file from a newer version is refused and left as it i
 test("a file that is no database is one sentence and status 1", async () => {
   const data = newFolder();
   fs.mkdirSync(path.join(data, "worlds"));
-  fs.writeFileSync(path.join(data, "worlds", "w-default.sqlite"), "this is not a database, and long enough to be looked at".repeat(100));
+  fs.writeFileSync(
+    path.join(data, "worlds", "w-default.sqlite"),
+    "this is not a database, and long enough to be looked at".repeat(100),
+  );
   await failsWith(["--port", "0", "--data", data], /cannot be used .*not a database/);
 });

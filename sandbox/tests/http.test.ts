@@ -1,8 +1,8 @@
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobsList } from "../contract/control/operations.ts";
-import { partnerOperations } from "../contract/operations/partner.ts";
 import { pathOf } from "../contract/operation.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 
 let service: TestService;
@@ -18,20 +18,31 @@ const mine = credentialHeaders(repairer);
 const withHost = (host: string, path: string): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(service.baseUrl);
-    const request = http.request({ host: "127.0.0.1", port, path, method: "POST", headers: { ...mine, host } }, (response) => {
-      let body = "";
-      response.setEncoding("utf8").on("data", (text: string) => {
-        body += text;
-      });
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
-    });
+    const request = http.request(
+      { host: "127.0.0.1", port, path, method: "POST", headers: { ...mine, host } },
+      (response) => {
+        let body = "";
+        response.setEncoding("utf8").on("data", (text: string) => {
+          body += text;
+        });
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
+      },
+    );
     request.on("error", reject).end();
   });
 
 describe("addresses and methods", () => {
   test("D5: an unknown operation or version is not_found, in the contract's form", async () => {
-    for (const path of ["/api/2026-01/repairer.jobs.erase", "/api/2025-01/businesses.list", "/api/2026-01/", "/__extensions/2026-01/nothing"]) {
-      expect(await service.raw(path, { headers: mine })).toMatchObject({ status: 404, body: { type: "not_found", message: expect.any(String) } });
+    for (const path of [
+      "/api/2026-01/repairer.jobs.erase",
+      "/api/2025-01/businesses.list",
+      "/api/2026-01/",
+      "/__extensions/2026-01/nothing",
+    ]) {
+      expect(await service.raw(path, { headers: mine })).toMatchObject({
+        status: 404,
+        body: { type: "not_found", message: expect.any(String) },
+      });
     }
   });
 
@@ -47,11 +58,17 @@ describe("addresses and methods", () => {
     for (const host of ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:4026", "10.0.0.1"]) {
       expect((await withHost(host, list)).status).toBe(421);
     }
-    for (const host of ["localhost", "LOCALHOST:1", "127.0.0.1:4026", "[::1]:4026"]) expect((await withHost(host, list)).status).toBe(200);
+    for (const host of ["localhost", "LOCALHOST:1", "127.0.0.1:4026", "[::1]:4026"])
+      expect((await withHost(host, list)).status).toBe(200);
   });
 
   test("D12: every answer carries its own x-request-id", async () => {
-    const answers = await Promise.all([service.raw(list, { headers: mine }), service.raw(list), service.raw("/nowhere"), service.raw("/__health", { method: "GET" })]);
+    const answers = await Promise.all([
+      service.raw(list, { headers: mine }),
+      service.raw(list),
+      service.raw("/nowhere"),
+      service.raw("/__health", { method: "GET" }),
+    ]);
     const ids = answers.map((answer) => answer.headers.get("x-request-id"));
     expect(new Set(ids).size).toBe(4);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -72,18 +89,33 @@ describe("bodies", () => {
     ["a string", '"x"', /JSON object/],
     ["null", "null", /JSON object/],
     ["a number out of place", `{"identity":{"external":1},${site}}`, /^\/identity\/external must be string/],
-    ["both identities", `{"identity":{"external":"a","id":"b"},${site}}`, /^\/identity must have exactly one of id, external/],
-    ["a nested field", `{"identity":{"external":"a"},${site},"vehicle":{"chassis_number":null,"plate_number":5,"plate_state":null}}`, /^\/vehicle\/plate_number must be string/],
+    [
+      "both identities",
+      `{"identity":{"external":"a","id":"b"},${site}}`,
+      /^\/identity must have exactly one of id, external/,
+    ],
+    [
+      "a nested field",
+      `{"identity":{"external":"a"},${site},"vehicle":{"chassis_number":null,"plate_number":5,"plate_state":null}}`,
+      /^\/vehicle\/plate_number must be string/,
+    ],
   ])("D3: %s is unprocessable on repairer.jobs.insert, naming the field", async (_, body, message) => {
-    expect(await service.raw(insert, { body, headers: mine })).toMatchObject({ status: 422, body: { type: "unprocessable", message: expect.stringMatching(message) } });
+    expect(await service.raw(insert, { body, headers: mine })).toMatchObject({
+      status: 422,
+      body: { type: "unprocessable", message: expect.stringMatching(message) },
+    });
   });
 
   test("D3: elsewhere a wrong shape is bad_request", async () => {
-    expect(await service.raw("/api/2026-01/repairer.jobs.get", { body: "{}", headers: mine })).toMatchObject({ status: 400, body: { type: "bad_request", message: "/identity is required" } });
+    expect(await service.raw("/api/2026-01/repairer.jobs.get", { body: "{}", headers: mine })).toMatchObject({
+      status: 400,
+      body: { type: "bad_request", message: "/identity is required" },
+    });
   });
 
   test("D4: another content type is refused, JSON with parameters is not; a leading BOM is dropped, other encodings refused", async () => {
-    const typed = (type: string, body: string | Uint8Array<ArrayBuffer>) => service.raw(list, { body, headers: { ...mine, "content-type": type } });
+    const typed = (type: string, body: string | Uint8Array<ArrayBuffer>) =>
+      service.raw(list, { body, headers: { ...mine, "content-type": type } });
     expect(await typed("text/plain", "{}")).toMatchObject({ status: 415, body: { type: "unsupported_media_type" } });
     expect((await typed("application/xml", "<a/>")).status).toBe(415);
     expect((await typed("application/json; charset=utf-8", "{}")).status).toBe(200);
@@ -107,7 +139,9 @@ describe("bodies", () => {
   test("nesting as deep as a body can hold is answered, not crashed on", async () => {
     const deep = "[".repeat(400_000) + "]".repeat(400_000);
     expect((await service.raw(list, { body: `{"a":${deep}}`, headers: mine })).status).toBe(200);
-    expect((await service.raw("/api/2026-01/repairer.jobs.get", { body: `{"identity":${deep}}`, headers: mine })).status).toBe(400);
+    expect(
+      (await service.raw("/api/2026-01/repairer.jobs.get", { body: `{"identity":${deep}}`, headers: mine })).status,
+    ).toBe(400);
   });
 });
 
@@ -115,10 +149,22 @@ describe("tenants", () => {
   test.each(["", " ", "a b", "é", "a/b", "x".repeat(65)])("D81: the name %j is bad_request", async (name) => {
     const answer = await new Promise<number>((resolve, reject) => {
       const { port } = new URL(service.baseUrl);
-      http.request({ host: "127.0.0.1", port, path: list, method: "POST", headers: { ...mine, "x-sandbox-tenant": Buffer.from(name).toString("latin1") } }, (response) => {
-        response.resume();
-        resolve(response.statusCode ?? 0);
-      }).on("error", reject).end();
+      http
+        .request(
+          {
+            host: "127.0.0.1",
+            port,
+            path: list,
+            method: "POST",
+            headers: { ...mine, "x-sandbox-tenant": Buffer.from(name).toString("latin1") },
+          },
+          (response) => {
+            response.resume();
+            resolve(response.statusCode ?? 0);
+          },
+        )
+        .on("error", reject)
+        .end();
     });
     expect(answer).toBe(400);
   });
@@ -126,11 +172,15 @@ describe("tenants", () => {
   test("each name has a world of its own, seeded identically; names that differ in case are different worlds", async () => {
     const as = (tenant: string) => ({ ...mine, "x-sandbox-tenant": tenant });
     const businesses = (await service.raw(list, { headers: mine })).text;
-    for (const tenant of ["one", "One", "..", "con", "a.b_c-d"]) expect((await service.raw(list, { headers: as(tenant) })).text).toBe(businesses);
-    const site = (JSON.parse(businesses) as { items: { id: string; type: string }[] }).items.find((one) => one.type === "repairer_site");
+    for (const tenant of ["one", "One", "..", "con", "a.b_c-d"])
+      expect((await service.raw(list, { headers: as(tenant) })).text).toBe(businesses);
+    const site = (JSON.parse(businesses) as { items: { id: string; type: string }[] }).items.find(
+      (one) => one.type === "repairer_site",
+    );
     const job = { identity: { external: "only-in-one" }, repairer_site_id: site?.id };
     expect((await service.post(insert, job, as("one"))).status).toBe(200);
-    const get = (headers: Record<string, string>) => service.post("/api/2026-01/repairer.jobs.get", { identity: { external: "only-in-one" } }, headers);
+    const get = (headers: Record<string, string>) =>
+      service.post("/api/2026-01/repairer.jobs.get", { identity: { external: "only-in-one" } }, headers);
     expect((await get(as("one"))).status).toBe(200);
     for (const tenant of ["One", "two"]) expect((await get(as(tenant))).status).toBe(404);
     expect((await get(mine)).status).toBe(404);
@@ -139,8 +189,16 @@ describe("tenants", () => {
 
 describe("the control plane", () => {
   test("takes its token and nothing else", async () => {
-    for (const headers of [{}, mine, { authorization: "Bearer wrong" }, { authorization: service.ready.control_token }] as Record<string, string>[]) {
-      expect(await service.raw("/__sandbox/jobs.list", { headers })).toMatchObject({ status: 401, body: { type: "unauthorized" } });
+    for (const headers of [
+      {},
+      mine,
+      { authorization: "Bearer wrong" },
+      { authorization: service.ready.control_token },
+    ] as Record<string, string>[]) {
+      expect(await service.raw("/__sandbox/jobs.list", { headers })).toMatchObject({
+        status: 401,
+        body: { type: "unauthorized" },
+      });
     }
     expect((await service.raw("/__sandbox/live", { method: "GET" })).status).toBe(401);
   });
@@ -150,7 +208,10 @@ describe("the control plane", () => {
     const ids: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: { items: { id: string }[]; next_cursor: string | null } = await service.control(jobsList, { limit: 7, ...(cursor === null ? {} : { cursor }) });
+      const page: { items: { id: string }[]; next_cursor: string | null } = await service.control(jobsList, {
+        limit: 7,
+        ...(cursor === null ? {} : { cursor }),
+      });
       ids.push(...page.items.map((one) => one.id));
       cursor = page.next_cursor;
     } while (cursor !== null);

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accessCodesIssue, clientsList, clockAdvance, clockReset, credentialsList, organizationsList } from "../contract/control/operations.ts";
+import {
+  accessCodesIssue,
+  clientsList,
+  clockAdvance,
+  clockReset,
+  credentialsList,
+  organizationsList,
+} from "../contract/control/operations.ts";
 import { businessesList, integrationsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 
@@ -18,7 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-const issue = async (client_id = demo.client_id) => (await service.control(accessCodesIssue, { client_id, organization_id, scope: "repairer" })).access_code;
+const issue = async (client_id = demo.client_id) =>
+  (await service.control(accessCodesIssue, { client_id, organization_id, scope: "repairer" })).access_code;
 
 describe("integrations.insert (contract, Install)", () => {
   test("D20: a valid code becomes an installed key, an integration and, by D26, a webhook secret", async () => {
@@ -27,10 +35,18 @@ describe("integrations.insert (contract, Install)", () => {
     expect(Object.keys(answer.body).sort()).toEqual(["api_key", "integration_id"]);
     expect(answer.body.api_key).toMatch(/^isk_[0-9a-f]{32}$/);
     expect((await service.ok(businessesList, {}, answer.body)).items.length).toBe(4);
-    const secret = await service.post<{ integration_id: string; secret: string }>("/__webhooks/secret", {}, {
-      authorization: `Bearer ${answer.body.api_key}`, "service-integration-id": answer.body.integration_id,
+    const secret = await service.post<{ integration_id: string; secret: string }>(
+      "/__webhooks/secret",
+      {},
+      {
+        authorization: `Bearer ${answer.body.api_key}`,
+        "service-integration-id": answer.body.integration_id,
+      },
+    );
+    expect(secret.body).toEqual({
+      integration_id: answer.body.integration_id,
+      secret: expect.stringMatching(/^pwh_[A-Za-z0-9_-]{43}$/),
     });
-    expect(secret.body).toEqual({ integration_id: answer.body.integration_id, secret: expect.stringMatching(/^pwh_[A-Za-z0-9_-]{43}$/) });
   });
 
   test("checks in the contract's order: client, enabled, secret, code", async () => {
@@ -52,7 +68,10 @@ describe("integrations.insert (contract, Install)", () => {
     const access_code = await issue();
     expect((await service.call(integrationsInsert, { ...demo, access_code, client_secret: "wrong" })).status).toBe(401);
     expect((await service.call(integrationsInsert, { ...demo, access_code })).status).toBe(200);
-    expect(await service.call(integrationsInsert, { ...demo, access_code })).toMatchObject({ status: 401, body: { type: "invalid_access_code" } });
+    expect(await service.call(integrationsInsert, { ...demo, access_code })).toMatchObject({
+      status: 401,
+      body: { type: "invalid_access_code" },
+    });
   });
 
   test("D22: a code lives fifteen minutes to the millisecond on the world's clock", async () => {
@@ -61,19 +80,26 @@ describe("integrations.insert (contract, Install)", () => {
     await service.control(clockAdvance, { seconds: 14 * 60 + 50 });
     expect((await service.call(integrationsInsert, { ...demo, access_code: inTime })).status).toBe(200);
     await service.control(clockAdvance, { seconds: 11 });
-    expect(await service.call(integrationsInsert, { ...demo, access_code: late })).toMatchObject({ status: 401, body: { type: "invalid_access_code" } });
+    expect(await service.call(integrationsInsert, { ...demo, access_code: late })).toMatchObject({
+      status: 401,
+      body: { type: "invalid_access_code" },
+    });
     await service.control(clockReset, {});
   });
 
   test("D22: another client's code is invalid and stays unused", async () => {
     const access_code = await issue(noOauth.client_id);
-    expect((await service.call(integrationsInsert, { ...demo, access_code })).body).toEqual({ type: "invalid_access_code" });
+    expect((await service.call(integrationsInsert, { ...demo, access_code })).body).toEqual({
+      type: "invalid_access_code",
+    });
   });
 
   test("one code, twenty installs at once: exactly one succeeds", async () => {
     const access_code = await issue();
     const before = (await service.control(credentialsList, {})).items.length;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => service.call(integrationsInsert, { ...demo, access_code })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => service.call(integrationsInsert, { ...demo, access_code })),
+    );
     expect(answers.filter((one) => one.status === 200)).toHaveLength(1);
     expect(answers.filter((one) => one.status === 401)).toHaveLength(19);
     expect((await service.control(credentialsList, {})).items.length).toBe(before + 1);
@@ -93,10 +119,17 @@ test("secrets are shown on the control plane only when asked for, and never in t
 
   const access_code = await issue();
   const installed = await service.ok(integrationsInsert, { ...demo, access_code });
-  await expect.poll(async () => (await service.post<{ items: { operation: string }[] }>("/__sandbox/requests.list", {}, token)).body.items[0]?.operation).toBe("integrations.insert");
+  await expect
+    .poll(
+      async () =>
+        (await service.post<{ items: { operation: string }[] }>("/__sandbox/requests.list", {}, token)).body.items[0]
+          ?.operation,
+    )
+    .toBe("integrations.insert");
   const list = await service.post<{ items: { id: string }[] }>("/__sandbox/requests.list", {}, token);
   for (const { id } of list.body.items) {
     const detail = (await service.post("/__sandbox/requests.get", { id }, token)).text;
-    for (const secret of [access_code, demo.client_secret, installed.api_key, repairer.api_key]) expect(detail).not.toContain(secret);
+    for (const secret of [access_code, demo.client_secret, installed.api_key, repairer.api_key])
+      expect(detail).not.toContain(secret);
   }
 });

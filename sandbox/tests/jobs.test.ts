@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { policiesSet, requestsList } from "../contract/control/operations.ts";
-import { businessesList, jobsGet, jobsInsert, partsInsert, partsList, workProvidersList, basketsLatestGet } from "../contract/operations/partner.ts";
+import {
+  basketsLatestGet,
+  businessesList,
+  jobsGet,
+  jobsInsert,
+  partsInsert,
+  partsList,
+  workProvidersList,
+} from "../contract/operations/partner.ts";
 import type { JobInsert } from "../contract/resources/job.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 
@@ -12,7 +20,9 @@ let count = 0;
 
 beforeAll(async () => {
   service = await startTestService();
-  sites = (await service.ok(businessesList, {}, repairer)).items.filter((one) => one.type === "repairer_site").map((one) => one.id);
+  sites = (await service.ok(businessesList, {}, repairer)).items
+    .filter((one) => one.type === "repairer_site")
+    .map((one) => one.id);
   const [first, second] = (await service.ok(workProvidersList, {}, repairer)).items;
   if (!first || !second) throw new Error("the seed has no insurers");
   insurer = first;
@@ -21,15 +31,26 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 const site = () => sites[0] ?? "";
-const fresh = (): string => `test:${(count += 1)}`;
-const insert = (body: Partial<JobInsert> & Pick<JobInsert, "identity">) => service.call(jobsInsert, { repairer_site_id: site(), ...body }, repairer);
+const fresh = (): string => {
+  count += 1;
+  return `test:${count}`;
+};
+const insert = (body: Partial<JobInsert> & Pick<JobInsert, "identity">) =>
+  service.call(jobsInsert, { repairer_site_id: site(), ...body }, repairer);
 
 describe("repairer.jobs.insert", () => {
   test("a new job has every key of the contract, what was not given as null", async () => {
     const external = fresh();
     const answer = await insert({ identity: { external } });
     expect(answer.body).toEqual({
-      id: expect.any(String), images: [], repairer_site_id: site(), claim_number: null, external_id: external, job_number: null, vehicle: null, work_provider_id: null,
+      id: expect.any(String),
+      images: [],
+      repairer_site_id: site(),
+      claim_number: null,
+      external_id: external,
+      job_number: null,
+      vehicle: null,
+      work_provider_id: null,
     });
   });
 
@@ -37,7 +58,10 @@ describe("repairer.jobs.insert", () => {
     const external = fresh();
     const first = await insert({ identity: { external }, claim_number: "A" });
     const again = await insert({ identity: { external }, claim_number: "B" });
-    expect(again).toMatchObject({ status: 422, body: { type: "unprocessable", message: expect.stringContaining((first.body as { id: string }).id) } });
+    expect(again).toMatchObject({
+      status: 422,
+      body: { type: "unprocessable", message: expect.stringContaining((first.body as { id: string }).id) },
+    });
     await service.control(policiesSet, { policies: { jobs_insert_conflict: "update" } });
     expect((await insert({ identity: { external }, claim_number: "B" })).body).toMatchObject({ claim_number: "B" });
     await service.control(policiesSet, { policies: { jobs_insert_conflict: "reject" } });
@@ -45,7 +69,10 @@ describe("repairer.jobs.insert", () => {
 
   test("D31: an unknown id is refused, or by policy created", async () => {
     const id = "5d5f3a3e-95a6-4b52-9b63-6d6f1d0e6a11";
-    expect(await insert({ identity: { id } })).toMatchObject({ status: 422, body: { type: "unprocessable", message: expect.stringContaining("/identity/id") } });
+    expect(await insert({ identity: { id } })).toMatchObject({
+      status: 422,
+      body: { type: "unprocessable", message: expect.stringContaining("/identity/id") },
+    });
     await service.control(policiesSet, { policies: { jobs_insert_unknown_id: "create" } });
     expect((await insert({ identity: { id } })).body).toMatchObject({ id, external_id: null });
     await service.control(policiesSet, { policies: { jobs_insert_unknown_id: "reject" } });
@@ -55,12 +82,31 @@ describe("repairer.jobs.insert", () => {
     const external = fresh();
     const images = ["https://pictures.example/1.jpg"];
     const vehicle = { chassis_number: "X", plate_number: "P", plate_state: null };
-    await insert({ identity: { external }, claim_number: "C", job_number: fresh(), images, vehicle, work_provider_id: insurer.organization_id });
+    await insert({
+      identity: { external },
+      claim_number: "C",
+      job_number: fresh(),
+      images,
+      vehicle,
+      work_provider_id: insurer.organization_id,
+    });
     await service.ok(partsInsert, { job_identity: { external }, parts: [{ description: "Bonnet" }] }, repairer);
     const updated = await insert({ identity: { external }, claim_number: null, if_: { exists: "update" } });
-    expect(updated.body).toMatchObject({ claim_number: null, images: [{ public_url: images[0] }], vehicle, work_provider_id: insurer.organization_id });
+    expect(updated.body).toMatchObject({
+      claim_number: null,
+      images: [{ public_url: images[0] }],
+      vehicle,
+      work_provider_id: insurer.organization_id,
+    });
     const replaced = await insert({ identity: { external }, claim_number: "D", if_: { exists: "replace" } });
-    expect(replaced.body).toMatchObject({ claim_number: "D", images: [], vehicle: null, work_provider_id: null, job_number: null, external_id: external });
+    expect(replaced.body).toMatchObject({
+      claim_number: "D",
+      images: [],
+      vehicle: null,
+      work_provider_id: null,
+      job_number: null,
+      external_id: external,
+    });
     expect((await service.ok(partsList, { job_identity: { external } }, repairer)).items).toHaveLength(1);
   });
 
@@ -68,7 +114,10 @@ describe("repairer.jobs.insert", () => {
     const external = fresh();
     const [repairerBusiness] = (await service.ok(businessesList, {}, repairer)).items;
     for (const repairer_site_id of ["00000000-0000-4000-8000-000000000000", repairerBusiness?.id ?? ""]) {
-      expect(await insert({ identity: { external }, repairer_site_id })).toMatchObject({ status: 422, body: { message: expect.stringContaining("/repairer_site_id") } });
+      expect(await insert({ identity: { external }, repairer_site_id })).toMatchObject({
+        status: 422,
+        body: { message: expect.stringContaining("/repairer_site_id") },
+      });
     }
     await insert({ identity: { external } });
     const moved = await insert({ identity: { external }, repairer_site_id: sites[1] ?? "", if_: { exists: "update" } });
@@ -84,16 +133,27 @@ describe("repairer.jobs.insert", () => {
     expect(message).toContain(job_number);
     expect(message).toContain((holder.body as { id: string }).id);
     const elsewhere = fresh();
-    expect((await insert({ identity: { external: elsewhere }, job_number, repairer_site_id: sites[1] ?? "" })).status).toBe(200);
+    expect(
+      (await insert({ identity: { external: elsewhere }, job_number, repairer_site_id: sites[1] ?? "" })).status,
+    ).toBe(200);
     expect((await insert({ identity: { external: elsewhere }, if_: { exists: "update" } })).status).toBe(422);
   });
 
   test("D36: the contract name finds the insurer whatever its case; two names that differ are refused; an unknown one is not found", async () => {
-    const named = await insert({ identity: { external: fresh() }, work_provider_contract: insurer.business_name.toUpperCase() });
+    const named = await insert({
+      identity: { external: fresh() },
+      work_provider_contract: insurer.business_name.toUpperCase(),
+    });
     expect(named.body).toMatchObject({ work_provider_id: insurer.organization_id });
     const both = { work_provider_id: otherInsurer.organization_id, work_provider_contract: insurer.business_name };
-    expect(await insert({ identity: { external: fresh() }, ...both })).toMatchObject({ status: 422, body: { type: "unprocessable" } });
-    for (const unknown of [{ work_provider_contract: "Nobody" }, { work_provider_id: "00000000-0000-4000-8000-000000000000" }]) {
+    expect(await insert({ identity: { external: fresh() }, ...both })).toMatchObject({
+      status: 422,
+      body: { type: "unprocessable" },
+    });
+    for (const unknown of [
+      { work_provider_contract: "Nobody" },
+      { work_provider_id: "00000000-0000-4000-8000-000000000000" },
+    ]) {
       const answer = await insert({ identity: { external: fresh() }, ...unknown });
       expect(answer.status).toBe(404);
       expect(answer.body).toEqual({ type: "work_provider_not_found" });
@@ -113,7 +173,9 @@ describe("repairer.jobs.insert", () => {
     const same = await Promise.all(Array.from({ length: 20 }, () => insert({ identity: { external } })));
     expect(same.filter((one) => one.status === 200)).toHaveLength(1);
     const job_number = fresh();
-    const numbered = await Promise.all(Array.from({ length: 20 }, () => insert({ identity: { external: fresh() }, job_number })));
+    const numbered = await Promise.all(
+      Array.from({ length: 20 }, () => insert({ identity: { external: fresh() }, job_number })),
+    );
     expect(numbered.filter((one) => one.status === 200)).toHaveLength(1);
     expect(numbered.filter((one) => one.status === 422)).toHaveLength(19);
   });
@@ -124,14 +186,35 @@ describe("repairer.jobs.parts.insert", () => {
     const external = fresh();
     const job_identity = { external };
     await insert({ identity: { external } });
-    const first = await service.ok(partsInsert, { job_identity, parts: [{ description: "bonnet", identity: { external_id: "p1" } }, {}, { description: null, note: "n" }] }, repairer);
+    const first = await service.ok(
+      partsInsert,
+      {
+        job_identity,
+        parts: [{ description: "bonnet", identity: { external_id: "p1" } }, {}, { description: null, note: "n" }],
+      },
+      repairer,
+    );
     expect(first.items.map((part) => [part.description, part.external_id, part.note, part.status])).toEqual([
-      ["bonnet", "p1", null, "estimated"], ["", null, null, "estimated"], ["", null, "n", "estimated"],
+      ["bonnet", "p1", null, "estimated"],
+      ["", null, null, "estimated"],
+      ["", null, "n", "estimated"],
     ]);
     expect(first.items[0]?.ghca_id).toMatch(/^GHCA\d+$/);
-    const second = await service.ok(partsInsert, { job_identity, parts: [{ identity: { external_id: "p1" }, note: "scratched" }, { identity: { id: first.items[1]?.id ?? "" }, description: "Clip" }] }, repairer);
+    const second = await service.ok(
+      partsInsert,
+      {
+        job_identity,
+        parts: [
+          { identity: { external_id: "p1" }, note: "scratched" },
+          { identity: { id: first.items[1]?.id ?? "" }, description: "Clip" },
+        ],
+      },
+      repairer,
+    );
     expect(second.items.map((part) => [part.id, part.description, part.note])).toEqual([
-      [first.items[0]?.id, "bonnet", "scratched"], [first.items[1]?.id, "Clip", null], [first.items[2]?.id, "", "n"],
+      [first.items[0]?.id, "bonnet", "scratched"],
+      [first.items[1]?.id, "Clip", null],
+      [first.items[2]?.id, "", "n"],
     ]);
   });
 
@@ -139,8 +222,19 @@ describe("repairer.jobs.parts.insert", () => {
     const [here, there] = [fresh(), fresh()];
     await insert({ identity: { external: here } });
     await insert({ identity: { external: there } });
-    const theirs = await service.ok(partsInsert, { job_identity: { external: there }, parts: [{ description: "x" }] }, repairer);
-    const answer = await service.call(partsInsert, { job_identity: { external: here }, parts: [{ description: "new" }, { identity: { id: theirs.items[0]?.id ?? "" } }] }, repairer);
+    const theirs = await service.ok(
+      partsInsert,
+      { job_identity: { external: there }, parts: [{ description: "x" }] },
+      repairer,
+    );
+    const answer = await service.call(
+      partsInsert,
+      {
+        job_identity: { external: here },
+        parts: [{ description: "new" }, { identity: { id: theirs.items[0]?.id ?? "" } }],
+      },
+      repairer,
+    );
     expect(answer).toMatchObject({ status: 422, text: '"unprocessable"' });
     expect((await service.ok(partsList, { job_identity: { external: here } }, repairer)).items).toEqual([]);
   });
@@ -151,7 +245,11 @@ test("D43: a basket is empty without parts, and the same every time with them", 
   const job_identity = { external };
   await insert({ identity: { external } });
   expect(await service.ok(basketsLatestGet, { job_identity }, repairer)).toEqual({ offers: [], suppliers: [] });
-  await service.ok(partsInsert, { job_identity, parts: [{ description: "Bonnet" }, { description: "Brake disc, front", quantity: 2 }] }, repairer);
+  await service.ok(
+    partsInsert,
+    { job_identity, parts: [{ description: "Bonnet" }, { description: "Brake disc, front", quantity: 2 }] },
+    repairer,
+  );
   const first = await service.call(basketsLatestGet, { job_identity }, repairer);
   expect(first.body.offers.length).toBeGreaterThan(2);
   expect((await service.call(basketsLatestGet, { job_identity }, repairer)).text).toBe(first.text);
@@ -159,5 +257,7 @@ test("D43: a basket is empty without parts, and the same every time with them", 
 
 test("what was refused changed nothing, and says so in the log of requests", async () => {
   await insert({ identity: { external: fresh() }, repairer_site_id: "00000000-0000-4000-8000-000000000000" });
-  await expect.poll(async () => (await service.control(requestsList, { limit: 1 })).items[0]).toMatchObject({ status: 422, error_code: "unprocessable", events: 0 });
+  await expect
+    .poll(async () => (await service.control(requestsList, { limit: 1 })).items[0])
+    .toMatchObject({ status: 422, error_code: "unprocessable", events: 0 });
 });

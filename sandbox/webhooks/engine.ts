@@ -55,7 +55,10 @@ export class DeliveryEngine {
   #pump(world: World, lanes: Lanes): void {
     lanes.timer = null;
     if (this.#stopped) return;
-    if (world.closed) return this.forget(world);
+    if (world.closed) {
+      this.forget(world);
+      return;
+    }
     const room = MOST_IN_FLIGHT - this.#running.size;
     if (room > 0) {
       for (const delivery of world.stores.outbox.due(Date.now(), lanes.busy, room)) {

@@ -60,14 +60,21 @@ const readCapped = async (body: Dispatcher.ResponseData["body"]): Promise<{ body
 };
 
 const flatHeaders = (headers: Dispatcher.ResponseData["headers"]): [string, string][] =>
-  Object.entries(headers).flatMap(([name, value]) => (Array.isArray(value) ? value : [value ?? ""]).map((one): [string, string] => [name, one]));
+  Object.entries(headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value ?? ""]).map((one): [string, string] => [name, one]),
+  );
 
 /** Sends over kept-alive connections; never follows a redirect (D72). */
 export const createSender = (): Sender => {
   // Loaded with the first delivery: a service that sends nothing starts without it.
   const client = import("undici").then((undici) => ({
     undici,
-    agent: new undici.Agent({ connections: 16, pipelining: 1, connect: { timeout: TRY_TIMEOUT_MS }, keepAliveTimeout: 10_000 }),
+    agent: new undici.Agent({
+      connections: 16,
+      pipelining: 1,
+      connect: { timeout: TRY_TIMEOUT_MS },
+      keepAliveTimeout: 10_000,
+    }),
   }));
   client.catch(() => undefined);
 
@@ -75,18 +82,31 @@ export const createSender = (): Sender => {
     const started = performance.now();
     const timeout = AbortSignal.timeout(TRY_TIMEOUT_MS);
     const done = (rest: Pick<Sent, "status" | "headers" | "body" | "truncated" | "error">): Sent => ({
-      prepared, durationMs: performance.now() - started, ...rest,
+      prepared,
+      durationMs: performance.now() - started,
+      ...rest,
     });
     try {
       const { undici, agent } = await client;
       const answer = await undici.request(prepared.url, {
-        method: "POST", dispatcher: agent, headers: prepared.headers.flatMap(([name, value]) => [name, value]), body: prepared.body,
-        signal: AbortSignal.any([signal, timeout]), headersTimeout: TRY_TIMEOUT_MS, bodyTimeout: TRY_TIMEOUT_MS,
+        method: "POST",
+        dispatcher: agent,
+        headers: prepared.headers.flat(),
+        body: prepared.body,
+        signal: AbortSignal.any([signal, timeout]),
+        headersTimeout: TRY_TIMEOUT_MS,
+        bodyTimeout: TRY_TIMEOUT_MS,
       });
       const kept = await readCapped(answer.body);
       return done({ status: answer.statusCode, headers: flatHeaders(answer.headers), ...kept, error: null });
     } catch (error) {
-      return done({ status: null, headers: [], body: Buffer.alloc(0), truncated: false, error: describeFailure(error, timeout.aborted) });
+      return done({
+        status: null,
+        headers: [],
+        body: Buffer.alloc(0),
+        truncated: false,
+        error: describeFailure(error, timeout.aborted),
+      });
     }
   };
   return { send, close: async () => (await client).agent.destroy() };

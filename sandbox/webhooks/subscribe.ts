@@ -5,15 +5,25 @@ import type { World } from "../worlds/world.ts";
 
 export type SubscribeAnswer =
   | { readonly status: 200; readonly body: { readonly ok: true } }
-  | { readonly status: 400; readonly body: { readonly ok: false; readonly reason: UrlRefusal | "missing_field" | "bad_body" } };
+  | {
+      readonly status: 400;
+      readonly body: { readonly ok: false; readonly reason: UrlRefusal | "missing_field" | "bad_body" };
+    };
 
-const refused = (reason: UrlRefusal | "missing_field" | "bad_body"): SubscribeAnswer => ({ status: 400, body: { ok: false, reason } });
+const refused = (reason: UrlRefusal | "missing_field" | "bad_body"): SubscribeAnswer => ({
+  status: 400,
+  body: { ok: false, reason },
+});
 
 /** Contract, "Subscription": registers an address for an integration of this world; the same again changes nothing (D71). */
-export const subscribe = async (world: World, body: { readonly value: unknown } | { readonly problem: string }): Promise<SubscribeAnswer> => {
+export const subscribe = async (
+  world: World,
+  body: { readonly value: unknown } | { readonly problem: string },
+): Promise<SubscribeAnswer> => {
   if ("problem" in body) return refused("bad_body");
   const { integration_id, url } = body.value as { readonly integration_id?: unknown; readonly url?: unknown };
-  if (typeof integration_id !== "string" || !isUuid(integration_id) || typeof url !== "string") return refused("missing_field");
+  if (typeof integration_id !== "string" || !isUuid(integration_id) || typeof url !== "string")
+    return refused("missing_field");
   const reason = refuseLocalUrl(url);
   if (reason) return refused(reason);
   await world.write((append) => {

@@ -11,14 +11,23 @@ export const plantSeed = (db: Database, seed: SeedWorld): void => {
   for (const business of seed.businesses) {
     db.run(
       "INSERT INTO businesses (id, organization_id, type, name, address, currency_code, reference_prefix, supplier_kind) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      business.id, business.organization_id, business.type, business.name,
-      business.address && JSON.stringify(business.address), business.currency_code, business.reference_prefix, business.supplier_kind,
+      business.id,
+      business.organization_id,
+      business.type,
+      business.name,
+      business.address && JSON.stringify(business.address),
+      business.currency_code,
+      business.reference_prefix,
+      business.supplier_kind,
     );
   }
   for (const client of seed.clients) {
     db.run(
       "INSERT INTO clients (client_id, name, client_secret, oauth_enabled) VALUES (?, ?, ?, ?)",
-      client.client_id, client.name, client.client_secret, Number(client.oauth_enabled),
+      client.client_id,
+      client.name,
+      client.client_secret,
+      Number(client.oauth_enabled),
     );
   }
   for (const credential of seed.credentials) {

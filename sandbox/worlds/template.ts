@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
-import { migrations } from "../storage/migrations/index.ts";
 import { Database } from "../storage/database.ts";
+import { migrations } from "../storage/migrations/index.ts";
 import { plantSeed } from "./plant-seed.ts";
 import { buildSeedWorld } from "./seed/seed-world.ts";
 

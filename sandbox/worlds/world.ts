@@ -70,7 +70,9 @@ export class World {
   write<T>(run: (append: Append) => T | Undo<T>): Promise<T> {
     return this.#writer.submit(() => {
       const entries: LiveEntry[] = [];
-      const result = run((kind, traceId, data) => entries.push(this.stores.log.append(kind, Date.now(), traceId, data)));
+      const result = run((kind, traceId, data) =>
+        entries.push(this.stores.log.append(kind, Date.now(), traceId, data)),
+      );
       if (!(result instanceof Undo)) this.#uncommitted.push(...entries);
       return result;
     });

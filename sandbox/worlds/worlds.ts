@@ -45,7 +45,8 @@ export class Worlds {
     this.#entries = new Map(options.service.worlds().map((entry) => [entry.name, entry]));
     for (const file of fs.readdirSync(this.#folder)) {
       const name = worldOfFile(file);
-      if (name && !this.#entries.has(name)) this.#remember({ name, created_at: Date.now(), last_active_at: Date.now(), pinned: false });
+      if (name && !this.#entries.has(name))
+        this.#remember({ name, created_at: Date.now(), last_active_at: Date.now(), pinned: false });
     }
     this.#sweep = setInterval(() => this.sweep(), SAVE_EVERY_MS);
     this.#sweep.unref();

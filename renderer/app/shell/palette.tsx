@@ -80,8 +80,8 @@ export const Palette = () => {
   ];
   const some = groups.some(([, entries]) => entries.length > 0);
   return (
-    <Spotlight.Root query={search} onQueryChange={setSearch} shortcut={null} maxHeight={440} scrollable aria-label="Search or jump to">
-      <Spotlight.Search placeholder="A place, a job, a plate, a reference" leftSection={<Icon of={IconSearch} />} rightSection={<Kbd keys="esc" />} />
+    <Spotlight.Root query={search} onQueryChange={setSearch} shortcut={null} maxHeight={440} scrollable>
+      <Spotlight.Search aria-label="Search or jump to" placeholder="A place, a job, a plate, a reference" leftSection={<Icon of={IconSearch} />} rightSection={<Kbd keys="esc" />} />
       <Spotlight.ActionsList>
         {groups.map(([title, entries]) => entries.length > 0 && (
           <Spotlight.ActionsGroup key={title} label={title}>

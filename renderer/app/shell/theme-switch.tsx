@@ -15,7 +15,7 @@ export const ThemeSwitch = () => {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <span><IconButton icon={computed === "dark" ? IconMoon : IconSun} label="Theme" /></span>
+        <IconButton icon={computed === "dark" ? IconMoon : IconSun} label="Theme" />
       </Menu.Target>
       <Menu.Dropdown aria-label="Theme">
         {choices.map((choice) => (

@@ -36,6 +36,7 @@ const EventLine = () => {
   return (
     <>
       <div className="ll er" style={{ gridArea: "3 / 1" }}><span>Events</span><span>Deliveries</span></div>
+      <div className="er" style={{ gridArea: "3 / 2" }}>{events !== undefined && <span className="t12"><b className="ink">{formatCount(events)}</b> in all</span>}</div>
       <div className="er" style={{ gridArea: "3 / 4 / 4 / 7" }}><span className="et m11"><SideGlyph side="repairer" />repairer.jobs</span></div>
       <div className="er end" style={{ gridArea: "3 / 7 / 4 / 11" }}>
         <span className="row map-events">
@@ -44,8 +45,8 @@ const EventLine = () => {
         </span>
       </div>
       <div className="dl" style={{ gridArea: "3 / 2 / 4 / 11" }}>
-        {events !== undefined && <span className="t12 t2">{plural(events, "event")}</span>}
-        {delivered && <State of="delivered">{formatCount(delivered.total)} delivered</State>}
+        {delivered?.total === 0 && pending?.total === 0 && failed?.total === 0 && <span className="t12 t3">none yet: events wait for a receiver</span>}
+        {delivered && delivered.total > 0 && <State of="delivered">{formatCount(delivered.total)} delivered</State>}
         {pending && pending.total > 0 && (
           <State of="pending">{formatCount(pending.total)} pending{pending.nextTry && <>, next try in <Countdown to={pending.nextTry} as="span" on="real" /></>}</State>
         )}
@@ -77,7 +78,7 @@ export const LifecycleMap = () => {
         </MapNode>
         <MapEdge at="1 / 3" className="buyer" operation="jobs.insert"><SideGlyph side="repairer" labelled /><Origin of="contract" /></MapEdge>
         <MapNode at="1 / 4" className="one buyer" label="Jobs" count={jobs?.total} place="jobs">
-          {jobs?.lastChange ? <span className="s">changed <Time at={jobs.lastChange} /></span> : <span className="s">none yet</span>}
+          {jobs?.lastChange ? <span className="s">last <Time at={jobs.lastChange} /></span> : <span className="s">none yet</span>}
         </MapNode>
         <MapEdge at="1 / 5" className="buyer" operation="jobs.parts.insert"><SideGlyph side="repairer" labelled /><Origin of="contract" /></MapEdge>
         <MapNode at="1 / 6" className="one buyer" label="Baskets" count={jobs?.baskets} place="jobs">

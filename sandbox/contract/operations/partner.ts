@@ -21,7 +21,14 @@ export const integrationsInsert = contractOperation({
     client_secret: Text("The secret provisioned with the client"),
   }),
   response: Type.Object({ api_key: Text(), integration_id: Uuid() }),
-  errors: ["unauthorized", "forbidden", "integration_not_found", "o_auth_not_supported_by_integration", "invalid_client_secret", "invalid_access_code"],
+  errors: [
+    "unauthorized",
+    "forbidden",
+    "integration_not_found",
+    "o_auth_not_supported_by_integration",
+    "invalid_client_secret",
+    "invalid_access_code",
+  ],
   decisions: ["D20", "D22", "D23"],
 });
 
@@ -155,7 +162,12 @@ export const procurementsPlace = extensionOperation({
   effect: "write",
   request: Type.Object({
     job_identity: JobIdentity,
-    sellable_ids: Type.Array(Uuid(), { minItems: 1, maxItems: 500, uniqueItems: true, description: "Offers of the latest basket" }),
+    sellable_ids: Type.Array(Uuid(), {
+      minItems: 1,
+      maxItems: 500,
+      uniqueItems: true,
+      description: "Offers of the latest basket",
+    }),
   }),
   response: Items(BuyerProcurement),
   errors: ["unauthorized", "forbidden", "not_found", "unprocessable"],

@@ -28,7 +28,12 @@ const offeredItem = <O extends TProperties>(suppliedOffer: O) =>
   Type.Object({
     id: Uuid(),
     fulfills_source_ids: Type.Array(Uuid()),
-    supplied_offer: Type.Object({ type: Type.Literal("single"), description: Text(), quantity: U16(), ...suppliedOffer }),
+    supplied_offer: Type.Object({
+      type: Type.Literal("single"),
+      description: Text(),
+      quantity: U16(),
+      ...suppliedOffer,
+    }),
   });
 
 const requestedItem = <I extends TProperties>(inventory: I) =>
@@ -43,7 +48,10 @@ const confirmedItem = <I extends TProperties>(inventory: I) =>
 
 /** Contract, "Shipping price". */
 export const ShippingPrice = Type.Object({
-  type: OneOf(["derived", "absolute"], "derived: each item's shipping price times quantity; absolute: given by the supplier"),
+  type: OneOf(
+    ["derived", "absolute"],
+    "derived: each item's shipping price times quantity; absolute: given by the supplier",
+  ),
   value: Text(),
 });
 export type ShippingPrice = Static<typeof ShippingPrice>;

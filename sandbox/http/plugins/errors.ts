@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
-import { NotDurableError } from "../../storage/writer.ts";
 import { errorCodes } from "../../contract/errors.ts";
+import { NotDurableError } from "../../storage/writer.ts";
 import { sendError, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { isPlace, sendExplorer } from "../routes/explorer.ts";
@@ -48,7 +48,12 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
       return reply;
     }
     services.log.error(`${request.method} ${request.url} failed`, error);
-    const message = "Something unexpected happened and nothing was changed; the service's log has the details under this request_id.";
-    return sendJson(reply, errorCodes.internal_error.status, JSON.stringify({ type: "internal_error", message, request_id: request.id }));
+    const message =
+      "Something unexpected happened and nothing was changed; the service's log has the details under this request_id.";
+    return sendJson(
+      reply,
+      errorCodes.internal_error.status,
+      JSON.stringify({ type: "internal_error", message, request_id: request.id }),
+    );
   });
 };

@@ -9,7 +9,10 @@ const hostnameOf = (host: string): string | null => {
 };
 
 /** Whether the service answers for this Host header: loopback locally, the public host when deployed. */
-export const answersFor = (host: string | undefined, services: Pick<AppServices, "mode" | "publicUrl" | "host">): boolean => {
+export const answersFor = (
+  host: string | undefined,
+  services: Pick<AppServices, "mode" | "publicUrl" | "host">,
+): boolean => {
   const hostname = host === undefined ? null : hostnameOf(host);
   if (hostname === null) return false;
   if (isLoopbackHost(hostname) || hostname === services.host) return true;
@@ -23,7 +26,11 @@ export const answersFor = (host: string | undefined, services: Pick<AppServices,
 export const hostCheck = (app: FastifyInstance, services: AppServices): void => {
   app.addHook("onRequest", async (request, reply) => {
     if (request.is404 || answersFor(request.headers.host, services)) return;
-    sendError(reply, "misdirected_request", "This service answers for loopback addresses only; call it as 127.0.0.1 or localhost.");
+    sendError(
+      reply,
+      "misdirected_request",
+      "This service answers for loopback addresses only; call it as 127.0.0.1 or localhost.",
+    );
     return reply;
   });
 };

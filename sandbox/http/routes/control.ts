@@ -20,7 +20,12 @@ const worldOf = (value: unknown): string | null => {
   return typeof name === "string" && isWorldName(name) ? name : null;
 };
 
-const run = async (bound: BoundControl, services: AppServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+const run = async (
+  bound: BoundControl,
+  services: AppServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
   const { operation } = bound;
   const refused = (refusal: Refusal): FastifyReply => {
     sendRefusal(reply, refusal, operation);
@@ -42,7 +47,11 @@ const run = async (bound: BoundControl, services: AppServices, request: FastifyR
 export const controlRoutes = (app: FastifyInstance, services: AppServices): void => {
   app.addHook("onRequest", async (request, reply) => {
     if (hasToken(request, services.controlToken)) return;
-    sendError(reply, "unauthorized", "The control plane takes the control token of the ready line: Authorization: Bearer <control_token>.");
+    sendError(
+      reply,
+      "unauthorized",
+      "The control plane takes the control token of the ready line: Authorization: Bearer <control_token>.",
+    );
     return reply;
   });
 
@@ -61,7 +70,10 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices): void
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, {
-      "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-request-id": request.id, "x-accel-buffering": "no",
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      "x-request-id": request.id,
+      "x-accel-buffering": "no",
     });
     const reader = {
       write: (text: string) => {
@@ -71,7 +83,11 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices): void
       end: () => raw.end(),
     };
     raw.on("close", () => services.live.disconnect(name, reader));
-    services.live.connect(services.worlds.use(name), Number.isSafeInteger(lastId) && lastId >= 0 ? lastId : null, reader);
+    services.live.connect(
+      services.worlds.use(name),
+      Number.isSafeInteger(lastId) && lastId >= 0 ? lastId : null,
+      reader,
+    );
     return reply;
   });
 };

@@ -60,6 +60,9 @@ export const fileRoutes = async (app: FastifyInstance, services: AppServices): P
       sendError(reply, "not_found", "There is no such picture.");
       return reply;
     }
-    return reply.header("cache-control", "public, max-age=86400").type(media.media_type).sendFile(media.file, services.mediaFolder);
+    return reply
+      .header("cache-control", "public, max-age=86400")
+      .type(media.media_type)
+      .sendFile(media.file, services.mediaFolder);
   });
 };

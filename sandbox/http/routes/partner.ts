@@ -11,7 +11,13 @@ import { worldNameOf } from "../plugins/tenant.ts";
 
 export const bodyOf = (request: FastifyRequest): Buffer | null => (Buffer.isBuffer(request.body) ? request.body : null);
 
-const answer = (bound: BoundHandler, result: Result, request: FastifyRequest, reply: FastifyReply, services: AppServices): FastifyReply => {
+const answer = (
+  bound: BoundHandler,
+  result: Result,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: AppServices,
+): FastifyReply => {
   const { exchange } = request;
   const { value } = result;
   let text: string;

@@ -15,7 +15,13 @@ interface Told {
   readonly error_code?: string;
 }
 
-const answer = (request: FastifyRequest, reply: FastifyReply, status: number, body: object, told: Told): FastifyReply => {
+const answer = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  body: object,
+  told: Told,
+): FastifyReply => {
   const text = JSON.stringify(body);
   if (request.exchange) {
     request.exchange.responseBody = text;
@@ -25,7 +31,8 @@ const answer = (request: FastifyRequest, reply: FastifyReply, status: number, bo
   return sendJson(reply, status, text);
 };
 
-const single = (value: string | string[] | undefined): string | undefined => (typeof value === "string" ? value : undefined);
+const single = (value: string | string[] | undefined): string | undefined =>
+  typeof value === "string" ? value : undefined;
 
 /** Contract, "Subscription" and "Reference sink"; the secret is an extension (D26). */
 export const webhookRoutes = (app: FastifyInstance, services: AppServices): void => {
@@ -33,7 +40,13 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
     const world = services.worlds.use(worldNameOf(request));
     request.exchange = newExchange(world, "webhooks.subscribe", bodyOf(request));
     const { status, body } = await subscribe(world, parseBody(bodyOf(request)));
-    return answer(request, reply, status, body, body.ok ? { outcome: "subscribed" } : { outcome: "nothing changed", error_code: body.reason });
+    return answer(
+      request,
+      reply,
+      status,
+      body,
+      body.ok ? { outcome: "subscribed" } : { outcome: "nothing changed", error_code: body.reason },
+    );
   });
 
   // A notification that arrives here has its own record as a delivery; listing it as a request too would say it twice.
@@ -48,7 +61,10 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
     request.exchange = newExchange(world, "webhooks.secret", bodyOf(request));
     request.exchange.sensitive = true;
     const caller = authenticate(
-      { authorization: request.headers.authorization, integrationId: single(request.headers["service-integration-id"]) },
+      {
+        authorization: request.headers.authorization,
+        integrationId: single(request.headers["service-integration-id"]),
+      },
       world.stores.credentials,
     );
     const credential = caller && world.stores.credentials.byIntegration(caller.integration_id);
@@ -59,6 +75,12 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
     }
     request.exchange.integration_id = credential.integration_id;
     request.exchange.side = credential.scope;
-    return answer(request, reply, 200, { integration_id: credential.integration_id, secret: credential.webhook_secret }, { outcome: "read only" });
+    return answer(
+      request,
+      reply,
+      200,
+      { integration_id: credential.integration_id, secret: credential.webhook_secret },
+      { outcome: "read only" },
+    );
   });
 };

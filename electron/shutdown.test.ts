@@ -1,0 +1,64 @@
+import type { EventEmitter } from "node:events";
+import { app } from "electron";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { quitCleanly } from "./shutdown.ts";
+
+// Importing the real package starts a download.
+vi.mock("electron", async () => {
+  const { EventEmitter: Emitter } = await import("node:events");
+  return { app: Object.assign(new Emitter(), { quit: vi.fn(), exit: vi.fn() }) };
+});
+
+const emitter = app as unknown as EventEmitter;
+function quit(): void {
+  emitter.emit("will-quit", { preventDefault: vi.fn() });
+}
+
+describe("a quit", () => {
+  beforeEach(() => {
+    vi.clearAllMocks();
+    emitter.removeAllListeners();
+    vi.spyOn(process, "on").mockReturnValue(process);
+    vi.spyOn(console, "error").mockReturnValue();
+  });
+
+  test("waits until the files are closed, and asks for that once", async () => {
+    const stopped = Promise.withResolvers<void>();
+    const stop = vi.fn(() => stopped.promise);
+    quitCleanly(stop);
+    quit();
+    quit();
+    await Promise.resolve();
+    expect(app.exit).not.toHaveBeenCalled();
+    stopped.resolve();
+    await vi.waitFor(() => expect(app.exit).toHaveBeenCalledWith(0));
+    expect(stop).toHaveBeenCalledOnce();
+  });
+
+  test("says so and exits with 1 when the service does not stop cleanly", async () => {
+    quitCleanly(() => Promise.reject(new Error("the disk is gone")));
+    quit();
+    await vi.waitFor(() => expect(app.exit).toHaveBeenCalledWith(1));
+    expect(vi.mocked(console.error).mock.lastCall?.[0]).toContain("the disk is gone");
+  });
+
+  test("is not held up for ever", async () => {
+    vi.useFakeTimers();
+    quitCleanly(() => new Promise(() => {}));
+    quit();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(app.exit).toHaveBeenCalledWith(1);
+    vi.useRealTimers();
+  });
+
+  test.each([
+    ["linux", 1],
+    ["win32", 1],
+    ["darwin", 0],
+  ])("follows the last window on %s (%i time)", (platform, times) => {
+    vi.spyOn(process, "platform", "get").mockReturnValue(platform as NodeJS.Platform);
+    quitCleanly(() => Promise.resolve());
+    emitter.emit("window-all-closed");
+    expect(app.quit).toHaveBeenCalledTimes(times);
+  });
+});

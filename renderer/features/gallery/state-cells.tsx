@@ -1,0 +1,44 @@
+import { IconWebhook } from "@tabler/icons-react";
+import { useState } from "react";
+import { notify } from "../../app/notices.tsx";
+import { Button } from "../../components/button.tsx";
+import { NothingMatches, NothingYet } from "../../components/empty.tsx";
+import { Failing, Refusal } from "../../components/failing.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { ServiceFailure, ServiceUnreachable } from "../../lib/service-failure.ts";
+import { Cell, Line } from "./cell.tsx";
+
+const taken = new ServiceFailure(422, "unprocessable", "job_number J-20418 is taken at Penrose by another job");
+const forbidden = new ServiceFailure(403, "forbidden", "This key has scope repairer.");
+const nothing = () => undefined;
+
+const Faulty = (): never => {
+  throw new Error("a sample fault");
+};
+const Crash = () => {
+  const [crashed, setCrashed] = useState(false);
+  return crashed ? <Faulty /> : <Button small onClick={() => setCrashed(true)}>Let this place fail</Button>;
+};
+
+export const StateCells = () => (
+  <>
+    <Cell title="Toasts, in place refusal, a fault" span={5}>
+      <Line>
+        <Button small onClick={() => notify.done({ title: "TRC-20397-1 confirmed", detail: "2 events, 2 deliveries.", link: { href: "/gallery", label: "Open trace" } })}>Done</Button>
+        <Button small onClick={() => notify.tell({ title: "This world was seeded anew" })}>Tell</Button>
+        <Button small onClick={() => notify.failed("Confirm", forbidden)}>Failed</Button>
+        <Crash />
+      </Line>
+      <Refusal failure={taken}><Button small>Update that job</Button><Origin of="assumption" id="D35" tight /></Refusal>
+    </Cell>
+    <Cell title="Nothing yet" span={3}>
+      <NothingYet icon={IconWebhook} title="No subscriptions yet" actions={<><Button small>Subscribe</Button><Button small look="quiet">Use built-in</Button></>}>
+        Events wait for a receiver. Subscribe your own address or use the built-in one.
+      </NothingYet>
+    </Cell>
+    <Cell title="Nothing matches" span={3}><NothingMatches what="No job matches “NKR48Z”" onClear={nothing}>412 jobs, 1 filter. Plates are compared as stored.</NothingMatches></Cell>
+    <Cell title="Loading" span={3} flush><Loading what="sample rows" rows={4} /></Cell>
+    <Cell title="Failing" span={3} flush><Failing what="The jobs" error={new ServiceUnreachable()} onRetry={nothing} /></Cell>
+  </>
+);

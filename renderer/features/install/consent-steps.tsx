@@ -1,0 +1,82 @@
+import { IconCircleCheck } from "@tabler/icons-react";
+import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
+import { Button } from "../../components/button.tsx";
+import { Refusal } from "../../components/failing.tsx";
+import { SelectField } from "../../components/fields.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { Time } from "../../components/time.tsx";
+import { ServiceFailure } from "../../lib/service-failure.ts";
+import { type IssuedCode, issuedAt } from "./flow.ts";
+import { useInstall } from "./install-store.ts";
+import { Step } from "./step.tsx";
+
+interface ConsentProps {
+  readonly side: Side;
+  readonly client: Client;
+  readonly organization: Organization;
+  readonly organizations: readonly Organization[];
+  readonly busy: boolean;
+  readonly error: Error | null;
+  readonly keys: string | undefined;
+  readonly onApprove: () => void;
+}
+
+/** Steps 1 and 2 while nothing is approved: who installs, and the consent the sandbox gives in the platform's place. */
+export const ConsentSteps = ({ side, client, organization, organizations, busy, error, keys, onApprove }: ConsentProps) => {
+  const choose = useInstall((state) => state.chooseOrganization);
+  return (
+    <>
+      <Step number={1} stage="now" title="Organization and scope">
+        <div className="install-fields">
+          <SelectField
+            label="Organization"
+            value={organization.id}
+            options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={(id) => id && choose(side, id)}
+          />
+          <div className="field">
+            <span className="field-label">Scope</span>
+            <span className="install-scope">
+              <span className="m">{side}</span>
+              <span className="t12 t3">{side === "repairer" ? "buys parts" : "sells parts"}</span>
+            </span>
+          </div>
+        </div>
+      </Step>
+      <Step number={2} stage="now" title="Consent" aside={<Origin of="assumption" id="D21" />}>
+        <div className="install-consent">
+          <p>
+            <b>{client.name}</b> asks to act for <b>{organization.name}</b> as <span className="m11">{side}</span>.
+          </p>
+          <p className="t3">
+            On the platform, a person of the organization approves this and is redirected to the partner’s app with{" "}
+            <span className="m11">code</span> and <span className="m11">state</span>. The contract does not show these steps, so
+            here the sandbox approves and hands out the code itself.
+          </p>
+        </div>
+        {error instanceof ServiceFailure && <Refusal failure={error} />}
+        <div className="row wrap">
+          <Button look="primary" icon={IconCircleCheck} busy={busy} onClick={onApprove} {...(keys ? { keys } : {})}>
+            Approve
+          </Button>
+        </div>
+      </Step>
+    </>
+  );
+};
+
+/** Steps 1 and 2 once the code was handed out. */
+export const ConsentDone = ({ code, side }: { code: IssuedCode; side: Side }) => (
+  <>
+    <Step number={1} stage="done" title="Organization and scope">
+      <p>
+        {code.organization_name}, <span className="m11">{side}</span>
+      </p>
+    </Step>
+    <Step number={2} stage="done" title="Consent" aside={<Time at={issuedAt(code)} as="clock" />}>
+      <p>
+        Approved by the sandbox in the platform’s place. <Origin of="assumption" id="D21" tight />
+      </p>
+    </Step>
+  </>
+);

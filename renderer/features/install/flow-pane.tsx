@@ -1,0 +1,96 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
+import { useWorld } from "../../app/world.ts";
+import { Side as SideMark, sideClass, sideWord } from "../../components/side.tsx";
+import { State } from "../../components/state.tsx";
+import { useKeys } from "../../components/use-keys.ts";
+import { useNow } from "../../lib/world-clock.ts";
+import { CodeDone, CodeStep } from "./code-step.tsx";
+import { ConsentDone, ConsentSteps } from "./consent-steps.tsx";
+import { type Flow, flowQuery } from "./flow.ts";
+import { InsertDone, InsertStep } from "./insert-step.tsx";
+import { useInstall } from "./install-store.ts";
+import { useApprove, useInstallCall, useStartOver } from "./mutations.ts";
+import { ResultStep } from "./result-step.tsx";
+import { Step } from "./step.tsx";
+
+const Standing = ({ flow: { code, installed } }: { flow: Flow }) => {
+  const now = useNow("world", 1000);
+  if (installed) return <State of="done">installed</State>;
+  if (!code) return null;
+  return new Date(code.expires_at).getTime() <= now ? <State of="failed">code ran out</State> : <State of="running">code running</State>;
+};
+
+interface FlowPaneProps {
+  readonly side: Side;
+  readonly client: Client;
+  readonly organizations: readonly Organization[];
+}
+
+/** One side's install from choosing the organization to holding the key. */
+export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
+  const { data: flow } = useQuery(flowQuery(useWorld(), side));
+  const chosen = useInstall((state) => state.organizations[side]);
+  const active = useInstall((state) => state.active === side);
+  const activate = useInstall((state) => state.activate);
+  const approve = useApprove(side);
+  const install = useInstallCall(side);
+  const startOver = useStartOver(side);
+  const organization = organizations.find(({ id }) => id === chosen) ?? organizations[0];
+
+  const onApprove = () => {
+    if (organization && !approve.isPending) approve.mutate({ to: client, organization });
+  };
+  const onInstall = () => {
+    if (!flow.code || install.isPending) return;
+    install.mutate({ access_code: flow.code.access_code, client_id: client.client_id, client_secret: client.client_secret ?? "" });
+  };
+  useKeys("Install", [
+    { keys: ["mod+enter"], label: `Next step of the ${sideWord(side).toLowerCase()}’s install`, enabled: active && !flow.installed, run: flow.code ? onInstall : onApprove },
+  ]);
+  if (!organization) return null;
+  const { code, installed, refused } = flow;
+  const keys = active ? "mod+enter" : undefined;
+  return (
+    <section className={`install-flow ${sideClass(side)}`} aria-label={`Install as ${sideWord(side).toLowerCase()}`} onFocusCapture={() => activate(side)}>
+      <div className="install-flow-head">
+        <SideMark side={side} />
+        <span className="t2 el">{code?.organization_name ?? organization.name}</span>
+        <span className="grow" />
+        <Standing flow={flow} />
+      </div>
+      <ol className="install-steps">
+        {code ? (
+          <ConsentDone code={code} side={side} />
+        ) : (
+          <ConsentSteps
+            side={side} client={client} organization={organization} organizations={organizations} busy={approve.isPending} error={approve.error}
+            keys={keys} onApprove={onApprove}
+          />
+        )}
+        {code && installed && (
+          <>
+            <CodeDone code={code} installed={installed} />
+            <InsertDone installed={installed} />
+            <ResultStep key={installed.integration_id} side={side} installed={installed} onAgain={startOver} />
+          </>
+        )}
+        {code && !installed && (
+          <>
+            <CodeStep code={code} onAnother={onApprove} busy={approve.isPending} />
+            <InsertStep code={code} client={client} refused={refused} busy={install.isPending} keys={keys} onInstall={onInstall} />
+          </>
+        )}
+        {!code && (
+          <>
+            <Step number={3} stage="todo" title="Access code"><p className="t3">Single use, good for fifteen minutes.</p></Step>
+            <Step number={4} stage="todo" title={<span className="op">integrations.insert</span>}><p className="t3">Client, secret and code, exchanged for a key.</p></Step>
+          </>
+        )}
+        {!installed && (
+          <Step number={5} stage="todo" title="Key, integration id and webhook secret"><p className="t3">Shown here once the call answers 200.</p></Step>
+        )}
+      </ol>
+    </section>
+  );
+};

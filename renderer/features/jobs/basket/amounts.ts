@@ -1,0 +1,42 @@
+/** Prices are decimal strings and stay exact: whole units of their last digit, never floats (D55). */
+export interface Amount {
+  readonly units: bigint;
+  /** How many digits stand behind the point. */
+  readonly scale: number;
+}
+
+export const zero: Amount = { units: 0n, scale: 0 };
+
+/** "1456.30" → 145630 with two digits; null for what is no decimal number. */
+export const parseAmount = (text: string): Amount | null => {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (!match) return null;
+  const [, sign = "", whole = "", fraction = ""] = match;
+  return { units: BigInt(`${sign}${whole}${fraction}`), scale: fraction.length };
+};
+
+/** The units of the amount at a scale that is at least its own. */
+const unitsAt = ({ units, scale }: Amount, wanted: number): bigint => units * 10n ** BigInt(wanted - scale);
+
+export const plus = (a: Amount, b: Amount): Amount => {
+  const scale = Math.max(a.scale, b.scale);
+  return { units: unitsAt(a, scale) + unitsAt(b, scale), scale };
+};
+
+export const times = ({ units, scale }: Amount, count: number): Amount => ({ units: units * BigInt(count), scale });
+
+export const minus = (a: Amount, b: Amount): Amount => plus(a, times(b, -1));
+
+export const sumOf = (amounts: readonly Amount[]): Amount => amounts.reduce(plus, zero);
+
+/** For comparing only: what is shown is never made from it. */
+export const sizeOf = (amount: Amount): number => Number(amount.units) / 10 ** amount.scale;
+
+/** "1456.30" again, with at least `least` digits behind the point. */
+export const amountText = (amount: Amount, least = 2): string => {
+  const scale = Math.max(amount.scale, least);
+  const units = unitsAt(amount, scale);
+  const digits = String(units < 0n ? -units : units).padStart(scale + 1, "0");
+  const sign = units < 0n ? "-" : "";
+  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+};

@@ -1,0 +1,124 @@
+import type { Basket, Offer } from "../../../../sandbox/contract/resources/basket.ts";
+import type { Part } from "../../../../sandbox/contract/resources/job.ts";
+import { type Amount, parseAmount, times } from "./amounts.ts";
+
+/** An offer with what the table needs to know of it. */
+export interface OfferView {
+  readonly offer: Offer;
+  readonly id: string;
+  /** The job's parts it covers; parts the job no longer has are left out. */
+  readonly partIds: readonly string[];
+  /** The price of one piece; null when it is no number. */
+  readonly price: Amount | null;
+  /** Price times quantity: what choosing it costs. */
+  readonly line: Amount | null;
+}
+
+export interface SupplierColumn {
+  readonly id: string;
+  readonly name: string;
+  readonly offers: readonly OfferView[];
+  /** How many of the job's parts it has an offer for. */
+  readonly parts: number;
+}
+
+/** What one supplier has for one part. `under`: the cell above reaches down over this one. */
+export type Cell =
+  | { readonly kind: "none" }
+  | { readonly kind: "under" }
+  | { readonly kind: "offers"; readonly offers: readonly OfferView[]; readonly span: number };
+
+export interface BasketRow {
+  readonly part: Part;
+  /** One a supplier, in the order of the columns. */
+  readonly cells: readonly Cell[];
+  /** What the offers for this part alone agree on; null when they do not, or there are none. */
+  readonly quantity: number | null;
+}
+
+export interface BasketTable {
+  readonly columns: readonly SupplierColumn[];
+  readonly rows: readonly BasketRow[];
+  readonly offers: ReadonlyMap<string, OfferView>;
+}
+
+const viewOf = (offer: Offer, known: ReadonlySet<string>): OfferView => {
+  const price = parseAmount(offer.trade_price);
+  return {
+    offer,
+    id: offer.sellable_id,
+    partIds: offer.job_part_ids.filter((id) => known.has(id)),
+    price,
+    line: price && times(price, offer.quantity),
+  };
+};
+
+/** The parts' order, with parts that one offer covers together brought next to the first of them. */
+export const rowOrder = (partIds: readonly string[], offers: readonly OfferView[]): string[] => {
+  const placed = new Set<string>();
+  const partners = (id: string): string[] =>
+    offers.filter((offer) => offer.partIds.includes(id)).flatMap((offer) => offer.partIds);
+  const place = (id: string) => {
+    if (placed.has(id)) return;
+    placed.add(id);
+    const together = new Set(partners(id));
+    for (const other of partIds) if (together.has(other)) place(other);
+  };
+  for (const id of partIds) place(id);
+  return [...placed];
+};
+
+const columnsOf = (basket: Basket, offers: readonly OfferView[]): SupplierColumn[] => {
+  const names = new Map(basket.suppliers.map(({ business_id, name }) => [business_id, name]));
+  // An offer of a supplier the answer does not list is still an offer: its identifier stands for its name.
+  const ids = new Set([...names.keys(), ...offers.map(({ offer }) => offer.supplier_business_id)]);
+  return [...ids].map((id) => {
+    const own = offers.filter(({ offer }) => offer.supplier_business_id === id);
+    return { id, name: names.get(id) ?? id, offers: own, parts: new Set(own.flatMap(({ partIds }) => partIds)).size };
+  });
+};
+
+/** Whether the offer is all its supplier has in the rows it covers, and those follow each other: then it is one cell. */
+const spans = (view: OfferView, own: readonly OfferView[], order: readonly string[]): boolean => {
+  const places = view.partIds.map((id) => order.indexOf(id)).sort((a, b) => a - b);
+  const [first = 0] = places;
+  const adjacent = places.every((place, index) => place === first + index);
+  return adjacent && own.every((other) => other === view || !other.partIds.some((id) => view.partIds.includes(id)));
+};
+
+const cellsOf = ({ offers }: SupplierColumn, order: readonly string[]): Cell[] => {
+  const spanning = new Set(offers.filter((view) => view.partIds.length > 1 && spans(view, offers, order)));
+  return order.map((partId, row) => {
+    const here = offers.filter((view) => view.partIds.includes(partId));
+    const [only] = here;
+    if (!only) return { kind: "none" };
+    if (!spanning.has(only)) return { kind: "offers", offers: here, span: 1 };
+    const above = order[row - 1];
+    const starts = above === undefined || !only.partIds.includes(above);
+    return starts ? { kind: "offers", offers: here, span: only.partIds.length } : { kind: "under" };
+  });
+};
+
+const agreedQuantity = (partId: string, offers: readonly OfferView[]): number | null => {
+  const alone = offers.filter(({ partIds }) => partIds.length === 1 && partIds[0] === partId);
+  const quantities = new Set(alone.map(({ offer }) => offer.quantity));
+  const [quantity] = quantities;
+  return quantities.size === 1 && quantity !== undefined ? quantity : null;
+};
+
+/** The latest basket as a comparison: parts down, suppliers across. Offers for none of the job's parts are left out. */
+export const basketTable = (parts: readonly Part[], basket: Basket): BasketTable => {
+  const known = new Set(parts.map(({ id }) => id));
+  const offers = basket.offers.map((offer) => viewOf(offer, known)).filter(({ partIds }) => partIds.length > 0);
+  const order = rowOrder([...known], offers);
+  const columns = columnsOf(basket, offers);
+  const grid = columns.map((column) => cellsOf(column, order));
+  const byId = new Map(parts.map((part) => [part.id, part]));
+  const rows = order.flatMap((id, row): BasketRow[] => {
+    const part = byId.get(id);
+    if (!part) return [];
+    const cells = grid.map((column): Cell => column[row] ?? { kind: "none" });
+    return [{ part, cells, quantity: agreedQuantity(id, offers) }];
+  });
+  return { columns, rows, offers: new Map(offers.map((view) => [view.id, view])) };
+};

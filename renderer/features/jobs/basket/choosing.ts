@@ -1,0 +1,131 @@
+import { type Amount, sizeOf, sumOf } from "./amounts.ts";
+import type { BasketTable, OfferView } from "./basket-table.ts";
+import { wearOf } from "./condition-words.ts";
+
+/** The chosen offers that cover a part this one covers: choosing it takes them back. */
+export const conflictsOf = (view: OfferView, chosen: readonly OfferView[]): OfferView[] =>
+  chosen.filter((other) => other.id !== view.id && other.partIds.some((id) => view.partIds.includes(id)));
+
+/** Chooses an offer instead of those it conflicts with; a chosen one is taken back. */
+export const toggled = (view: OfferView, chosen: readonly OfferView[]): OfferView[] => {
+  if (chosen.some(({ id }) => id === view.id)) return chosen.filter(({ id }) => id !== view.id);
+  const gone = new Set(conflictsOf(view, chosen));
+  return [...chosen.filter((other) => !gone.has(other)), view];
+};
+
+/** The offers with these ids that are in the basket; of two that conflict, the later one stays. */
+export const chosenIn = (table: BasketTable, ids: readonly string[]): OfferView[] =>
+  ids.flatMap((id) => table.offers.get(id) ?? []).reduce<OfferView[]>((chosen, view) => toggled(view, chosen), []);
+
+/** What a set of offers is judged by, the most important first; less is better. */
+type Cost = readonly number[];
+type Judge = (view: OfferView) => Cost;
+
+const less = (a: Cost, b: Cost): boolean => {
+  const at = a.findIndex((value, index) => Math.abs(value - (b[index] ?? 0)) > 1e-9);
+  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
+};
+const added = (a: Cost, b: Cost): Cost => b.map((value, index) => value + (a[index] ?? 0));
+
+interface Choice {
+  readonly cost: Cost;
+  readonly offers: readonly OfferView[];
+}
+
+/** The best offers for the parts, each part at most once: as many parts as can be, then by the judge. */
+const bestFor = (partIds: readonly string[], offers: readonly OfferView[], judge: Judge): readonly OfferView[] => {
+  const known = new Map<string, Choice>();
+  const best = (left: readonly string[]): Choice => {
+    const [part, ...others] = left;
+    if (part === undefined) return { cost: [], offers: [] };
+    const key = left.join();
+    const found = known.get(key);
+    if (found) return found;
+    const without = best(others);
+    const none: Cost = [1, ...judgeNothing(offers, judge)];
+    let choice: Choice = { cost: added(without.cost, none), offers: without.offers };
+    for (const view of offers) {
+      if (!view.partIds.includes(part) || !view.partIds.every((id) => left.includes(id))) continue;
+      const rest = best(others.filter((id) => !view.partIds.includes(id)));
+      const cost = added(rest.cost, [0, ...judge(view)]);
+      if (less(cost, choice.cost)) choice = { cost, offers: [view, ...rest.offers] };
+    }
+    known.set(key, choice);
+    return choice;
+  };
+  return best(partIds).offers;
+};
+
+/** A cost of the judge's length that counts nothing. */
+const judgeNothing = ([any]: readonly OfferView[], judge: Judge): Cost => (any ? judge(any).map(() => 0) : []);
+
+/** Parts that offers tie together are decided together; all others each for itself. */
+const groupsOf = (partIds: readonly string[], offers: readonly OfferView[]): string[][] => {
+  const group = new Map(partIds.map((id) => [id, id]));
+  for (const { partIds: covered } of offers) {
+    const joined = new Set(covered.map((id) => group.get(id)));
+    const [into] = joined;
+    if (joined.size < 2 || into === undefined) continue;
+    for (const [id, of] of group) if (joined.has(of)) group.set(id, into);
+  }
+  return [...new Set(group.values())].map((name) => partIds.filter((id) => group.get(id) === name));
+};
+
+const best = (table: BasketTable, partIds: readonly string[], judge: Judge): OfferView[] => {
+  const wanted = new Set(partIds);
+  const offers = [...table.offers.values()].filter((view) => view.partIds.every((id) => wanted.has(id)));
+  return groupsOf(partIds, offers).flatMap((group) => [
+    ...bestFor(group, offers.filter((view) => view.partIds.some((id) => group.includes(id))), judge),
+  ]);
+};
+
+const priceOf = ({ line }: OfferView): number => (line ? sizeOf(line) : 0);
+
+/** The cheapest offers for these parts; of equally cheap ones the newest. Offers without a readable price come last. */
+export const cheapest = (table: BasketTable, partIds: readonly string[]): OfferView[] =>
+  best(table, partIds, (view) => [view.line ? 0 : 1, priceOf(view), wearOf(view.offer.condition) * view.partIds.length]);
+
+/** The newest offers for these parts by condition; of equally new ones the cheapest. */
+export const newest = (table: BasketTable, partIds: readonly string[]): OfferView[] =>
+  best(table, partIds, (view) => [wearOf(view.offer.condition) * view.partIds.length, view.line ? 0 : 1, priceOf(view)]);
+
+/** Whether another offer covers one of its parts: without competition nothing is the cheapest. */
+export const hasRival = (view: OfferView, table: BasketTable): boolean =>
+  [...table.offers.values()].some((other) => other !== view && other.partIds.some((id) => view.partIds.includes(id)));
+
+export interface Total {
+  readonly amount: Amount;
+  readonly offers: number;
+  readonly parts: number;
+}
+
+const totalOf = (views: readonly OfferView[]): Total => ({
+  amount: sumOf(views.flatMap(({ line }) => line ?? [])),
+  offers: views.length,
+  parts: new Set(views.flatMap(({ partIds }) => partIds)).size,
+});
+
+export interface Totals extends Total {
+  readonly bySupplier: ReadonlyMap<string, Total>;
+  /** The suppliers with a chosen offer, in the order of the columns: each gets one procurement. */
+  readonly suppliers: readonly string[];
+  /** The chosen offers' ids in that order, as they are sent. */
+  readonly sellableIds: readonly string[];
+}
+
+/** What the chosen offers come to. */
+export const totalsOf = (table: BasketTable, chosen: readonly OfferView[]): Totals => {
+  const place = new Map(table.rows.map(({ part }, index) => [part.id, index]));
+  const rowOf = (view: OfferView) => Math.min(...view.partIds.map((id) => place.get(id) ?? 0));
+  const sorted = table.columns.map(({ id }) => ({
+    id,
+    views: chosen.filter(({ offer }) => offer.supplier_business_id === id).toSorted((a, b) => rowOf(a) - rowOf(b)),
+  }));
+  const taken = sorted.filter(({ views }) => views.length > 0);
+  return {
+    ...totalOf(chosen),
+    bySupplier: new Map(sorted.map(({ id, views }) => [id, totalOf(views)])),
+    suppliers: taken.map(({ id }) => id),
+    sellableIds: taken.flatMap(({ views }) => views.map(({ id }) => id)),
+  };
+};

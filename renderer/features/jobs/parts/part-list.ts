@@ -1,0 +1,86 @@
+import type { PartInsert } from "../../../../sandbox/contract/resources/job.ts";
+
+/** The most parts one call takes (D38). */
+export const MOST_PARTS = 500;
+
+/** One line of a pasted list, as it was understood. */
+export interface PartLine {
+  /** Counted from 1, as the person sees them. */
+  readonly line: number;
+  readonly description: string;
+  /** As written; null when the line names none. */
+  readonly quantity: number | null;
+  readonly note: string | null;
+  /** Why the service would refuse it; null when it would not. */
+  readonly problem: string | null;
+  /** What to know about it all the same. */
+  readonly remark: string | null;
+}
+
+/** Why a quantity is no u8; null when it is one. */
+export const quantityProblem = (quantity: number): string | null => {
+  if (!Number.isInteger(quantity)) return `${quantity} is not a whole number: a quantity is a u8`;
+  if (quantity < 0) return `${quantity} is below 0: a quantity is a u8`;
+  return quantity > 255 ? `${quantity} is more than 255, the most a u8 holds` : null;
+};
+
+const remarkOn = (description: string, quantity: number | null): string | null => {
+  if (description === "") return "No description: stored as an empty one";
+  return quantity === 0 ? "Quantity 0: suppliers will offer nothing for it" : null;
+};
+
+const NUMBER = "[-+]?\\d+(?:[.,]\\d+)?";
+const COUNTED = new RegExp(`^(${NUMBER})\\s*[x×*](?:\\s+(.*))?$`, "i");
+const numberIn = (text: string): number => Number(text.replace(",", "."));
+
+interface Words {
+  readonly quantity: number | null;
+  readonly description: string;
+  readonly note: string | null;
+}
+
+/** Cells of a spreadsheet: quantity, description, note; or description, note. */
+const fromCells = (cells: readonly string[]): Words => {
+  const [first = "", ...rest] = cells;
+  const counted = new RegExp(`^${NUMBER}$`).test(first);
+  const [description = "", ...notes] = counted ? rest : cells;
+  return { quantity: counted ? numberIn(first) : null, description, note: notes.filter(Boolean).join("; ") || null };
+};
+
+/** "2 x Bonnet; the note". */
+const fromWords = (text: string): Words => {
+  const [head = "", ...tail] = text.split(";");
+  const match = COUNTED.exec(head.trim());
+  return {
+    quantity: match?.[1] === undefined ? null : numberIn(match[1]),
+    description: (match ? (match[2] ?? "") : head).trim(),
+    note: tail.join(";").trim() || null,
+  };
+};
+
+/**
+ * Reads a pasted list, one part a line: `2 x Bonnet`, `Bonnet; note`, or cells of a spreadsheet (quantity,
+ * description, note). Empty lines and list marks are passed over.
+ */
+export const readPartList = (text: string): PartLine[] =>
+  text.split(/\r?\n/).flatMap((raw, index): PartLine[] => {
+    const line = raw.replace(/^\s*[-•*–]\s+/, "").trim();
+    if (line === "") return [];
+    const cells = line.split("\t").map((cell) => cell.trim());
+    const words = cells.length > 1 ? fromCells(cells) : fromWords(line);
+    return [
+      {
+        line: index + 1,
+        ...words,
+        problem: words.quantity === null ? null : quantityProblem(words.quantity),
+        remark: remarkOn(words.description, words.quantity),
+      },
+    ];
+  });
+
+/** A line as it is sent: keys it does not name are left out. */
+export const partOf = ({ description, quantity, note }: PartLine): PartInsert => ({
+  description,
+  ...(quantity === null ? {} : { quantity }),
+  ...(note === null ? {} : { note }),
+});

@@ -1,0 +1,174 @@
+import { createHmac } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { REPLAY_WINDOW_MS } from "../contract/events.ts";
+import { parseStamp, signBody, verifyNotification } from "./webhook-signature.ts";
+
+const SECRET = "pwh_Qm7vT2xK9cRz4LdW8nHsYb1EfJgU6aPo3iXwVtM5kNA";
+const NOW = Date.UTC(2026, 0, 15, 12, 0, 0, 500);
+
+const bytes = (text: string): Buffer => Buffer.from(text, "utf8");
+const stamped = (webhook_timestamp: unknown, more: object = {}): Buffer => bytes(JSON.stringify({ ...more, webhook_timestamp }));
+const fresh = (more: object = {}): Buffer => stamped(new Date(NOW).toISOString(), more);
+
+interface Asked {
+  readonly header?: string | null;
+  readonly secret?: string | null;
+  readonly now?: number;
+}
+
+const verify = (body: Uint8Array, { header = signBody(body, SECRET), secret = SECRET, now = NOW }: Asked = {}) =>
+  verifyNotification({ body, header, secret, now });
+
+const reasonFor = (body: Uint8Array, asked?: Asked) => verify(body, asked).reason;
+
+/** A notification whose signature shows both characters in which base64 and base64url differ. */
+const telling = (): Buffer => {
+  for (let count = 0; ; count += 1) {
+    const body = fresh({ count });
+    if (/\+.*\/|\/.*\+/.test(signBody(body, SECRET))) return body;
+  }
+};
+
+describe("signing a body", () => {
+  it("is the base64 of HMAC-SHA256, as RFC 4231 computes it", () => {
+    const expected = Buffer.from("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843", "hex").toString("base64");
+    expect(signBody(bytes("what do ya want for nothing?"), "Jefe")).toBe(expected);
+  });
+
+  it("covers the exact bytes, so that the same JSON written differently has another signature", () => {
+    const signature = signBody(bytes('{"name":"Müller"}'), SECRET);
+    for (const text of ['{ "name":"Müller"}', '{"name":"M\\u00fcller"}', '{"name":"Müller"}\n', '{"name":"Mu\u0308ller"}']) {
+      expect(signBody(bytes(text), SECRET), text).not.toBe(signature);
+    }
+  });
+});
+
+describe("verifying a notification", () => {
+  it("passes all four steps, in the contract's order", () => {
+    const { reason, steps } = verify(fresh());
+    expect(reason).toBeNull();
+    expect(steps.map(({ step, verdict }) => `${step} ${verdict}`)).toEqual([
+      "header_present passed", "signature_matches passed", "timestamp_parses passed", "within_window passed",
+    ]);
+  });
+
+  it("fails at the first step that fails and does not look further", () => {
+    const stale = stamped(new Date(NOW - REPLAY_WINDOW_MS - 1).toISOString());
+    const cases = [
+      { body: bytes("no json, no stamp"), header: null, reason: "missing_signature", verdicts: ["failed", "skipped", "skipped", "skipped"] },
+      { body: bytes("no json, no stamp"), header: "AAAA", reason: "bad_signature", verdicts: ["passed", "failed", "skipped", "skipped"] },
+      { body: stale, header: "AAAA", reason: "bad_signature", verdicts: ["passed", "failed", "skipped", "skipped"] },
+      { body: bytes("no json, no stamp"), reason: "missing_timestamp", verdicts: ["passed", "passed", "failed", "skipped"] },
+      { body: stale, reason: "stale_timestamp", verdicts: ["passed", "passed", "passed", "failed"] },
+    ];
+    for (const { body, reason, verdicts, ...asked } of cases) {
+      const verification = verify(body, asked);
+      expect([verification.reason, verification.steps.map((step) => step.verdict)]).toEqual([reason, verdicts]);
+    }
+  });
+
+  it("takes an empty header for a missing one", () => {
+    expect(reasonFor(fresh(), { header: "" })).toBe("missing_signature");
+  });
+
+  it("refuses a header that is not exactly the base64 of the signature", () => {
+    const body = telling();
+    const signature = signBody(body, SECRET);
+    const raw = Buffer.from(signature, "base64");
+    const spellings = {
+      "without padding": signature.replace("=", ""),
+      "base64url": raw.toString("base64url"),
+      "base64url with padding": signature.replaceAll("+", "-").replaceAll("/", "_"),
+      "hex": raw.toString("hex"),
+      "a space before it": ` ${signature}`,
+      "a line end after it": `${signature}\n`,
+      "a scheme before it": `sha256=${signature}`,
+      "twice": `${signature}, ${signature}`,
+      "a byte fewer": raw.subarray(0, 31).toString("base64"),
+      "a byte more": Buffer.concat([raw, Buffer.of(0)]).toString("base64"),
+      "nothing but padding": "====",
+      "not base64 at all": "ünïcödé",
+    };
+    for (const [name, header] of Object.entries(spellings)) expect(reasonFor(body, { header }), name).toBe("bad_signature");
+    expect(reasonFor(body, { header: signature })).toBeNull();
+  });
+
+  it("refuses base64 with stray bits, even though it decodes to the signature", () => {
+    const signature = signBody(fresh(), SECRET);
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const last = alphabet.indexOf(signature.charAt(42));
+    const stray = `${signature.slice(0, 42)}${alphabet.charAt(last + 1)}=`;
+    expect(Buffer.from(stray, "base64")).toEqual(Buffer.from(signature, "base64"));
+    expect(reasonFor(fresh(), { header: stray })).toBe("bad_signature");
+  });
+
+  it("refuses a signature made with another secret or algorithm, and everything of an unknown integration", () => {
+    const body = fresh();
+    expect(reasonFor(body, { header: signBody(body, `${SECRET} `) })).toBe("bad_signature");
+    expect(reasonFor(body, { header: createHmac("sha512", SECRET).update(body).digest().subarray(0, 32).toString("base64") })).toBe("bad_signature");
+    expect(reasonFor(body, { secret: null })).toBe("bad_signature");
+  });
+
+  it("takes the time from webhook_timestamp alone, and only from a string that is one", () => {
+    const iso = new Date(NOW).toISOString();
+    const bodies = [
+      bytes(JSON.stringify({ event_timestamp: iso })), bytes("[]"), bytes("null"), bytes('"text"'), bytes(""), Buffer.of(0xff, 0xfe),
+      ...[null, NOW, true, [iso], { at: iso }, "", "now", "yesterday", "12:00", "2026-01-15", "2026-01-15T12:00:00", "2026-13-45T12:00:00Z", `${iso} `].map((value) => stamped(value)),
+    ];
+    for (const body of bodies) expect(reasonFor(body), body.toString()).toBe("missing_timestamp");
+  });
+
+  it("reads times of any zone and precision", () => {
+    for (const text of ["2026-01-15T12:00:00Z", "2026-01-15T12:00:00.5Z", "2026-01-15T14:00:00+02:00", "2026-01-15T06:30:00.123456-05:30", "2026-01-15T12:00Z"]) {
+      expect(reasonFor(stamped(text)), text).toBeNull();
+    }
+    expect(parseStamp("2026-01-15T14:00:00.250+02:00")).toBe(Date.UTC(2026, 0, 15, 12, 0, 0, 250));
+  });
+
+  it("accepts exactly five minutes either side and refuses a millisecond more", () => {
+    expect(REPLAY_WINDOW_MS).toBe(300_000);
+    const body = fresh();
+    for (const sign of [-1, 1]) {
+      expect(reasonFor(body, { now: NOW + sign * 300_000 })).toBeNull();
+      expect(reasonFor(body, { now: NOW + sign * 300_001 })).toBe("stale_timestamp");
+    }
+  });
+
+  it("never says the secret or the expected signature", () => {
+    const body = fresh();
+    for (const asked of [{}, { header: "AAAA" }, { header: null }, { header: signBody(bytes("other"), SECRET) }, { now: NOW + 1e9 }]) {
+      const said = JSON.stringify(verify(body, asked));
+      expect(said).not.toContain(SECRET);
+      expect(said).not.toContain(signBody(body, SECRET));
+    }
+  });
+
+  it("passes whatever was signed, and fails when any bit of the body or of the signature flips", () => {
+    const payload = fc.dictionary(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), { maxKeys: 4 });
+    const secrets = fc.string({ unit: "binary", minLength: 1 });
+    fc.assert(
+      fc.property(payload, secrets, fc.nat(), fc.nat(7), (more, secret, place, bit) => {
+        const body = fresh({ more });
+        const header = signBody(body, secret);
+        expect(reasonFor(body, { header, secret })).toBeNull();
+
+        const flipped = Buffer.from(body);
+        flipped.writeUInt8(flipped.readUInt8(place % flipped.length) ^ (1 << bit), place % flipped.length);
+        expect(reasonFor(flipped, { header, secret })).toBe("bad_signature");
+
+        const signature = Buffer.from(header, "base64");
+        signature.writeUInt8(signature.readUInt8(place % 32) ^ (1 << bit), place % 32);
+        expect(reasonFor(body, { header: signature.toString("base64"), secret })).toBe("bad_signature");
+      }),
+    );
+  });
+
+  it("accepts exactly what is at most five minutes away", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -600_000, max: 600_000 }), (apart) => {
+        expect(reasonFor(fresh(), { now: NOW + apart })).toBe(Math.abs(apart) <= 300_000 ? null : "stale_timestamp");
+      }),
+    );
+  });
+});

@@ -1,0 +1,173 @@
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { controlOperations } from "../contract/control/operations.ts";
+import { errorCodes } from "../contract/errors.ts";
+import { pathOf } from "../contract/operation.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
+import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+
+let service: TestService;
+let file: Sqlite.Database;
+beforeAll(async () => {
+  service = await startTestService();
+  file = new Sqlite(path.join(service.folder, "worlds", "w-default.sqlite"), { readonly: true });
+});
+afterAll(async () => {
+  file.close();
+  await service.end();
+});
+
+/** Everything a call could change, leaving out the log of the calls themselves. */
+const state = (): string =>
+  JSON.stringify(
+    [
+      "jobs",
+      "job_parts",
+      "procurements",
+      "procurement_parts",
+      "credentials",
+      "access_codes",
+      "subscriptions",
+      "events",
+      "deliveries",
+    ].map((table) => file.prepare(`SELECT * FROM ${table}`).all()),
+  );
+
+/** JSON with the contract's own field names in it, so that validation is met at every depth and not only at its door. */
+const fields = [
+  "identity",
+  "id",
+  "external",
+  "external_id",
+  "job_identity",
+  "parts",
+  "repairer_site_id",
+  "vehicle",
+  "chassis_number",
+  "plate_number",
+  "images",
+  "if_",
+  "exists",
+  "sellable_ids",
+  "quantity",
+  "description",
+  "access_code",
+  "client_id",
+  "client_secret",
+  "work_provider_id",
+  "__proto__",
+  "constructor",
+  "world",
+  "limit",
+];
+const { body: anyBody } = fc.letrec<{ body: unknown }>((tie) => ({
+  body: fc.oneof(
+    { depthSize: "small" },
+    fc.constantFrom(
+      null,
+      true,
+      false,
+      0,
+      -1,
+      1.5,
+      256,
+      1e308,
+      "",
+      "\ud800",
+      "\u0000",
+      "5d13b09f-bd2f-5acc-a5f9-1c9743fa15c6",
+    ),
+    fc.string({ unit: "binary" }),
+    fc.double({ noNaN: true }),
+    fc.array(tie("body"), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(fc.constantFrom(...fields), fc.string()), tie("body"), { maxKeys: 6 }),
+  ),
+}));
+
+const anyOperation = fc.constantFrom(...partnerOperations);
+const anyCredential = fc.constantFrom(repairer, supplier);
+
+const expectContractError = (text: string, status: number): void => {
+  const body = JSON.parse(text) as { type?: unknown; message?: unknown } | string;
+  const code = typeof body === "string" ? body : body.type;
+  expect(Object.keys(errorCodes)).toContain(code);
+  expect(status).toBe(errorCodes[code as keyof typeof errorCodes].status);
+};
+
+test("any JSON to any operation: never a 5xx, always the contract's error form, never a change on a refusal", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyOperation, anyCredential, anyBody, async (operation, credential, body) => {
+      const before = state();
+      const answer = await service.post(pathOf(operation), body, credentialHeaders(credential));
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status === 200) return;
+      expectContractError(answer.text, answer.status);
+      expect(state()).toBe(before);
+    }),
+    { numRuns: 400 },
+  );
+}, 60_000);
+
+test("any bytes to any operation: never a 5xx, never a change", async () => {
+  const before = state();
+  await fc.assert(
+    fc.asyncProperty(
+      anyOperation,
+      anyCredential,
+      fc.uint8Array({ minLength: 1, maxLength: 200 }),
+      async (operation, credential, bytes) => {
+        const answer = await service.raw(pathOf(operation), {
+          headers: credentialHeaders(credential),
+          body: new Uint8Array(bytes),
+        });
+        expect(answer.status).toBeGreaterThanOrEqual(400);
+        expect(answer.status).toBeLessThan(500);
+        expectContractError(answer.text, answer.status);
+      },
+    ),
+    { numRuns: 200 },
+  );
+  expect(state()).toBe(before);
+}, 60_000);
+
+test("any JSON to the control plane's reads: never a 5xx, and a refusal names what is wrong", async () => {
+  const reads = controlOperations.filter((operation) => operation.effect === "read");
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...reads), anyBody, async (operation, body) => {
+      const answer = await service.post(pathOf(operation), body, {
+        authorization: `Bearer ${service.ready.control_token}`,
+      });
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status !== 200) expect(answer.body).toEqual({ type: expect.any(String), message: expect.any(String) });
+    }),
+    { numRuns: 200 },
+  );
+}, 60_000);
+
+test("any header values: never a 5xx", async () => {
+  const value = fc.string({ unit: fc.constantFrom(..." !#$%&'*+-.^_`|~:;,/=()<>@?{}[]\\\"abcXYZ019") });
+  await fc.assert(
+    fc.asyncProperty(
+      anyOperation,
+      value,
+      value,
+      value,
+      value,
+      async (operation, authorization, integration, tenant, type) => {
+        const headers = {
+          authorization,
+          "service-integration-id": integration,
+          "x-sandbox-tenant": tenant,
+          "content-type": type,
+        };
+        const answer = await service.raw(pathOf(operation), { headers, body: "{}" });
+        expect(answer.status).toBeGreaterThanOrEqual(400);
+        expect(answer.status).toBeLessThan(500);
+        expectContractError(answer.text, answer.status);
+      },
+    ),
+    { numRuns: 200 },
+  );
+}, 60_000);
