@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { recall, remember, type WindowMemory } from "./window-memory.ts";
 
 const nothing: WindowMemory = { bounds: null, maximized: false, theme: "system" };
@@ -42,6 +42,8 @@ describe("what the window remembers", () => {
   });
 
   test("a folder that cannot be written costs the memory and nothing else", () => {
+    const said = vi.spyOn(console, "error").mockReturnValue();
     expect(() => remember(path.join(folder, "missing", "window.json"), nothing)).not.toThrow();
+    expect(said.mock.lastCall?.[0]).toContain("is not remembered");
   });
 });

@@ -105,11 +105,7 @@ for (const [way, leave] of Object.entries(waysOut)) {
 
 test("a page in the window cannot open another; the person's browser gets the web address", async ({ desktop }) => {
   const { app, page } = await desktop.start();
-  await app.evaluate(({ shell }) => {
-    const opened: string[] = [];
-    shell.openExternal = async (url) => void opened.push(url);
-    Object.assign(globalThis, { openedOutside: opened });
-  });
+  const openedOutside = await watchOpening(app);
 
   const handle = await page.evaluate((url) => {
     const open = window.open(url);
@@ -123,11 +119,29 @@ test("a page in the window cannot open another; the person's browser gets the we
   }, elsewhere);
 
   expect(handle).toBeNull();
-  const openedOutside = () => app.evaluate(() => Reflect.get(globalThis, "openedOutside"));
   await expect.poll(openedOutside).toEqual([elsewhere, `${elsewhere}link`]);
   expect(app.windows()).toHaveLength(1);
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
 });
+
+test("a link with the key for a new tab opens in the person's browser too", async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  const openedOutside = await watchOpening(app);
+  await page.getByRole("link", { name: "Overview" }).click({ modifiers: ["ControlOrMeta"], noWaitAfter: true });
+  await expect.poll(openedOutside).toEqual([new URL("/", page.url()).href]);
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+  await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
+});
+
+/** Notes what the app hands to the operating system, instead of handing it over. */
+async function watchOpening(app: ElectronApplication): Promise<() => Promise<string[]>> {
+  const notes = await app.evaluateHandle(({ shell }) => {
+    const opened: string[] = [];
+    shell.openExternal = async (url) => void opened.push(url);
+    return opened;
+  });
+  return () => notes.evaluate((opened) => [...opened]);
+}
 
 /** Notes what the app refuses from now on; resolves to a function that reads the notes. */
 async function watchNavigation(app: ElectronApplication, page: Page): Promise<() => Promise<string[]>> {

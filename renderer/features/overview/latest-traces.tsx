@@ -33,7 +33,7 @@ const Call = ({ row }: { row: RequestRow }) => {
 
 const columns: readonly Column<RequestRow>[] = [
   { key: "at", head: "Time", width: "84px", cell: (row) => <span className="t12 t3"><Time at={row.at} as="clock" on="real" /></span> },
-  { key: "operation", head: "Operation", width: "44%", cell: (row) => <Call row={row} /> },
+  { key: "operation", head: "Operation", width: "250px", cell: (row) => <Call row={row} /> },
   { key: "outcome", head: "What changed", cell: (row) => <span className="t2" title={row.outcome}>{row.outcome}</span> },
   { key: "events", head: "Events", width: "64px", right: true, cell: (row) => <span className={row.events === 0 ? "t3" : ""}>{row.events}</span> },
   { key: "ms", head: "Took", width: "84px", right: true, cell: (row) => <span className="t2">{formatMs(row.duration_ms)}</span> },

@@ -78,7 +78,7 @@ export const LifecycleMap = () => {
         </MapNode>
         <MapEdge at="1 / 3" className="buyer" operation="jobs.insert"><SideGlyph side="repairer" labelled /><Origin of="contract" /></MapEdge>
         <MapNode at="1 / 4" className="one buyer" label="Jobs" count={jobs?.total} place="jobs">
-          {jobs?.lastChange ? <span className="s">last <Time at={jobs.lastChange} /></span> : <span className="s">none yet</span>}
+          {jobs?.lastChange ? <span className="s">changed <Time at={jobs.lastChange} /></span> : <span className="s">none yet</span>}
         </MapNode>
         <MapEdge at="1 / 5" className="buyer" operation="jobs.parts.insert"><SideGlyph side="repairer" labelled /><Origin of="contract" /></MapEdge>
         <MapNode at="1 / 6" className="one buyer" label="Baskets" count={jobs?.baskets} place="jobs">

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { worldsReset } from "../contract/control/operations.ts";
+import type { LiveEntry } from "../contract/live.ts";
+import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+
+let service: TestService;
+let site = "";
+beforeAll(async () => {
+  service = await startTestService();
+  const { items } = await service.ok(businessesList, {}, repairer);
+  site = items.find((one) => one.type === "repairer_site")?.id ?? "";
+});
+afterAll(() => service.end());
+
+interface Message {
+  readonly id: number | null;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+const field = (block: string, name: string): string | null =>
+  block.split("\n").find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? null;
+
+/** Reads the feed until `enough` says so. */
+const listen = async (enough: (messages: readonly Message[]) => boolean, lastId?: number): Promise<Message[]> => {
+  const headers = { authorization: `Bearer ${service.ready.control_token}`, ...(lastId === undefined ? {} : { "last-event-id": String(lastId) }) };
+  const abort = new AbortController();
+  const response = await fetch(`${service.baseUrl}/__sandbox/live`, { headers, signal: abort.signal });
+  expect(response.headers.get("content-type")).toContain("text/event-stream");
+  const messages: Message[] = [];
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += new TextDecoder().decode(chunk);
+    const blocks = text.split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) {
+      if (block.startsWith(":")) continue;
+      const id = field(block, "id");
+      messages.push({ id: id === null ? null : Number(id), event: field(block, "event") ?? "", data: JSON.parse(field(block, "data") ?? "null") });
+    }
+    if (enough(messages)) break;
+  }
+  abort.abort();
+  return messages;
+};
+
+const insert = (external: string) => service.ok(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer);
+const ids = (messages: readonly Message[]): number[] => messages.flatMap((message) => message.id ?? []);
+
+test("shows the newest first, then what happens, each with the trace it belongs to", async () => {
+  const reading = listen((messages) => messages.some((one) => one.event === "request" && (one.data as LiveEntry).trace_id !== null && JSON.stringify(one.data).includes("repairer.jobs.insert")));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const answer = await service.call(jobsInsert, { identity: { external: "live-1" }, repairer_site_id: site }, repairer);
+  const messages = await reading;
+  expect(messages[0]).toMatchObject({ event: "ready", data: { world: "default" } });
+  const trace = answer.headers.get("x-request-id");
+  const mine = messages.filter((one) => one.id !== null && (one.data as LiveEntry).trace_id === trace);
+  expect(mine.map((one) => one.event)).toEqual(["state", "event", "request"]);
+  expect(mine[0]?.data).toMatchObject({ data: { entity: "job", change: "inserted", before: null, after: { id: answer.body.id, external_id: "live-1" } } });
+});
+
+test("resumes after the last id without gaps or repeats, also over a restart's worth of missed entries", async () => {
+  const first = await listen((messages) => messages.length > 3);
+  const last = ids(first).at(-1) ?? 0;
+  for (let index = 0; index < 10; index += 1) await insert(`live-missed-${index}`);
+  const second = await listen((messages) => ids(messages).length >= 20, last);
+  expect(second[0]?.event).toBe("ready");
+  expect(ids(second)[0]).toBe(last + 1);
+  expect(ids(second)).toEqual(ids(second).map((_, index) => last + 1 + index));
+});
+
+test("a reset of the world is told to its readers, and no id is used twice", async () => {
+  const reading = listen((messages) => messages.some((one) => one.event === "reset"));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await service.control(worldsReset, {});
+  const before = await reading;
+  await insert("live-after-reset");
+  const after = await listen((messages) => ids(messages).length >= 2);
+  expect(Math.min(...ids(after))).toBeGreaterThan(Math.max(...ids(before)));
+});
