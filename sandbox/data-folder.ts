@@ -44,6 +44,8 @@ export interface DataFolder {
   readonly folder: string;
   readonly database: ServiceDatabase;
   readonly controlToken: string;
+  /** Signs upload addresses. */
+  readonly uploadKey: string;
   /** Nothing of it is kept. */
   readonly temporary: boolean;
   close(): void;
@@ -97,12 +99,18 @@ export const takeDataFolder = (folder: string | null): DataFolder => {
     folder === null ? fs.mkdtempSync(path.join(os.tmpdir(), "integrations-sandbox-")) : path.resolve(folder);
   prepareFolder(taken);
   const database = openDatabase(taken);
-  const controlToken = database.setting("control_token") ?? randomBytes(32).toString("base64url");
-  database.setSetting("control_token", controlToken);
+  const kept = (name: string): string => {
+    const value = database.setting(name) ?? randomBytes(32).toString("base64url");
+    database.setSetting(name, value);
+    return value;
+  };
+  const controlToken = kept("control_token");
+  const uploadKey = kept("upload_key");
   return {
     folder: taken,
     database,
     controlToken,
+    uploadKey,
     temporary,
     close: () => {
       database.close();

@@ -10,6 +10,8 @@ import { DEFAULT_WORLD } from "./rules/world-name.ts";
 import { createLog } from "./service-log.ts";
 import { StartError } from "./start-error.ts";
 import { NewerDataError } from "./storage/database.ts";
+import { MediaFiles } from "./uploads/media-files.ts";
+import { UploadSigner } from "./uploads/upload-signature.ts";
 import { VERSION } from "./version.ts";
 import { DeliveryEngine } from "./webhooks/engine.ts";
 import { Sink } from "./webhooks/sink.ts";
@@ -112,6 +114,8 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
   const onError = (error: unknown) => log.error("background work failed", error);
   const recorder = new Recorder(onError);
   const deliveries = new DeliveryEngine({ enabled: config.deliveries, onError });
+  const signer = new UploadSigner(folder.uploadKey);
+  const files = new MediaFiles(folder.folder);
   let baseUrl = config.publicUrl ?? "";
   let worlds: Worlds | undefined;
   let app: FastifyInstance | undefined;
@@ -130,7 +134,10 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     const opened = openWorlds(folder, config, {
       published: (world, entries) => live.publish(world.name, entries),
       opened: (world) => deliveries.wake(world),
-      reset: (world) => live.reset(world.name, "the world was seeded anew"),
+      reset: (world) => {
+        files.forget(world.name);
+        live.reset(world.name, "the world was seeded anew");
+      },
     });
     worlds = opened;
     const services: AppServices = {
@@ -145,6 +152,8 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
       publicUrl: config.publicUrl,
       explorerFolder: config.explorerFolder,
       mediaFolder: config.mediaFolder,
+      uploads: { signer, files },
+      signUpload: (id, expires) => signer.sign(id, expires),
       sink: new Sink(
         (id) => opened.search((world) => world.stores.credentials.byIntegration(id)?.webhook_secret) ?? null,
       ),

@@ -38,10 +38,9 @@ class App extends StrictEmitter {
   /** Starts Chromium, only now that the main script has run: a second instance must not open the first one's profile. */
   async start(): Promise<void> {
     if (this.exiting) return;
-    this.browser = await Browser.start(this.getPath("userData"), this.switches, {
-      popup: (opener, url) => webContentsOf(opener)?.askToOpen(url),
-      pageGone: (targetId) => webContentsOf(targetId)?.markDestroyed(),
-    });
+    this.browser = await Browser.start(this.getPath("userData"), this.switches, (targetId) =>
+      webContentsOf(targetId)?.markDestroyed(),
+    );
     void this.browser.exited.then(() => this.browserGone());
     Object.assign(process.versions, { chrome: this.browser.version });
     this.isUp = true;

@@ -1,7 +1,8 @@
-import type { Commands, Event, TargetInfo } from "./cdp.ts";
+import type { Commands, Event } from "./cdp.ts";
 import { Chromium } from "./chromium.ts";
 import { chromiumFlags } from "./chromium-flags.ts";
 import { findChromium } from "./find-chromium.ts";
+import { NotStoodIn } from "./not-stood-in.ts";
 
 /** One page of Chromium: what a window shows. */
 export interface PageTarget {
@@ -18,25 +19,23 @@ export interface PageBounds {
   readonly height: number;
 }
 
-/** What the browser tells the windows. */
-export interface BrowserEvents {
-  /** Chromium itself made a popup, held back before it reached the network; it is closed whatever the answer. */
-  popup(openerTargetId: string, url: string): void;
-  pageGone(targetId: string): void;
-}
-
 /** Chromium as the windows see it: a place where pages are made. */
 export class Browser {
   readonly version: string;
   private readonly chromium: Chromium;
   private readonly sessions = new Map<string, PromiseWithResolvers<string>>();
-  private readonly events: BrowserEvents;
+  private readonly onPageGone: (targetId: string) => void;
+  private creating = 0;
 
-  static async start(userData: string, switches: ReadonlyMap<string, string>, events: BrowserEvents): Promise<Browser> {
+  static async start(
+    userData: string,
+    switches: ReadonlyMap<string, string>,
+    onPageGone: (targetId: string) => void,
+  ): Promise<Browser> {
     const chromium = new Chromium(await findChromium(), chromiumFlags(userData, switches));
     process.on("exit", () => chromium.kill());
     const { product } = await chromium.send("Browser.getVersion", {});
-    const browser = new Browser(chromium, product.replace(/^.*\//, ""), events);
+    const browser = new Browser(chromium, product.replace(/^.*\//, ""), onPageGone);
     await chromium.send("Target.setAutoAttach", {
       autoAttach: true,
       waitForDebuggerOnStart: true,
@@ -46,10 +45,10 @@ export class Browser {
     return browser;
   }
 
-  private constructor(chromium: Chromium, version: string, events: BrowserEvents) {
+  private constructor(chromium: Chromium, version: string, onPageGone: (targetId: string) => void) {
     this.chromium = chromium;
     this.version = version;
-    this.events = events;
+    this.onPageGone = onPageGone;
     chromium.listen(null, (event) => this.receive(event));
   }
 
@@ -67,12 +66,14 @@ export class Browser {
    */
   async newPage({ x, y, width, height }: PageBounds): Promise<PageTarget> {
     const place = { left: x, top: y, width, height };
+    this.creating++;
     const { targetId } = await this.chromium.send("Target.createTarget", {
       url: "javascript:0",
       newWindow: true,
       ...place,
     });
     const sessionId = await this.session(targetId).promise;
+    this.creating--;
     return {
       targetId,
       listen: (listener) => this.chromium.listen(sessionId, listener),
@@ -81,28 +82,20 @@ export class Browser {
     };
   }
 
-  private receive(event: Event): void {
-    if (event.method === "Target.attachedToTarget") this.attached(event.params.targetInfo, event.params.sessionId);
-    if (event.method === "Target.detachedFromTarget") void this.detached(event.params.sessionId);
-  }
-
-  private attached({ targetId, url, openerId }: TargetInfo, sessionId: string): void {
-    if (openerId === undefined) {
-      this.session(targetId).resolve(sessionId);
-      return;
+  private receive({ method, params }: Event): void {
+    if (method === "Target.attachedToTarget") {
+      // The page's scripts ask before a popup is made, so one that is made all the same came about in another way.
+      if (this.creating === 0) throw new NotStoodIn("a page that Chromium opened by itself");
+      this.session(params.targetInfo.targetId).resolve(params.sessionId);
     }
-    // Left running, the popup could load its address before it is closed.
-    this.chromium.trySend("Fetch.enable", { patterns: [{ resourceType: "Document" }] }, sessionId);
-    this.chromium.trySend("Runtime.runIfWaitingForDebugger", {}, sessionId);
-    this.chromium.trySend("Target.closeTarget", { targetId });
-    this.events.popup(openerId, url);
+    if (method === "Target.detachedFromTarget") void this.detached(params.sessionId);
   }
 
   private async detached(sessionId: string): Promise<void> {
     for (const [targetId, session] of this.sessions) {
       if ((await session.promise) !== sessionId) continue;
       this.sessions.delete(targetId);
-      this.events.pageGone(targetId);
+      this.onPageGone(targetId);
     }
   }
 

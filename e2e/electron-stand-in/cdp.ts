@@ -41,7 +41,7 @@ export type Event =
   | { method: "Page.navigatedWithinDocument"; params: { frameId: string; url: string } }
   | { method: "Runtime.bindingCalled"; params: { name: string; payload: string; executionContextId: number } }
   | { method: "Runtime.executionContextCreated"; params: { context: ExecutionContext } }
-  | { method: "Target.attachedToTarget"; params: { sessionId: string; targetInfo: TargetInfo } }
+  | { method: "Target.attachedToTarget"; params: { sessionId: string; targetInfo: { targetId: string } } }
   | { method: "Target.detachedFromTarget"; params: { sessionId: string } };
 
 export interface PausedRequest {
@@ -65,13 +65,6 @@ export interface ExecutionContext {
   name: string;
   origin: string;
   auxData: { frameId: string };
-}
-
-export interface TargetInfo {
-  targetId: string;
-  url: string;
-  /** The target whose page opened this one. */
-  openerId?: string;
 }
 
 type Nothing = Record<string, never>;

@@ -60,12 +60,6 @@ export class WebContents extends StrictEmitter {
     this.openHandler = handler;
   }
 
-  /** Asks the app about a further window, as Electron does for `window.open`. */
-  askToOpen(url: string): void {
-    const { action } = this.openHandler?.({ url }) ?? { action: "allow" };
-    if (action !== "deny") throw new NotStoodIn(`a second window on ${url}`);
-  }
-
   async loadURL(url: string): Promise<void> {
     const page = await this.page;
     this.ownNavigation = withoutFragment(url);
@@ -133,6 +127,12 @@ export class WebContents extends StrictEmitter {
     }
     if (event.defaultPrevented) target.trySend("Fetch.failRequest", { requestId, errorReason: "Aborted" });
     else target.trySend("Fetch.continueRequest", { requestId });
+  }
+
+  /** Asks the app about a further window, as Electron does for `window.open`. */
+  private askToOpen(url: string): void {
+    const { action } = this.openHandler?.({ url }) ?? { action: "allow" };
+    if (action !== "deny") throw new NotStoodIn(`a second window on ${url}`);
   }
 
   private heard(message: PreloadToMain, contextId: number): void {

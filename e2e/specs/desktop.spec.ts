@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect } from "@playwright/test";
 import Database from "better-sqlite3";
 import type { ReadyLine } from "../../sandbox/service.ts";
-import { test } from "../fixtures/desktop.ts";
+import { type Desktop, test } from "../fixtures/desktop.ts";
 
 test("it starts and shows the explorer", async ({ desktop }) => {
   const { app, page, ready } = await desktop.start();
@@ -106,11 +106,9 @@ test("a data folder that another process serves is refused with a sentence", asy
   await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
 });
 
-type Fixtures = Parameters<Parameters<typeof test>[2]>[0];
-
 /** The real runtime waits with the sentence in a dialog until a person closes it, so there the exit status stays unseen. */
 async function expectRefusal(
-  desktop: Fixtures["desktop"],
+  desktop: Desktop,
   folders: { dataFolder?: string; userData?: string },
   sentence: string,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { Credential, Side } from "../../sandbox/contract/control/rows.ts";
 import { useUi } from "./ui-store.ts";
 import { useWorld } from "./world.ts";
@@ -18,10 +18,15 @@ export const useCredentials = (): UseQueryResult<Credential[]> => useQuery(crede
  * null means any organization will do.
  */
 export const pickCredential = (
-  credentials: readonly Credential[], side: Side, organizationId: string | null, chosen: string | undefined,
+  credentials: readonly Credential[],
+  side: Side,
+  organizationId: string | null,
+  chosen: string | undefined,
 ): KeyedCredential | null => {
   const usable = credentials.filter(isKeyed).filter((credential) => credential.scope === side);
-  const owning = usable.filter((credential) => organizationId === null || credential.organization_id === organizationId);
+  const owning = usable.filter(
+    (credential) => organizationId === null || credential.organization_id === organizationId,
+  );
   const newestFirst = owning.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
   return (
     owning.find((credential) => credential.integration_id === chosen) ??

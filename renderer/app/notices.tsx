@@ -16,8 +16,18 @@ interface Notice {
 const show = (tone: Tone, icon: IconOf, { title, detail, link }: Notice, autoClose: number | false) => {
   announce(title);
   notifications.show({
-    title, className: tone, icon: <Icon of={icon} />, autoClose, withBorder: false,
-    message: <>{detail}{detail && link ? " " : null}{link && <TextLink href={link.href}>{link.label}</TextLink>}</>,
+    title,
+    className: tone,
+    icon: <Icon of={icon} />,
+    autoClose,
+    withBorder: false,
+    message: (
+      <>
+        {detail}
+        {detail && link ? " " : null}
+        {link && <TextLink href={link.href}>{link.label}</TextLink>}
+      </>
+    ),
   });
 };
 
@@ -26,9 +36,14 @@ export const notify = {
   done: (notice: Notice) => show("ok", IconCircleCheck, notice, 5000),
   tell: (notice: Notice) => show("off", IconInfoCircle, notice, 6000),
   failed: (what: string, error: unknown, link?: Notice["link"]) =>
-    show("bad", IconAlertTriangle, {
-      title: error instanceof ServiceFailure && error.status > 0 ? `${what}: ${error.status} ${error.code}` : what,
-      detail: error instanceof Error ? error.message : String(error),
-      ...(link ? { link } : {}),
-    }, false),
+    show(
+      "bad",
+      IconAlertTriangle,
+      {
+        title: error instanceof ServiceFailure && error.status > 0 ? `${what}: ${error.status} ${error.code}` : what,
+        detail: error instanceof Error ? error.message : String(error),
+        ...(link ? { link } : {}),
+      },
+      false,
+    ),
 };

@@ -25,7 +25,7 @@ const modules = import.meta.glob<PlaceModule>("../features/*/place.tsx");
 
 const lazily = (load: () => Promise<PlaceModule>) => lazy(async () => ({ default: (await load()).Place }));
 
-const known: ReadonlyArray<Omit<PlaceEntry, "Place">> = [
+const known: readonly Omit<PlaceEntry, "Place">[] = [
   { name: "overview", path: "/", title: "Overview", icon: IconRoute, letter: "o" },
   { name: "install", path: "/install", title: "Install", icon: IconPlugConnected, letter: "i" },
   { name: "jobs", path: "/jobs", title: "Jobs", icon: IconCar, letter: "j" },

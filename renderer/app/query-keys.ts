@@ -5,7 +5,8 @@
 export const worldKeys = (world: string) => {
   const of =
     <const K extends string>(kind: K) =>
-    (...rest: readonly unknown[]) => ["world", world, kind, ...rest] as const;
+    (...rest: readonly unknown[]) =>
+      ["world", world, kind, ...rest] as const;
   return {
     all: ["world", world] as const,
     jobs: of("jobs"),

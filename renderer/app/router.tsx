@@ -1,6 +1,6 @@
+import { IconMapOff } from "@tabler/icons-react";
 import { Suspense } from "react";
 import { Route, Switch } from "wouter";
-import { IconMapOff } from "@tabler/icons-react";
 import { LinkButton } from "../components/button.tsx";
 import { NothingYet } from "../components/empty.tsx";
 import { Loading } from "../components/loading.tsx";
@@ -13,7 +13,15 @@ const patternOf = ({ path }: PlaceEntry) => (path === "/" ? "/" : `${path}/:id?/
 const NoSuchAddress = () => {
   usePageTitle("Nothing here");
   return (
-    <NothingYet icon={IconMapOff} title="Nothing has this address" actions={<LinkButton small href="/">Go to Overview</LinkButton>}>
+    <NothingYet
+      icon={IconMapOff}
+      title="Nothing has this address"
+      actions={
+        <LinkButton small href="/">
+          Go to Overview
+        </LinkButton>
+      }
+    >
       The link may be from another version, or mistyped.
     </NothingYet>
   );
@@ -42,6 +50,8 @@ export const Places = () => (
         </PlaceBoundary>
       </Route>
     )}
-    <Route><NoSuchAddress /></Route>
+    <Route>
+      <NoSuchAddress />
+    </Route>
   </Switch>
 );

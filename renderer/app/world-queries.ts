@@ -1,5 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
-import { clientsList, clockGet, credentialsList, organizationsList, policiesGet, requestsList, serviceInfo } from "../../sandbox/contract/control/operations.ts";
+import {
+  clientsList,
+  clockGet,
+  credentialsList,
+  organizationsList,
+  policiesGet,
+  requestsList,
+  serviceInfo,
+} from "../../sandbox/contract/control/operations.ts";
 import { callControl } from "../lib/service-client.ts";
 import { serviceKeys, worldKeys } from "./query-keys.ts";
 
@@ -36,7 +44,10 @@ export const policiesQuery = (world: string) =>
   });
 
 export const clockQuery = (world: string) =>
-  queryOptions({ queryKey: worldKeys(world).clock(), queryFn: ({ signal }) => callControl(clockGet, { world }, { signal }) });
+  queryOptions({
+    queryKey: worldKeys(world).clock(),
+    queryFn: ({ signal }) => callControl(clockGet, { world }, { signal }),
+  });
 
 /** The last exchanges, newest first; the live feed writes new ones in front. */
 export const recentRequestsQuery = (world: string) =>

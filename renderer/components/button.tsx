@@ -28,7 +28,12 @@ interface ButtonProps {
   readonly children: ReactNode;
 }
 
-const shape = ({ look = "default", small = false, icon, keys }: Pick<ButtonProps, "look" | "small" | "icon" | "keys">) => ({
+const shape = ({
+  look = "default",
+  small = false,
+  icon,
+  keys,
+}: Pick<ButtonProps, "look" | "small" | "icon" | "keys">) => ({
   ...looks[look],
   size: small ? "xs" : "sm",
   leftSection: icon ? <Icon of={icon} size={14} /> : undefined,
@@ -36,14 +41,38 @@ const shape = ({ look = "default", small = false, icon, keys }: Pick<ButtonProps
 });
 
 /** A button that does something; for going somewhere use LinkButton. */
-export const Button = ({ look, small, icon, keys, busy = false, disabled = false, type = "button", children, ...rest }: ButtonProps) => (
-  <LibraryButton {...shape({ look, small, icon, keys } as ButtonProps)} type={type} loading={busy} disabled={disabled} {...rest}>
+export const Button = ({
+  look,
+  small,
+  icon,
+  keys,
+  busy = false,
+  disabled = false,
+  type = "button",
+  children,
+  ...rest
+}: ButtonProps) => (
+  <LibraryButton
+    {...shape({ look, small, icon, keys } as ButtonProps)}
+    type={type}
+    loading={busy}
+    disabled={disabled}
+    {...rest}
+  >
     {children}
   </LibraryButton>
 );
 
 /** A link that looks like a button: it has an address, so it opens in a new window too. */
-export const LinkButton = ({ href, look, small, icon, keys, children, title }: Omit<ButtonProps, "onClick" | "type" | "busy" | "disabled"> & { href: string }) => (
+export const LinkButton = ({
+  href,
+  look,
+  small,
+  icon,
+  keys,
+  children,
+  title,
+}: Omit<ButtonProps, "onClick" | "type" | "busy" | "disabled"> & { href: string }) => (
   <LibraryButton component={Link} href={href} title={title} {...shape({ look, small, icon, keys } as ButtonProps)}>
     {children}
   </LibraryButton>
@@ -59,10 +88,23 @@ interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "aria-la
 }
 
 /** A button with an icon only. What else it is given goes to the button, so that it can be the target of a menu. */
-export const IconButton = ({ icon, label, small = false, look = "quiet", pressed, ...rest }: IconButtonProps) => (
+export const IconButton = ({
+  icon,
+  label,
+  small = false,
+  look = "quiet",
+  pressed,
+  disabled = false,
+  ...rest
+}: IconButtonProps) => (
   <Tooltip label={label}>
     <ActionIcon
-      {...rest} {...looks[look]} size={small ? "xs" : "sm"} aria-label={label} {...(pressed === undefined ? {} : { "aria-pressed": pressed })}
+      {...rest}
+      {...looks[look]}
+      size={small ? "xs" : "sm"}
+      aria-label={label}
+      disabled={disabled}
+      {...(pressed === undefined ? {} : { "aria-pressed": pressed })}
     >
       <Icon of={icon} size={small ? 14 : 16} />
     </ActionIcon>

@@ -9,18 +9,35 @@ interface ChoiceProps {
 }
 
 const Words = ({ label, hint }: { label: ReactNode; hint?: ReactNode }) => (
-  <span>{label}{hint && <small>{hint}</small>}</span>
+  <span>
+    {label}
+    {hint && <small>{hint}</small>}
+  </span>
 );
 
 /** A checkbox; `some` shows that only part of what it stands for is chosen. */
-export const CheckField = ({ label, hint, checked, onChange, disabled = false, some = false }: ChoiceProps & { some?: boolean }) => {
+export const CheckField = ({
+  label,
+  hint,
+  checked,
+  onChange,
+  disabled = false,
+  some = false,
+}: ChoiceProps & { some?: boolean }) => {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (box.current) box.current.indeterminate = some && !checked;
   }, [some, checked]);
   return (
     <label className="choice">
-      <input ref={box} className="ck-in" type="checkbox" checked={checked} disabled={disabled} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input
+        ref={box}
+        className="ck-in"
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
       <Words label={label} hint={hint} />
     </label>
   );
@@ -29,15 +46,34 @@ export const CheckField = ({ label, hint, checked, onChange, disabled = false, s
 /** Takes effect at once; for something that is sent later use a checkbox. */
 export const SwitchField = ({ label, hint, checked, onChange, disabled = false }: ChoiceProps) => (
   <label className="choice">
-    <input className="sw-in" type="checkbox" role="switch" checked={checked} disabled={disabled} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <input
+      className="sw-in"
+      type="checkbox"
+      role="switch"
+      aria-checked={checked}
+      checked={checked}
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
     <Words label={label} hint={hint} />
   </label>
 );
 
 /** One of a few, each explained. */
-export const RadioField = <V extends string>({ label, name, options, value, onChange, inline = false }: {
-  label: ReactNode; name: string; options: ReadonlyArray<{ value: V; label: ReactNode; hint?: ReactNode; disabled?: boolean }>;
-  value: V | null; onChange: (value: V) => void; inline?: boolean;
+export const RadioField = <V extends string>({
+  label,
+  name,
+  options,
+  value,
+  onChange,
+  inline = false,
+}: {
+  label: ReactNode;
+  name: string;
+  options: ReadonlyArray<{ value: V; label: ReactNode; hint?: ReactNode; disabled?: boolean }>;
+  value: V | null;
+  onChange: (value: V) => void;
+  inline?: boolean;
 }) => (
   <fieldset className="fieldset">
     <legend className="field-label">{label}</legend>
@@ -45,7 +81,11 @@ export const RadioField = <V extends string>({ label, name, options, value, onCh
       {options.map((option) => (
         <label key={option.value} className="choice">
           <input
-            className="rd-in" type="radio" name={name} checked={option.value === value} disabled={option.disabled ?? false}
+            className="rd-in"
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            disabled={option.disabled ?? false}
             onChange={() => onChange(option.value)}
           />
           <Words label={option.label} hint={option.hint} />

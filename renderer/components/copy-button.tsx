@@ -7,7 +7,9 @@ export const CopyButton = ({ text, what, label }: { text: string; what: string; 
   const [copied, copy] = useCopied(text, what);
   const icon = copied ? IconCheck : IconCopy;
   return label ? (
-    <Button look="quiet" small icon={icon} onClick={copy}>{copied ? "Copied" : label}</Button>
+    <Button look="quiet" small icon={icon} onClick={copy}>
+      {copied ? "Copied" : label}
+    </Button>
   ) : (
     <IconButton small icon={icon} label={copied ? "Copied" : `Copy ${what}`} onClick={copy} />
   );

@@ -10,12 +10,40 @@ export const DiffView = ({ title, before, after }: { title?: string; before: unk
   const found = useMemo(() => differences(before ?? {}, after ?? {}), [before, after]);
   return (
     <div className="df">
-      {title && <div className="hd row"><Icon of={IconBraces} size={14} />{title}</div>}
-      {found.length === 0 && <div className="d"><span /><span className="t3">nothing changed</span></div>}
+      {title && (
+        <div className="hd row">
+          <Icon of={IconBraces} size={14} />
+          {title}
+        </div>
+      )}
+      {found.length === 0 && (
+        <div className="d">
+          <span />
+          <span className="t3">nothing changed</span>
+        </div>
+      )}
       {found.map(({ path, kind, before: old, after: fresh }) => (
         <div key={path} className="df-item">
-          {kind !== "added" && <div className="d del"><span role="img" aria-label="before">−</span><span title={written(old)}>{path}: {written(old)}</span></div>}
-          {kind !== "removed" && <div className="d add"><span role="img" aria-label="after">+</span><span title={written(fresh)}>{path}: {written(fresh)}</span></div>}
+          {kind !== "added" && (
+            <div className="d del">
+              <span role="img" aria-label="before">
+                −
+              </span>
+              <span title={written(old)}>
+                {path}: {written(old)}
+              </span>
+            </div>
+          )}
+          {kind !== "removed" && (
+            <div className="d add">
+              <span role="img" aria-label="after">
+                +
+              </span>
+              <span title={written(fresh)}>
+                {path}: {written(fresh)}
+              </span>
+            </div>
+          )}
         </div>
       ))}
     </div>

@@ -22,6 +22,24 @@ export const NothingYet = ({ icon, title, children, actions }: EmptyProps) => (
 );
 
 /** There is something, but the filter leaves none of it. */
-export const NothingMatches = ({ what, children, onClear }: { what: string; children?: ReactNode; onClear: () => void }) => (
-  <NothingYet icon={IconFilter} title={what} actions={<Button small onClick={onClear}>Clear filter</Button>}>{children}</NothingYet>
+export const NothingMatches = ({
+  what,
+  children,
+  onClear,
+}: {
+  what: string;
+  children?: ReactNode;
+  onClear: () => void;
+}) => (
+  <NothingYet
+    icon={IconFilter}
+    title={what}
+    actions={
+      <Button small onClick={onClear}>
+        Clear filter
+      </Button>
+    }
+  >
+    {children}
+  </NothingYet>
 );

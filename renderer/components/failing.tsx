@@ -21,7 +21,11 @@ export const Refusal = ({ failure, children }: { failure: ServiceFailure; childr
     </div>
     <span className="t12">{failure.message}</span>
     {children && <div className="row wrap">{children}</div>}
-    {failure.requestId && failure.status >= 500 && <span className="t11 t3">Request <Id value={failure.requestId} what="request id" /></span>}
+    {failure.requestId && failure.status >= 500 && (
+      <span className="t11 t3">
+        Request <Id value={failure.requestId} what="request id" />
+      </span>
+    )}
   </div>
 );
 
@@ -31,9 +35,19 @@ export const Failing = ({ what, error, onRetry }: { what: string; error: unknown
   return (
     <div className="failing" role="alert">
       <b>{what} could not be read</b>
-      {failure ? <Refusal failure={failure} /> : <span className="t12">{error instanceof Error ? error.message : String(error)}</span>}
+      {failure ? (
+        <Refusal failure={failure} />
+      ) : (
+        <span className="t12">{error instanceof Error ? error.message : String(error)}</span>
+      )}
       {failure && adviceFor(failure) && <span className="t12 t2">{adviceFor(failure)}</span>}
-      {onRetry && <span><Button small icon={IconRefresh} onClick={onRetry}>Try again</Button></span>}
+      {onRetry && (
+        <span>
+          <Button small icon={IconRefresh} onClick={onRetry}>
+            Try again
+          </Button>
+        </span>
+      )}
     </div>
   );
 };

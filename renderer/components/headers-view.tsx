@@ -10,14 +10,25 @@ export const maskHeader = (name: string, value: string): string => {
 };
 
 /** Header lines as sent; credentials are masked unless `reveal` says otherwise. */
-export const HeadersView = ({ headers, label, reveal = false, marks = [] }: {
-  headers: ReadonlyArray<readonly [string, string]>; label: string; reveal?: boolean; marks?: readonly string[];
+export const HeadersView = ({
+  headers,
+  label,
+  reveal = false,
+  marks = [],
+}: {
+  headers: ReadonlyArray<readonly [string, string]>;
+  label: string;
+  reveal?: boolean;
+  marks?: readonly string[];
 }) => (
   <section className="code wrapped headers" aria-label={label}>
     {headers.length === 0 && <span className="x">no headers</span>}
     {headers.map(([name, value], index) => (
       <span key={`${name}-${String(index)}`} className="ln">
-        <span className="k">{name.toLowerCase()}:</span> <span className={marks.includes(name.toLowerCase()) ? "hit" : undefined}>{reveal ? value : maskHeader(name, value)}</span>
+        <span className="k">{name.toLowerCase()}:</span>{" "}
+        <span className={marks.includes(name.toLowerCase()) ? "hit" : undefined}>
+          {reveal ? value : maskHeader(name, value)}
+        </span>
       </span>
     ))}
   </section>

@@ -10,7 +10,11 @@ export interface HeldBack<T> {
  * Keeps a list still while someone reads it: rows already shown keep their order, rows that vanish vanish, rows that
  * come in between or above wait, and rows appended at the end (a further page) are shown.
  */
-export const holdBack = <T>(shownKeys: readonly string[], items: readonly T[], keyOf: (item: T) => string): HeldBack<T> => {
+export const holdBack = <T>(
+  shownKeys: readonly string[],
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): HeldBack<T> => {
   const known = new Set(shownKeys);
   const present = new Map(items.map((item) => [keyOf(item), item]));
   const lastKnown = items.findLastIndex((item) => known.has(keyOf(item)));
@@ -28,7 +32,13 @@ export const holdBack = <T>(shownKeys: readonly string[], items: readonly T[], k
  * Holds new rows back while `holding`; `release` shows them. `filter` names what the list shows: another filter is
  * another list. A row that is `selected` is never held back.
  */
-export const useHeldBack = <T>(items: readonly T[], keyOf: (item: T) => string, holding: boolean, filter: string, selected: string | null) => {
+export const useHeldBack = <T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  holding: boolean,
+  filter: string,
+  selected: string | null,
+) => {
   const keys = useRef<{ filter: string; shown: readonly string[] }>({ filter, shown: [] });
   const [, render] = useReducer((count: number) => count + 1, 0);
   const still = holding && keys.current.filter === filter && keys.current.shown.length > 0;

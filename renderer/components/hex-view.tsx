@@ -6,14 +6,29 @@ const PER_ROW = 16;
 const none: readonly ByteRange[] = [];
 
 /** Exact bytes, sixteen a row, with their printable characters; only the rows in sight are drawn. */
-export const HexView = ({ bytes, label, marks = none }: { bytes: Uint8Array; label: string; marks?: readonly ByteRange[] }) => {
+export const HexView = ({
+  bytes,
+  label,
+  marks = none,
+}: {
+  bytes: Uint8Array;
+  label: string;
+  marks?: readonly ByteRange[];
+}) => {
   const box = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({ count: Math.ceil(bytes.length / PER_ROW), getScrollElement: () => box.current, estimateSize: () => 18, overscan: 20 });
+  const rows = useVirtualizer({
+    count: Math.ceil(bytes.length / PER_ROW),
+    getScrollElement: () => box.current,
+    estimateSize: () => 18,
+    overscan: 20,
+  });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section ref={box} className="hex" aria-label={`${label}, ${bytes.length} bytes in hex`} tabIndex={0}>
       <div className="hex-all" style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map((row) => <HexRow key={row.key} bytes={bytes} start={row.index * PER_ROW} top={row.start} marks={marks} />)}
+        {rows.getVirtualItems().map((row) => (
+          <HexRow key={row.key} bytes={bytes} start={row.index * PER_ROW} top={row.start} marks={marks} />
+        ))}
       </div>
     </section>
   );
@@ -35,17 +50,25 @@ const runsOf = (start: number, end: number, marks: readonly ByteRange[]): Run[] 
   return runs;
 };
 
-const HexRow = memo(({ bytes, start, top, marks }: { bytes: Uint8Array; start: number; top: number; marks: readonly ByteRange[] }) => {
-  const runs = runsOf(start, Math.min(start + PER_ROW, bytes.length), marks);
-  const gap = (offset: number) => (offset === start ? "" : offset === start + 8 ? "  " : " ");
-  const draw = (textOf: (offset: number) => string): ReactNode[] =>
-    runs.map((run) => <span key={run.offsets[0]} className={run.hit ? "hit" : undefined}>{run.offsets.map(textOf).join("")}</span>);
-  return (
-    <div style={{ transform: `translateY(${top}px)` }}>
-      <span className="o">{start.toString(16).padStart(4, "0")}</span>
-      <span className="b">{draw((offset) => gap(offset) + hexOf(bytes[offset] ?? 0))}</span>
-      <span className="a" aria-hidden="true">{draw((offset) => glyphOf(bytes[offset] ?? 0))}</span>
-    </div>
-  );
-});
+const HexRow = memo(
+  ({ bytes, start, top, marks }: { bytes: Uint8Array; start: number; top: number; marks: readonly ByteRange[] }) => {
+    const runs = runsOf(start, Math.min(start + PER_ROW, bytes.length), marks);
+    const gap = (offset: number) => (offset === start ? "" : offset === start + 8 ? "  " : " ");
+    const draw = (textOf: (offset: number) => string): ReactNode[] =>
+      runs.map((run) => (
+        <span key={run.offsets[0]} className={run.hit ? "hit" : undefined}>
+          {run.offsets.map(textOf).join("")}
+        </span>
+      ));
+    return (
+      <div style={{ transform: `translateY(${top}px)` }}>
+        <span className="o">{start.toString(16).padStart(4, "0")}</span>
+        <span className="b">{draw((offset) => gap(offset) + hexOf(bytes[offset] ?? 0))}</span>
+        <span className="a" aria-hidden="true">
+          {draw((offset) => glyphOf(bytes[offset] ?? 0))}
+        </span>
+      </div>
+    );
+  },
+);
 HexRow.displayName = "HexRow";

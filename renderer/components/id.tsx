@@ -17,13 +17,33 @@ export const useCopied = (text: string, what: string): readonly [boolean, () => 
 };
 
 /** An identifier, shortened in the middle; a click copies the whole. `what` names it to screen readers ("job id"). */
-export const Id = ({ value, what = "identifier", whole = false }: { value: string; what?: string; whole?: boolean }) => {
+export const Id = ({
+  value,
+  what = "identifier",
+  whole = false,
+}: {
+  value: string;
+  what?: string;
+  whole?: boolean;
+}) => {
   const [copied, copy] = useCopied(value, what);
   const ends = whole ? null : shortened(value);
   return (
     <button type="button" className={`id ${copied ? "copy" : ""}`} title={`${value}: click to copy`} onClick={copy}>
-      <span className="sr">Copy {what} {value}</span>
-      <span aria-hidden="true">{ends ? <>{ends[0]}<s>…</s>{ends[1]}</> : value}</span>
+      <span className="sr">
+        Copy {what} {value}
+      </span>
+      <span aria-hidden="true">
+        {ends ? (
+          <>
+            {ends[0]}
+            <s>…</s>
+            {ends[1]}
+          </>
+        ) : (
+          value
+        )}
+      </span>
       <Icon of={copied ? IconCheck : IconCopy} size={12} />
     </button>
   );

@@ -6,7 +6,15 @@ import { Icon } from "./icon.tsx";
 
 /** More lines than this are drawn only when asked for: the page stays quick with any answer. */
 const MOST_LINES = 1500;
-const tokenClass = { key: "k", string: "s", number: "n", boolean: "bo", null: "nu", punctuation: "p", folded: "x" } as const;
+const tokenClass = {
+  key: "k",
+  string: "s",
+  number: "n",
+  boolean: "bo",
+  null: "nu",
+  punctuation: "p",
+  folded: "x",
+} as const;
 
 interface JsonViewProps {
   readonly value: unknown;
@@ -21,8 +29,17 @@ interface JsonViewProps {
 }
 
 /** JSON, highlighted and foldable. */
-export const JsonView = ({ value, label, marks = [], lineNumbers = true, foldFrom, copyable = true }: JsonViewProps) => {
-  const [folded, setFolded] = useState<ReadonlySet<string>>(() => (foldFrom === undefined ? new Set() : foldBelow(value, foldFrom)));
+export const JsonView = ({
+  value,
+  label,
+  marks = [],
+  lineNumbers = true,
+  foldFrom,
+  copyable = true,
+}: JsonViewProps) => {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(() =>
+    foldFrom === undefined ? new Set() : foldBelow(value, foldFrom),
+  );
   const [whole, setWhole] = useState(false);
   const lines = useMemo(() => jsonLines(value, folded), [value, folded]);
   const marked = useMemo(() => new Set(marks), [marks]);
@@ -34,45 +51,71 @@ export const JsonView = ({ value, label, marks = [], lineNumbers = true, foldFro
   const shown = whole ? lines : lines.slice(0, MOST_LINES);
   return (
     <div className="codebox">
-      {copyable && <span className="codebox-copy"><CopyButton text={JSON.stringify(value, null, 2)} what={label} /></span>}
+      {copyable && (
+        <span className="codebox-copy">
+          <CopyButton text={JSON.stringify(value, null, 2)} what={label} />
+        </span>
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="code" aria-label={`${label}, JSON`} tabIndex={0}>
         {shown.map((line, index) => (
           <Line
             // biome-ignore lint/suspicious/noArrayIndexKey: a pointer has two lines, and lines have no other identity
-            key={index} line={line} number={lineNumbers ? index + 1 : null} marked={marked.has(line.pointer)} onToggle={toggle}
+            key={index}
+            line={line}
+            number={lineNumbers ? index + 1 : null}
+            marked={marked.has(line.pointer)}
+            onToggle={toggle}
           />
         ))}
         {lines.length > shown.length && (
-          <button type="button" className="lnk ln" onClick={() => setWhole(true)}>Show all {lines.length} lines</button>
+          <button type="button" className="lnk ln" onClick={() => setWhole(true)}>
+            Show all {lines.length} lines
+          </button>
         )}
       </section>
     </div>
   );
 };
 
-const Line = memo(({ line, number, marked, onToggle }: { line: JsonLine; number: number | null; marked: boolean; onToggle: (pointer: string) => void }) => (
-  <span className="ln">
-    {number !== null && <u aria-hidden="true">{number}</u>}
-    <em>
-      {line.fold && (
-        <button
-          type="button" className="fold" aria-expanded={line.fold === "open"} aria-label={`${line.fold === "open" ? "Fold" : "Unfold"} ${line.pointer || "everything"}`}
-          onClick={() => onToggle(line.pointer)}
+const Line = memo(
+  ({
+    line,
+    number,
+    marked,
+    onToggle,
+  }: {
+    line: JsonLine;
+    number: number | null;
+    marked: boolean;
+    onToggle: (pointer: string) => void;
+  }) => (
+    <span className="ln">
+      {number !== null && <u aria-hidden="true">{number}</u>}
+      <em>
+        {line.fold && (
+          <button
+            type="button"
+            className="fold"
+            aria-expanded={line.fold === "open"}
+            aria-label={`${line.fold === "open" ? "Fold" : "Unfold"} ${line.pointer || "everything"}`}
+            onClick={() => onToggle(line.pointer)}
+          >
+            <Icon of={line.fold === "open" ? IconChevronDown : IconChevronRight} size={12} />
+          </button>
+        )}
+      </em>
+      {"  ".repeat(line.depth)}
+      {line.tokens.map((token, index) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a line never move
+          key={index}
+          className={tokenClass[token.kind] + (marked && !["key", "punctuation"].includes(token.kind) ? " hit" : "")}
         >
-          <Icon of={line.fold === "open" ? IconChevronDown : IconChevronRight} size={12} />
-        </button>
-      )}
-    </em>
-    {"  ".repeat(line.depth)}
-    {line.tokens.map((token, index) => (
-      <span
-        // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a line never move
-        key={index} className={tokenClass[token.kind] + (marked && !["key", "punctuation"].includes(token.kind) ? " hit" : "")}
-      >
-        {token.text}
-      </span>
-    ))}
-  </span>
-));
+          {token.text}
+        </span>
+      ))}
+    </span>
+  ),
+);
 Line.displayName = "JsonLine";

@@ -1,7 +1,17 @@
 import type { ReactNode } from "react";
 
 /** The inside of a two-line row: what it is and when, then what about it and how it stands. */
-export const ListRow = ({ title, aside, detail, state }: { title: ReactNode; aside?: ReactNode; detail?: ReactNode; state?: ReactNode }) => (
+export const ListRow = ({
+  title,
+  aside,
+  detail,
+  state,
+}: {
+  title: ReactNode;
+  aside?: ReactNode;
+  detail?: ReactNode;
+  state?: ReactNode;
+}) => (
   <>
     <span className="li-title">{title}</span>
     <span className="t12 t3">{aside}</span>

@@ -17,7 +17,10 @@ export const Loading = ({ what, rows = 3 }: { what: string; rows?: number }) => 
   return (
     <div className="loading" role="status">
       <span className="sr">Loading {what}</span>
-      {Array.from({ length: rows }, (_, index) => <span key={index} className="bone" style={{ width: `${82 - ((index * 17) % 40)}%` }} />)}
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bones have no identity
+        <span key={index} className="bone" style={{ width: `${82 - ((index * 17) % 40)}%` }} />
+      ))}
     </div>
   );
 };

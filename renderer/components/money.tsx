@@ -4,6 +4,12 @@ import { formatAmount } from "../lib/formatting.ts";
 export const Money = ({ amount, currency }: { amount: string | null; currency?: string | null }) => (
   <span className="money">
     {currency && amount !== null && <small>{currency}</small>}
-    {amount === null ? <span className="t3" title="No price given">no price</span> : formatAmount(amount)}
+    {amount === null ? (
+      <span className="t3" title="No price given">
+        no price
+      </span>
+    ) : (
+      formatAmount(amount)
+    )}
   </span>
 );

@@ -1,5 +1,5 @@
 import { type Operation, pathOf } from "../../sandbox/contract/operation.ts";
-import { partnerHeaders, type PartnerKey } from "../lib/service-client.ts";
+import { type PartnerKey, partnerHeaders } from "../lib/service-client.ts";
 import { maskHeader } from "./headers-view.tsx";
 import { JsonView } from "./json-view.tsx";
 
@@ -19,9 +19,15 @@ export const RequestPreview = ({ operation, body, credential, boxed = true }: Re
   return (
     <div className={boxed ? "wirebox" : undefined}>
       <div className="code wrapped">
-        <span className="ln"><span className="p">POST</span> {base}<wbr /><b>{operation.id}</b></span>
+        <span className="ln">
+          <span className="p">POST</span> {base}
+          <wbr />
+          <b>{operation.id}</b>
+        </span>
         {Object.entries(partnerHeaders(credential)).map(([name, value]) => (
-          <span key={name} className="ln"><span className="k">{name}:</span> {maskHeader(name, value)}</span>
+          <span key={name} className="ln">
+            <span className="k">{name}:</span> {maskHeader(name, value)}
+          </span>
         ))}
       </div>
       <JsonView value={body} label="request body" lineNumbers={false} />

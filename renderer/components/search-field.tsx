@@ -6,14 +6,30 @@ import { Kbd } from "./kbd.tsx";
 import { useKeys } from "./use-keys.ts";
 
 /** Filters a list; `/` focuses it, Escape clears it, and once more leaves it. */
-export const SearchField = ({ label, placeholder, value, onChange }: { label: string; placeholder: string; value: string; onChange: (value: string) => void }) => {
+export const SearchField = ({
+  label,
+  placeholder,
+  value,
+  onChange,
+}: {
+  label: string;
+  placeholder: string;
+  value: string;
+  onChange: (value: string) => void;
+}) => {
   const input = useRef<HTMLInputElement>(null);
   useKeys("Lists", [{ keys: ["/"], label: "Filter the list", run: () => input.current?.focus() }]);
   return (
     <div className="search">
       <Icon of={IconSearch} size={14} />
       <input
-        ref={input} type="search" aria-label={label} placeholder={placeholder} value={value} spellCheck={false} autoComplete="off"
+        ref={input}
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        value={value}
+        spellCheck={false}
+        autoComplete="off"
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;
@@ -22,7 +38,19 @@ export const SearchField = ({ label, placeholder, value, onChange }: { label: st
           else event.currentTarget.blur();
         }}
       />
-      {value ? <IconButton small icon={IconX} label="Clear the filter" onClick={() => { onChange(""); input.current?.focus(); }} /> : <Kbd keys="/" />}
+      {value ? (
+        <IconButton
+          small
+          icon={IconX}
+          label="Clear the filter"
+          onClick={() => {
+            onChange("");
+            input.current?.focus();
+          }}
+        />
+      ) : (
+        <Kbd keys="/" />
+      )}
     </div>
   );
 };

@@ -11,8 +11,18 @@ export const PlaceHead = ({ title, note, children }: { title: ReactNode; note?: 
 );
 
 /** A titled part of a place, set off by a hairline; actions sit at the right of its head. */
-export const Section = ({ title, note, actions, children, ruled = true }: {
-  title: ReactNode; note?: ReactNode; actions?: ReactNode; children: ReactNode; ruled?: boolean;
+export const Section = ({
+  title,
+  note,
+  actions,
+  children,
+  ruled = true,
+}: {
+  title: ReactNode;
+  note?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+  ruled?: boolean;
 }) => (
   <section className={ruled ? "hl" : undefined}>
     <div className="sec">
@@ -26,10 +36,16 @@ export const Section = ({ title, note, actions, children, ruled = true }: {
 
 /** A line of controls above a list or a table. */
 export const Toolbar = ({ children, label }: { children: ReactNode; label: string }) => (
-  <div className="toolbar" role="group" aria-label={label}>{children}</div>
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is a part of a form; these are controls of a view
+  <div className="toolbar" role="group" aria-label={label}>
+    {children}
+  </div>
 );
 
 /** A remark with an icon-sized indent, for what a person should know and need not do. */
 export const Note = ({ icon, children }: { icon?: ReactNode; children: ReactNode }) => (
-  <p className="note">{icon}<span>{children}</span></p>
+  <p className="note">
+    {icon}
+    <span>{children}</span>
+  </p>
 );

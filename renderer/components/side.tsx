@@ -14,7 +14,7 @@ export const SideGlyph = ({ side, labelled = false }: { side: SideName | null; l
   const name = side ? sideClass(side) : null;
   const label = side ? sideWord(side) : "No side";
   return (
-    <svg className={`glyph ${name ?? ""}`} viewBox="0 0 12 12" {...(labelled ? { role: "img", "aria-label": label } : { "aria-hidden": true })}>
+    <svg className={`glyph ${name ?? ""}`} viewBox="0 0 12 12" role="img" aria-label={label} aria-hidden={!labelled}>
       <rect x=".75" y=".75" width="10.5" height="10.5" rx="2" fill="none" stroke="currentColor" strokeWidth="1.5" />
       {name && <path d={halves[name]} fill="currentColor" />}
     </svg>

@@ -1,6 +1,17 @@
 import {
-  IconActivity, IconAlertTriangle, IconBan, IconCheck, IconCircleCheck, IconClock, IconFileDescription, IconHourglass,
-  IconMinus, IconPackage, IconPlugConnectedX, IconRefresh, IconX,
+  IconActivity,
+  IconAlertTriangle,
+  IconBan,
+  IconCheck,
+  IconCircleCheck,
+  IconClock,
+  IconFileDescription,
+  IconHourglass,
+  IconMinus,
+  IconPackage,
+  IconPlugConnectedX,
+  IconRefresh,
+  IconX,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Icon, type IconOf } from "./icon.tsx";
@@ -30,7 +41,17 @@ const states = {
 export type StateName = keyof typeof states;
 
 /** A state as icon and word; the word is the state's name unless children say more ("pending, try 3 in 12 s"). */
-export const State = ({ of: name, pill = false, title, children }: { of: StateName; pill?: boolean; title?: string; children?: ReactNode }) => {
+export const State = ({
+  of: name,
+  pill = false,
+  title,
+  children,
+}: {
+  of: StateName;
+  pill?: boolean;
+  title?: string;
+  children?: ReactNode;
+}) => {
   const [tone, icon] = states[name];
   return (
     <span className={`st ${tone}${pill ? " pill" : ""}`} title={title}>

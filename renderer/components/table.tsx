@@ -12,7 +12,7 @@ export interface Column<T> {
 interface TableProps<T> {
   /** What the table is, for screen readers. */
   readonly caption: string;
-  readonly columns: ReadonlyArray<Column<T>>;
+  readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly rowKey: (row: T) => string;
   readonly selected?: string | null;
@@ -23,14 +23,32 @@ interface TableProps<T> {
 export const Table = <T,>({ caption, columns, rows, rowKey, selected = null, onOpen }: TableProps<T>) => (
   <table className="tb fixed">
     <caption className="sr">{caption}</caption>
-    <colgroup>{columns.map((column) => <col key={column.key} style={column.width ? { width: column.width } : undefined} />)}</colgroup>
+    <colgroup>
+      {columns.map((column) => (
+        <col key={column.key} style={column.width ? { width: column.width } : undefined} />
+      ))}
+    </colgroup>
     <thead>
-      <tr>{columns.map((column) => <th key={column.key} scope="col" className={column.right ? "r" : undefined}>{column.head}</th>)}</tr>
+      <tr>
+        {columns.map((column) => (
+          <th key={column.key} scope="col" className={column.right ? "r" : undefined}>
+            {column.head}
+          </th>
+        ))}
+      </tr>
     </thead>
     <tbody>
       {rows.map((row) => (
-        <tr key={rowKey(row)} className={selected === rowKey(row) ? "sel" : undefined} onClick={onOpen ? () => onOpen(row) : undefined}>
-          {columns.map((column) => <td key={column.key} className={column.right ? "r el" : "el"}>{column.cell(row)}</td>)}
+        <tr
+          key={rowKey(row)}
+          className={selected === rowKey(row) ? "sel" : undefined}
+          onClick={onOpen ? () => onOpen(row) : undefined}
+        >
+          {columns.map((column) => (
+            <td key={column.key} className={column.right ? "r el" : "el"}>
+              {column.cell(row)}
+            </td>
+          ))}
         </tr>
       ))}
     </tbody>

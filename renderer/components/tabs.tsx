@@ -34,37 +34,70 @@ const useRoving = <V extends string>(values: readonly V[], value: V, onChange: (
 };
 
 /** Tabs of a detail; the panel is the children. A tab with its own address navigates in `onChange`. */
-export const Tabs = <V extends string>({ label, tabs, value, onChange, children }: ChoiceProps<V> & { tabs: ReadonlyArray<Tab<V>>; children?: ReactNode }) => {
+export const Tabs = <V extends string>({
+  label,
+  tabs,
+  value,
+  onChange,
+  children,
+}: ChoiceProps<V> & { tabs: readonly Tab<V>[]; children?: ReactNode }) => {
   const id = useId();
-  const { box, onKeyDown } = useRoving(tabs.map((tab) => tab.value), value, onChange);
+  const { box, onKeyDown } = useRoving(
+    tabs.map((tab) => tab.value),
+    value,
+    onChange,
+  );
   return (
     <>
       <div ref={box} className="tabs" role="tablist" aria-label={label}>
         {tabs.map((tab) => (
           <button
-            key={tab.value} type="button" role="tab" id={`${id}-${tab.value}`} aria-selected={tab.value === value} aria-controls={`${id}-panel`}
-            tabIndex={tab.value === value ? 0 : -1} onClick={() => onChange(tab.value)} onKeyDown={onKeyDown}
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.value}`}
+            aria-selected={tab.value === value}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.value === value ? 0 : -1}
+            onClick={() => onChange(tab.value)}
+            onKeyDown={onKeyDown}
           >
             {tab.label}
             {tab.count !== undefined && <span className="n">{tab.count}</span>}
           </button>
         ))}
       </div>
-      <div className="tab-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} tabIndex={-1}>{children}</div>
+      <div className="tab-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} tabIndex={-1}>
+        {children}
+      </div>
     </>
   );
 };
 
 /** One of a few, all visible: a view of the same thing. */
-export const Segmented = <V extends string>({ label, options, value, onChange }: ChoiceProps<V> & { options: ReadonlyArray<{ value: V; label: ReactNode }> }) => {
-  const { box, onKeyDown } = useRoving(options.map((option) => option.value), value, onChange);
+export const Segmented = <V extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: ChoiceProps<V> & { options: ReadonlyArray<{ value: V; label: ReactNode }> }) => {
+  const { box, onKeyDown } = useRoving(
+    options.map((option) => option.value),
+    value,
+    onChange,
+  );
   return (
     <div ref={box} className="seg" role="radiogroup" aria-label={label}>
       {options.map((option) => (
         // biome-ignore lint/a11y/useSemanticElements: a radio input cannot hold an icon and a count and be one flat control
         <button
-          key={option.value} type="button" role="radio" aria-checked={option.value === value}
-          tabIndex={option.value === value ? 0 : -1} onClick={() => onChange(option.value)} onKeyDown={onKeyDown}
+          key={option.value}
+          type="button"
+          role="radio"
+          aria-checked={option.value === value}
+          tabIndex={option.value === value ? 0 : -1}
+          onClick={() => onChange(option.value)}
+          onKeyDown={onKeyDown}
         >
           {option.label}
         </button>

@@ -2,18 +2,36 @@ import { type ByteRange, textFromBytes } from "../lib/bytes.ts";
 
 /** Cuts the bytes at the marks, so that marked text keeps its place even after multi-byte characters. */
 const pieces = (bytes: Uint8Array, marks: readonly ByteRange[]) => {
-  const cuts = [...new Set([0, bytes.length, ...marks.flatMap(({ start, end }) => [start, end])])].filter((at) => at <= bytes.length).sort((a, b) => a - b);
+  const cuts = [...new Set([0, bytes.length, ...marks.flatMap(({ start, end }) => [start, end])])]
+    .filter((at) => at <= bytes.length)
+    .sort((a, b) => a - b);
   return cuts.slice(0, -1).map((start, index) => {
     const end = cuts[index + 1] ?? bytes.length;
-    return { start, text: textFromBytes(bytes.subarray(start, end)), hit: marks.some((mark) => start >= mark.start && end <= mark.end) };
+    return {
+      start,
+      text: textFromBytes(bytes.subarray(start, end)),
+      hit: marks.some((mark) => start >= mark.start && end <= mark.end),
+    };
   });
 };
 
 /** The bytes as the text they are, exactly as sent: nothing re-serialised, long lines wrapped. */
-export const TextBytes = ({ bytes, label, marks = [] }: { bytes: Uint8Array; label: string; marks?: readonly ByteRange[] }) => (
+export const TextBytes = ({
+  bytes,
+  label,
+  marks = [],
+}: {
+  bytes: Uint8Array;
+  label: string;
+  marks?: readonly ByteRange[];
+}) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
   <section className="code wrapped" aria-label={`${label}, ${bytes.length} bytes as text`} tabIndex={0}>
     {bytes.length === 0 && <span className="x">no bytes</span>}
-    {pieces(bytes, marks).map((piece) => <span key={piece.start} className={piece.hit ? "hit" : undefined}>{piece.text}</span>)}
+    {pieces(bytes, marks).map((piece) => (
+      <span key={piece.start} className={piece.hit ? "hit" : undefined}>
+        {piece.text}
+      </span>
+    ))}
   </section>
 );

@@ -16,7 +16,11 @@ export const Time = ({ at, as = "relative", on = "world" }: TimeProps) => {
     if (as === "clock" || as === "precise") return formatClock(at, as === "precise");
     return as === "day" ? formatDay(at, now) : formatRelative(at, now);
   });
-  return <time dateTime={at} title={formatExact(at)} className="nw">{text}</time>;
+  return (
+    <time dateTime={at} title={formatExact(at)} className="nw">
+      {text}
+    </time>
+  );
 };
 
 /** Time left until a moment: "8:41" as a clock, or "12 s" as a span. Not announced: ticking text is noise to a screen reader. */
@@ -25,5 +29,9 @@ export const Countdown = ({ to, as = "clock", on = "world" }: { to: string; as?:
     const left = new Date(to).getTime() - now;
     return as === "clock" ? formatCountdown(left) : formatSpan(left);
   });
-  return <time dateTime={to} title={formatExact(to)} className="nw">{text}</time>;
+  return (
+    <time dateTime={to} title={formatExact(to)} className="nw">
+      {text}
+    </time>
+  );
 };

@@ -8,13 +8,18 @@ import { addKeys, type KeyBinding } from "../lib/key-registry.ts";
 export const useKeys = (title: string, bindings: readonly KeyBinding[]): void => {
   const latest = useRef(bindings);
   latest.current = bindings;
-  const shape = bindings.map((binding) => `${binding.keys.join(",")}:${binding.label}:${binding.enabled !== false}`).join("|");
+  const shape = bindings
+    .map((binding) => `${binding.keys.join(",")}:${binding.label}:${binding.enabled !== false}`)
+    .join("|");
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` stands for the bindings, whose handlers are read when they run
   useEffect(
     () =>
       addKeys({
         title,
-        bindings: latest.current.map((binding, index) => ({ ...binding, run: (event) => latest.current[index]?.run(event) })),
+        bindings: latest.current.map((binding, index) => ({
+          ...binding,
+          run: (event) => latest.current[index]?.run(event),
+        })),
       }),
     [title, shape],
   );

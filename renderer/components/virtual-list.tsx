@@ -36,7 +36,21 @@ interface VirtualListProps<T> {
  * scrolls or selects; then they wait behind a pill.
  */
 export const VirtualList = <T,>(props: VirtualListProps<T>) => {
-  const { label, items, keyOf, hrefOf, render, selected = null, filter = "", rowHeight = 48, total, onEndReached, groupOf, renderGroup, primary = true } = props;
+  const {
+    label,
+    items,
+    keyOf,
+    hrefOf,
+    render,
+    selected = null,
+    filter = "",
+    rowHeight = 48,
+    total,
+    onEndReached,
+    groupOf,
+    renderGroup,
+    primary = true,
+  } = props;
   const box = useRef<HTMLDivElement>(null);
   const [scrolled, setScrolled] = useState(false);
   const [active, setActive] = useState<string | null>(selected);
@@ -44,7 +58,9 @@ export const VirtualList = <T,>(props: VirtualListProps<T>) => {
   const { shown, waiting, release } = useHeldBack(items, keyOf, scrolled || selected !== null, filter, selected);
   const { rows, positions } = useMemo(() => listRows(shown, keyOf, groupOf), [shown, keyOf, groupOf]);
   const virtual = useVirtualizer({
-    count: rows.length, getScrollElement: () => box.current, overscan: 8,
+    count: rows.length,
+    getScrollElement: () => box.current,
+    overscan: 8,
     estimateSize: (index) => (rows[index]?.kind === "group" ? GROUP_HEIGHT : rowHeight),
     getItemKey: (index) => rows[index]?.key ?? index,
   });
@@ -66,14 +82,17 @@ export const VirtualList = <T,>(props: VirtualListProps<T>) => {
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus());
   };
   const activeIndex = active === null ? -1 : shown.findIndex((item) => keyOf(item) === active);
-  const move = (by: number) => focusRow(Math.min(shown.length - 1, Math.max(0, activeIndex < 0 ? 0 : activeIndex + by)));
+  const move = (by: number) =>
+    focusRow(Math.min(shown.length - 1, Math.max(0, activeIndex < 0 ? 0 : activeIndex + by)));
   useKeys("Lists", [
     { keys: ["j", "down"], label: "Next row", enabled: primary, run: () => move(1) },
     { keys: ["k", "up"], label: "Previous row", enabled: primary, run: () => move(-1) },
     { keys: ["home"], label: "First row", enabled: primary, run: () => focusRow(0) },
     { keys: ["end"], label: "Last loaded row", enabled: primary, run: () => focusRow(shown.length - 1) },
     {
-      keys: ["enter"], label: "Open the row", enabled: primary,
+      keys: ["enter"],
+      label: "Open the row",
+      enabled: primary,
       run: (event) => {
         const item = shown[activeIndex];
         const here = event.target instanceof HTMLElement ? event.target : null;
@@ -87,7 +106,15 @@ export const VirtualList = <T,>(props: VirtualListProps<T>) => {
   return (
     <div className="vlist">
       {waiting > 0 && (
-        <button type="button" className="newbar" onClick={() => { release(); virtual.scrollToOffset(0); setScrolled(false); }}>
+        <button
+          type="button"
+          className="newbar"
+          onClick={() => {
+            release();
+            virtual.scrollToOffset(0);
+            setScrolled(false);
+          }}
+        >
           {formatCount(waiting)} new <Icon of={IconChevronUp} size={12} />
         </button>
       )}
@@ -97,14 +124,29 @@ export const VirtualList = <T,>(props: VirtualListProps<T>) => {
             const row = rows[index];
             if (!row) return null;
             const place = { height: size, transform: `translateY(${start}px)` };
-            if (row.kind === "group") return <li key={row.key} className="vrow grp" style={place}>{renderGroup?.(row.group) ?? row.group}</li>;
+            if (row.kind === "group")
+              return (
+                <li key={row.key} className="vrow grp" style={place}>
+                  {renderGroup?.(row.group) ?? row.group}
+                </li>
+              );
             const isSelected = row.key === selected;
             const reachable = active === null || activeIndex < 0 ? row.index === 0 : row.key === active;
             return (
-              <li key={row.key} className="vrow" style={place} aria-setsize={total ?? shown.length} aria-posinset={row.index + 1}>
+              <li
+                key={row.key}
+                className="vrow"
+                style={place}
+                aria-setsize={total ?? shown.length}
+                aria-posinset={row.index + 1}
+              >
                 <Link
-                  href={hrefOf(row.item)} className={`li${isSelected ? " sel" : ""}`} data-key={row.key} tabIndex={reachable ? 0 : -1}
-                  aria-current={isSelected ? "true" : undefined} onFocus={() => setActive(row.key)}
+                  href={hrefOf(row.item)}
+                  className={`li${isSelected ? " sel" : ""}`}
+                  data-key={row.key}
+                  tabIndex={reachable ? 0 : -1}
+                  aria-current={isSelected ? "true" : undefined}
+                  onFocus={() => setActive(row.key)}
                 >
                   {render(row.item)}
                 </Link>

@@ -6,7 +6,7 @@ export type ListRowOf<T> =
 
 /** Items with a head in front of each new group, and where each item's row is. */
 export const listRows = <T>(items: readonly T[], keyOf: (item: T) => string, groupOf?: (item: T) => string) => {
-  const rows: Array<ListRowOf<T>> = [];
+  const rows: ListRowOf<T>[] = [];
   const positions = new Map<string, number>();
   let current: string | null = null;
   items.forEach((item, index) => {

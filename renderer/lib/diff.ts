@@ -18,8 +18,8 @@ const pathStep = (path: string, key: string | number) =>
 const identified = (list: readonly unknown[]): Map<string, unknown> | null => {
   const byId = new Map<string, unknown>();
   for (const item of list) {
-    if (!isObject(item) || typeof item["id"] !== "string" || byId.has(item["id"])) return null;
-    byId.set(item["id"], item);
+    if (!isObject(item) || typeof item.id !== "string" || byId.has(item.id)) return null;
+    byId.set(item.id, item);
   }
   return byId;
 };
@@ -35,26 +35,44 @@ export const differences = (before: unknown, after: unknown, path = "", pointer 
   return [{ path, pointer, kind: "changed", before, after }];
 };
 
-const inKey = (before: Record<string, unknown>, after: Record<string, unknown>, key: string, path: string, pointer: string): Difference[] => {
+const inKey = (
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+  key: string,
+  path: string,
+  pointer: string,
+): Difference[] => {
   if (!Object.hasOwn(before, key)) return [{ path, pointer, kind: "added", before: undefined, after: after[key] }];
   if (!Object.hasOwn(after, key)) return [{ path, pointer, kind: "removed", before: before[key], after: undefined }];
   return differences(before[key], after[key], path, pointer);
 };
 
-const inLists = (before: readonly unknown[], after: readonly unknown[], path: string, pointer: string): Difference[] => {
+const inLists = (
+  before: readonly unknown[],
+  after: readonly unknown[],
+  path: string,
+  pointer: string,
+): Difference[] => {
   const old = identified(before);
   const fresh = identified(after);
   const found: Difference[] = [];
   after.forEach((item, index) => {
     const at = [pathStep(path, index), pointer + pointerStep(index)] as const;
-    const id = isObject(item) ? String(item["id"]) : "";
+    const id = isObject(item) ? String(item.id) : "";
     const known = old && fresh ? old.has(id) : index < before.length;
     if (known) found.push(...differences(old && fresh ? old.get(id) : before[index], item, ...at));
     else found.push({ path: at[0], pointer: at[1], kind: "added", before: undefined, after: item });
   });
   before.forEach((item, index) => {
-    const gone = old && fresh ? isObject(item) && !fresh.has(String(item["id"])) : index >= after.length;
-    if (gone) found.push({ path: pathStep(path, index), pointer: pointer + pointerStep(index), kind: "removed", before: item, after: undefined });
+    const gone = old && fresh ? isObject(item) && !fresh.has(String(item.id)) : index >= after.length;
+    if (gone)
+      found.push({
+        path: pathStep(path, index),
+        pointer: pointer + pointerStep(index),
+        kind: "removed",
+        before: item,
+        after: undefined,
+      });
   });
   return found;
 };

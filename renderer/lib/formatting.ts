@@ -30,7 +30,12 @@ export const formatMs = (ms: number): string => {
 /** A span in its two largest units: 8100000 → "2 h 15 min", 42000 → "42 s". */
 export const formatSpan = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000));
-  const units: ReadonlyArray<readonly [string, number]> = [["d", 86_400], ["h", 3600], ["min", 60], ["s", 1]];
+  const units: ReadonlyArray<readonly [string, number]> = [
+    ["d", 86_400],
+    ["h", 3600],
+    ["min", 60],
+    ["s", 1],
+  ];
   const parts: string[] = [];
   let rest = seconds;
   for (const [unit, size] of units) {
@@ -89,7 +94,14 @@ export const formatRelative = (iso: string, nowMs: number): string => {
   if (distance >= 7 * 86_400_000) return formatDay(iso, nowMs);
   const future = at > nowMs;
   if (distance < (future ? 1000 : 10_000)) return "now";
-  const [size, unit] = distance < 60_000 ? [1000, "s"] : distance < 3_600_000 ? [60_000, "min"] : distance < 86_400_000 ? [3_600_000, "h"] : [86_400_000, "d"];
+  const [size, unit] =
+    distance < 60_000
+      ? [1000, "s"]
+      : distance < 3_600_000
+        ? [60_000, "min"]
+        : distance < 86_400_000
+          ? [3_600_000, "h"]
+          : [86_400_000, "d"];
   const value = future ? Math.ceil(distance / Number(size)) : Math.floor(distance / Number(size));
   return future ? `in ${value} ${unit}` : `${value} ${unit} ago`;
 };

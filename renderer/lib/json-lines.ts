@@ -33,12 +33,19 @@ const foldedWord = (isList: boolean, count: number) =>
 /** The lines of a value; `folded` holds the pointers (RFC 6901, "" for the whole) that are folded. */
 export const jsonLines = (value: unknown, folded: ReadonlySet<string>): JsonLine[] => {
   const lines: JsonLine[] = [];
-  const walk = (item: unknown, pointer: string, depth: number, lead: readonly Token[], tail: readonly Token[]): void => {
+  const walk = (
+    item: unknown,
+    pointer: string,
+    depth: number,
+    lead: readonly Token[],
+    tail: readonly Token[],
+  ): void => {
     const children = childrenOf(item);
     const isList = Array.isArray(item);
     const [open, close] = isList ? ["[", "]"] : ["{", "}"];
     if (!children) lines.push({ pointer, depth, tokens: [...lead, scalar(item), ...tail], fold: null });
-    else if (children.length === 0) lines.push({ pointer, depth, tokens: [...lead, mark(open + close), ...tail], fold: null });
+    else if (children.length === 0)
+      lines.push({ pointer, depth, tokens: [...lead, mark(open + close), ...tail], fold: null });
     else if (folded.has(pointer)) {
       const word: Token = { kind: "folded", text: foldedWord(isList, children.length) };
       lines.push({ pointer, depth, tokens: [...lead, mark(open), word, mark(close), ...tail], fold: "folded" });

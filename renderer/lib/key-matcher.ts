@@ -10,7 +10,12 @@ export interface KeyPress {
 }
 
 const names: Record<string, string> = {
-  ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right", Escape: "esc", " ": "space",
+  ArrowDown: "down",
+  ArrowUp: "up",
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  Escape: "esc",
+  " ": "space",
 };
 
 /** The name of one press: "j", "?", "mod+k", "shift+enter"; null for a modifier alone. */

@@ -39,7 +39,8 @@ export const addKeys = (group: KeyGroup): (() => void) => {
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])"));
+  (target.isContentEditable ||
+    target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])"));
 
 /** One listener for the window. Returns what removes it. */
 export const listenForKeys = (): (() => void) => {

@@ -9,7 +9,11 @@ const read = (key: string): string | null => {
 };
 
 /** A small choice of the person (a width, a filter) that survives reloads; `parse` refuses what it does not know with null. */
-export const useRemembered = <T>(key: string, initial: T, parse: (text: string) => T | null): readonly [T, (value: T) => void] => {
+export const useRemembered = <T>(
+  key: string,
+  initial: T,
+  parse: (text: string) => T | null,
+): readonly [T, (value: T) => void] => {
   const name = `explorer.${key}`;
   const [value, setValue] = useState<T>(() => {
     const text = read(name);

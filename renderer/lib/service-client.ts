@@ -38,7 +38,12 @@ const parse = (text: string): unknown => {
  * Posts JSON to a path of the service's own origin.
  * @throws ServiceUnreachable when nothing answered; an AbortError when the signal was aborted.
  */
-export const post = async (path: string, body: unknown, headers: Record<string, string>, options: CallOptions = {}): Promise<Exchange> => {
+export const post = async (
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+  options: CallOptions = {},
+): Promise<Exchange> => {
   const started = performance.now();
   let response: Response;
   let text: string;
@@ -88,8 +93,18 @@ export const callControl = async <O extends Operation>(
   options: CallOptions = {},
 ): Promise<ResponseOf<O>> => {
   const token = controlToken();
-  if (!token) throw new ServiceFailure(401, "unauthorized", "This window has no control token. Open the address the service printed.");
-  const exchange = await post(pathOf(operation), { world: currentWorld(), ...body }, { authorization: `Bearer ${token}` }, options);
+  if (!token)
+    throw new ServiceFailure(
+      401,
+      "unauthorized",
+      "This window has no control token. Open the address the service printed.",
+    );
+  const exchange = await post(
+    pathOf(operation),
+    { world: currentWorld(), ...body },
+    { authorization: `Bearer ${token}` },
+    options,
+  );
   if (exchange.status === 401) dropToken(token);
   if (exchange.failure) throw exchange.failure;
   return exchange.body as ResponseOf<O>;
@@ -122,5 +137,9 @@ export const callPartner = async <O extends Operation>(
  * Posts to a sandbox route that is no operation, such as `/__webhooks/subscribe`; the world's header goes along.
  * @throws ServiceUnreachable when nothing answered; refusals come back in the exchange.
  */
-export const exchangeRoute = (path: string, body: unknown, key: PartnerKey | null = null, options: CallOptions = {}): Promise<Exchange> =>
-  post(path, body, partnerHeaders(key), options);
+export const exchangeRoute = (
+  path: string,
+  body: unknown,
+  key: PartnerKey | null = null,
+  options: CallOptions = {},
+): Promise<Exchange> => post(path, body, partnerHeaders(key), options);

@@ -45,7 +45,8 @@ const textIn = (record: Record<string, unknown> | null, key: string): string | n
  */
 export const failureFrom = (status: number, body: unknown, requestId: string | null): ServiceFailure => {
   const record = asRecord(body);
-  const code = typeof body === "string" ? body : (textIn(record, "type") ?? textIn(record, "reason") ?? `http_${status}`);
+  const code =
+    typeof body === "string" ? body : (textIn(record, "type") ?? textIn(record, "reason") ?? `http_${status}`);
   const message = textIn(record, "message") ?? meaningOf(code) ?? `The service answered ${status}.`;
   return new ServiceFailure(status, code, message, requestId ?? textIn(record, "request_id"));
 };

@@ -1,5 +1,7 @@
 import type { LiveFeed } from "../live-feed/live-feed.ts";
 import type { ServiceLog } from "../service-log.ts";
+import type { MediaFiles } from "../uploads/media-files.ts";
+import type { UploadSigner } from "../uploads/upload-signature.ts";
 import type { DeliveryEngine } from "../webhooks/engine.ts";
 import type { Sink } from "../webhooks/sink.ts";
 import type { Worlds } from "../worlds/worlds.ts";
@@ -19,6 +21,8 @@ export interface AppServices {
   readonly publicUrl: string | null;
   readonly explorerFolder: string | null;
   readonly mediaFolder: string;
+  readonly uploads: { readonly signer: UploadSigner; readonly files: MediaFiles };
+  readonly signUpload: (id: string, expires: number) => string;
   readonly info: {
     readonly version: string;
     readonly dataFolder: string | null;

@@ -9,6 +9,7 @@ import { controlRoutes } from "./routes/control.ts";
 import { fileRoutes } from "./routes/explorer.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { partnerRoutes } from "./routes/partner.ts";
+import { mediaRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
 
 /** D6. */
@@ -47,7 +48,12 @@ export const buildApp = async (services: AppServices): Promise<FastifyInstance> 
     controlRoutes(scope, services);
     done();
   });
+  await app.register((scope, _options, done) => {
+    uploadRoutes(scope, services);
+    done();
+  });
   healthRoutes(app, services);
   await fileRoutes(app, services);
+  mediaRoutes(app, services);
   return app;
 };

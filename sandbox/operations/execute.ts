@@ -14,6 +14,7 @@ export interface Call {
   readonly world: World;
   readonly baseUrl: string;
   readonly traceId: string;
+  readonly signUpload: HandlerContext["signUpload"];
   readonly credentials: CredentialHeaders;
   readonly contentType: string | undefined;
   readonly body: Uint8Array | null;
@@ -70,6 +71,11 @@ const contextOf = (call: Call, append: Append, result: Omit<Result, "value">): H
     policies: world.policies,
     now: world.now(),
     baseUrl: call.baseUrl,
+    bodyText: call.body
+      ? Buffer.from(call.body.buffer, call.body.byteOffset, call.body.byteLength).toString("utf8")
+      : "",
+    world: world.name,
+    signUpload: call.signUpload,
     newId: () => world.newId(),
     randomBytes: (count) => randomBytes(count),
     emit: (event) => {

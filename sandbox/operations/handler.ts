@@ -26,7 +26,13 @@ export interface HandlerContext {
   readonly now: number;
   /** Address of this service without a trailing slash, for URLs in answers. */
   readonly baseUrl: string;
+  /** The request body as it was sent: for what must be handed back unchanged. */
+  readonly bodyText: string;
+  /** The world the call is for. */
+  readonly world: string;
   newId(): string;
+  /** Signs an upload address (D64). */
+  signUpload(id: string, expires: number): string;
   randomBytes(count: number): Uint8Array;
   /** Queues an event in the outbox of the same transaction, a delivery for each recipient (D70). */
   emit(event: NewEvent): void;
@@ -49,10 +55,17 @@ export interface CallerContext extends HandlerContext {
 export interface BoundHandler {
   readonly operation: Operation;
   readonly handle: (context: CallerContext, input: never) => unknown;
+  /** Writes the answer where plain JSON of the value would not do. */
+  readonly serialize?: (value: never) => string;
 }
 
 /** Binds a declared operation to its handler, which returns the response or a refusal. */
 export const handler = <Req extends TSchema, Res extends TSchema>(
   operation: Operation<Req, Res>,
   handle: (context: CallerContext, input: Static<Req>) => Static<Res> | Refusal,
-): BoundHandler => ({ operation, handle: handle as BoundHandler["handle"] });
+  serialize?: (value: Static<Res>) => string,
+): BoundHandler => ({
+  operation,
+  handle: handle as BoundHandler["handle"],
+  ...(serialize ? { serialize: serialize as NonNullable<BoundHandler["serialize"]> } : {}),
+});

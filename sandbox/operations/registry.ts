@@ -1,7 +1,10 @@
 import { listBusinesses } from "./businesses.list.ts";
 import type { BoundHandler } from "./handler.ts";
 import { insertIntegration } from "./integrations.insert.ts";
+import { cancelProcurement } from "./procurements.cancel.ts";
+import { reconcileInvoice } from "./repairer.invoices.reconcile.ts";
 import { getLatestBasket } from "./repairer.jobs.baskets.latest.get.ts";
+import { deleteJob } from "./repairer.jobs.delete.ts";
 import { getJob } from "./repairer.jobs.get.ts";
 import { insertJob } from "./repairer.jobs.insert.ts";
 import { insertParts } from "./repairer.jobs.parts.insert.ts";
@@ -12,6 +15,8 @@ import { placeProcurements } from "./repairer.procurements.place.ts";
 import { listWorkProviders } from "./repairer.work-providers.list.ts";
 import { confirmProcurement } from "./supplier.procurements.confirm.ts";
 import { getSupplierProcurement } from "./supplier.procurements.get.ts";
+import { prepareTier1 } from "./tier1.prepare.ts";
+import { prepareUpload } from "./uploads.prepare.ts";
 
 /** Every partner operation with what carries it out; a test holds this list equal to the declared ones. */
 export const partnerHandlers: readonly BoundHandler[] = [
@@ -27,5 +32,10 @@ export const partnerHandlers: readonly BoundHandler[] = [
   listBuyerProcurements,
   getSupplierProcurement,
   confirmProcurement,
+  prepareTier1,
+  prepareUpload,
   placeProcurements,
+  cancelProcurement,
+  deleteJob,
+  reconcileInvoice,
 ];

@@ -7,8 +7,16 @@ import { partStatus } from "./part-status.ts";
 describe("the status of a part", () => {
   it("D42: is ordered from when an order is placed, unless the world counts from the confirmation", () => {
     expect(policyChoices.part_ordered_on).toEqual(["placed", "confirmed"]);
-    expect(procurementStatuses.map((status) => partStatus([status], "placed"))).toEqual(["ordered", "ordered", "estimated"]);
-    expect(procurementStatuses.map((status) => partStatus([status], "confirmed"))).toEqual(["estimated", "ordered", "estimated"]);
+    expect(procurementStatuses.map((status) => partStatus([status], "placed"))).toEqual([
+      "ordered",
+      "ordered",
+      "estimated",
+    ]);
+    expect(procurementStatuses.map((status) => partStatus([status], "confirmed"))).toEqual([
+      "estimated",
+      "ordered",
+      "estimated",
+    ]);
   });
 
   it("D42: is estimated when no live procurement covers the part, and ordered as long as one does", () => {

@@ -7,11 +7,18 @@ import { moveProcurement, type ProcurementMove } from "./procurement-states.ts";
 const moves: readonly ProcurementMove[] = ["place", "confirm", "cancel"];
 const usual = { confirm_when_confirmed: "ok", confirm_when_cancelled: "reject" } as const;
 const everyPolicy = policyChoices.confirm_when_confirmed.flatMap((confirm_when_confirmed) =>
-  policyChoices.confirm_when_cancelled.map((confirm_when_cancelled) => ({ confirm_when_confirmed, confirm_when_cancelled })),
+  policyChoices.confirm_when_cancelled.map((confirm_when_cancelled) => ({
+    confirm_when_confirmed,
+    confirm_when_cancelled,
+  })),
 );
 
 /** A result in one word or two. */
-const summary = (move: ProcurementMove, state: ProcurementStatus, policies: Parameters<typeof moveProcurement>[2]): string => {
+const summary = (
+  move: ProcurementMove,
+  state: ProcurementStatus,
+  policies: Parameters<typeof moveProcurement>[2],
+): string => {
   const result = moveProcurement(move, state, policies);
   if (result.kind === "moves") return `→ ${result.to}, announces ${result.announces}`;
   return result.kind === "stays" ? "stays" : result.code;
@@ -22,7 +29,9 @@ describe("the procurement states", () => {
     for (const policies of everyPolicy) {
       const confirmedAgain = policies.confirm_when_confirmed === "ok" ? "stays" : "unprocessable";
       const confirmedCancelled = policies.confirm_when_cancelled === "reject" ? "unprocessable" : "not_found";
-      const table = Object.fromEntries(moves.map((move) => [move, procurementStatuses.map((state) => summary(move, state, policies))]));
+      const table = Object.fromEntries(
+        moves.map((move) => [move, procurementStatuses.map((state) => summary(move, state, policies))]),
+      );
       expect(table).toEqual({
         //        order_requested                                       order_confirmed   cancelled
         place: ["unprocessable", "unprocessable", "unprocessable"],
@@ -36,17 +45,24 @@ describe("the procurement states", () => {
     expect(policyChoices.confirm_when_confirmed[0]).toBe("ok");
     expect(moveProcurement("confirm", "order_confirmed", usual)).toEqual({ kind: "stays" });
     expect(moveProcurement("confirm", "order_confirmed", { ...usual, confirm_when_confirmed: "reject" })).toEqual({
-      kind: "refused", code: "unprocessable", message: expect.stringContaining("order_confirmed already"),
+      kind: "refused",
+      code: "unprocessable",
+      message: expect.stringContaining("order_confirmed already"),
     });
   });
 
   it("D51: confirming a cancelled one is refused with a message, or not found when the world says so", () => {
     expect(policyChoices.confirm_when_cancelled[0]).toBe("reject");
     expect(moveProcurement("confirm", "cancelled", usual)).toEqual({
-      kind: "refused", code: "unprocessable", message: expect.stringContaining("cancelled"),
+      kind: "refused",
+      code: "unprocessable",
+      message: expect.stringContaining("cancelled"),
     });
     // The answer for one that does not exist: a message would give it away.
-    expect(moveProcurement("confirm", "cancelled", { ...usual, confirm_when_cancelled: "not_found" })).toEqual({ kind: "refused", code: "not_found" });
+    expect(moveProcurement("confirm", "cancelled", { ...usual, confirm_when_cancelled: "not_found" })).toEqual({
+      kind: "refused",
+      code: "not_found",
+    });
   });
 
   it("D74: cancelling announces nothing, and no event names a state outside the enum", () => {

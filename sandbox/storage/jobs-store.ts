@@ -92,6 +92,10 @@ export class JobsStore {
     );
   }
 
+  delete(id: string): void {
+    this.#db.run("DELETE FROM jobs WHERE id = ?", id);
+  }
+
   touch(id: string, at: number): void {
     this.#db.run("UPDATE jobs SET updated_at = ? WHERE id = ?", this.#db.toStored(at), id);
   }

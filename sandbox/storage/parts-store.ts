@@ -53,6 +53,10 @@ export class PartsStore {
     this.#db.run("UPDATE job_parts SET status = ? WHERE id = ?", status, partId);
   }
 
+  deleteOfJob(jobId: string): void {
+    this.#db.run("DELETE FROM job_parts WHERE job_id = ?", jobId);
+  }
+
   cover(partId: string, procurementId: string): void {
     this.#db.run(
       "INSERT OR IGNORE INTO procurement_parts (job_part_id, procurement_id) VALUES (?, ?)",

@@ -54,6 +54,14 @@ export class ProcurementsStore {
       .map(this.record);
   }
 
+  deleteOfJob(jobId: string): void {
+    this.#db.run(
+      "DELETE FROM procurement_parts WHERE procurement_id IN (SELECT id FROM procurements WHERE job_id = ?)",
+      jobId,
+    );
+    this.#db.run("DELETE FROM procurements WHERE job_id = ?", jobId);
+  }
+
   countOfJob(jobId: string): number {
     return this.#db.get<{ n: number }>("SELECT count(*) AS n FROM procurements WHERE job_id = ?", jobId)?.n ?? 0;
   }

@@ -9,6 +9,8 @@ import { PartsStore } from "./parts-store.ts";
 import { ProcurementsStore } from "./procurements-store.ts";
 import { RequestsStore } from "./requests-store.ts";
 import { SubscriptionsStore } from "./subscriptions-store.ts";
+import { UploadsStore } from "./uploads-store.ts";
+import { VehiclesStore } from "./vehicles-store.ts";
 
 /** Every store of one world, over one connection. */
 export interface Stores {
@@ -18,6 +20,8 @@ export interface Stores {
   readonly jobs: JobsStore;
   readonly parts: PartsStore;
   readonly procurements: ProcurementsStore;
+  readonly vehicles: VehiclesStore;
+  readonly uploads: UploadsStore;
   readonly subscriptions: SubscriptionsStore;
   readonly outbox: OutboxStore;
   readonly requests: RequestsStore;
@@ -31,6 +35,8 @@ export const openStores = (db: Database): Stores => ({
   jobs: new JobsStore(db),
   parts: new PartsStore(db),
   procurements: new ProcurementsStore(db),
+  vehicles: new VehiclesStore(db),
+  uploads: new UploadsStore(db),
   subscriptions: new SubscriptionsStore(db),
   outbox: new OutboxStore(db),
   requests: new RequestsStore(db),

@@ -20,11 +20,17 @@ interface Message {
 }
 
 const field = (block: string, name: string): string | null =>
-  block.split("\n").find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? null;
+  block
+    .split("\n")
+    .find((line) => line.startsWith(`${name}: `))
+    ?.slice(name.length + 2) ?? null;
 
 /** Reads the feed until `enough` says so. */
 const listen = async (enough: (messages: readonly Message[]) => boolean, lastId?: number): Promise<Message[]> => {
-  const headers = { authorization: `Bearer ${service.ready.control_token}`, ...(lastId === undefined ? {} : { "last-event-id": String(lastId) }) };
+  const headers = {
+    authorization: `Bearer ${service.ready.control_token}`,
+    ...(lastId === undefined ? {} : { "last-event-id": String(lastId) }),
+  };
   const abort = new AbortController();
   const response = await fetch(`${service.baseUrl}/__sandbox/live`, { headers, signal: abort.signal });
   expect(response.headers.get("content-type")).toContain("text/event-stream");
@@ -37,7 +43,11 @@ const listen = async (enough: (messages: readonly Message[]) => boolean, lastId?
     for (const block of blocks) {
       if (block.startsWith(":")) continue;
       const id = field(block, "id");
-      messages.push({ id: id === null ? null : Number(id), event: field(block, "event") ?? "", data: JSON.parse(field(block, "data") ?? "null") });
+      messages.push({
+        id: id === null ? null : Number(id),
+        event: field(block, "event") ?? "",
+        data: JSON.parse(field(block, "data") ?? "null"),
+      });
     }
     if (enough(messages)) break;
   }
@@ -45,11 +55,19 @@ const listen = async (enough: (messages: readonly Message[]) => boolean, lastId?
   return messages;
 };
 
-const insert = (external: string) => service.ok(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer);
+const insert = (external: string) =>
+  service.ok(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer);
 const ids = (messages: readonly Message[]): number[] => messages.flatMap((message) => message.id ?? []);
 
 test("shows the newest first, then what happens, each with the trace it belongs to", async () => {
-  const reading = listen((messages) => messages.some((one) => one.event === "request" && (one.data as LiveEntry).trace_id !== null && JSON.stringify(one.data).includes("repairer.jobs.insert")));
+  const reading = listen((messages) =>
+    messages.some(
+      (one) =>
+        one.event === "request" &&
+        (one.data as LiveEntry).trace_id !== null &&
+        JSON.stringify(one.data).includes("repairer.jobs.insert"),
+    ),
+  );
   await new Promise((resolve) => setTimeout(resolve, 100));
   const answer = await service.call(jobsInsert, { identity: { external: "live-1" }, repairer_site_id: site }, repairer);
   const messages = await reading;
@@ -57,7 +75,9 @@ test("shows the newest first, then what happens, each with the trace it belongs 
   const trace = answer.headers.get("x-request-id");
   const mine = messages.filter((one) => one.id !== null && (one.data as LiveEntry).trace_id === trace);
   expect(mine.map((one) => one.event)).toEqual(["state", "event", "request"]);
-  expect(mine[0]?.data).toMatchObject({ data: { entity: "job", change: "inserted", before: null, after: { id: answer.body.id, external_id: "live-1" } } });
+  expect(mine[0]?.data).toMatchObject({
+    data: { entity: "job", change: "inserted", before: null, after: { id: answer.body.id, external_id: "live-1" } },
+  });
 });
 
 test("resumes after the last id without gaps or repeats, also over a restart's worth of missed entries", async () => {

@@ -58,10 +58,14 @@ export function pageWorld(wire: Wire): void {
     return null;
   };
   window.open = (address) => ask(String(address ?? "about:blank"));
-  window.addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href][target]") : null;
-    if (link === null || event.defaultPrevented || ["_self", "_top", "_parent"].includes(link.target)) return;
+  const onClick = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
+    const forNewTab = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey;
+    const forOtherWindow = link !== null && !["", "_self", "_top", "_parent"].includes(link.target);
+    if (link === null || event.defaultPrevented || !(forNewTab || forOtherWindow)) return;
     event.preventDefault();
     ask(link.href);
-  });
+  };
+  window.addEventListener("click", onClick);
+  window.addEventListener("auxclick", onClick);
 }

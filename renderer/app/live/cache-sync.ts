@@ -24,7 +24,10 @@ const kindsOfEntity = {
 export const createCacheSync = (client: QueryClient, world: string) => {
   const keys = worldKeys(world);
   const stale = createThrottle(250, (kind) => {
-    void client.invalidateQueries({ queryKey: ["world", world, kind], predicate: (query) => query.queryKey[3] !== "recent" });
+    void client.invalidateQueries({
+      queryKey: ["world", world, kind],
+      predicate: (query) => query.queryKey[3] !== "recent",
+    });
   });
   const touch = (...kinds: readonly Kind[]) => {
     for (const kind of kinds) stale(kind);

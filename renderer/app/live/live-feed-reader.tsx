@@ -20,7 +20,9 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
     let seen = false;
     const readClock = async () => {
       const clock = await client.fetchQuery({
-        queryKey: worldKeys(world).clock(), queryFn: ({ signal }) => callControl(clockGet, { world }, { signal }), staleTime: 0,
+        queryKey: worldKeys(world).clock(),
+        queryFn: ({ signal }) => callControl(clockGet, { world }, { signal }),
+        staleTime: 0,
       });
       setWorldClockOffset(clock.offset_seconds);
     };

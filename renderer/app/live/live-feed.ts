@@ -78,7 +78,11 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
     abort = new AbortController();
     heard();
     const response = await fetch(`/__sandbox/live?world=${encodeURIComponent(world)}`, {
-      headers: { authorization: `Bearer ${token}`, accept: "text/event-stream", ...(lastId === null ? {} : { "last-event-id": lastId }) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: "text/event-stream",
+        ...(lastId === null ? {} : { "last-event-id": lastId }),
+      },
       cache: "no-store",
       signal: abort.signal,
     });

@@ -8,7 +8,7 @@ interface Page {
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
-const isPage = (value: unknown): value is Page => isRecord(value) && Array.isArray(value["items"]);
+const isPage = (value: unknown): value is Page => isRecord(value) && Array.isArray(value.items);
 
 const patchPage = (page: Page, row: Row): Page => {
   if (!page.items.some((item) => item.id === row.id)) return page;
@@ -18,8 +18,8 @@ const patchPage = (page: Page, row: Row): Page => {
 /** Replaces the row with the same id wherever a cached list holds it; lists that do not hold it stay the same object. */
 export const patchRows = (data: unknown, row: Row): unknown => {
   if (isPage(data)) return patchPage(data, row);
-  if (isRecord(data) && Array.isArray(data["pages"])) {
-    const before: readonly unknown[] = data["pages"];
+  if (isRecord(data) && Array.isArray(data.pages)) {
+    const before: readonly unknown[] = data.pages;
     const pages = before.map((page) => (isPage(page) ? patchPage(page, row) : page));
     return pages.some((page, index) => page !== before[index]) ? { ...data, pages } : data;
   }
@@ -30,5 +30,9 @@ export const patchRows = (data: unknown, row: Row): unknown => {
 export const prependRow = (data: unknown, row: Row, most: number): unknown => {
   if (!isPage(data)) return data;
   if (data.items.some((item) => item.id === row.id)) return patchPage(data, row);
-  return { ...data, items: [row, ...data.items].slice(0, most), ...(data.total === undefined ? {} : { total: data.total + 1 }) };
+  return {
+    ...data,
+    items: [row, ...data.items].slice(0, most),
+    ...(data.total === undefined ? {} : { total: data.total + 1 }),
+  };
 };

@@ -14,7 +14,7 @@ export const dispatchLive: Subscriber = (entries) => {
 const isKind = <K extends LiveKind>(entry: LiveEntry, kind: K): entry is EntryOf<K> => entry.kind === kind;
 
 /** Calls `handler` with the entries of one kind as they happen, a frame's worth at a time; never with none. */
-export const useLive = <K extends LiveKind>(kind: K, handler: (entries: ReadonlyArray<EntryOf<K>>) => void): void => {
+export const useLive = <K extends LiveKind>(kind: K, handler: (entries: readonly EntryOf<K>[]) => void): void => {
   const latest = useRef(handler);
   latest.current = handler;
   useEffect(() => {

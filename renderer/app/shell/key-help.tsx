@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core";
-import { useState, useSyncExternalStore } from "react";
 import { IconHelp } from "@tabler/icons-react";
+import { useState, useSyncExternalStore } from "react";
 import { IconButton } from "../../components/button.tsx";
 import { Kbd } from "../../components/kbd.tsx";
 import { useKeys } from "../../components/use-keys.ts";
@@ -34,14 +34,22 @@ export const KeyHelp = () => {
                 {group.bindings.map((binding) => (
                   <div key={binding.label}>
                     <dt>{binding.label}</dt>
-                    <dd className="row row-1">{binding.keys.slice(0, 2).map((keys) => <span key={keys} className="row row-1 alt"><Kbd keys={keys} /></span>)}</dd>
+                    <dd className="row row-1">
+                      {binding.keys.slice(0, 2).map((keys) => (
+                        <span key={keys} className="row row-1 alt">
+                          <Kbd keys={keys} />
+                        </span>
+                      ))}
+                    </dd>
                   </div>
                 ))}
               </dl>
             </section>
           ))}
         </div>
-        <p className="t12 t3">Keys rest while you type, except those with <Kbd keys="mod" /> and Escape.</p>
+        <p className="t12 t3">
+          Keys rest while you type, except those with <Kbd keys="mod" /> and Escape.
+        </p>
       </Modal>
     </>
   );

@@ -28,7 +28,9 @@ export class PlaceBoundary extends Component<Props, { error: Error | null }> {
         <span className="t12">{error.message}</span>
         <span className="t12 t2">Nothing in the world was changed by this. The rest of the explorer goes on.</span>
         <span className="row">
-          <Button small onClick={() => this.setState({ error: null })}>Draw it again</Button>
+          <Button small onClick={() => this.setState({ error: null })}>
+            Draw it again
+          </Button>
           <CopyButton text={error.stack ?? error.message} what="the error" label="Copy the error" />
         </span>
       </div>

@@ -12,7 +12,8 @@ import { serviceInfoQuery } from "../world-queries.ts";
 import { Mark } from "./brand.tsx";
 import { useCounts } from "./counts.ts";
 
-const isAt = (location: string, { path }: PlaceEntry) => location === path || (path !== "/" && location.startsWith(`${path}/`));
+const isAt = (location: string, { path }: PlaceEntry) =>
+  location === path || (path !== "/" && location.startsWith(`${path}/`));
 
 /** The places. Below 1360 px only their icons, with the names as tooltips. */
 export const Rail = () => {
@@ -20,24 +21,44 @@ export const Rail = () => {
   const collapsed = useMediaQuery("(max-width: 1359px)", false, { getInitialValueInEffect: false }) ?? false;
   const counts = useCounts();
   const { data: info } = useQuery(serviceInfoQuery());
-  useKeys("Go to", places.map((place) => ({ keys: [`g ${place.letter}`], label: place.title, run: () => navigate(place.path) })));
+  useKeys(
+    "Go to",
+    places.map((place) => ({ keys: [`g ${place.letter}`], label: place.title, run: () => navigate(place.path) })),
+  );
   return (
     <nav className="rail" aria-label="Places">
-      <div className="brand"><Mark /><span>Explorer</span></div>
+      <div className="brand">
+        <Mark />
+        <span>Explorer</span>
+      </div>
       {places.map((place) => {
         const count = counts[place.name];
         const current = isAt(location, place);
         return (
-          <Tooltip key={place.name} label={count === undefined ? place.title : `${place.title}, ${formatCount(count)}`} position="right" disabled={!collapsed} openDelay={0}>
+          <Tooltip
+            key={place.name}
+            label={count === undefined ? place.title : `${place.title}, ${formatCount(count)}`}
+            position="right"
+            disabled={!collapsed}
+            openDelay={0}
+          >
             <Link href={place.path} aria-current={current ? "page" : undefined}>
               <Icon of={place.icon} />
               <span className="rail-name">{place.title}</span>
-              {count === undefined ? <span className="rail-keys" aria-hidden="true"><Kbd keys={`g ${place.letter}`} /></span> : <span className="n">{formatCount(count)}</span>}
+              {count === undefined ? (
+                <span className="rail-keys" aria-hidden="true">
+                  <Kbd keys={`g ${place.letter}`} />
+                </span>
+              ) : (
+                <span className="n">{formatCount(count)}</span>
+              )}
             </Link>
           </Tooltip>
         );
       })}
-      <div className="foot" title={info ? `Service ${info.version}, ${info.mode} mode` : undefined}>{INTERFACE_VERSION} · contract 1.0.0</div>
+      <div className="foot" title={info ? `Service ${info.version}, ${info.mode} mode` : undefined}>
+        {INTERFACE_VERSION} · contract 1.0.0
+      </div>
     </nav>
   );
 };

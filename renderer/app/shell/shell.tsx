@@ -11,10 +11,14 @@ export const Shell = () => {
   useEffect(listenForKeys, []);
   return (
     <div className="app">
-      <a className="skip" href="#place" onClick={(event) => { event.preventDefault(); document.getElementById("place")?.focus(); }}>Skip to the place</a>
+      <a className="skip" href="#place">
+        Skip to the place
+      </a>
       <Rail />
       <TopBar />
-      <main className="main" id="place" tabIndex={-1}><Places /></main>
+      <main className="main" id="place" tabIndex={-1}>
+        <Places />
+      </main>
       <Wire />
       <Palette />
     </div>

@@ -11,11 +11,15 @@ export const SignedOut = () => {
   const usable = new URLSearchParams(fragment.slice(1)).has("token");
   return (
     <main className="signed-out">
-      <div className="row"><Mark /><h1 className="t15">Integrations Explorer</h1></div>
+      <div className="row">
+        <Mark />
+        <h1 className="t15">Integrations Explorer</h1>
+      </div>
       <p>This window has no key to the service’s control plane, or the service was started anew with another one.</p>
       <p>
-        <b>Open the address the service printed when it started.</b> It ends in <code>#token=…</code>. The desktop app opens it by itself;
-        in a terminal it is the line after <code>npm start</code>, or <code>explorer_url</code> in the ready line of <code>npm run sandbox</code>.
+        <b>Open the address the service printed when it started.</b> It ends in <code>#token=…</code>. The desktop app
+        opens it by itself; in a terminal it is the line after <code>npm start</code>, or <code>explorer_url</code> in
+        the ready line of <code>npm run sandbox</code>.
       </p>
       <form
         className="row"
@@ -26,9 +30,17 @@ export const SignedOut = () => {
       >
         <label className="search grow">
           <span className="sr">The address the service printed</span>
-          <input value={link} onChange={(event) => setLink(event.currentTarget.value)} placeholder={`${window.location.origin}/#token=…`} spellCheck={false} autoComplete="off" />
+          <input
+            value={link}
+            onChange={(event) => setLink(event.currentTarget.value)}
+            placeholder={`${window.location.origin}/#token=…`}
+            spellCheck={false}
+            autoComplete="off"
+          />
         </label>
-        <Button look="primary" type="submit" disabled={!usable}>Open</Button>
+        <Button look="primary" type="submit" disabled={!usable}>
+          Open
+        </Button>
       </form>
     </main>
   );

@@ -20,8 +20,12 @@ export const ThemeSwitch = () => {
       <Menu.Dropdown aria-label="Theme">
         {choices.map((choice) => (
           <Menu.Item
-            key={choice.value} role="menuitemradio" aria-checked={colorScheme === choice.value} leftSection={<Icon of={choice.icon} size={14} />}
-            rightSection={colorScheme === choice.value ? <Icon of={IconCheck} size={14} /> : undefined} onClick={() => setColorScheme(choice.value)}
+            key={choice.value}
+            role="menuitemradio"
+            aria-checked={colorScheme === choice.value}
+            leftSection={<Icon of={choice.icon} size={14} />}
+            rightSection={colorScheme === choice.value ? <Icon of={IconCheck} size={14} /> : undefined}
+            onClick={() => setColorScheme(choice.value)}
           >
             {choice.label}
           </Menu.Item>

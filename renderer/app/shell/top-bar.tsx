@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconClock, IconSearch, IconWorld } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { Chip } from "../../components/chip.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Kbd } from "../../components/kbd.tsx";
@@ -17,18 +17,30 @@ export const TopBar = () => {
   const { data: clock } = useQuery(clockQuery(world));
   return (
     <header className="top">
-      <span className="world" title={world === "default" ? "The world of calls without x-sandbox-tenant; it never resets by itself (D80)" : `x-sandbox-tenant: ${world}`}>
+      <span
+        className="world"
+        title={
+          world === "default"
+            ? "The world of calls without x-sandbox-tenant; it never resets by itself (D80)"
+            : `x-sandbox-tenant: ${world}`
+        }
+      >
         <Icon of={IconWorld} />
-        <span className="sr">World </span>{world}
+        <span className="sr">World </span>
+        {world}
       </span>
       {clock && clock.offset_seconds > 0 && (
-        <Chip icon={IconClock} title="The world’s clock is ahead of real time (D84)">+{formatSpan(clock.offset_seconds * 1000)}</Chip>
+        <Chip icon={IconClock} title="The world’s clock is ahead of real time (D84)">
+          +{formatSpan(clock.offset_seconds * 1000)}
+        </Chip>
       )}
       <span className="grow" />
       <button type="button" className="palette-button" onClick={openPalette}>
         <Icon of={IconSearch} size={14} />
         <span className="grow">Search or jump to</span>
-        <span className="row row-1" aria-hidden="true"><Kbd keys="mod+k" /></span>
+        <span className="row row-1" aria-hidden="true">
+          <Kbd keys="mod+k" />
+        </span>
       </button>
       <ConnectionState />
       <ThemeSwitch />

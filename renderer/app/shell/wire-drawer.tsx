@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconTerminal2 } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { requestsGet } from "../../../sandbox/contract/control/operations.ts";
 import type { RequestDetail, RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { NothingYet } from "../../components/empty.tsx";
@@ -29,12 +29,24 @@ const Body = ({ text, label }: { text: string; label: string }) => {
 const Exchange = ({ detail }: { detail: RequestDetail }) => (
   <>
     <section className="wire-pane" aria-label="Request">
-      <h3 className="row t12"><SideGlyph side={detail.side} labelled />Request<span className="grow" /><span className="m11 t3">{detail.method}, {formatBytes(detail.request_bytes)}</span></h3>
+      <h3 className="row t12">
+        <SideGlyph side={detail.side} labelled />
+        Request
+        <span className="grow" />
+        <span className="m11 t3">
+          {detail.method}, {formatBytes(detail.request_bytes)}
+        </span>
+      </h3>
       <HeadersView headers={detail.request_headers} label="Request headers" />
       <Body text={detail.request_body} label="request" />
     </section>
     <section className="wire-pane" aria-label="Response">
-      <h3 className="row t12">Response<span className="grow" /><HttpStatus status={detail.status} /><span className="t3">{formatMs(detail.duration_ms)}</span></h3>
+      <h3 className="row t12">
+        Response
+        <span className="grow" />
+        <HttpStatus status={detail.status} />
+        <span className="t3">{formatMs(detail.duration_ms)}</span>
+      </h3>
       <HeadersView headers={detail.response_headers} label="Response headers" />
       <Body text={detail.response_body} label="response" />
     </section>
@@ -50,26 +62,48 @@ export const WireDrawer = ({ rows }: { rows: readonly RequestRow[] }) => {
   // Nothing chosen means the newest, so that the drawer follows what happens until someone looks closer.
   const id = chosen ?? rows[0]?.id ?? null;
   const { data, error, refetch } = useQuery({
-    queryKey: worldKeys(world).requests("one", id), enabled: id !== null, staleTime: Number.POSITIVE_INFINITY,
+    queryKey: worldKeys(world).requests("one", id),
+    enabled: id !== null,
+    staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => callControl(requestsGet, { id: id ?? "", world }, { signal }),
     placeholderData: (previous) => previous,
   });
-  if (rows.length === 0) return <NothingYet icon={IconTerminal2} title="No exchange yet">Every call that reaches the service shows here, whoever makes it.</NothingYet>;
+  if (rows.length === 0)
+    return (
+      <NothingYet icon={IconTerminal2} title="No exchange yet">
+        Every call that reaches the service shows here, whoever makes it.
+      </NothingYet>
+    );
   return (
     <div className="wire-drawer" style={{ height }}>
       <ul className="wire-list scroll" aria-label="Last exchanges">
         {rows.map((row) => (
           <li key={row.id}>
-            <button type="button" className={`wire-row${row.id === id ? " sel" : ""}`} aria-current={row.id === id ? "true" : undefined} onClick={() => setChosen(row.id === chosen ? null : row.id)}>
-              <span className="t12 t3"><Time at={row.at} as="clock" on="real" /></span>
+            <button
+              type="button"
+              className={`wire-row${row.id === id ? " sel" : ""}`}
+              aria-current={row.id === id ? "true" : undefined}
+              onClick={() => setChosen(row.id === chosen ? null : row.id)}
+            >
+              <span className="t12 t3">
+                <Time at={row.at} as="clock" on="real" />
+              </span>
               <SideGlyph side={row.side} labelled />
-              <span className="op el" title={row.outcome}>{callName(row)}</span>
+              <span className="op el" title={row.outcome}>
+                {callName(row)}
+              </span>
               <HttpStatus status={row.status} />
             </button>
           </li>
         ))}
       </ul>
-      {error ? <Failing what="The exchange" error={error} onRetry={() => void refetch()} /> : data ? <Exchange detail={data} /> : <Loading what="the exchange" />}
+      {error ? (
+        <Failing what="The exchange" error={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        <Exchange detail={data} />
+      ) : (
+        <Loading what="the exchange" />
+      )}
     </div>
   );
 };

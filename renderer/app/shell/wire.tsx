@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { HttpStatus } from "../../components/http-status.tsx";
@@ -20,12 +20,17 @@ export const callName = (row: RequestRow): string => row.operation ?? `${row.met
 
 const LastExchange = ({ row }: { row: RequestRow }) => (
   <>
-    <span className="t3"><Time at={row.at} as="clock" on="real" /></span>
+    <span className="t3">
+      <Time at={row.at} as="clock" on="real" />
+    </span>
     <SideGlyph side={row.side} labelled />
     <span className="m el">{callName(row)}</span>
     <HttpStatus status={row.status} />
     <span>{formatMs(row.duration_ms)}</span>
-    <span className="t3 el">{row.outcome}{row.events > 0 ? `, ${plural(row.events, "event")}` : ""}</span>
+    <span className="t3 el">
+      {row.outcome}
+      {row.events > 0 ? `, ${plural(row.events, "event")}` : ""}
+    </span>
   </>
 );
 
@@ -38,14 +43,24 @@ export const Wire = () => {
   return (
     <section className="wire" aria-label="Wire">
       <button type="button" className="wirebar" aria-expanded={wireOpen} onClick={toggleWire}>
-        <span aria-hidden="true"><Kbd keys="~" /></span>
+        <span aria-hidden="true">
+          <Kbd keys="~" />
+        </span>
         <span className="w5 ink">Wire</span>
-        {last ? <LastExchange row={last} /> : <span className="t3">{data ? "no exchange yet; every call to the service shows here" : ""}</span>}
+        {last ? (
+          <LastExchange row={last} />
+        ) : (
+          <span className="t3">{data ? "no exchange yet; every call to the service shows here" : ""}</span>
+        )}
         <span className="grow" />
         {data && data.total > 0 && <span className="t3">{plural(data.total, "exchange")}</span>}
         <Icon of={wireOpen ? IconChevronDown : IconChevronUp} size={14} />
       </button>
-      {wireOpen && <Suspense fallback={<Loading what="the wire" />}><WireDrawer rows={data?.items ?? []} /></Suspense>}
+      {wireOpen && (
+        <Suspense fallback={<Loading what="the wire" />}>
+          <WireDrawer rows={data?.items ?? []} />
+        </Suspense>
+      )}
     </section>
   );
 };

@@ -6,9 +6,16 @@ const textOf = (size: unknown) => (size === "xs" ? "12px" : "13px");
 
 const pop = { shadow: "md", radius: "md", withArrow: false, transitionProps: { duration: 80 } };
 const inputSize = (_theme: unknown, props: { size?: unknown }) => ({
-  wrapper: { "--input-height": heightOf(props.size), "--input-fz": textOf(props.size), "--input-bd": "var(--line-control)" },
+  wrapper: {
+    "--input-height": heightOf(props.size),
+    "--input-fz": textOf(props.size),
+    "--input-bd": "var(--line-control)",
+  },
 });
-const input = { defaultProps: { size: "sm", inputWrapperOrder: ["label", "input", "description", "error"] }, vars: inputSize };
+const input = {
+  defaultProps: { size: "sm", inputWrapperOrder: ["label", "input", "description", "error"] },
+  vars: inputSize,
+};
 
 /** Sizes and edges of the library's components where they differ from its own; looks that need selectors are in library.css. */
 export const componentDefaults: MantineThemeComponents = {
@@ -16,7 +23,8 @@ export const componentDefaults: MantineThemeComponents = {
     defaultProps: { size: "sm", variant: "default" },
     vars: (_theme: unknown, props: { size?: unknown }) => ({
       root: {
-        "--button-height": heightOf(props.size), "--button-fz": textOf(props.size),
+        "--button-height": heightOf(props.size),
+        "--button-fz": textOf(props.size),
         "--button-padding-x": props.size === "xs" ? "8px" : "10px",
       },
     }),
@@ -35,10 +43,32 @@ export const componentDefaults: MantineThemeComponents = {
   Checkbox: { defaultProps: { size: "xs" } },
   Radio: { defaultProps: { size: "xs" } },
   Switch: { defaultProps: { size: "xs", withThumbIndicator: false } },
-  Tooltip: { defaultProps: { withArrow: false, openDelay: 400, transitionProps: { duration: 80 }, events: { hover: true, focus: true, touch: false } } },
+  Tooltip: {
+    defaultProps: {
+      withArrow: false,
+      openDelay: 400,
+      transitionProps: { duration: 80 },
+      events: { hover: true, focus: true, touch: false },
+    },
+  },
   Popover: { defaultProps: pop },
   HoverCard: { defaultProps: { ...pop, openDelay: 200 } },
   Menu: { defaultProps: { ...pop, offset: 4 } },
-  Modal: { defaultProps: { radius: "md", padding: 16, overlayProps: { backgroundOpacity: 0.35, blur: 0 }, transitionProps: { duration: 80 }, centered: false, yOffset: "10vh" } },
+  // The dialog's own head is no landmark of the page.
+  Modal: {
+    defaultProps: {
+      closeButtonProps: { "aria-label": "Close" },
+      attributes: { header: { role: "presentation" } },
+      radius: "md",
+      padding: 16,
+      overlayProps: { backgroundOpacity: 0.35, blur: 0 },
+      transitionProps: { duration: 80 },
+      centered: false,
+      yOffset: "10vh",
+    },
+  },
+  Spotlight: {
+    defaultProps: { overlayProps: { backgroundOpacity: 0.35, blur: 0 }, transitionProps: { duration: 80 } },
+  },
   Table: { defaultProps: { verticalSpacing: 0, withTableBorder: false } },
 };

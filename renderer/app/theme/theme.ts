@@ -1,13 +1,35 @@
-import { createTheme, type CSSVariablesResolver, type VariantColorsResolver } from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, type VariantColorsResolver } from "@mantine/core";
 import { componentDefaults } from "./component-defaults.ts";
 
 /** Hex on purpose: the library computes luminance from the string. Shade 7 is the light accent, 4 the dark one. */
-const accent = ["#eef7f9", "#d3ebf0", "#a9dbe5", "#7fcddc", "#56bfd3", "#2b9db2", "#0e8092", "#006777", "#005563", "#004450"] as const;
+const accent = [
+  "#eef7f9",
+  "#d3ebf0",
+  "#a9dbe5",
+  "#7fcddc",
+  "#56bfd3",
+  "#2b9db2",
+  "#0e8092",
+  "#006777",
+  "#005563",
+  "#004450",
+] as const;
 
-const named = (fill: string, fillHover: string, text: string, edge: string, tint: string) =>
-  ({ fill, fillHover, text, edge, tint });
+const named = (fill: string, fillHover: string, text: string, edge: string, tint: string) => ({
+  fill,
+  fillHover,
+  text,
+  edge,
+  tint,
+});
 
-const accentColours = named("var(--accent)", "var(--accent-hover)", "var(--accent-text)", "var(--accent-line)", "var(--accent-tint)");
+const accentColours = named(
+  "var(--accent)",
+  "var(--accent-hover)",
+  "var(--accent-text)",
+  "var(--accent-line)",
+  "var(--accent-tint)",
+);
 const badColours = named("var(--bad)", "var(--bad-text)", "var(--bad-text)", "var(--bad-line)", "var(--bad-tint)");
 
 /** Every variant in tokens, so that both schemes and both contrasts hold without a second palette. */
@@ -15,16 +37,37 @@ const variantColorResolver: VariantColorsResolver = ({ variant, color }) => {
   const colours = color === "red" || color === "bad" ? badColours : accentColours;
   switch (variant) {
     case "filled":
-      return { background: colours.fill, hover: colours.fillHover, color: "var(--on-accent)", border: "1px solid transparent" };
+      return {
+        background: colours.fill,
+        hover: colours.fillHover,
+        color: "var(--on-accent)",
+        border: "1px solid transparent",
+      };
     case "light":
       return { background: colours.tint, hover: "var(--hover)", color: colours.text, border: "1px solid transparent" };
     case "outline":
-      return { background: "var(--raised)", hover: "var(--hover)", color: colours.text, border: `1px solid ${colours.edge}` };
+      return {
+        background: "var(--raised)",
+        hover: "var(--hover)",
+        color: colours.text,
+        border: `1px solid ${colours.edge}`,
+      };
     case "subtle":
     case "transparent":
-      return { background: "transparent", hover: "var(--hover)", hoverColor: "var(--text)", color: "var(--text-2)", border: "1px solid transparent" };
+      return {
+        background: "transparent",
+        hover: "var(--hover)",
+        hoverColor: "var(--text)",
+        color: "var(--text-2)",
+        border: "1px solid transparent",
+      };
     default:
-      return { background: "var(--raised)", hover: "var(--hover)", color: "var(--text)", border: "1px solid var(--line-strong)" };
+      return {
+        background: "var(--raised)",
+        hover: "var(--hover)",
+        color: "var(--text)",
+        border: "1px solid var(--line-strong)",
+      };
   }
 };
 

@@ -11,20 +11,71 @@ import { Segmented } from "../../components/tabs.tsx";
 import { Cell, Line } from "./cell.tsx";
 
 const nothing = () => undefined;
-const sites = ["Penrose", "Moorabbin", "Croydon", "Albany", "Botany", "Henderson", "Takapuna", "Newmarket", "Onehunga"].map((name) => ({ value: name, label: name }));
+const sites = [
+  "Penrose",
+  "Moorabbin",
+  "Croydon",
+  "Albany",
+  "Botany",
+  "Henderson",
+  "Takapuna",
+  "Newmarket",
+  "Onehunga",
+].map((name) => ({ value: name, label: name }));
 
 const Buttons = () => {
   const [view, setView] = useState<"text" | "hex" | "json">("hex");
   return (
     <Cell title="Buttons: rest, off, busy, small" span={5}>
-      <Line><Button look="primary" keys="mod+enter">Place 3 orders</Button><Button look="primary" busy>Sending</Button><Button look="primary" disabled>Off</Button></Line>
-      <Line><Button icon={IconPencil} keys="e">Edit</Button><Button disabled>Off</Button><Button look="quiet">Quiet</Button><Button look="danger" icon={IconTrash}>Delete world</Button></Line>
       <Line>
-        <Button small>Small</Button><LinkButton small look="quiet" icon={IconCopy} href="/gallery">A link</LinkButton>
-        <Menu><Menu.Target><IconButton look="default" icon={IconDots} label="More" /></Menu.Target>
-          <Menu.Dropdown><Menu.Label>Job</Menu.Label><Menu.Item>Copy as cURL</Menu.Item><Menu.Item>Open in a second window</Menu.Item></Menu.Dropdown></Menu>
-        <IconButton small look="default" icon={IconFilter} label="Filter" pressed /><CopyButton text="abc" what="the sample" /><CopyButton text="abc" what="the sample" label="Copy" />
-        <Segmented label="View" value={view} onChange={setView} options={[{ value: "text", label: "Text" }, { value: "hex", label: "Hex" }, { value: "json", label: "JSON" }]} />
+        <Button look="primary" keys="mod+enter">
+          Place 3 orders
+        </Button>
+        <Button look="primary" busy>
+          Sending
+        </Button>
+        <Button look="primary" disabled>
+          Off
+        </Button>
+      </Line>
+      <Line>
+        <Button icon={IconPencil} keys="e">
+          Edit
+        </Button>
+        <Button disabled>Off</Button>
+        <Button look="quiet">Quiet</Button>
+        <Button look="danger" icon={IconTrash}>
+          Delete world
+        </Button>
+      </Line>
+      <Line>
+        <Button small>Small</Button>
+        <LinkButton small look="quiet" icon={IconCopy} href="/gallery">
+          A link
+        </LinkButton>
+        <Menu>
+          <Menu.Target>
+            <IconButton look="default" icon={IconDots} label="More" />
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Label>Job</Menu.Label>
+            <Menu.Item>Copy as cURL</Menu.Item>
+            <Menu.Item>Open in a second window</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+        <IconButton small look="default" icon={IconFilter} label="Filter" pressed />
+        <CopyButton text="abc" what="the sample" />
+        <CopyButton text="abc" what="the sample" label="Copy" />
+        <Segmented
+          label="View"
+          value={view}
+          onChange={setView}
+          options={[
+            { value: "text", label: "Text" },
+            { value: "hex", label: "Hex" },
+            { value: "json", label: "JSON" },
+          ]}
+        />
       </Line>
     </Cell>
   );
@@ -37,13 +88,34 @@ const Inputs = () => {
   const [count, setCount] = useState<number | null>(2);
   return (
     <Cell title="Inputs" span={4}>
-      <TextField label="job_number" value={number} onChange={setNumber} hint={<>Unique per repairer site <Origin of="contract" /></>} />
-      <TextField label="chassis_number" mono value="7A8DK0S19O4128461" onChange={nothing} error="Has the letter O, which a chassis number never has" />
+      <TextField
+        label="job_number"
+        value={number}
+        onChange={setNumber}
+        hint={
+          <>
+            Unique per repairer site <Origin of="contract" />
+          </>
+        }
+      />
+      <TextField
+        label="chassis_number"
+        mono
+        value="7A8DK0S19O4128461"
+        onChange={nothing}
+        error="Has the letter O, which a chassis number never has"
+      />
       <div className="row gallery-pair">
         <SelectField label="Site" value={site} onChange={setSite} options={sites} />
         <NumberField label="Quantity" value={count} onChange={setCount} min={0} max={255} />
       </div>
-      <TextAreaField label="note" value="" placeholder="Anything the supplier should know" onChange={nothing} rows={2} />
+      <TextAreaField
+        label="note"
+        value=""
+        placeholder="Anything the supplier should know"
+        onChange={nothing}
+        rows={2}
+      />
       <TextField label="claim_number" value="LRM-7730452" onChange={nothing} disabled />
       <SearchField label="Filter the sample" placeholder="Plate, number, claim" value={search} onChange={setSearch} />
     </Cell>
@@ -57,12 +129,23 @@ const Choices = () => {
   return (
     <Cell title="Choices" span={3}>
       <CheckField label="Bonnet" checked={bonnet} onChange={setBonnet} />
-      <CheckField label="Guard, front right" hint="no offer" checked={!bonnet} onChange={(checked) => setBonnet(!checked)} />
+      <CheckField
+        label="Guard, front right"
+        hint="no offer"
+        checked={!bonnet}
+        onChange={(checked) => setBonnet(!checked)}
+      />
       <CheckField label="All parts" some checked={false} onChange={nothing} />
       <CheckField label="Off" disabled checked={false} onChange={nothing} />
       <RadioField
-        label="if_.exists" name="gallery-exists" value={exists} onChange={setExists}
-        options={[{ value: "update", label: "update", hint: "keys present are written" }, { value: "replace", label: "replace", hint: "absent keys become null" }]}
+        label="if_.exists"
+        name="gallery-exists"
+        value={exists}
+        onChange={setExists}
+        options={[
+          { value: "update", label: "update", hint: "keys present are written" },
+          { value: "replace", label: "replace", hint: "absent keys become null" },
+        ]}
       />
       <SwitchField label="Pin this world" checked={pinned} onChange={setPinned} />
       <SwitchField label="Reveal secrets" checked={!pinned} onChange={(checked) => setPinned(!checked)} />
@@ -70,4 +153,10 @@ const Choices = () => {
   );
 };
 
-export const ControlCells = () => <><Buttons /><Inputs /><Choices /></>;
+export const ControlCells = () => (
+  <>
+    <Buttons />
+    <Inputs />
+    <Choices />
+  </>
+);

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { HttpStatus } from "../../components/http-status.tsx";
-import { Facts, KeyValue } from "../../components/key-value.tsx";
 import { Id } from "../../components/id.tsx";
+import { Facts, KeyValue } from "../../components/key-value.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { ListRow } from "../../components/list-row.tsx";
 import { Operation } from "../../components/operation.tsx";
 import { Plate } from "../../components/plate.tsx";
-import { PlaceHead, Toolbar } from "../../components/section.tsx";
 import { SearchField } from "../../components/search-field.tsx";
+import { PlaceHead, Toolbar } from "../../components/section.tsx";
 import { ListHead, Split } from "../../components/split.tsx";
 import { State } from "../../components/state.tsx";
 import { type Column, Table } from "../../components/table.tsx";
@@ -19,10 +19,30 @@ import { Cell } from "./cell.tsx";
 import { jobId, type SampleJob, type SampleTrace, sampleJobs, traces } from "./samples.ts";
 
 const columns: readonly Column<SampleTrace>[] = [
-  { key: "at", head: "Time", width: "84px", cell: (row) => <span className="t12 t3"><Time at={row.at} as="clock" /></span> },
-  { key: "operation", head: "Operation", width: "44%", cell: (row) => <Operation id={row.operation} side={row.side} /> },
+  {
+    key: "at",
+    head: "Time",
+    width: "84px",
+    cell: (row) => (
+      <span className="t12 t3">
+        <Time at={row.at} as="clock" />
+      </span>
+    ),
+  },
+  {
+    key: "operation",
+    head: "Operation",
+    width: "44%",
+    cell: (row) => <Operation id={row.operation} side={row.side} />,
+  },
   { key: "touched", head: "Touched", cell: (row) => <TextLink href="/gallery">{row.touched}</TextLink> },
-  { key: "ms", head: "Took", width: "84px", right: true, cell: (row) => <span className="t2">{formatMs(row.ms)}</span> },
+  {
+    key: "ms",
+    head: "Took",
+    width: "84px",
+    right: true,
+    cell: (row) => <span className="t2">{formatMs(row.ms)}</span>,
+  },
   { key: "status", head: "Status", width: "80px", cell: (row) => <HttpStatus status={row.status} /> },
 ];
 
@@ -31,19 +51,45 @@ const hrefOf = (job: SampleJob) => `/gallery?job=${job.id}`;
 
 const Lists = () => {
   const [search, setSearch] = useState("");
-  const shown = search ? sampleJobs.filter((job) => `${job.number} ${job.plate}`.toLowerCase().includes(search.toLowerCase())) : sampleJobs;
+  const shown = search
+    ? sampleJobs.filter((job) => `${job.number} ${job.plate}`.toLowerCase().includes(search.toLowerCase()))
+    : sampleJobs;
   return (
     <Cell title="A hundred thousand rows beside a detail" span={7} flush>
       <div className="gallery-split">
         <Split
-          name="gallery" label="Sample jobs"
+          name="gallery"
+          label="Sample jobs"
           list={
             <>
-              <ListHead title="Jobs" count={formatCount(shown.length)}><SearchField label="Filter sample jobs" placeholder="Plate or number" value={search} onChange={setSearch} /></ListHead>
+              <ListHead title="Jobs" count={formatCount(shown.length)}>
+                <SearchField
+                  label="Filter sample jobs"
+                  placeholder="Plate or number"
+                  value={search}
+                  onChange={setSearch}
+                />
+              </ListHead>
               <div className="list-body">
                 <VirtualList
-                  label="Sample jobs" items={shown} keyOf={keyOf} hrefOf={hrefOf} selected="job-2" filter={search}
-                  render={(job) => <ListRow title={<>{job.number} <Plate plate={job.plate} state={job.state} /></>} aside="6 min" detail={job.where} state={<State of={job.stage} />} />}
+                  label="Sample jobs"
+                  items={shown}
+                  keyOf={keyOf}
+                  hrefOf={hrefOf}
+                  selected="job-2"
+                  filter={search}
+                  render={(job) => (
+                    <ListRow
+                      title={
+                        <>
+                          {job.number} <Plate plate={job.plate} state={job.state} />
+                        </>
+                      }
+                      aside="6 min"
+                      detail={job.where}
+                      state={<State of={job.stage} />}
+                    />
+                  )}
                 />
               </div>
             </>
@@ -51,8 +97,19 @@ const Lists = () => {
           detail={
             <>
               <PlaceHead title="J-20418" note="a detail" />
-              <Toolbar label="Sample tools"><span className="t12 t2">A toolbar</span></Toolbar>
-              <div className="gallery-pad"><KeyValue rows={[["Site", "Tarn & Rowe, Penrose"], ["Claim", "LRM-7730452"], null, ["Id", <Id key="id" value={jobId} />]]} /></div>
+              <Toolbar label="Sample tools">
+                <span className="t12 t2">A toolbar</span>
+              </Toolbar>
+              <div className="gallery-pad">
+                <KeyValue
+                  rows={[
+                    ["Site", "Tarn & Rowe, Penrose"],
+                    ["Claim", "LRM-7730452"],
+                    null,
+                    ["Id", <Id key="id" value={jobId} />],
+                  ]}
+                />
+              </div>
             </>
           }
         />
@@ -65,18 +122,40 @@ const TabsCell = () => {
   const [tab, setTab] = useState<"overview" | "parts" | "basket">("basket");
   return (
     <Cell title="Facts, tabs, new rows" span={5} flush>
-      <div className="gallery-pad"><Facts rows={[["Site", "Tarn & Rowe, Penrose"], ["Work provider", "Longreach Mutual"], ["Claim", "LRM-7730452"], ["Id", <Id key="id" value={jobId} />]]} /></div>
-      <Tabs label="Sample job" value={tab} onChange={setTab} tabs={[{ value: "overview", label: "Overview" }, { value: "parts", label: "Parts", count: 8 }, { value: "basket", label: "Basket", count: 22 }]}>
+      <div className="gallery-pad">
+        <Facts
+          rows={[
+            ["Site", "Tarn & Rowe, Penrose"],
+            ["Work provider", "Longreach Mutual"],
+            ["Claim", "LRM-7730452"],
+            ["Id", <Id key="id" value={jobId} />],
+          ]}
+        />
+      </div>
+      <Tabs
+        label="Sample job"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: "overview", label: "Overview" },
+          { value: "parts", label: "Parts", count: 8 },
+          { value: "basket", label: "Basket", count: 22 },
+        ]}
+      >
         <div className="gallery-pad t12 t2">The panel of “{tab}”.</div>
       </Tabs>
-      <button type="button" className="newbar">12 new</button>
+      <button type="button" className="newbar">
+        12 new
+      </button>
     </Cell>
   );
 };
 
 export const ListCells = () => (
   <>
-    <Cell title="Rows: rest and selected" span={7} flush><Table caption="Sample traces" columns={columns} rows={traces} rowKey={(row) => row.id} selected="1" /></Cell>
+    <Cell title="Rows: rest and selected" span={7} flush>
+      <Table caption="Sample traces" columns={columns} rows={traces} rowKey={(row) => row.id} selected="1" />
+    </Cell>
     <TabsCell />
     <Lists />
   </>

@@ -19,27 +19,113 @@ const pills = ["order_requested", "order_confirmed", "cancelled"] as const;
 export const MeaningCells = () => (
   <>
     <Cell title="Sides and state, plain and as a pill" span={4}>
-      <Line><Side side="repairer" /><Side side="supplier" /><Side side="supplier" word="Meridian" /><SideGlyph side={null} labelled /></Line>
-      <Line>{pills.map((name) => <State key={name} of={name} />)}</Line>
-      <Line>{pills.map((name) => <State key={name} of={name} pill />)}</Line>
-      <Line><State of="delivered" /><State of="pending">pending, try 3 in 12 s</State><State of="failed">failed, gave up</State></Line>
-      <Line><State of="estimated" /><State of="ordered" /><State of="passed" /><State of="refused" /><State of="skipped" /><State of="running" /></Line>
-      <Line><State of="live">Live</State><State of="reconnecting">Reconnecting, 4 s</State><State of="lost">Lost since 11:02</State></Line>
-      <Line><HttpStatus status={200} /><HttpStatus status={403} /><HttpStatus status={503} /><HttpStatus status={null} words="timed out" /><HttpStatus status={0} /></Line>
+      <Line>
+        <Side side="repairer" />
+        <Side side="supplier" />
+        <Side side="supplier" word="Meridian" />
+        <SideGlyph side={null} labelled />
+      </Line>
+      <Line>
+        {pills.map((name) => (
+          <State key={name} of={name} />
+        ))}
+      </Line>
+      <Line>
+        {pills.map((name) => (
+          <State key={name} of={name} pill />
+        ))}
+      </Line>
+      <Line>
+        <State of="delivered" />
+        <State of="pending">pending, try 3 in 12 s</State>
+        <State of="failed">failed, gave up</State>
+      </Line>
+      <Line>
+        <State of="estimated" />
+        <State of="ordered" />
+        <State of="passed" />
+        <State of="refused" />
+        <State of="skipped" />
+        <State of="running" />
+      </Line>
+      <Line>
+        <State of="live">Live</State>
+        <State of="reconnecting">Reconnecting, 4 s</State>
+        <State of="lost">Lost since 11:02</State>
+      </Line>
+      <Line>
+        <HttpStatus status={200} />
+        <HttpStatus status={403} />
+        <HttpStatus status={503} />
+        <HttpStatus status={null} words="timed out" />
+        <HttpStatus status={0} />
+      </Line>
     </Cell>
     <Cell title="Origin" span={4}>
-      <Line><Origin of="contract" /><Origin of="extension" /><Origin of="assumption" id="D23" /><Origin of="assumption" id="D42" switchable /><Origin of="assumption" id="D74" tight /></Line>
-      <p className="t12 t2">Line style carries the difference: solid is agreed, dashed is assumed and names its decision, dotted is outside. The toggle says it can be switched for this world.</p>
-      <Line><Operation id="repairer.jobs.insert" side="repairer" /><Operation id="supplier.procurements.confirm" side="supplier" /></Line>
-      <Line><Chip icon={IconClock}>+2 h 15 min</Chip><Chip icon={IconPin}>pinned</Chip><Chip>8 parts</Chip></Line>
+      <Line>
+        <Origin of="contract" />
+        <Origin of="extension" />
+        <Origin of="assumption" id="D23" />
+        <Origin of="assumption" id="D42" switchable />
+        <Origin of="assumption" id="D74" tight />
+      </Line>
+      <p className="t12 t2">
+        Line style carries the difference: solid is agreed, dashed is assumed and names its decision, dotted is outside.
+        The toggle says it can be switched for this world.
+      </p>
+      <Line>
+        <Operation id="repairer.jobs.insert" side="repairer" />
+        <Operation id="supplier.procurements.confirm" side="supplier" />
+      </Line>
+      <Line>
+        <Chip icon={IconClock}>+2 h 15 min</Chip>
+        <Chip icon={IconPin}>pinned</Chip>
+        <Chip>8 parts</Chip>
+      </Line>
     </Cell>
     <Cell title="Identifiers, plates, money, time, keys" span={4}>
-      <Line><Id value={jobId} what="job id" /><span className="t12 t3">shortened in the middle, copies whole</span></Line>
-      <Line><Id value={jobId} whole /><Id value="TRC-20397" /></Line>
-      <Line><Plate plate="NKR482" /><Plate plate="1XQ7KD" state="VIC" /><Plate plate="LK21VBO" /><Plate plate={null} /><span className="m">7A8DK0S1904128461</span></Line>
-      <Line><Money amount="2044.35" currency="NZD" /><Money amount="96.20" currency="AUD" /><Money amount={null} /><span>{formatMs(18.4)}</span><span>{formatMs(1204)}</span><span>{formatBytes(430)}</span></Line>
-      <Line><Time at="2026-03-11T11:04:22.118Z" as="precise" /><Time at="2026-03-11T11:04:22.118Z" as="day" /><Time at="2026-03-11T11:04:22.118Z" as="clock" /></Line>
-      <Line><span className="row row-1"><Kbd keys="g j" /></span><span className="row row-1"><Kbd keys="mod+enter" /></span><span className="row row-1"><Kbd keys="~" /></span><span className="row row-1"><Kbd keys="?" /></span></Line>
+      <Line>
+        <Id value={jobId} what="job id" />
+        <span className="t12 t3">shortened in the middle, copies whole</span>
+      </Line>
+      <Line>
+        <Id value={jobId} whole />
+        <Id value="TRC-20397" />
+      </Line>
+      <Line>
+        <Plate plate="NKR482" />
+        <Plate plate="1XQ7KD" state="VIC" />
+        <Plate plate="LK21VBO" />
+        <Plate plate={null} />
+        <span className="m">7A8DK0S1904128461</span>
+      </Line>
+      <Line>
+        <Money amount="2044.35" currency="NZD" />
+        <Money amount="96.20" currency="AUD" />
+        <Money amount={null} />
+        <span>{formatMs(18.4)}</span>
+        <span>{formatMs(1204)}</span>
+        <span>{formatBytes(430)}</span>
+      </Line>
+      <Line>
+        <Time at="2026-03-11T11:04:22.118Z" as="precise" />
+        <Time at="2026-03-11T11:04:22.118Z" as="day" />
+        <Time at="2026-03-11T11:04:22.118Z" as="clock" />
+      </Line>
+      <Line>
+        <span className="row row-1">
+          <Kbd keys="g j" />
+        </span>
+        <span className="row row-1">
+          <Kbd keys="mod+enter" />
+        </span>
+        <span className="row row-1">
+          <Kbd keys="~" />
+        </span>
+        <span className="row row-1">
+          <Kbd keys="?" />
+        </span>
+      </Line>
     </Cell>
   </>
 );

@@ -1,5 +1,5 @@
-import { usePageTitle } from "../../app/titles.ts";
 import { Mark } from "../../app/shell/brand.tsx";
+import { usePageTitle } from "../../app/titles.ts";
 import { CodeCells } from "./code-cells.tsx";
 import { ControlCells } from "./control-cells.tsx";
 import "./gallery.css";
@@ -13,7 +13,11 @@ export const Place = () => {
   usePageTitle("Gallery");
   return (
     <div className="gallery scroll">
-      <div className="row gallery-head"><Mark /><h1 className="t15">Components</h1><span className="t3">one of each, every state that matters</span></div>
+      <div className="row gallery-head">
+        <Mark />
+        <h1 className="t15">Components</h1>
+        <span className="t3">one of each, every state that matters</span>
+      </div>
       <div className="gallery-grid">
         <Swatches />
         <ControlCells />

@@ -18,27 +18,70 @@ const Faulty = (): never => {
 };
 const Crash = () => {
   const [crashed, setCrashed] = useState(false);
-  return crashed ? <Faulty /> : <Button small onClick={() => setCrashed(true)}>Let this place fail</Button>;
+  return crashed ? (
+    <Faulty />
+  ) : (
+    <Button small onClick={() => setCrashed(true)}>
+      Let this place fail
+    </Button>
+  );
 };
 
 export const StateCells = () => (
   <>
     <Cell title="Toasts, in place refusal, a fault" span={5}>
       <Line>
-        <Button small onClick={() => notify.done({ title: "TRC-20397-1 confirmed", detail: "2 events, 2 deliveries.", link: { href: "/gallery", label: "Open trace" } })}>Done</Button>
-        <Button small onClick={() => notify.tell({ title: "This world was seeded anew" })}>Tell</Button>
-        <Button small onClick={() => notify.failed("Confirm", forbidden)}>Failed</Button>
+        <Button
+          small
+          onClick={() =>
+            notify.done({
+              title: "TRC-20397-1 confirmed",
+              detail: "2 events, 2 deliveries.",
+              link: { href: "/gallery", label: "Open trace" },
+            })
+          }
+        >
+          Done
+        </Button>
+        <Button small onClick={() => notify.tell({ title: "This world was seeded anew" })}>
+          Tell
+        </Button>
+        <Button small onClick={() => notify.failed("Confirm", forbidden)}>
+          Failed
+        </Button>
         <Crash />
       </Line>
-      <Refusal failure={taken}><Button small>Update that job</Button><Origin of="assumption" id="D35" tight /></Refusal>
+      <Refusal failure={taken}>
+        <Button small>Update that job</Button>
+        <Origin of="assumption" id="D35" tight />
+      </Refusal>
     </Cell>
     <Cell title="Nothing yet" span={3}>
-      <NothingYet icon={IconWebhook} title="No subscriptions yet" actions={<><Button small>Subscribe</Button><Button small look="quiet">Use built-in</Button></>}>
+      <NothingYet
+        icon={IconWebhook}
+        title="No subscriptions yet"
+        actions={
+          <>
+            <Button small>Subscribe</Button>
+            <Button small look="quiet">
+              Use built-in
+            </Button>
+          </>
+        }
+      >
         Events wait for a receiver. Subscribe your own address or use the built-in one.
       </NothingYet>
     </Cell>
-    <Cell title="Nothing matches" span={3}><NothingMatches what="No job matches “NKR48Z”" onClear={nothing}>412 jobs, 1 filter. Plates are compared as stored.</NothingMatches></Cell>
-    <Cell title="Loading" span={3} flush><Loading what="sample rows" rows={4} /></Cell>
-    <Cell title="Failing" span={3} flush><Failing what="The jobs" error={new ServiceUnreachable()} onRetry={nothing} /></Cell>
+    <Cell title="Nothing matches" span={3}>
+      <NothingMatches what="No job matches “NKR48Z”" onClear={nothing}>
+        412 jobs, 1 filter. Plates are compared as stored.
+      </NothingMatches>
+    </Cell>
+    <Cell title="Loading" span={3} flush>
+      <Loading what="sample rows" rows={4} />
+    </Cell>
+    <Cell title="Failing" span={3} flush>
+      <Failing what="The jobs" error={new ServiceUnreachable()} onRetry={nothing} />
+    </Cell>
   </>
 );

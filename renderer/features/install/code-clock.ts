@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { announce } from "../../lib/announce.ts";
-import { useNow } from "../../lib/world-clock.ts";
+import { formatCountdown } from "../../lib/formatting.ts";
+import { useNow, useNowText } from "../../lib/world-clock.ts";
 import { CODE_LIFETIME_MS } from "./flow.ts";
 
 const MINUTE = 60_000;
@@ -30,3 +31,7 @@ export const useCodeClock = (expiresAt: string): CodeClock => {
   }, [stage]);
   return { leftMs, fraction: Math.min(1, Math.max(0, leftMs / CODE_LIFETIME_MS)), ranOut: leftMs <= 0 };
 };
+
+/** "8:41": what is left of a code; never more than it was given. */
+export const useCodeLeft = (expiresAt: string): string =>
+  useNowText("world", (now) => formatCountdown(Math.min(CODE_LIFETIME_MS, new Date(expiresAt).getTime() - now)));

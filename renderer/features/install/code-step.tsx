@@ -3,9 +3,10 @@ import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { State } from "../../components/state.tsx";
-import { Countdown, Time } from "../../components/time.tsx";
+import { Time } from "../../components/time.tsx";
 import { formatSpan } from "../../lib/formatting.ts";
 import { useCodeClock } from "./code-clock.ts";
+import { CodeLeft } from "./code-left.tsx";
 import { CODE_LIFETIME_MS, type Installed, type IssuedCode, issuedAt } from "./flow.ts";
 import { useMoveClock } from "./mutations.ts";
 import { Step } from "./step.tsx";
@@ -28,7 +29,7 @@ export const CodeStep = ({ code, onAnother, busy }: { code: IssuedCode; onAnothe
             <State of="failed">ran out</State>
           ) : (
             <span className="install-left">
-              <Countdown to={code.expires_at} />
+              <CodeLeft expiresAt={code.expires_at} />
             </span>
           )}
         </div>

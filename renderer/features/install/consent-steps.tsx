@@ -38,7 +38,7 @@ export const ConsentSteps = ({ side, client, organization, organizations, busy, 
             <span className="field-label">Scope</span>
             <span className="install-scope">
               <span className="m">{side}</span>
-              <span className="t12 t3">{side === "repairer" ? "buys parts" : "sells parts"}</span>
+              <span className="t12 t3 nw">{side === "repairer" ? "buys parts" : "sells parts"}</span>
             </span>
           </div>
         </div>

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../app/world.ts";
 import { Side as SideMark, sideClass, sideWord } from "../../components/side.tsx";
@@ -36,6 +37,8 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
   const approve = useApprove(side);
   const install = useInstallCall(side);
   const startOver = useStartOver(side);
+  // Once shown: whoever left and came back finds the key masked.
+  const [installedBefore] = useState(flow.installed?.integration_id);
   const organization = organizations.find(({ id }) => id === chosen) ?? organizations[0];
 
   const onApprove = () => {
@@ -54,8 +57,10 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
   return (
     <section className={`install-flow ${sideClass(side)}`} aria-label={`Install as ${sideWord(side).toLowerCase()}`} onFocusCapture={() => activate(side)}>
       <div className="install-flow-head">
-        <SideMark side={side} />
-        <span className="t2 el">{code?.organization_name ?? organization.name}</span>
+        <h2 className="row el">
+          <SideMark side={side} />
+          <span className="t2 el">{code?.organization_name ?? organization.name}</span>
+        </h2>
         <span className="grow" />
         <Standing flow={flow} />
       </div>
@@ -72,7 +77,7 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
           <>
             <CodeDone code={code} installed={installed} />
             <InsertDone installed={installed} />
-            <ResultStep key={installed.integration_id} side={side} installed={installed} onAgain={startOver} />
+            <ResultStep key={installed.integration_id} side={side} installed={installed} justNow={installed.integration_id !== installedBefore} onAgain={startOver} />
           </>
         )}
         {code && !installed && (

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { IconCar, IconArrowsExchange, IconCopy, IconKey, IconWebhook } from "@tabler/icons-react";
-import { useEffect } from "react";
 import { useLocation } from "wouter";
 import type { Side } from "../../../sandbox/contract/control/rows.ts";
 import { useActAs } from "../../app/acting.ts";
@@ -25,16 +24,14 @@ const onward = {
   supplier: { place: "procurements", path: "/procurements", label: "Open procurements as this integration", icon: IconArrowsExchange },
 } as const;
 
-/** Step 5: the key, shown once; then what to do with it. */
-export const ResultStep = ({ side, installed, onAgain }: { side: Side; installed: Installed; onAgain: () => void }) => {
+/** Step 5: the key, in clear when it came just now; then what to do with it. */
+export const ResultStep = ({ side, installed, justNow, onAgain }: { side: Side; installed: Installed; justNow: boolean; onAgain: () => void }) => {
   const world = useWorld();
   const [, navigate] = useLocation();
   const { choose } = useActAs(side);
-  const fresh = useInstall((state) => !state.putAway.includes(installed.integration_id));
+  const fresh = useInstall((state) => !state.putAway.includes(installed.integration_id)) && justNow;
   const putAway = useInstall((state) => state.putAwayKey);
   const [copied, copyEnv] = useCopied(envText(installed, window.location.origin, world), "the .env lines");
-  // Once shown: whoever leaves the place finds the key masked.
-  useEffect(() => () => putAway(installed.integration_id), [putAway, installed.integration_id]);
   const next = onward[side];
   return (
     <Step number={5} stage="done" title="Key, integration id and webhook secret">
@@ -43,8 +40,7 @@ export const ResultStep = ({ side, installed, onAgain }: { side: Side; installed
           <div className="row install-once">
             <Icon of={IconKey} size={14} />
             <b>Shown once</b>
-            <span className="t12 el">The contract answers with the key this one time.</span>
-            <span className="grow" />
+            <span className="t12 el grow">The contract answers with the key this one time.</span>
             <Button small look="quiet" onClick={() => putAway(installed.integration_id)}>
               I have kept it
             </Button>
@@ -53,8 +49,8 @@ export const ResultStep = ({ side, installed, onAgain }: { side: Side; installed
         <CredentialValues values={installed} shown={fresh} />
       </div>
       <Note>
-        {installed.webhook_secret === null ? "The webhook secret could not be read; it is in the credentials list. " : "The sandbox keeps all three in the credentials list, masked. "}
-        The webhook secret comes from <span className="m11">/__webhooks/secret</span>. <Origin of="extension" />
+        {installed.webhook_secret === null ? "The webhook secret could not be read; it is in the credentials list. " : "All three stay in the credentials list, masked. "}
+        The secret comes from <span className="m11">/__webhooks/secret</span>. <Origin of="extension" />
       </Note>
       <div className="row wrap">
         <Button small icon={IconCopy} onClick={copyEnv}>

@@ -1,6 +1,6 @@
 import { IconCheck } from "@tabler/icons-react";
-import { useUi } from "../../app/ui-store.ts";
 import { hasPlace } from "../../app/places.ts";
+import { useUi } from "../../app/ui-store.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -13,7 +13,9 @@ const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext:
   const requestId = done?.requestId;
   return (
     <li className={`overview-step${done ? " done" : isNext ? " next" : ""}`} aria-current={isNext ? "step" : undefined}>
-      <span className="num" aria-hidden="true">{done ? <Icon of={IconCheck} size={12} /> : number}</span>
+      <span className="num" aria-hidden="true">
+        {done ? <Icon of={IconCheck} size={12} /> : number}
+      </span>
       <div>
         <b>{step.title}</b>
         <span className="sr">{done ? ", done" : ", to do"}</span>
@@ -21,12 +23,25 @@ const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext:
       </div>
       {done ? (
         <span className="t12 t3 row row-1 overview-step-when">
-          {requestId ? <button type="button" className="lnk el" onClick={() => showInWire(requestId)}>{done.what}</button> : <span className="el" title={done.what}>{done.what}</span>}
+          {requestId ? (
+            <button type="button" className="lnk el" onClick={() => showInWire(requestId)}>
+              {done.what}
+            </button>
+          ) : (
+            <span className="el" title={done.what}>
+              {done.what}
+            </span>
+          )}
           <span aria-hidden="true">·</span>
           <Time at={done.at} as="clock" />
         </span>
       ) : (
-        isNext && hasPlace(step.place) && <LinkButton small href={step.go.href}>{step.go.label}</LinkButton>
+        isNext &&
+        hasPlace(step.place) && (
+          <LinkButton small href={step.go.href}>
+            {step.go.label}
+          </LinkButton>
+        )
       )}
     </li>
   );
@@ -42,11 +57,23 @@ export const FirstSteps = () => {
     <section className="overview-steps scroll" aria-label="First steps">
       <div className="sec">
         <h2>First steps</h2>
-        {known && <span className="t12 t3">{done} of {steps.length}</span>}
-        <span className="r"><Button look="quiet" small onClick={() => hideSteps(true)}>Hide</Button></span>
+        {known && (
+          <span className="t12 t3">
+            {done} of {steps.length}
+          </span>
+        )}
+        <span className="r">
+          <Button look="quiet" small onClick={() => hideSteps(true)}>
+            Hide
+          </Button>
+        </span>
       </div>
       {known ? (
-        <ol>{steps.map((step, index) => <StepRow key={step.title} step={step} number={index + 1} isNext={index === next} />)}</ol>
+        <ol>
+          {steps.map((step, index) => (
+            <StepRow key={step.title} step={step} number={index + 1} isNext={index === next} />
+          ))}
+        </ol>
       ) : (
         <Loading what="first steps" rows={5} />
       )}

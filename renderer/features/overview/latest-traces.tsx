@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconActivity } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { partnerOperations } from "../../../sandbox/contract/operations/partner.ts";
@@ -17,7 +17,9 @@ import { Segmented } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatMs } from "../../lib/formatting.ts";
 
-const reads = new Set<string>(partnerOperations.filter((operation) => operation.effect === "read").map((operation) => operation.id));
+const reads = new Set<string>(
+  partnerOperations.filter((operation) => operation.effect === "read").map((operation) => operation.id),
+);
 /** Whether the call could change something: what is no known read, a refused write included. */
 const couldChange = (row: RequestRow) => row.method !== "GET" && !(row.operation !== null && reads.has(row.operation));
 
@@ -32,16 +34,48 @@ const Call = ({ row }: { row: RequestRow }) => {
 };
 
 const columns: readonly Column<RequestRow>[] = [
-  { key: "at", head: "Time", width: "84px", cell: (row) => <span className="t12 t3"><Time at={row.at} as="clock" on="real" /></span> },
+  {
+    key: "at",
+    head: "Time",
+    width: "84px",
+    cell: (row) => (
+      <span className="t12 t3">
+        <Time at={row.at} as="clock" on="real" />
+      </span>
+    ),
+  },
   { key: "operation", head: "Operation", width: "250px", cell: (row) => <Call row={row} /> },
-  { key: "outcome", head: "What changed", cell: (row) => <span className="t2" title={row.outcome}>{row.outcome}</span> },
-  { key: "events", head: "Events", width: "64px", right: true, cell: (row) => <span className={row.events === 0 ? "t3" : ""}>{row.events}</span> },
-  { key: "ms", head: "Took", width: "84px", right: true, cell: (row) => <span className="t2">{formatMs(row.duration_ms)}</span> },
+  {
+    key: "outcome",
+    head: "What changed",
+    cell: (row) => (
+      <span className="t2" title={row.outcome}>
+        {row.outcome}
+      </span>
+    ),
+  },
+  {
+    key: "events",
+    head: "Events",
+    width: "64px",
+    right: true,
+    cell: (row) => <span className={row.events === 0 ? "t3" : ""}>{row.events}</span>,
+  },
+  {
+    key: "ms",
+    head: "Took",
+    width: "84px",
+    right: true,
+    cell: (row) => <span className="t2">{formatMs(row.duration_ms)}</span>,
+  },
   { key: "status", head: "Status", width: "84px", cell: (row) => <HttpStatus status={row.status} /> },
 ];
 
 type Kinds = "changes" | "everything";
-const kinds = [{ value: "changes", label: "Changes" }, { value: "everything", label: "Everything" }] as const;
+const kinds = [
+  { value: "changes", label: "Changes" },
+  { value: "everything", label: "Everything" },
+] as const;
 
 /** What reached the service last, as it happens; each opens on the wire. */
 export const LatestTraces = () => {
@@ -54,19 +88,34 @@ export const LatestTraces = () => {
       <div className="sec">
         <h2>Latest traces</h2>
         <span className="t12 t3">as they happen, from anyone</span>
-        <span className="r"><Segmented label="Which traces" options={kinds} value={shows} onChange={setShows} /></span>
+        <span className="r">
+          <Segmented label="Which traces" options={kinds} value={shows} onChange={setShows} />
+        </span>
       </div>
       <div className="scroll grow">
-        {error ? <Failing what="The latest traces" error={error} onRetry={() => void refetch()} />
-          : !data ? <Loading what="the latest traces" rows={5} />
-            : rows.length > 0 ? <Table caption="Latest traces" columns={columns} rows={rows} rowKey={(row) => row.id} selected={selected} />
-              : data.items.length > 0 ? (
-                <NothingYet icon={IconActivity} title={`No change among the last ${Math.min(RECENT_REQUESTS, data.items.length)} exchanges`} actions={<Button small onClick={() => setShows("everything")}>Show everything</Button>}>
-                  They only read.
-                </NothingYet>
-              ) : (
-                <NothingYet icon={IconActivity} title="Nothing has happened yet">Every call that changes something shows here: from this window, a partner’s program or a script.</NothingYet>
-              )}
+        {error ? (
+          <Failing what="The latest traces" error={error} onRetry={() => void refetch()} />
+        ) : !data ? (
+          <Loading what="the latest traces" rows={5} />
+        ) : rows.length > 0 ? (
+          <Table caption="Latest traces" columns={columns} rows={rows} rowKey={(row) => row.id} selected={selected} />
+        ) : data.items.length > 0 ? (
+          <NothingYet
+            icon={IconActivity}
+            title={`No change among the last ${Math.min(RECENT_REQUESTS, data.items.length)} exchanges`}
+            actions={
+              <Button small onClick={() => setShows("everything")}>
+                Show everything
+              </Button>
+            }
+          >
+            They only read.
+          </NothingYet>
+        ) : (
+          <NothingYet icon={IconActivity} title="Nothing has happened yet">
+            Every call that changes something shows here: from this window, a partner’s program or a script.
+          </NothingYet>
+        )}
       </div>
     </section>
   );

@@ -9,6 +9,7 @@ import { Side, SideGlyph } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Countdown, Time } from "../../components/time.tsx";
 import { formatCount, plural } from "../../lib/formatting.ts";
+import "./map.css";
 import { EventDrop, MapEdge, MapNode } from "./map-parts.tsx";
 import { deliveryCountQuery, eventCountQuery, jobSumsQuery, stateCountQuery } from "./queries.ts";
 
@@ -25,7 +26,13 @@ const useMapCounts = () => {
 };
 
 const Newest = ({ of: state }: { of: { readonly newest: string | null } | undefined }) =>
-  state?.newest ? <span className="s">newest <Time at={state.newest} /></span> : <span className="s">none yet</span>;
+  state?.newest ? (
+    <span className="s">
+      newest <Time at={state.newest} />
+    </span>
+  ) : (
+    <span className="s">none yet</span>
+  );
 
 const EventLine = () => {
   const world = useWorld();
@@ -35,24 +42,57 @@ const EventLine = () => {
   const failed = useQuery(deliveryCountQuery(world, "failed")).data;
   return (
     <>
-      <div className="ll er" style={{ gridArea: "3 / 1" }}><span>Events</span><span>Deliveries</span></div>
-      <div className="er" style={{ gridArea: "3 / 2" }}>{events !== undefined && <span className="t12"><b className="ink">{formatCount(events)}</b> in all</span>}</div>
-      <div className="er" style={{ gridArea: "3 / 4 / 4 / 7" }}><span className="et m11"><SideGlyph side="repairer" />repairer.jobs</span></div>
+      <div className="ll er" style={{ gridArea: "3 / 1" }}>
+        <span>Events</span>
+        <span>Deliveries</span>
+      </div>
+      <div className="er" style={{ gridArea: "3 / 2" }}>
+        {events !== undefined && (
+          <span className="t12">
+            <b className="ink">{formatCount(events)}</b> in all
+          </span>
+        )}
+      </div>
+      <div className="er" style={{ gridArea: "3 / 4 / 4 / 7" }}>
+        <span className="et m11">
+          <SideGlyph side="repairer" />
+          repairer.jobs
+        </span>
+      </div>
       <div className="er end" style={{ gridArea: "3 / 7 / 4 / 11" }}>
         <span className="row map-events">
-          <span className="et m11"><SideGlyph side="repairer" />repairer.procurements</span>
-          <span className="et m11"><SideGlyph side="supplier" />supplier.procurements</span>
+          <span className="et m11">
+            <SideGlyph side="repairer" />
+            repairer.procurements
+          </span>
+          <span className="et m11">
+            <SideGlyph side="supplier" />
+            supplier.procurements
+          </span>
         </span>
       </div>
       <div className="dl" style={{ gridArea: "3 / 2 / 4 / 11" }}>
-        {delivered?.total === 0 && pending?.total === 0 && failed?.total === 0 && <span className="t12 t3">none yet: events wait for a receiver</span>}
+        {delivered?.total === 0 && pending?.total === 0 && failed?.total === 0 && (
+          <span className="t12 t3">none yet: events wait for a receiver</span>
+        )}
         {delivered && delivered.total > 0 && <State of="delivered">{formatCount(delivered.total)} delivered</State>}
         {pending && pending.total > 0 && (
-          <State of="pending">{formatCount(pending.total)} pending{pending.nextTry && <>, next try in <Countdown to={pending.nextTry} as="span" on="real" /></>}</State>
+          <State of="pending">
+            {formatCount(pending.total)} pending
+            {pending.nextTry && (
+              <>
+                , next try in <Countdown to={pending.nextTry} as="span" on="real" />
+              </>
+            )}
+          </State>
         )}
         {failed && failed.total > 0 && <State of="failed">{formatCount(failed.total)} failed</State>}
         <span className="grow" />
-        {hasPlace("webhooks") && <span className="t12"><TextLink href="/webhooks">Open the feed</TextLink></span>}
+        {hasPlace("webhooks") && (
+          <span className="t12">
+            <TextLink href="/webhooks">Open the feed</TextLink>
+          </span>
+        )}
       </div>
     </>
   );
@@ -70,39 +110,103 @@ export const LifecycleMap = () => {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the map scrolls sideways in narrow windows and must be reachable by keyboard
     <section className="map" aria-label="Lifecycle map" tabIndex={0}>
       <div className="g">
-        <div className="lane l1" /><div className="lane l2" /><div className="lane l3" />
-        <div className="ll" style={{ gridArea: "1 / 1" }}><Side side="repairer" /></div>
-        <div className="ll" style={{ gridArea: "2 / 1" }}><Side side="supplier" /></div>
+        <div className="lane l1" />
+        <div className="lane l2" />
+        <div className="lane l3" />
+        <div className="ll" style={{ gridArea: "1 / 1" }}>
+          <Side side="repairer" />
+        </div>
+        <div className="ll" style={{ gridArea: "2 / 1" }}>
+          <Side side="supplier" />
+        </div>
         <MapNode at="1 / 2 / 3 / 3" className="two" label="Credentials" count={credentials?.length} place="install">
-          <span className="s">{bySide("repairer")} buyer, {bySide("supplier")} supplier</span>
+          <span className="s">
+            {bySide("repairer")} buyer, {bySide("supplier")} supplier
+          </span>
         </MapNode>
-        <MapEdge at="1 / 3" className="buyer" operation="jobs.insert"><SideGlyph side="repairer" labelled /><Origin of="contract" /></MapEdge>
+        <MapEdge at="1 / 3" className="buyer" operation="jobs.insert">
+          <SideGlyph side="repairer" labelled />
+          <Origin of="contract" />
+        </MapEdge>
         <MapNode at="1 / 4" className="one buyer" label="Jobs" count={jobs?.total} place="jobs">
-          {jobs?.lastChange ? <span className="s">changed <Time at={jobs.lastChange} /></span> : <span className="s">none yet</span>}
+          {jobs?.lastChange ? (
+            <span className="s">
+              changed <Time at={jobs.lastChange} />
+            </span>
+          ) : (
+            <span className="s">none yet</span>
+          )}
         </MapNode>
-        <MapEdge at="1 / 5" className="buyer" operation="jobs.parts.insert"><SideGlyph side="repairer" labelled /><Origin of="contract" /></MapEdge>
+        <MapEdge at="1 / 5" className="buyer" operation="jobs.parts.insert">
+          <SideGlyph side="repairer" labelled />
+          <Origin of="contract" />
+        </MapEdge>
         <MapNode at="1 / 6" className="one buyer" label="Baskets" count={jobs?.baskets} place="jobs">
-          <span className="s" title={`Jobs with parts${ofWhich}: each has a basket`}>for {plural(jobs?.parts ?? 0, "part")}{jobs && !jobs.whole ? " or more" : ""}</span>
+          <span className="s" title={`Jobs with parts${ofWhich}: each has a basket`}>
+            for {plural(jobs?.parts ?? 0, "part")}
+            {jobs && !jobs.whole ? " or more" : ""}
+          </span>
         </MapNode>
-        <div className="up" style={{ gridArea: "1 / 6 / 3 / 7" }}><span className="m11 t2">offers <Origin of="assumption" id="D43" tight /></span></div>
+        <div className="up" style={{ gridArea: "1 / 6 / 3 / 7" }}>
+          <span className="m11 t2">
+            offers <Origin of="assumption" id="D43" tight />
+          </span>
+        </div>
         <MapNode at="2 / 6" className="one supplier" label="Suppliers" count={suppliers?.length} place="none">
           <span className="s">{reach === undefined ? "" : `${formatCount(reach)} you can act as`}</span>
         </MapNode>
-        <MapEdge at="1 / 7" className="buyer" operation="procurements.place"><SideGlyph side="repairer" labelled /><Origin of="extension" /></MapEdge>
-        <MapNode at="1 / 8 / 3 / 9" className="two st-n wait" label={<State of="order_requested" />} count={requested?.total} place="procurements">
+        <MapEdge at="1 / 7" className="buyer" operation="procurements.place">
+          <SideGlyph side="repairer" labelled />
+          <Origin of="extension" />
+        </MapEdge>
+        <MapNode
+          at="1 / 8 / 3 / 9"
+          className="two st-n wait"
+          label={<State of="order_requested" />}
+          count={requested?.total}
+          place="procurements"
+        >
           <Newest of={requested} />
         </MapNode>
-        <MapEdge at="1 / 9" className="dash" operation="cancelled" title="How a procurement comes to be cancelled is not shown in the contract"><span className="t11 t3">how: not shown</span></MapEdge>
-        <MapNode at="1 / 10" className="st-n off" label={<State of="cancelled" />} count={cancelled?.total} place="procurements">
-          <span className="s">no event <Origin of="assumption" id="D74" tight /></span>
+        <MapEdge
+          at="1 / 9"
+          className="dash"
+          operation="cancelled"
+          title="How a procurement comes to be cancelled is not shown in the contract"
+        >
+          <span className="t11 t3">how: not shown</span>
+        </MapEdge>
+        <MapNode
+          at="1 / 10"
+          className="st-n off"
+          label={<State of="cancelled" />}
+          count={cancelled?.total}
+          place="procurements"
+        >
+          <span className="s">
+            no event <Origin of="assumption" id="D74" tight />
+          </span>
         </MapNode>
-        <MapEdge at="2 / 9" className="supplier" operation="procurements.confirm"><SideGlyph side="supplier" labelled /><Origin of="contract" /></MapEdge>
-        <MapNode at="2 / 10" className="st-n ok" label={<State of="order_confirmed" />} count={confirmed?.total} place="procurements">
+        <MapEdge at="2 / 9" className="supplier" operation="procurements.confirm">
+          <SideGlyph side="supplier" labelled />
+          <Origin of="contract" />
+        </MapEdge>
+        <MapNode
+          at="2 / 10"
+          className="st-n ok"
+          label={<State of="order_confirmed" />}
+          count={confirmed?.total}
+          place="procurements"
+        >
           <Newest of={confirmed} />
         </MapNode>
         <EventDrop at="1 / 4 / 3 / 5">each insert or update</EventDrop>
-        <EventDrop at="1 / 7 / 3 / 8" className="pl">one a side</EventDrop>
-        <EventDrop at="2 / 9" className="cf">one a side</EventDrop>
+        <EventDrop at="1 / 7 / 3 / 8" className="pl">
+          one a side
+        </EventDrop>
+        <EventDrop at="2 / 9" className="cf">
+          one a side
+        </EventDrop>
         <EventLine />
       </div>
     </section>

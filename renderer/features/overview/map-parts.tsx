@@ -23,13 +23,31 @@ export const MapNode = ({ at, className, label, count, children, place }: NodePr
     </>
   );
   const style = { gridArea: at };
-  return hasPlace(place)
-    ? <Link href={`/${place}`} className={`nd ${className}`} style={style}>{inside}</Link>
-    : <div className={`nd ${className}`} style={style}>{inside}</div>;
+  return hasPlace(place) ? (
+    <Link href={`/${place}`} className={`nd ${className}`} style={style}>
+      {inside}
+    </Link>
+  ) : (
+    <div className={`nd ${className}`} style={style}>
+      {inside}
+    </div>
+  );
 };
 
 /** A step between two stations: its operation, who may take it, where that comes from. */
-export const MapEdge = ({ at, className, operation, children, title }: { at: string; className?: string; operation: string; children: ReactNode; title?: string }) => (
+export const MapEdge = ({
+  at,
+  className,
+  operation,
+  children,
+  title,
+}: {
+  at: string;
+  className?: string;
+  operation: string;
+  children: ReactNode;
+  title?: string;
+}) => (
   <div className={`e ${className ?? ""}`} style={{ gridArea: at }} title={title}>
     <span className="a">{operation}</span>
     <span className="ln" aria-hidden="true" />
@@ -38,6 +56,16 @@ export const MapEdge = ({ at, className, operation, children, title }: { at: str
 );
 
 /** Where an event comes from, dropped down to the line of events. */
-export const EventDrop = ({ at, className = "", children }: { at: string; className?: string; children: ReactNode }) => (
-  <div className={`evd ${className}`} style={{ gridArea: at }}><span>{children}</span></div>
+export const EventDrop = ({
+  at,
+  className = "",
+  children,
+}: {
+  at: string;
+  className?: string;
+  children: ReactNode;
+}) => (
+  <div className={`evd ${className}`} style={{ gridArea: at }}>
+    <span>{children}</span>
+  </div>
 );

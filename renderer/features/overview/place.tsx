@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconServer } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { usePageTitle } from "../../app/titles.ts";
 import { useUi } from "../../app/ui-store.ts";
 import { useWorld } from "../../app/world.ts";
@@ -22,10 +22,26 @@ const Health = () => {
   if (!info) return null;
   return (
     <>
-      <span className="overview-fact"><Icon of={IconServer} size={14} /><b>{info.base_url.replace(/^https?:\/\//, "")}</b><CopyButton text={info.base_url} what="the base address" /></span>
-      <span className="overview-fact">Version <b>{info.version}</b></span>
-      {subscriptions && <span className="overview-fact">Subscriptions <b>{formatCount(subscriptions.length)}</b></span>}
-      {info.deliveries ? <State of="done">Deliveries on</State> : <State of="skipped" title="Notifications stay visible, nothing is sent">Deliveries off</State>}
+      <span className="overview-fact">
+        <Icon of={IconServer} size={14} />
+        <b>{info.base_url.replace(/^https?:\/\//, "")}</b>
+        <CopyButton text={info.base_url} what="the base address" />
+      </span>
+      <span className="overview-fact">
+        Version <b>{info.version}</b>
+      </span>
+      {subscriptions && (
+        <span className="overview-fact">
+          Subscriptions <b>{formatCount(subscriptions.length)}</b>
+        </span>
+      )}
+      {info.deliveries ? (
+        <State of="done">Deliveries on</State>
+      ) : (
+        <State of="skipped" title="Notifications stay visible, nothing is sent">
+          Deliveries off
+        </State>
+      )}
     </>
   );
 };
@@ -37,7 +53,11 @@ export const Place = () => {
     <div className="place overview">
       <PlaceHead title="Overview">
         <Health />
-        {stepsHidden && <Button look="quiet" small onClick={() => hideSteps(false)}>First steps</Button>}
+        {stepsHidden && (
+          <Button look="quiet" small onClick={() => hideSteps(false)}>
+            First steps
+          </Button>
+        )}
       </PlaceHead>
       <LifecycleMap />
       <div className={`overview-low${stepsHidden ? " alone" : ""}`}>

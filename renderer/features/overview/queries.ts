@@ -1,5 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
-import { deliveriesList, eventsList, jobsList, procurementsList, requestsList, subscriptionsList } from "../../../sandbox/contract/control/operations.ts";
+import {
+  deliveriesList,
+  eventsList,
+  jobsList,
+  procurementsList,
+  requestsList,
+  subscriptionsList,
+} from "../../../sandbox/contract/control/operations.ts";
 import type { DeliveryStatus } from "../../../sandbox/contract/control/rows.ts";
 import type { ProcurementStatus } from "../../../sandbox/contract/resources/procurement.ts";
 import { worldKeys } from "../../app/query-keys.ts";
@@ -16,8 +23,12 @@ export const jobSumsQuery = (world: string) =>
       const { items, total } = await callControl(jobsList, { limit: SUMMED_JOBS, world }, { signal });
       const withParts = items.filter((job) => job.parts > 0);
       return {
-        total, whole: items.length === total, lookedAt: items.length, lastChange: items[0]?.updated_at ?? null,
-        parts: withParts.reduce((sum, job) => sum + job.parts, 0), baskets: withParts.length,
+        total,
+        whole: items.length === total,
+        lookedAt: items.length,
+        lastChange: items[0]?.updated_at ?? null,
+        parts: withParts.reduce((sum, job) => sum + job.parts, 0),
+        baskets: withParts.length,
       };
     },
   });
@@ -37,7 +48,11 @@ export const deliveryCountQuery = (world: string, status: DeliveryStatus) =>
   queryOptions({
     queryKey: worldKeys(world).deliveries("count", status),
     queryFn: async ({ signal }) => {
-      const { items, total } = await callControl(deliveriesList, { status, limit: status === "pending" ? 100 : 1, world }, { signal });
+      const { items, total } = await callControl(
+        deliveriesList,
+        { status, limit: status === "pending" ? 100 : 1, world },
+        { signal },
+      );
       const tries = items.flatMap((row) => row.next_attempt_at ?? []).sort();
       return { total, nextTry: tries[0] ?? null, newest: items[0] ?? null };
     },

@@ -1,6 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import { basketsLatestGet, jobsGet, procurementsPlace, supplierProcurementsConfirm } from "../../../sandbox/contract/operations/partner.ts";
+import {
+  basketsLatestGet,
+  jobsGet,
+  procurementsPlace,
+  supplierProcurementsConfirm,
+} from "../../../sandbox/contract/operations/partner.ts";
 import { useCredentials } from "../../app/acting.ts";
 import { useWorld } from "../../app/world.ts";
 import { deliveryCountQuery, firstDoneQuery, subscriptionsQuery } from "./queries.ts";
@@ -33,37 +38,59 @@ export const useSteps = (): { readonly steps: readonly Step[]; readonly known: b
   const delivery = delivered.data?.newest;
   const steps: Step[] = [
     {
-      place: "install", title: "Install an integration", go: { href: "/install", label: "Install" },
+      place: "install",
+      title: "Install an integration",
+      go: { href: "/install", label: "Install" },
       advice: "Consent, exchange the code, get a key, an integration id and a webhook secret, as a partner’s app does.",
       done: installed ? { what: installed.organization_name, at: installed.created_at } : null,
     },
     {
-      place: "jobs", title: "Open a job", go: { href: "/jobs", label: "Open jobs" },
-      advice: "Pick one of the seeded jobs, or insert your own.", done: calledBy(opened.data),
+      place: "jobs",
+      title: "Open a job",
+      go: { href: "/jobs", label: "Open jobs" },
+      advice: "Pick one of the seeded jobs, or insert your own.",
+      done: calledBy(opened.data),
     },
     {
-      place: "jobs", title: "Look at its basket", go: { href: "/jobs", label: "Open jobs" },
-      advice: "Parts down, suppliers across: what each offers, in which condition, at which price.", done: calledBy(compared.data),
+      place: "jobs",
+      title: "Look at its basket",
+      go: { href: "/jobs", label: "Open jobs" },
+      advice: "Parts down, suppliers across: what each offers, in which condition, at which price.",
+      done: calledBy(compared.data),
     },
     {
-      place: "webhooks", title: "Subscribe a receiver", go: { href: "/webhooks", label: "Subscribe" },
+      place: "webhooks",
+      title: "Subscribe a receiver",
+      go: { href: "/webhooks", label: "Subscribe" },
       advice: "Events are only delivered to addresses that were subscribed before they happened.",
       done: subscription ? { what: subscription.url, at: subscription.created_at } : null,
     },
     {
-      place: "jobs", title: "Place an order", go: { href: "/jobs", label: "Open jobs" },
-      advice: "Choose offers in a job’s basket; each supplier gets one procurement, in order_requested.", done: calledBy(placed.data),
+      place: "jobs",
+      title: "Place an order",
+      go: { href: "/jobs", label: "Open jobs" },
+      advice: "Choose offers in a job’s basket; each supplier gets one procurement, in order_requested.",
+      done: calledBy(placed.data),
     },
     {
-      place: "procurements", title: "Confirm it as the supplier", go: { href: "/procurements", label: "Open procurements" },
-      advice: "Only the supplier’s key may; the buyer’s is refused. Both sides get an event.", done: calledBy(confirmed.data),
+      place: "procurements",
+      title: "Confirm it as the supplier",
+      go: { href: "/procurements", label: "Open procurements" },
+      advice: "Only the supplier’s key may; the buyer’s is refused. Both sides get an event.",
+      done: calledBy(confirmed.data),
     },
     {
-      place: "webhooks", title: "See a signed delivery arrive", go: { href: "/webhooks", label: "Open webhooks" },
+      place: "webhooks",
+      title: "See a signed delivery arrive",
+      go: { href: "/webhooks", label: "Open webhooks" },
       advice: "Its signature is recomputed over the exact bytes, in four steps with a verdict each.",
-      done: delivery ? { what: `${delivery.event_type}, ${delivery.label}`, at: delivery.settled_at ?? delivery.created_at } : null,
+      done: delivery
+        ? { what: `${delivery.event_type}, ${delivery.label}`, at: delivery.settled_at ?? delivery.created_at }
+        : null,
     },
   ];
-  const known = [credentials, subscriptions, delivered, opened, compared, placed, confirmed].every((query) => query.data !== undefined);
+  const known = [credentials, subscriptions, delivered, opened, compared, placed, confirmed].every(
+    (query) => query.data !== undefined,
+  );
   return { steps, known };
 };

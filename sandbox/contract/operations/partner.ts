@@ -4,7 +4,7 @@ import { Basket } from "../resources/basket.ts";
 import { Business, WorkProvider } from "../resources/business.ts";
 import { Job, JobIdentity, JobInsert, Part, PartInsert } from "../resources/job.ts";
 import { BuyerProcurement, SupplierProcurement } from "../resources/procurement.ts";
-import { Items, Text, Uuid } from "../schema.ts";
+import { Items, Nullable, OneOf, OptionalNullable, Text, U16, Uuid } from "../schema.ts";
 
 const ProcurementRef = Type.Object({ identity: Type.Object({ id: Uuid() }) });
 const JobRef = Type.Object({ identity: JobIdentity });
@@ -174,6 +174,101 @@ export const procurementsPlace = extensionOperation({
   decisions: ["D42", "D43"],
 });
 
+export const tier1Prepare = contractOperation({
+  id: "tier1.prepare",
+  summary: "Queues vehicle identifiers for later use; those that are invalid are handed back with a reason.",
+  scope: "either",
+  effect: "write",
+  request: Type.Object({
+    identifiers: Type.Array(Type.Unknown({ description: "{chassis_number}, or {region, state, plate}" }), {
+      maxItems: 1000,
+    }),
+  }),
+  response: Type.Object({
+    invalid_identifiers: Type.Array(
+      Type.Object({ input: Type.Unknown({ description: "The raw input, unchanged" }), reason: Text() }),
+    ),
+  }),
+  errors: ["unauthorized"],
+  decisions: ["D24", "D60", "D61", "D62", "D63"],
+});
+
+export const uploadsPrepare = contractOperation({
+  id: "uploads.prepare",
+  summary: "Obtains a pre-signed address to upload job media to.",
+  scope: "either",
+  effect: "write",
+  request: Type.Object({
+    file_name: Text("File name with extension where applicable"),
+    media_type: OneOf(["image"]),
+    type: OneOf(["job_media"]),
+  }),
+  response: Type.Object({ upload_url: Text(), public_url: Nullable(Text()) }),
+  errors: ["unauthorized", "forbidden", "unprocessable"],
+  shapeError: "unprocessable",
+  decisions: ["D24", "D64"],
+});
+
+export const procurementsCancel = extensionOperation({
+  id: "procurements.cancel",
+  summary: "Cancels a requested procurement, from either side; no event is emitted.",
+  scope: "either",
+  effect: "write",
+  request: ProcurementRef,
+  response: Type.Union([BuyerProcurement, SupplierProcurement]),
+  errors: ["unauthorized", "forbidden", "not_found", "unprocessable"],
+  decisions: ["D25", "D74"],
+});
+
+export const jobsDelete = extensionOperation({
+  id: "repairer.jobs.delete",
+  summary: "Deletes a job that has no live procurement, with its parts, and emits a deleted event.",
+  scope: "repairer",
+  effect: "write",
+  request: JobRef,
+  response: Type.Object({ id: Uuid("The job that was deleted") }),
+  errors: ["unauthorized", "forbidden", "not_found", "unprocessable"],
+  decisions: ["D25", "D75"],
+});
+
+const InvoiceLine = Type.Object({
+  sellable_id: OptionalNullable(Uuid("What was supplied; where it is left out, the description is compared")),
+  description: OptionalNullable(Text()),
+  quantity: U16(),
+  unit_price: Text("Decimal string in the procurement's currency"),
+});
+
+const Difference = (what: string) =>
+  Type.Object({
+    line: Type.Integer({ minimum: 0, description: "Place of the invoice line" }),
+    offered_item_id: Uuid(),
+    ordered: Type.Union([Text(), U16()], { description: `The ordered ${what}` }),
+    invoiced: Type.Union([Text(), U16()], { description: `The invoiced ${what}` }),
+  });
+
+export const invoicesReconcile = extensionOperation({
+  id: "repairer.invoices.reconcile",
+  summary: "Compares the lines of an invoice with a confirmed procurement.",
+  scope: "repairer",
+  effect: "read",
+  request: Type.Object({
+    identity: Type.Object({ id: Uuid("A confirmed procurement") }),
+    lines: Type.Array(InvoiceLine, { maxItems: 1000 }),
+  }),
+  response: Type.Object({
+    matched: Type.Array(Type.Object({ line: Type.Integer({ minimum: 0 }), offered_item_id: Uuid() })),
+    price_differences: Type.Array(Difference("price")),
+    quantity_differences: Type.Array(Difference("quantity")),
+    missing: Type.Array(Type.Object({ offered_item_id: Uuid(), description: Text(), quantity: U16() })),
+    unexpected: Type.Array(Type.Object({ line: Type.Integer({ minimum: 0 }) })),
+    ordered_total: Text(),
+    invoiced_total: Text(),
+  }),
+  errors: ["unauthorized", "forbidden", "not_found", "unprocessable"],
+  shapeError: "unprocessable",
+  decisions: ["D25", "D55"],
+});
+
 /** Every operation that takes a partner's credentials and is served today, by its id. */
 export const partnerOperations = [
   integrationsInsert,
@@ -188,5 +283,10 @@ export const partnerOperations = [
   repairerProcurementsList,
   supplierProcurementsGet,
   supplierProcurementsConfirm,
+  tier1Prepare,
+  uploadsPrepare,
   procurementsPlace,
+  procurementsCancel,
+  jobsDelete,
+  invoicesReconcile,
 ] as const;

@@ -1,8 +1,6 @@
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { seedMedia } from "../../worlds/seed/seed-media.ts";
-import { sendError } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 
 /** What the explorer's pages may do: their own scripts, styles, fonts and service; pictures from anywhere a job names. */
@@ -39,7 +37,7 @@ export const isPlace = (request: FastifyRequest, services: AppServices): boolean
 /** Every place in the explorer is the same page. */
 export const sendExplorer = (reply: FastifyReply): FastifyReply => reply.sendFile("index.html");
 
-/** `GET /` and below: the explorer; `GET /__media/<id>/<name>`: the pictures the seed's jobs refer to (D64). */
+/** `GET /` and below: the explorer. */
 export const fileRoutes = async (app: FastifyInstance, services: AppServices): Promise<void> => {
   await app.register(fastifyStatic, {
     root: services.explorerFolder ?? services.mediaFolder,
@@ -52,17 +50,5 @@ export const fileRoutes = async (app: FastifyInstance, services: AppServices): P
       const hashed = file.includes(`${path.sep}assets${path.sep}`);
       reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
     },
-  });
-  app.get("/__media/:id/:name", (request, reply) => {
-    const { id, name } = request.params as { readonly id: string; readonly name: string };
-    const media = seedMedia.find((one) => one.id === id && one.name === name);
-    if (!media) {
-      sendError(reply, "not_found", "There is no such picture.");
-      return reply;
-    }
-    return reply
-      .header("cache-control", "public, max-age=86400")
-      .type(media.media_type)
-      .sendFile(media.file, services.mediaFolder);
   });
 };

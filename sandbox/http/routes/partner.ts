@@ -23,7 +23,7 @@ const answer = (
   let text: string;
   if (value instanceof Refusal) text = sendRefusal(reply, value, bound.operation);
   else {
-    text = JSON.stringify(value);
+    text = bound.serialize ? bound.serialize(value as never) : JSON.stringify(value);
     sendJson(reply, 200, text);
   }
   if (exchange) {
@@ -54,6 +54,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices): void
         world,
         baseUrl: services.baseUrl(),
         traceId: request.id,
+        signUpload: services.signUpload,
         credentials: {
           authorization: request.headers.authorization,
           integrationId: typeof integrationId === "string" ? integrationId : undefined,

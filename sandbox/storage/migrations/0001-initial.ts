@@ -64,6 +64,16 @@ CREATE TABLE procurement_parts (
   job_part_id TEXT NOT NULL, procurement_id TEXT NOT NULL, PRIMARY KEY (job_part_id, procurement_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE vehicle_identifiers (
+  seq INTEGER PRIMARY KEY, organization_id TEXT NOT NULL, identity TEXT NOT NULL, document TEXT NOT NULL, queued_at INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX vehicle_identifiers_by_identity ON vehicle_identifiers (organization_id, identity);
+
+CREATE TABLE uploads (
+  seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, organization_id TEXT NOT NULL, file_name TEXT NOT NULL, type TEXT NOT NULL,
+  prepared_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, uploaded_at INTEGER, content_type TEXT, size INTEGER
+) STRICT;
+
 CREATE TABLE subscriptions (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, integration_id TEXT NOT NULL, url TEXT NOT NULL, created_at INTEGER NOT NULL
 ) STRICT;

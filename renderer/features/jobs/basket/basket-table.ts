@@ -47,7 +47,7 @@ const viewOf = (offer: Offer, known: ReadonlySet<string>): OfferView => {
   return {
     offer,
     id: offer.sellable_id,
-    partIds: offer.job_part_ids.filter((id) => known.has(id)),
+    partIds: [...new Set(offer.job_part_ids)].filter((id) => known.has(id)),
     price,
     line: price && times(price, offer.quantity),
   };

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import type { Credential } from "../../sandbox/contract/control/rows.ts";
+import { pickCredential } from "./acting.ts";
+
+const credential = (integration_id: string, over: Partial<Credential> = {}): Credential => ({
+  integration_id,
+  organization_id: "tarn",
+  organization_name: "Tarn & Rowe",
+  scope: "repairer",
+  client_id: null,
+  created_at: "2026-03-11T10:00:00.000Z",
+  preloaded: false,
+  key_hint: "isk_",
+  api_key: `isk_${integration_id}`,
+  ...over,
+});
+const preloaded = credential("preloaded", { preloaded: true, created_at: "2026-03-11T12:00:00.000Z" });
+const older = credential("older");
+const newer = credential("newer", { created_at: "2026-03-11T11:00:00.000Z" });
+const supplier = credential("supplier", { scope: "supplier", organization_id: "meridian" });
+const all = [preloaded, older, newer, supplier];
+const pick = (side: "repairer" | "supplier", organization: string | null, chosen?: string, from: Credential[] = all) =>
+  pickCredential(from, side, organization, chosen)?.integration_id ?? null;
+
+describe("whose key a call is made with", () => {
+  it("is the newest installed one, before a pre-loaded one", () => expect(pick("repairer", "tarn")).toBe("newer"));
+  it("is the pre-loaded one where nothing was installed", () =>
+    expect(pick("repairer", null, undefined, [preloaded, supplier])).toBe("preloaded"));
+  it("is the chosen one where it reaches the thing", () => {
+    expect(pick("repairer", "tarn", "older")).toBe("older");
+    expect(pick("supplier", "meridian", "older")).toBe("supplier");
+  });
+  it("is none where the sandbox holds no key of the owner", () => expect(pick("supplier", "halfmoon")).toBeNull());
+  it("is never one whose key is not known", () => {
+    const { api_key: _key, ...hidden } = older;
+    expect(pick("repairer", null, undefined, [hidden])).toBeNull();
+  });
+});

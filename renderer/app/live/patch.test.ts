@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { patchRows, prependRow } from "./patch.ts";
+
+const a = { id: "a", n: 1 };
+const b = { id: "b", n: 1 };
+const changed = { id: "b", n: 2 };
+
+describe("rows patched in cached lists", () => {
+  it("replaces the row it knows, in a list and in pages", () => {
+    expect(patchRows({ items: [a, b], total: 2 }, changed)).toEqual({ items: [a, { id: "b", n: 2 }], total: 2 });
+    expect(patchRows({ pages: [{ items: [a] }, { items: [b] }], pageParams: [] }, changed)).toEqual({
+      pages: [{ items: [a] }, { items: [{ id: "b", n: 2 }] }],
+      pageParams: [],
+    });
+  });
+  it("leaves lists that do not hold it the very same", () => {
+    const list = { items: [a] };
+    const pages = { pages: [list] };
+    expect(patchRows(list, b)).toBe(list);
+    expect(patchRows(pages, b)).toBe(pages);
+    expect(patchRows(undefined, b)).toBeUndefined();
+    expect(patchRows({ total: 3, nextTry: null }, b)).toEqual({ total: 3, nextTry: null });
+  });
+});
+
+describe("rows put in front", () => {
+  it("comes first, counts, and pushes out the last", () =>
+    expect(prependRow({ items: [a], total: 9 }, b, 1)).toEqual({ items: [b], total: 10 }));
+  it("is not put in twice", () =>
+    expect(prependRow({ items: [a, b], total: 2 }, changed, 10)).toEqual({ items: [a, changed], total: 2 }));
+  it("makes no list of what was not read yet", () => expect(prependRow(undefined, a, 10)).toBeUndefined());
+});

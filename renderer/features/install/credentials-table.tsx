@@ -1,0 +1,99 @@
+import { Popover } from "@mantine/core";
+import { IconCheck, IconCopy, IconEye } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { Client, Credential, Side } from "../../../sandbox/contract/control/rows.ts";
+import { useActAs, useCredentials } from "../../app/acting.ts";
+import { useWorld } from "../../app/world.ts";
+import { clientsQuery } from "../../app/world-queries.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Failing } from "../../components/failing.tsx";
+import { useCopied } from "../../components/id.tsx";
+import { Id } from "../../components/id.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Side as SideMark } from "../../components/side.tsx";
+import { State } from "../../components/state.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { announce } from "../../lib/announce.ts";
+import { CredentialValues } from "./credential-values.tsx";
+import { envText } from "./flow.ts";
+
+/** The values in clear, asked for one credential at a time. */
+const Reveal = ({ credential }: { credential: Credential }) => {
+  const world = useWorld();
+  const { api_key = "", integration_id, webhook_secret = null } = credential;
+  const values = { api_key, integration_id, webhook_secret };
+  const [copied, copyEnv] = useCopied(envText(values, window.location.origin, world), "the .env lines");
+  return (
+    <Popover position="top-end" width={560} trapFocus withRoles={false}>
+      <Popover.Target>
+        <span className="row row-1">
+          <span className="m t2">{credential.key_hint}</span>
+          <IconButton small icon={IconEye} label={`Show the values of ${credential.organization_name}, ${credential.key_hint}`} />
+        </span>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={`Values of ${credential.organization_name}, ${credential.key_hint}`}>
+        <div className="install-reveal">
+          <CredentialValues values={values} shown />
+          <span>
+            <Button small icon={copied ? IconCheck : IconCopy} onClick={copyEnv}>
+              {copied ? "Copied" : "Copy as .env"}
+            </Button>
+          </span>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+};
+
+/** Whether calls of its side are made with it, or the button that makes it so. */
+const ActAs = ({ credential }: { credential: Credential }) => {
+  const { credential: acting, choose } = useActAs(credential.scope);
+  if (acting?.integration_id === credential.integration_id) return <State of="done">acting</State>;
+  return (
+    <Button
+      small
+      look="quiet"
+      title={`Calls as the ${credential.scope} are made with this key`}
+      onClick={() => {
+        choose(credential.integration_id);
+        announce(`Acting as ${credential.organization_name}`);
+      }}
+    >
+      Act as<span className="sr"> {credential.organization_name}, {credential.key_hint}</span>
+    </Button>
+  );
+};
+
+const Made = ({ credential, clients }: { credential: Credential; clients: readonly Client[] }) => {
+  if (credential.preloaded) return <span className="t2">pre-loaded</span>;
+  const name = clients.find(({ client_id }) => client_id === credential.client_id)?.name ?? credential.client_id;
+  return (
+    <span className="t2" title={name ? `Installed by ${name}` : undefined}>
+      <Time at={credential.created_at} /> by install
+    </span>
+  );
+};
+
+const sideOf = ({ scope }: Credential): Side => scope;
+
+/** Every key of this world, masked; whose it is, where it came from, and which one this window calls with. */
+export const CredentialsTable = () => {
+  const { data: credentials, error, isPending, refetch } = useCredentials();
+  const { data: clients = [] } = useQuery(clientsQuery(useWorld()));
+  if (isPending) return <Loading what="credentials" />;
+  if (error) return <Failing what="The credentials" error={error} onRetry={() => void refetch()} />;
+  const columns: ReadonlyArray<Column<Credential>> = [
+    { key: "scope", head: "Credentials", width: "116px", cell: (row) => <SideMark side={sideOf(row)} word={row.scope} /> },
+    { key: "organization", head: "Organization", cell: (row) => row.organization_name },
+    { key: "integration", head: "Integration", width: "136px", cell: (row) => <Id value={row.integration_id} what="integration id" /> },
+    { key: "key", head: "Key", width: "176px", cell: (row) => <Reveal credential={row} /> },
+    { key: "made", head: "Made", width: "152px", cell: (row) => <Made credential={row} clients={clients} /> },
+    { key: "acting", head: "Calls", width: "92px", right: true, cell: (row) => <ActAs credential={row} /> },
+  ];
+  return (
+    <section className="install-credentials" id="install-credentials" aria-label="Credentials" tabIndex={-1}>
+      <Table caption="Credentials of this world" columns={columns} rows={credentials} rowKey={(row) => row.integration_id} />
+    </section>
+  );
+};

@@ -1,0 +1,93 @@
+import { IconCarOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import { hrefs } from "../../../app/places.ts";
+import { usePageTitle } from "../../../app/titles.ts";
+import { useWorld } from "../../../app/world.ts";
+import { LinkButton } from "../../../components/button.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
+import { Failing } from "../../../components/failing.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { BasketTab } from "../basket/basket-tab.tsx";
+import { EditJobDialog } from "../form/edit-job-dialog.tsx";
+import { OverviewTab } from "../overview/overview-tab.tsx";
+import { PartsTab } from "../parts/parts-tab.tsx";
+import { basketQuery, jobQuery } from "../queries.ts";
+import { JobHead } from "./job-head.tsx";
+import { JsonTab } from "./json-tab.tsx";
+import { NoKey } from "./no-key.tsx";
+import { ProcurementsTab } from "./procurements-tab.tsx";
+import { type JobInSight, useJobInSight, useJobRow } from "./use-job.ts";
+
+const tabNames = ["overview", "parts", "basket", "procurements", "json"] as const;
+export type TabName = (typeof tabNames)[number];
+const isTab = (tab: string | undefined): tab is TabName => tabNames.some((name) => name === tab);
+
+/** One job, at its own address. */
+export const JobDetail = ({ id, tab }: { id: string; tab: string | undefined }) => {
+  const row = useJobRow(id);
+  if (row.data) return <Detail row={row.data} tab={isTab(tab) ? tab : "overview"} />;
+  if (row.isPending) return <Loading what="the job" rows={5} />;
+  if (row.error) return <Failing what="The job" error={row.error} onRetry={() => void row.refetch()} />;
+  return <NoSuchJob id={id} />;
+};
+
+const NoSuchJob = ({ id }: { id: string }) => {
+  usePageTitle("No such job", "Jobs");
+  return (
+    <NothingYet icon={IconCarOff} title="This world has no such job" actions={<LinkButton small href="/jobs">All jobs</LinkButton>}>
+      Nothing here has the identifier <span className="m11 wrapany">{id}</span>. The world may have been reset, or the link
+      may be from another one.
+    </NothingYet>
+  );
+};
+
+const Panel = ({ tab, job }: { tab: TabName; job: JobInSight }) => {
+  if (!job.knowsKey) return <Loading what="the job" />;
+  if (tab === "overview") return <OverviewTab job={job} />;
+  if (tab === "procurements") return <ProcurementsTab job={job} />;
+  const { row, credential } = job;
+  if (credential === null) return <NoKey row={row} what={tab} />;
+  if (tab === "parts") return <PartsTab row={row} credential={credential} />;
+  if (tab === "basket") return <BasketTab row={row} credential={credential} />;
+  return <JsonTab row={row} credential={credential} />;
+};
+
+const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
+  const world = useWorld();
+  const [, navigate] = useLocation();
+  const [editing, setEditing] = useState(false);
+  const job = useJobInSight(row);
+  const stored = useQuery(jobQuery(world, row.id, job.credential));
+  const basket = useQuery({ ...basketQuery(world, row.id, job.credential), enabled: job.credential !== null && row.parts > 0 });
+  usePageTitle(row.job_number ?? row.plate_number ?? "Job", "Jobs");
+  const show = (name: TabName) => navigate(hrefs.job(row.id, name));
+  const edit = stored.data ? () => setEditing(true) : null;
+  const { order_requested, order_confirmed, cancelled } = row.procurements;
+  const tabs = [
+    { value: "overview", label: "Overview" },
+    { value: "parts", label: "Parts", count: row.parts },
+    { value: "basket", label: "Basket", count: row.parts === 0 ? 0 : basket.data?.offers.length },
+    { value: "procurements", label: "Procurements", count: order_requested + order_confirmed + cancelled },
+    { value: "json", label: "JSON" },
+  ] as const;
+  useKeys("Job", [
+    { keys: ["e"], label: "Edit the job", enabled: edit !== null, run: () => edit?.() },
+    ...tabNames.map((name, index) => ({ keys: [String(index + 1)], label: `Tab ${tabs[index]?.label ?? name}`, run: () => show(name) })),
+  ]);
+  return (
+    <article className="jobs-detail" aria-label={`Job ${row.job_number ?? row.id}`}>
+      <JobHead job={job} onEdit={edit} />
+      <Tabs label="Job" tabs={tabs} value={tab} onChange={show}>
+        <Panel tab={tab} job={job} />
+      </Tabs>
+      {stored.data && job.credential && (
+        <EditJobDialog opened={editing} onClose={() => setEditing(false)} row={row} job={stored.data} credential={job.credential} />
+      )}
+    </article>
+  );
+};

@@ -1,0 +1,37 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
+import { useWorld } from "../../../app/world.ts";
+import { jobRowQuery } from "../queries.ts";
+
+/** A job in sight: its row, and the key its repairer's calls are made with. */
+export interface JobInSight {
+  readonly row: JobRow;
+  /** Null when the sandbox holds no key of the job's repairer: then only the row is known. */
+  readonly credential: KeyedCredential | null;
+  /** False until it is certain which key there is. */
+  readonly knowsKey: boolean;
+}
+
+interface Pages {
+  readonly pages?: ReadonlyArray<{ readonly items: readonly JobRow[] }>;
+}
+
+/** The row of a job; until it is read, the list's copy of it. Null when the world has no such job. */
+export const useJobRow = (id: string) => {
+  const world = useWorld();
+  const client = useQueryClient();
+  const inLists = () =>
+    client
+      .getQueriesData<Pages>({ queryKey: worldKeys(world).jobs("list") })
+      .flatMap(([, data]) => data?.pages ?? [])
+      .flatMap(({ items }) => items)
+      .find((row) => row.id === id);
+  return useQuery({ ...jobRowQuery(world, id), placeholderData: (previous) => previous ?? inLists() });
+};
+
+export const useJobInSight = (row: JobRow): JobInSight => {
+  const { credential, isLoading } = useActAs("repairer", row.organization_id);
+  return { row, credential, knowsKey: !isLoading };
+};

@@ -1,0 +1,78 @@
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useMemo } from "react";
+import type { PartInsert } from "../../../../sandbox/contract/resources/job.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button } from "../../../components/button.tsx";
+import { TextAreaField } from "../../../components/fields.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Kbd } from "../../../components/kbd.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { plural } from "../../../lib/formatting.ts";
+import { useJobs } from "../jobs-store.ts";
+import { MOST_PARTS, type PartLine, partOf, readPartList } from "./part-list.ts";
+
+const example = "Front bumper cover; Colour match\nHeadlamp, right, LED\n2 x Fog lamp\nBonnet\n12 x Retaining clip set";
+
+const Understood = ({ lines }: { lines: readonly PartLine[] }) => (
+  <div className="jobs-understood scroll">
+    <table className="tb fixed">
+      <caption className="sr">How the list is understood</caption>
+      <colgroup><col style={{ width: 40 }} /><col style={{ width: 76 }} /><col /><col style={{ width: "40%" }} /></colgroup>
+      <thead><tr><th scope="col" className="r">Line</th><th scope="col" className="r">quantity</th><th scope="col">description</th><th scope="col">note</th></tr></thead>
+      <tbody>
+        {lines.map(({ line, quantity, description, note, problem, remark }) => (
+          <tr key={line}>
+            <td className="r t3">{line}</td>
+            <td className="r">{quantity ?? <span className="t3">not sent</span>}</td>
+            <td className="el" title={description}>{description || <span className="t3">empty</span>}</td>
+            <td className="el">
+              {problem ? <span className="st bad" title={problem}><Icon of={IconAlertTriangle} size={14} />{problem}</span>
+                : remark ? <span className="t3 t12" title={remark}>{remark}</span>
+                : (note ?? <span className="t3">not sent</span>)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+/** A list pasted from an estimate or a spreadsheet, shown as it is understood before it is sent. */
+export const PasteParts = ({ jobId, busy, onSend }: { jobId: string; busy: boolean; onSend: (parts: PartInsert[]) => Promise<boolean> }) => {
+  const key = `${useWorld()} ${jobId}`;
+  const text = useJobs(({ pasted }) => pasted[key] ?? "");
+  const paste = useJobs((state) => state.paste);
+  const lines = useMemo(() => readPartList(text), [text]);
+  const wrong = lines.filter(({ problem }) => problem !== null).length;
+  const tooMany = lines.length > MOST_PARTS;
+  const ready = lines.length > 0 && wrong === 0 && !tooMany && !busy;
+  const send = async () => {
+    if (await onSend(lines.map(partOf)).catch(() => false)) paste(key, "");
+  };
+  useKeys("Job", [{ keys: ["mod+enter"], label: "Insert the pasted parts", enabled: ready, run: () => void send() }]);
+  return (
+    <div className="jobs-paste">
+      <TextAreaField
+        mono label="One part a line" rows={7} value={text} onChange={(next) => paste(key, next)}
+        placeholder={"2 x Bonnet\nHeadlamp, right; LED"} hint="Quantity in front with x, note after a semicolon; or cells of a spreadsheet."
+      />
+      {lines.length > 0 ? <Understood lines={lines} /> : (
+        <p className="t12 t2 jobs-paste-empty">
+          What you paste is shown here as it will be sent.{" "}
+          <button type="button" className="lnk" onClick={() => paste(key, example)}>Try an example</button>
+        </p>
+      )}
+      <div className="row jobs-paste-foot">
+        <Button look="primary" keys="mod+enter" busy={busy} disabled={!ready} onClick={() => void send()}>Insert {plural(lines.length, "part")}</Button>
+        {wrong > 0 && (
+          <span className="t12 t2">
+            {plural(wrong, "line has", "lines have")} no u8 for a quantity.{" "}
+            <button type="button" className="lnk" onClick={() => void send()}>Send them all the same</button> to see the refusal.
+          </span>
+        )}
+        {tooMany && <span className="t12 t2">A call takes at most {MOST_PARTS} parts.</span>}
+        {lines.length === 0 && <span className="t12 t3"><Kbd keys="esc" /> closes this; the text is kept.</span>}
+      </div>
+    </div>
+  );
+};

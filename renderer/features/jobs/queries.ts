@@ -1,0 +1,142 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
+import { jobsList, procurementsList, requestsGet, requestsList, tracesGet } from "../../../sandbox/contract/control/operations.ts";
+import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
+import type { Operation, RequestOf } from "../../../sandbox/contract/operation.ts";
+import {
+  basketsLatestGet, businessesList, jobsGet, partsList, repairerProcurementsList, workProvidersList,
+} from "../../../sandbox/contract/operations/partner.ts";
+import type { Business } from "../../../sandbox/contract/resources/business.ts";
+import { type KeyedCredential, useActAs } from "../../app/acting.ts";
+import { worldKeys } from "../../app/query-keys.ts";
+import { useWorld } from "../../app/world.ts";
+import { callControl, callPartner, exchangePartner } from "../../lib/service-client.ts";
+
+export interface JobFilter {
+  readonly search: string;
+  readonly siteId: string | null;
+}
+
+const PAGE = 100;
+
+/** Jobs, last changed first, a page at a time. */
+export const jobListQuery = (world: string, { search, siteId }: JobFilter) =>
+  infiniteQueryOptions({
+    queryKey: worldKeys(world).jobs("list", search, siteId),
+    queryFn: ({ signal, pageParam }) =>
+      callControl(
+        jobsList,
+        {
+          world, limit: PAGE,
+          ...(search ? { search } : {}), ...(siteId ? { site_id: siteId } : {}), ...(pageParam ? { cursor: pageParam } : {}),
+        },
+        { signal },
+      ),
+    initialPageParam: "",
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+
+/** One job's row: whose it is, its site and provider by name, how it stands. Null when the world has no such job. */
+export const jobRowQuery = (world: string, id: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).jobs("row", id),
+    queryFn: async ({ signal }): Promise<JobRow | null> => {
+      const page = await callControl(jobsList, { world, search: id, limit: 1 }, { signal });
+      return page.items.find((row) => row.id === id.toLowerCase()) ?? null;
+    },
+  });
+
+/** What a partner's operation answers with this key; not asked without one. */
+export const partnerQuery = <O extends Operation>(world: string, operation: O, body: RequestOf<O>, credential: KeyedCredential | null) =>
+  queryOptions({
+    queryKey: worldKeys(world).partner(operation.id, body, credential?.integration_id),
+    queryFn: ({ signal }) => callPartner(operation, body, credential, { signal }),
+    enabled: credential !== null,
+  });
+
+const ofJob = (id: string) => ({ job_identity: { id } });
+
+export const jobQuery = (world: string, id: string, credential: KeyedCredential | null) =>
+  partnerQuery(world, jobsGet, { identity: { id } }, credential);
+export const partsQuery = (world: string, id: string, credential: KeyedCredential | null) =>
+  partnerQuery(world, partsList, ofJob(id), credential);
+export const basketQuery = (world: string, id: string, credential: KeyedCredential | null) =>
+  partnerQuery(world, basketsLatestGet, ofJob(id), credential);
+export const orderedQuery = (world: string, id: string, credential: KeyedCredential | null) =>
+  partnerQuery(world, repairerProcurementsList, ofJob(id), credential);
+export const workProvidersQuery = (world: string, credential: KeyedCredential | null) =>
+  partnerQuery(world, workProvidersList, {}, credential);
+export const businessesQuery = (world: string, credential: KeyedCredential | null) =>
+  partnerQuery(world, businessesList, {}, credential);
+
+/** The job as `repairer.jobs.get` answers it, with everything about the exchange; a refusal is an answer too. */
+export const jobExchangeQuery = (world: string, id: string, credential: KeyedCredential | null) =>
+  queryOptions({
+    queryKey: worldKeys(world).partner(jobsGet.id, { identity: { id } }, credential?.integration_id, "exchange"),
+    queryFn: ({ signal }) => exchangePartner(jobsGet, { identity: { id } }, credential, { signal }),
+    enabled: credential !== null,
+  });
+
+/** The procurements the control plane knows of a job: for jobs whose repairer has no key here. */
+export const knownProcurementsQuery = (world: string, job: JobRow, enabled: boolean) =>
+  queryOptions({
+    queryKey: worldKeys(world).procurements("of job", job.id),
+    queryFn: async ({ signal }) => {
+      const search = job.job_number ?? job.plate_number;
+      const page = await callControl(procurementsList, { world, site_id: job.site.id, limit: 500, ...(search ? { search } : {}) }, { signal });
+      return page.items.filter((row) => row.job_id === job.id);
+    },
+    enabled,
+  });
+
+/** The last exchanges about a job, reads among them. */
+export const jobExchangesQuery = (world: string, id: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).requests("of job", id),
+    queryFn: ({ signal }) => callControl(requestsList, { world, job_id: id, limit: 12 }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const exchangeQuery = (world: string, id: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).requests("one", id),
+    queryFn: ({ signal }) => callControl(requestsGet, { world, id }, { signal }),
+  });
+
+export const traceQuery = (world: string, id: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).traces(id),
+    queryFn: ({ signal }) => callControl(tracesGet, { world, id }, { signal }),
+  });
+
+/** One credential an organization is enough to ask what is its. */
+const onePerOrganization = (credentials: readonly KeyedCredential[]): KeyedCredential[] => [
+  ...new Map(credentials.map((credential) => [credential.organization_id, credential])).values(),
+];
+
+/** The supplier businesses whose orders can be confirmed here: those of an organization of which the sandbox holds a key. */
+export const useConfirmable = (): ReadonlySet<string> => {
+  const world = useWorld();
+  const suppliers = onePerOrganization(useActAs("supplier").candidates);
+  return useQueries({
+    queries: suppliers.map((credential) => businessesQuery(world, credential)),
+    combine: (results) => new Set(results.flatMap(({ data }) => data?.items.map(({ id }) => id) ?? [])),
+  });
+};
+
+/** The sites of every repairer of which the sandbox holds a key. */
+export const useOwnSites = (): readonly Business[] => {
+  const world = useWorld();
+  const repairers = onePerOrganization(useActAs("repairer").candidates);
+  return useQueries({
+    queries: repairers.map((credential) => businessesQuery(world, credential)),
+    combine: (results) =>
+      results.flatMap(({ data }) => data?.items.filter(({ type }) => type === "repairer_site") ?? []),
+  });
+};
+
+/** The sites a key's organization can put a job at. */
+export const useSitesOf = (credential: KeyedCredential | null) => {
+  const { data, ...rest } = useQuery(businessesQuery(useWorld(), credential));
+  return { ...rest, sites: data?.items.filter(({ type }) => type === "repairer_site") ?? [] };
+};

@@ -1,0 +1,115 @@
+import { useQuery } from "@tanstack/react-query";
+import { IconArrowsExchange } from "@tabler/icons-react";
+import { useLocation } from "wouter";
+import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
+import { procurementsPlace } from "../../../sandbox/contract/operations/partner.ts";
+import { useLive } from "../../app/live/use-live.ts";
+import { hasPlace, hrefs } from "../../app/places.ts";
+import { usePageTitle } from "../../app/titles.ts";
+import { useWorld } from "../../app/world.ts";
+import { LinkButton } from "../../components/button.tsx";
+import { NothingYet } from "../../components/empty.tsx";
+import { Failing } from "../../components/failing.tsx";
+import { TextLink } from "../../components/link.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { State } from "../../components/state.tsx";
+import { Segmented } from "../../components/tabs.tsx";
+import { Time } from "../../components/time.tsx";
+import { announce } from "../../lib/announce.ts";
+import { FieldsTab } from "./fields-tab.tsx";
+import { JsonTab } from "./json-tab.tsx";
+import { type Transition, transitionOf, lastMove } from "./last-transition.ts";
+import { NextPanel } from "./next-panel.tsx";
+import { procurementRowQuery, touchingQuery, traceQuery } from "./queries.ts";
+import { TraceTab } from "./trace-tab.tsx";
+import { useTwoSides } from "./two-sides.ts";
+
+const tabs = [
+  { value: "fields", label: "Fields" },
+  { value: "json", label: "JSON" },
+  { value: "trace", label: "Trace" },
+] as const;
+type TabName = (typeof tabs)[number]["value"];
+
+/** The newest transition that is on record, with what it changed; null when none is. */
+const useTransition = (id: string): Transition | null => {
+  const world = useWorld();
+  const touching = useQuery(touchingQuery(world, id));
+  const move = lastMove(touching.data ?? []);
+  const trace = useQuery(traceQuery(world, move?.trace_id ?? null));
+  return move && trace.data ? transitionOf(move, trace.data.changes, id) : null;
+};
+
+const statusIn = (state: unknown): string =>
+  typeof state === "object" && state !== null && "status" in state ? String(state.status) : "changed";
+
+/** Tells screen readers when another program moves what is on the screen. */
+const useSpokenChanges = (id: string) =>
+  useLive("state", (entries) => {
+    for (const { data } of entries) {
+      if (data.entity === "procurement" && data.id === id) announce(`${data.label} is now ${statusIn(data.after)}`);
+    }
+  });
+
+const Head = ({ row, tab, onTab }: { row: ProcurementRow; tab: TabName; onTab: (tab: TabName) => void }) => {
+  const touching = useQuery(touchingQuery(useWorld(), row.id));
+  const placing = touching.data?.find((request) => request.operation === procurementsPlace.id && request.status === 200);
+  const job = row.job_number ?? row.job_id.slice(0, 8);
+  return (
+    <header className="procurements-head">
+      <h2 className="t15">{row.reference ?? row.id.slice(0, 8)}</h2>
+      <State of={row.status} pill />
+      <span className="t12 t2 el grow">
+        for {hasPlace("jobs") ? <TextLink href={hrefs.job(row.job_id)}>{job}</TextLink> : job}, placed{" "}
+        <Time at={row.created_at} />
+        {placing && (
+          <>
+            {" "}by <TextLink href={hrefs.procurement(row.id, "trace")}>trace {placing.trace_id.slice(0, 6)}</TextLink>
+          </>
+        )}
+      </span>
+      <Segmented label="View" options={tabs} value={tab} onChange={onTab} />
+    </header>
+  );
+};
+
+const TwoSided = ({ row, tab }: { row: ProcurementRow; tab: TabName }) => {
+  const [, navigate] = useLocation();
+  const sides = useTwoSides(row);
+  const transition = useTransition(row.id);
+  usePageTitle(row.reference ?? row.id.slice(0, 8), "Procurements");
+  useSpokenChanges(row.id);
+  return (
+    <div className="procurements-detail">
+      <section className="procurements-main" aria-label={`Procurement ${row.reference ?? row.id}`}>
+        <Head row={row} tab={tab} onTab={(next) => navigate(hrefs.procurement(row.id, next === "fields" ? undefined : next))} />
+        {tab === "fields" && <FieldsTab row={row} sides={sides} transition={transition} />}
+        {tab === "json" && <JsonTab row={row} sides={sides} transition={transition} />}
+        {tab === "trace" && <TraceTab row={row} />}
+      </section>
+      <NextPanel row={row} sides={sides} transition={transition} />
+    </div>
+  );
+};
+
+const NotThere = ({ id }: { id: string }) => {
+  usePageTitle("Not found", "Procurements");
+  return (
+    <NothingYet
+      icon={IconArrowsExchange}
+      title="This world has no such procurement"
+      actions={<LinkButton small href="/procurements">All procurements</LinkButton>}
+    >
+      No procurement has the id {id}. The world may have been reset, or the link belongs to another world.
+    </NothingYet>
+  );
+};
+
+/** One procurement as each side sees it, and what may happen to it next. */
+export const ProcurementDetail = ({ id, tab }: { id: string; tab: string | undefined }) => {
+  const { data: row, error, refetch } = useQuery(procurementRowQuery(useWorld(), id));
+  if (row === null) return <NotThere id={id} />;
+  if (row) return <TwoSided row={row} tab={tabs.find(({ value }) => value === tab)?.value ?? "fields"} />;
+  if (error) return <Failing what="The procurement" error={error} onRetry={() => void refetch()} />;
+  return <Loading what="the procurement" rows={8} />;
+};

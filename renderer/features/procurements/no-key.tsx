@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import { IconKeyOff } from "@tabler/icons-react";
+import { hasPlace, hrefs } from "../../app/places.ts";
+import { useWorld } from "../../app/world.ts";
+import { LinkButton } from "../../components/button.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { TextLink } from "../../components/link.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { sideWord } from "../../components/side.tsx";
+import { confirmableQuery } from "./queries.ts";
+import type { SideSeen } from "./two-sides.ts";
+
+/** The way out: the install flow gives the sandbox a key of any organization. */
+export const InstallFor = ({ of: { side, name, organizationId } }: { of: SideSeen<unknown> }) =>
+  hasPlace("install") ? (
+    <LinkButton small href={`/install?organization=${organizationId}&scope=${side}`}>Install for {name}</LinkButton>
+  ) : (
+    <span className="t12 t2">A partner’s program gets a key of {name} by installing with scope {side}.</span>
+  );
+
+/** Where confirming can be tried at once. */
+export const ConfirmableElsewhere = () => {
+  const { data: row } = useQuery(confirmableQuery(useWorld()));
+  if (!row) return null;
+  return (
+    <span className="t12 t2">
+      Or confirm <TextLink href={hrefs.procurement(row.id)}>{row.reference ?? row.id.slice(0, 8)}</TextLink>, whose supplier’s key is here.
+    </span>
+  );
+};
+
+/** In place of a view nobody here may ask for: whose key is missing, what that means, and the way out. */
+export const NoKey = ({ of: seen }: { of: SideSeen<unknown> }) => (
+  <div className="procurements-unseen">
+    <Icon of={IconKeyOff} />
+    <b className="w5">No key of {seen.name} is here</b>
+    <p className="t12 t2">
+      <code>{seen.operation}</code> answers {seen.name}’s own keys; to any other it is <code>not_found</code>{" "}
+      <Origin of="assumption" id="D25" />, so the {sideWord(seen.side).toLowerCase()}’s view cannot be shown
+      {seen.side === "supplier" && " and the order cannot be confirmed from here"}.
+    </p>
+    <p className="row wrap"><InstallFor of={seen} /></p>
+  </div>
+);

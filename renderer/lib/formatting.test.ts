@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import {
+  formatAmount,
+  formatBytes,
+  formatClock,
+  formatCountdown,
+  formatMs,
+  formatRelative,
+  formatSpan,
+  maskSecret,
+  plural,
+  shortened,
+} from "./formatting.ts";
+
+const now = Date.parse("2026-03-11T11:04:22.000Z");
+const ago = (ms: number) => new Date(now - ms).toISOString();
+
+describe("relative times", () => {
+  it.each([
+    [0, "now"],
+    [9_000, "now"],
+    [12_000, "12 s ago"],
+    [59_999, "59 s ago"],
+    [6 * 60_000, "6 min ago"],
+    [2 * 3_600_000 + 1, "2 h ago"],
+    [3 * 86_400_000, "3 d ago"],
+  ])("reads %i ms ago as %s", (ms, text) => expect(formatRelative(ago(ms), now)).toBe(text));
+
+  it("rounds what is ahead up, so that a countdown never ends early", () => {
+    expect(formatRelative(ago(-11_001), now)).toBe("in 12 s");
+    expect(formatRelative(ago(-200), now)).toBe("now");
+  });
+
+  it("names the day beyond a week, and the year when it is another", () => {
+    expect(formatRelative("2026-03-01T12:00:00Z", now)).toBe("Sun 1 Mar");
+    expect(formatRelative("2025-03-01T12:00:00Z", now)).toBe("Sat 1 Mar 2025");
+  });
+
+  it("hands back what is no time at all", () => {
+    expect(formatRelative("soon", now)).toBe("soon");
+    expect(formatClock("soon")).toBe("soon");
+  });
+});
+
+describe("amounts", () => {
+  it.each([
+    ["2044.35", "2,044.35"],
+    ["96.20", "96.20"],
+    ["0.5", "0.5"],
+    ["1234567", "1,234,567"],
+    ["-1234.00", "-1,234.00"],
+  ])("keeps the digits of %s as given", (given, shown) => expect(formatAmount(given)).toBe(shown));
+
+  it("never goes through a float", () =>
+    expect(formatAmount("90071992547409931.10")).toBe("90,071,992,547,409,931.10"));
+  it("leaves what is no amount alone", () => expect(formatAmount("on request")).toBe("on request"));
+});
+
+describe("identifiers and secrets", () => {
+  it("shortens a UUID in the middle", () =>
+    expect(shortened("ad2daf65-00d4-4be7-aaa0-6f1b0c719340")).toEqual(["ad2daf", "9340"]));
+  it("leaves a short identifier whole", () => expect(shortened("TRC-20397-1")).toBeNull());
+  it("keeps the prefix and the last four of a secret", () =>
+    expect(maskSecret("isk_0d4be7aaa06f1b0c719391bc")).toBe("isk_••••••••91bc"));
+  it("shows nothing of a secret too short to hide", () => expect(maskSecret("isk_91bc")).toBe("isk_••••"));
+});
+
+describe("spans and sizes", () => {
+  it("names the two largest units", () => {
+    expect(formatSpan(8_100_000)).toBe("2 h 15 min");
+    expect(formatSpan(42_000)).toBe("42 s");
+    expect(formatSpan(0)).toBe("0 s");
+  });
+  it("counts down to the second, never below zero", () => {
+    expect(formatCountdown(521_000)).toBe("8:41");
+    expect(formatCountdown(-5)).toBe("0:00");
+  });
+  it("gives small durations a decimal and large ones seconds", () => {
+    expect([formatMs(0.68), formatMs(18.44), formatMs(1204), formatMs(10_000)]).toEqual([
+      "0.7 ms",
+      "18.4 ms",
+      "1,204 ms",
+      "10.0 s",
+    ]);
+  });
+  it("counts bytes", () =>
+    expect([formatBytes(1), formatBytes(430), formatBytes(1234)]).toEqual(["1 byte", "430 bytes", "1.2 KB"]));
+  it("knows plurals", () =>
+    expect([plural(1, "event"), plural(2, "delivery", "deliveries")]).toEqual(["1 event", "2 deliveries"]));
+});

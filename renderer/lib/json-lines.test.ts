@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { foldBelow, jsonLines } from "./json-lines.ts";
+
+const text = (value: unknown, folded: readonly string[] = []) =>
+  jsonLines(value, new Set(folded)).map(
+    (line) => "  ".repeat(line.depth) + line.tokens.map((token) => token.text).join(""),
+  );
+
+describe("jsonLines", () => {
+  const sample = { status: 'a"b', none: null, items: [1, { deep: true }], empty: [] };
+
+  it("writes what JSON.stringify writes", () => {
+    expect(text({ ...sample, empty: 0 }).join("\n")).toBe(JSON.stringify({ ...sample, empty: 0 }, null, 2));
+  });
+  it("keeps empty lists and objects on one line", () => expect(text([[], {}])).toEqual(["[", "  [],", "  {}", "]"]));
+  it("counts what a folded line hides", () => expect(text(sample, ["/items"])).toContain('  "items": [2 items],'));
+  it("folds the whole", () => expect(text(sample, [""])).toEqual(["{4 fields}"]));
+  it("gives keys with slashes and tildes their own pointer", () => {
+    expect(jsonLines({ "a/b~c": 1 }, new Set())[1]?.pointer).toBe("/a~1b~0c");
+  });
+  it("opens long documents folded below a depth", () =>
+    expect([...foldBelow(sample, 1)]).toEqual(["/items", "/items/1"]));
+});

@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { maskBody, maskHeader } from "./masking.ts";
+
+const SECRET = "cs_demo_4f1c9a7e2b8d4063a5be71c0d93f6e28";
+const FILLING = "••••••••";
+const fields = ["client_secret", "api_key", "access_code", "secret"] as const;
+
+describe("a body that is kept", () => {
+  it("is unchanged but for the values of its secret fields, which show prefix and last four", () => {
+    for (const field of fields) {
+      expect(maskBody(`{"client_id":"demo","${field}":"${SECRET}","n":1.0}`)).toBe(
+        `{"client_id":"demo","${field}":"cs_${FILLING}6e28","n":1.0}`,
+      );
+    }
+    for (const text of ["", "{}", "[]", "null", '{"integration_id":"x"}', '{ "client_id" : "demo" }'])
+      expect(maskBody(text)).toBe(text);
+  });
+
+  it("shows no secret, however the JSON is spaced, nested or repeated", () => {
+    for (const text of [
+      `{"client_secret"  :\n\t"${SECRET}"}`,
+      `\r\n{ "a": [ { "client_secret" :"${SECRET}" } ], "api_key":"${SECRET}" }`,
+      `{"client_secret":"${SECRET}","client_secret":"${SECRET}"}`,
+      `[{"secret":"${SECRET}"},{"secret":"${SECRET}"}]`,
+      `{"client_secret":"","api_key":"${SECRET}"}`,
+    ]) {
+      expect(maskBody(text), text).not.toContain(SECRET);
+    }
+  });
+
+  it("shows no secret that is written with escapes", () => {
+    const spelt = [...SECRET]
+      .map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join("");
+    const quoted = `${SECRET}\\"${SECRET}\\\\`;
+    for (const value of [spelt, quoted]) {
+      const masked = maskBody(`{"client_secret":"${value}","client_id":"demo"}`);
+      expect(masked).not.toContain(SECRET);
+      expect(masked).not.toContain(spelt);
+      expect(JSON.parse(masked)).toMatchObject({ client_id: "demo" });
+    }
+  });
+
+  it("shows no secret whose field is written with escapes", () => {
+    for (const field of ["client\\u005fsecret", "\\u0061pi_key", "\\u0073\\u0065\\u0063\\u0072\\u0065\\u0074"]) {
+      const text = `{"${field}":"${SECRET}"}`;
+      expect(Object.values(JSON.parse(text) as object)).toEqual([SECRET]);
+      expect(maskBody(text), text).not.toContain(SECRET);
+    }
+  });
+
+  it("shows no secret that was sent in a value of the wrong shape", () => {
+    for (const value of [`["${SECRET}"]`, `{"value":"${SECRET}"}`, `[[{"x":"${SECRET}"}]]`]) {
+      expect(maskBody(`{"client_secret":${value}}`), value).not.toContain(SECRET);
+    }
+    expect(maskBody('{"client_secret":1234567890123456}')).not.toContain("1234567890123456");
+  });
+
+  it("is left out when it is no JSON object, because a secret may stand anywhere in it", () => {
+    for (const text of [
+      SECRET,
+      `client_id=demo&client_secret=${SECRET}`,
+      `{"client_secret":"${SECRET}`,
+      `{client_secret:"${SECRET}"}`,
+      `\ufeff{"client_secret":"${SECRET}"}`,
+      `<secret>${SECRET}</secret>`,
+    ]) {
+      expect(maskBody(text), text).not.toContain(SECRET);
+      expect(maskBody(text)).toContain(`${Buffer.byteLength(text)} bytes`);
+    }
+    for (const text of [`"${SECRET}"`, `["${SECRET}"]`, `["client_secret","${SECRET}"]`])
+      expect(maskBody(text), text).not.toContain(SECRET);
+  });
+
+  it("stays JSON", () => {
+    const text = fc.string({ unit: fc.constantFrom("\\", '"', "a", "é", "\n", "_", "😀"), maxLength: 24 });
+    fc.assert(
+      fc.property(fc.constantFrom(...fields), text, text, (field, secret, other) => {
+        const masked = maskBody(JSON.stringify({ [field]: secret, other }));
+        expect(JSON.parse(masked)).toEqual({ [field]: expect.stringContaining(FILLING), other });
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("never holds the value of a secret field, wherever the field is", () => {
+    const secret = fc.stringMatching(/^[a-z]{2}[A-Za-z0-9\\"é]{14,30}$/);
+    const nested = (field: string, value: string): fc.Arbitrary<unknown> =>
+      fc.constantFrom({ [field]: value }, [{ [field]: value }], { deep: { [field]: value, also: 1 } });
+    fc.assert(
+      fc.property(
+        fc
+          .tuple(fc.constantFrom(...fields), secret)
+          .chain(([field, value]) => fc.tuple(fc.constant(value), nested(field, value))),
+        fc.constantFrom(0, 1, "\t"),
+        ([value, body], space) => {
+          const masked = maskBody(JSON.stringify(body, null, space));
+          expect(masked).not.toContain(value);
+          expect(masked).not.toContain(JSON.stringify(value).slice(1, -1));
+        },
+      ),
+    );
+  });
+});
+
+describe("a header that is kept", () => {
+  it("shows the scheme of an authorization and the key's prefix and last four", () => {
+    expect(maskHeader("Authorization", "Bearer sbx_7d41f0b9c2e84a5396d8b7135fae0c21")).toBe(
+      `Bearer sbx_${FILLING}0c21`,
+    );
+    expect(maskHeader("authorization", "bearer  sbx_7d41f0b9c2e84a5396d8b7135fae0c21")).toBe(
+      `bearer sbx_${FILLING}0c21`,
+    );
+    expect(maskHeader("AUTHORIZATION", "sbx_7d41f0b9c2e84a5396d8b7135fae0c21")).toBe(`sbx_${FILLING}0c21`);
+  });
+
+  it("never shows the whole key, wherever in the header it stands", () => {
+    for (const value of [
+      SECRET,
+      `Bearer ${SECRET}`,
+      `Bearer ${SECRET} ${SECRET}`,
+      `${SECRET} Bearer`,
+      `${SECRET} `,
+      `Bearer:${SECRET}`,
+      `Bearer=${SECRET}`,
+      `Basic ${SECRET}==`,
+      `Bearer\t${SECRET}`,
+      `${SECRET},Bearer ${SECRET}`,
+    ]) {
+      expect(maskHeader("authorization", value), value).not.toContain(SECRET);
+    }
+  });
+
+  it("hides cookies wholly and leaves every other header alone", () => {
+    expect(maskHeader("Cookie", `session=${SECRET}`)).toBe(FILLING);
+    expect(maskHeader("service-integration-id", "1f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01")).toBe(
+      "1f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01",
+    );
+    expect(maskHeader("content-type", "application/json")).toBe("application/json");
+    expect(maskHeader("service-hmac-sha256", "q83v")).toBe("q83v");
+  });
+});

@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Refusal, refuse } from "../../contract/errors.ts";
+import { isUuid } from "../../contract/schema.ts";
+import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
+import type { UploadRecord } from "../../storage/uploads-store.ts";
+import { LARGEST_IMAGE_BYTES, RejectedUpload } from "../../uploads/media-files.ts";
+import { seedMedia } from "../../worlds/seed/seed-media.ts";
+import type { World } from "../../worlds/world.ts";
+import { sendError, sendJson, sendRefusal } from "../answers.ts";
+import type { AppServices } from "../app-services.ts";
+
+interface Address {
+  readonly world: World;
+  readonly upload: UploadRecord;
+}
+
+const addressOf = (request: FastifyRequest, services: AppServices): Address | Refusal => {
+  const { id } = request.params as { readonly id: string };
+  const query = request.query as Readonly<Record<string, unknown>>;
+  const name = query.world ?? DEFAULT_WORLD;
+  const expires = Number(query.expires);
+  const signature = query.signature;
+  if (typeof name !== "string" || !isWorldName(name) || !isUuid(id))
+    return refuse("not_found", "There is no such upload address.");
+  if (
+    typeof signature !== "string" ||
+    !Number.isSafeInteger(expires) ||
+    !services.uploads.signer.verify(id, expires, signature)
+  ) {
+    return refuse("forbidden", "The address was not handed out like this: its signature does not match.");
+  }
+  const world = services.worlds.use(name);
+  const upload = world.stores.uploads.get(id);
+  if (!upload) return refuse("not_found", "There is no such upload address; the world may have been reset.");
+  if (upload.uploaded_at !== null)
+    return refuse("forbidden", "The address took an upload already; prepare another one.");
+  if (world.now() > upload.expires_at) return refuse("forbidden", "The address has expired; prepare another one.");
+  return { world, upload };
+};
+
+const receive = async (
+  { world, upload }: Address,
+  content: NodeJS.ReadableStream,
+  services: AppServices,
+): Promise<Refusal | null> => {
+  const { files } = services.uploads;
+  const received = await files.receive(world.name, content);
+  const done = await world.write(() =>
+    world.stores.uploads.finish(upload.id, world.now(), received.contentType, received.size),
+  );
+  if (done) {
+    files.keep(world.name, upload.id, received);
+    return null;
+  }
+  files.discard(received);
+  return refuse("forbidden", "The address took an upload already; prepare another one.");
+};
+
+/** `PUT /__uploads/<id>`: takes the content of a prepared upload, once (D64). */
+export const uploadRoutes = (app: FastifyInstance, services: AppServices): void => {
+  app.removeAllContentTypeParsers();
+  // The content is streamed to disk, never held in memory.
+  app.addContentTypeParser("*", { bodyLimit: LARGEST_IMAGE_BYTES }, (_request, content, done) => done(null, content));
+  app.put("/__uploads/:id", { bodyLimit: LARGEST_IMAGE_BYTES }, async (request, reply) => {
+    const address = addressOf(request, services);
+    if (!("world" in address)) {
+      sendRefusal(reply, address, null);
+      return reply;
+    }
+    const content = request.body as NodeJS.ReadableStream | undefined;
+    try {
+      const refusal = await receive(address, content ?? request.raw, services);
+      if (refusal) sendRefusal(reply, refusal, null);
+      else sendJson(reply, 200, JSON.stringify({ ok: true }));
+    } catch (error) {
+      if (!(error instanceof RejectedUpload)) throw error;
+      reply.header("connection", "close");
+      sendError(reply, error.code, error.message);
+    }
+    return reply;
+  });
+};
+
+const sendMedia = (reply: FastifyReply, services: AppServices, id: string, name: string): FastifyReply | null => {
+  const seeded = seedMedia.find((one) => one.id === id && one.name === name);
+  if (seeded) return reply.type(seeded.media_type).sendFile(seeded.file, services.mediaFolder);
+  const uploaded = services.uploads.files.find(id);
+  if (!uploaded) return null;
+  return reply.sendFile(uploaded.name, uploaded.root);
+};
+
+/** `GET /__media/<id>/<name>`: seeded pictures and uploaded files, never as anything but the image they are (D64). */
+export const mediaRoutes = (app: FastifyInstance, services: AppServices): void => {
+  app.get("/__media/:id/:name", (request, reply) => {
+    const { id, name } = request.params as { readonly id: string; readonly name: string };
+    reply
+      .header("cache-control", "public, max-age=86400")
+      .header("content-disposition", "inline")
+      .header("cross-origin-resource-policy", "cross-origin");
+    const sent = sendMedia(reply, services, id, name);
+    if (sent) return sent;
+    reply.removeHeader("content-disposition");
+    sendError(reply, "not_found", "There is no such picture.");
+    return reply;
+  });
+};

@@ -1,0 +1,22 @@
+import { refuse } from "../contract/errors.ts";
+import { invoicesReconcile } from "../contract/operations/partner.ts";
+import { badPriceAt, reconcile } from "../rules/invoice.ts";
+import { handler } from "./handler.ts";
+
+/** Extension: the lines of an invoice against a confirmed procurement; changes nothing. */
+export const reconcileInvoice = handler(invoicesReconcile, (context, input) => {
+  const procurement = context.stores.procurements.get(input.identity.id);
+  if (procurement?.buyer_organization_id !== context.caller.organization_id) return refuse("not_found");
+  context.about({ job_id: procurement.job_id, procurement_id: procurement.id });
+  if (procurement.status !== "order_confirmed") {
+    return refuse(
+      "unprocessable",
+      `the procurement is ${procurement.status}; an invoice is compared with a confirmed one`,
+    );
+  }
+  const currency = procurement.currency_code ?? "USD";
+  const bad = badPriceAt(input.lines, currency);
+  if (bad >= 0)
+    return refuse("unprocessable", `/lines/${bad}/unit_price must be an amount in ${currency}, at most a million`);
+  return reconcile(procurement.offered_items, input.lines, currency);
+});

@@ -1,0 +1,42 @@
+import { refuse } from "../contract/errors.ts";
+import { jobsDelete } from "../contract/operations/partner.ts";
+import { handler } from "./handler.ts";
+import { jobLabel, jobView, procurementLabel } from "./views.ts";
+
+/** Extension: deletes a job with its parts and cancelled procurements; the one that emits `deleted` (D75). */
+export const deleteJob = handler(jobsDelete, (context, input) => {
+  const { stores, caller } = context;
+  const job = stores.jobs.find(input.identity, caller.organization_id);
+  if (!job) return refuse("not_found");
+  context.about({ job_id: job.id });
+  const live = stores.procurements.ofJob(job.id).find((one) => one.status !== "cancelled");
+  if (live)
+    return refuse(
+      "unprocessable",
+      `/identity names job ${job.id}, which has procurement ${procurementLabel(live)} in ${live.status}`,
+    );
+  stores.procurements.deleteOfJob(job.id);
+  stores.parts.deleteOfJob(job.id);
+  stores.jobs.delete(job.id);
+  const label = jobLabel(job);
+  context.changed({
+    entity: "job",
+    id: job.id,
+    label,
+    change: "deleted",
+    job_id: job.id,
+    before: jobView(job, context.baseUrl),
+    after: null,
+  });
+  context.emit({
+    event_type: "repairer.jobs",
+    organization_id: job.organization_id,
+    payload: { job_id: job.id, change_action: "deleted" },
+    job_id: job.id,
+    procurement_id: null,
+    label,
+    announces: "deleted",
+  });
+  context.about({ outcome: "deleted" });
+  return { id: job.id };
+});

@@ -1,0 +1,40 @@
+import { tier1Prepare } from "../contract/operations/partner.ts";
+import { rawItems } from "../rules/raw-json.ts";
+import { judgeVehicleIdentifier } from "../rules/vehicle-identifiers.ts";
+import { handler } from "./handler.ts";
+
+interface Invalid {
+  readonly input: { readonly raw: string };
+  readonly reason: string;
+}
+
+/** The raw inputs go out as the text they came in. */
+const serialize = ({
+  invalid_identifiers,
+}: {
+  readonly invalid_identifiers: readonly { readonly input: unknown; readonly reason: string }[];
+}): string => {
+  const items = (invalid_identifiers as readonly Invalid[]).map(
+    ({ input, reason }) => `{"input":${input.raw},"reason":${JSON.stringify(reason)}}`,
+  );
+  return `{"invalid_identifiers":[${items.join(",")}]}`;
+};
+
+/** Contract, "tier1.prepare": queues what is valid, once per organization; hands back the rest unchanged (D60 to D63). */
+export const prepareTier1 = handler(
+  tier1Prepare,
+  (context, { identifiers }) => {
+    const raw = rawItems(context.bodyText, "identifiers");
+    const invalid_identifiers: Invalid[] = [];
+    let queued = 0;
+    for (const [index, input] of identifiers.entries()) {
+      const judged = judgeVehicleIdentifier(input);
+      if ("reason" in judged) invalid_identifiers.push({ input: { raw: raw[index] ?? "null" }, reason: judged.reason });
+      else if (context.stores.vehicles.queue(context.caller.organization_id, judged.identifier, context.now))
+        queued += 1;
+    }
+    context.about({ outcome: `${queued} queued, ${invalid_identifiers.length} invalid` });
+    return { invalid_identifiers };
+  },
+  serialize,
+);

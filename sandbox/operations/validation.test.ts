@@ -1,0 +1,162 @@
+import fc from "fast-check";
+import { Check } from "typebox/value";
+import { describe, expect, it } from "vitest";
+import { controlOperations } from "../contract/control/operations.ts";
+import type { Operation } from "../contract/operation.ts";
+import { jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
+import { parseBody, violation } from "./validation.ts";
+
+const bytes = (text: string): Buffer => Buffer.from(text, "utf8");
+const BOM = "\ufeff";
+
+/** What a body came to: its value, or undefined with a problem. */
+const valueOf = (body: Uint8Array | null): unknown => {
+  const parsed = parseBody(body);
+  return "value" in parsed ? parsed.value : undefined;
+};
+const problemOf = (body: Uint8Array | null): string | undefined => {
+  const parsed = parseBody(body);
+  return "problem" in parsed ? parsed.problem : undefined;
+};
+
+describe("a body", () => {
+  it("that is empty counts as {}", () => {
+    for (const body of [null, bytes(""), bytes(BOM), bytes("{}"), bytes(" \r\n\t{ } ")])
+      expect(parseBody(body)).toEqual({ value: {} });
+  });
+
+  it("D4: may start with a BOM, once", () => {
+    expect(valueOf(bytes(`${BOM}{"a":"${BOM}b"}`))).toEqual({ a: `${BOM}b` });
+    expect(problemOf(bytes(`${BOM}${BOM}{}`))).toMatch(/^the body is not JSON/);
+  });
+
+  it("D4: must be UTF-8", () => {
+    const broken = [
+      Buffer.of(0x7b, 0x22, 0xff, 0x22, 0x7d), // a byte that UTF-8 never has
+      Buffer.of(0xc3, 0x28), // a sequence that breaks off
+      Buffer.of(0x7b, 0x22, 0xc0, 0x80, 0x22, 0x7d), // an overlong U+0000
+      Buffer.concat([bytes('{"a":"'), Buffer.of(0xed, 0xa0, 0x80), bytes('"}')]), // an encoded surrogate
+      Buffer.of(0xf4, 0x90, 0x80, 0x80), // above U+10FFFF
+      Buffer.from(`${BOM}{}`, "utf16le"),
+      bytes('{"a":"ü"}').subarray(0, 7),
+      Buffer.from('{"a":"ü"}', "latin1"),
+    ];
+    for (const body of broken)
+      expect(parseBody(body), body.toString("hex")).toEqual({ problem: "the body is not UTF-8" });
+  });
+
+  it("D3: must be one JSON object", () => {
+    for (const text of ["[]", "[{}]", "null", "true", "0", '"{}"'])
+      expect(problemOf(bytes(text)), text).toBe("the body must be a JSON object");
+    for (const text of [
+      "{",
+      "}",
+      "{}{}",
+      "{a:1}",
+      "{'a':1}",
+      '{"a":1,}',
+      "{}//",
+      '{"a":01}',
+      '{"a":NaN}',
+      '{"a":"\n"}',
+      " ",
+      "undefined",
+      '{"a":"\\x"}',
+    ]) {
+      expect(problemOf(bytes(text)), text).toMatch(/^the body is not JSON: ./);
+    }
+  });
+
+  it("D7: keeps __proto__ and constructor as plain data that never reaches a prototype", () => {
+    const value = valueOf(
+      bytes(
+        '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"identity":{"__proto__":{"external":"x"}}}',
+      ),
+    );
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object.keys(value as object)).toEqual(["__proto__", "constructor", "identity"]);
+    expect(Reflect.get({}, "polluted")).toBeUndefined();
+    expect(Reflect.get(value as object, "polluted")).toBeUndefined();
+    expect(violation(jobsInsert.request, value)).toBe("/repairer_site_id is required");
+    const withSite = { ...(value as object), repairer_site_id: "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a" };
+    // What lies under __proto__ is not the identity's own: neither variant is there.
+    expect(violation(jobsInsert.request, withSite)).toBe("/identity must have exactly one of id, external");
+  });
+
+  it("takes the last of repeated keys, as JSON.parse does", () => {
+    expect(valueOf(bytes('{"a":1,"a":2}'))).toEqual({ a: 2 });
+  });
+
+  it("may be nested deeper than any stack", () => {
+    const depth = 20_000;
+    expect(problemOf(bytes("[".repeat(depth)))).toMatch(/^the body is not JSON/);
+    expect(problemOf(bytes(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`))).toBeUndefined();
+  });
+
+  it("gives back every JSON object that was sent as UTF-8", () => {
+    const object = fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
+    fc.assert(
+      fc.property(object, fc.boolean(), (value, marked) => {
+        const text = JSON.stringify(value);
+        expect(JSON.stringify(valueOf(bytes(marked ? BOM + text : text)))).toBe(JSON.stringify(JSON.parse(text)));
+      }),
+    );
+  });
+
+  it("answers every sequence of bytes and never throws", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (body) => {
+        const parsed = parseBody(body);
+        if ("problem" in parsed) expect(parsed.problem).toMatch(/^the body /);
+        else expect(parsed.value).toBeTypeOf("object");
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("that cannot be parsed is never quoted: it may be a secret (D3 names the problem, and the answer is kept)", () => {
+    for (const text of [
+      "ac_Q7x2",
+      "access_code=ac_Q7x2",
+      '{"access_code": ac_Q7x2}',
+      '{"access_code":"ac_Q7x2"',
+      "{'access_code':'ac_Q7x2'}",
+      '{"a":"ac_Q7x2\u0001"}',
+    ]) {
+      expect(problemOf(bytes(text)), text).not.toContain("Q7x2");
+    }
+  });
+});
+
+describe("a violation", () => {
+  const operations: readonly Operation[] = [...partnerOperations, ...controlOperations];
+
+  it("is there exactly when the value does not meet the declaration, and starts with the field's path or the body", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...operations), fc.jsonValue(), ({ id, request }, value) => {
+        const problem = violation(request, value);
+        expect(problem === null, id).toBe(Check(request, value));
+        if (problem !== null) expect(problem).toMatch(/^(the body|\/[a-z0-9_/]+) (must|is) /);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("is found for numbers that JSON can write but nothing can hold", () => {
+    const huge = JSON.parse('{"seconds":1e999}') as unknown;
+    const clockAdvance = operations.find(({ id }) => id === "clock.advance");
+    expect(clockAdvance && violation(clockAdvance.request, huge)).toMatch(/^\/seconds must be number/);
+  });
+
+  it("never changes the value: nothing is coerced, dropped or filled in", () => {
+    const value = {
+      identity: { external: "1" },
+      repairer_site_id: "0D5F3A2C-7E41-4B9A-9C35-1F2E3D4C5B6A",
+      extra: { kept: [1] },
+      claim_number: null,
+    };
+    const copy = structuredClone(value);
+    expect(violation(jobsInsert.request, value)).toBeNull();
+    expect(value).toEqual(copy);
+  });
+});

@@ -1,0 +1,59 @@
+/** Where a JSON value starting at `from` ends; the text must be valid JSON. */
+const endOfValue = (text: string, from: number): number => {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') {
+      at = endOfString(text, at) - 1;
+      if (depth === 0) return at + 1;
+    } else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") {
+      if (depth === 0) return at;
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    } else if (depth === 0 && (character === "," || /\s/.test(character ?? ""))) return at;
+  }
+  return text.length;
+};
+
+const endOfString = (text: string, from: number): number => {
+  let at = from + 1;
+  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at + 1;
+};
+
+const skipSpace = (text: string, from: number): number => {
+  let at = from;
+  while (/[\s,:]/.test(text[at] ?? "x")) at += 1;
+  return at;
+};
+
+/** The members of the object or the items of the array that starts at `from`, as `[key, value]` texts; items have no key. */
+const members = (text: string, from: number): [string | null, string][] => {
+  const keyed = text[from] === "{";
+  const found: [string | null, string][] = [];
+  let at = skipSpace(text, from + 1);
+  while (at < text.length && text[at] !== "}" && text[at] !== "]") {
+    let key: string | null = null;
+    if (keyed) {
+      const end = endOfString(text, at);
+      key = JSON.parse(text.slice(at, end)) as string;
+      at = skipSpace(text, end);
+    }
+    const end = endOfValue(text, at);
+    found.push([key, text.slice(at, end)]);
+    at = skipSpace(text, end);
+  }
+  return found;
+};
+
+/**
+ * The items of an array field of a JSON object, each as the very text it was sent as: parsing and writing again would
+ * change large numbers, repeated keys and the spelling of escapes.
+ *
+ * @param text valid JSON of an object that has the array under `field`; of repeated fields the last counts, as in parsing
+ */
+export const rawItems = (text: string, field: string): string[] => {
+  const array = members(text, text.indexOf("{")).findLast(([key]) => key === field)?.[1];
+  return array === undefined ? [] : members(array, 0).map(([, value]) => value);
+};

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clockAdvance, clockReset } from "../contract/control/operations.ts";
+import { pathOf } from "../contract/operation.ts";
+import { tier1Prepare, uploadsPrepare } from "../contract/operations/partner.ts";
+import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+describe("tier1.prepare", () => {
+  const prepare = (identifiers: unknown[]) => service.ok(tier1Prepare, { identifiers }, repairer);
+
+  test("valid identifiers of both kinds are queued: the list of invalid ones is empty", async () => {
+    const identifiers = [
+      { chassis_number: "7A8DK0S1904128461" },
+      { chassis_number: "wba3a5c50ef123456" },
+      { chassis_number: "GRS182-1234567" },
+      { region: "GB", plate: "LK21VBO" },
+      { region: "AU", state: "VIC", plate: "1XQ7KD", extra: "ignored" },
+      { region: "NZ", state: "whatever", plate: "é" },
+    ];
+    expect(await prepare(identifiers)).toEqual({ invalid_identifiers: [] });
+    expect(await service.ok(tier1Prepare, { identifiers }, supplier)).toEqual({ invalid_identifiers: [] });
+  });
+
+  test.each([
+    [{ chassis_number: "7A8DKOS1904128461" }, /I, O or Q/],
+    [{ chassis_number: "SHORT" }, /17 characters/],
+    [{ chassis_number: "A-1" }, /frame number/],
+    [{ chassis_number: 17 }, /string/],
+    [{ chassis_number: "7A8DK0S1904128461", plate: "X" }, /not both/],
+    [{ region: "US", state: "CA", plate: "X" }, /region/],
+    [{ region: "gb", plate: "X" }, /region/],
+    [{ region: "AU", plate: "X" }, /state is required/],
+    [{ region: "AU", state: null, plate: "X" }, /state is required/],
+    [{ region: "AU", state: "XYZ", plate: "X" }, /state must be one of/],
+    [{ region: "GB", plate: "" }, /1 to 10/],
+    [{ region: "GB", plate: "12345678901" }, /1 to 10/],
+    [{ region: "GB" }, /plate is required/],
+    [{}, /must have/],
+    [null, /object/],
+    ["text", /object/],
+    [[{ chassis_number: "7A8DK0S1904128461" }], /object/],
+    [{ __proto__x: { a: [1, { b: null }] } }, /must have/],
+  ])("D60, D61: %j comes back with a reason", async (input, reason) => {
+    expect(await prepare([input, { region: "GB", plate: "OK" }])).toEqual({
+      invalid_identifiers: [{ input, reason: expect.stringMatching(reason) }],
+    });
+  });
+
+  test("the raw input comes back as the very text it was, whatever JSON it is", async () => {
+    const inputs = [
+      "1e400",
+      "1.0",
+      "12345678901234567890",
+      '{"a":1,"a":2, "__proto__":{"x":"\\u0041\\ud83d\\ude97"}}',
+      '"\\ud800"',
+      "[ [ ] , {} ]",
+      '"],}\\""',
+      "[".repeat(5000) + "]".repeat(5000),
+    ];
+    const body = `{"identifiers" : [${inputs.join(" ,\n")}], "other": [1]}`;
+    const answer = await service.raw(pathOf(tier1Prepare), { body, headers: credentialHeaders(repairer) });
+    expect(answer.status).toBe(200);
+    for (const input of inputs) expect(answer.text).toContain(`{"input":${input},"reason":`);
+    expect(answer.text.match(/"reason":/g)).toHaveLength(inputs.length);
+  });
+
+  test("D62: a thousand are taken, one more is bad_request", async () => {
+    const many = Array.from({ length: 1000 }, (_, index) => ({ region: "NZ", plate: `P${index}` }));
+    expect(await prepare(many)).toEqual({ invalid_identifiers: [] });
+    expect(
+      await service.call(tier1Prepare, { identifiers: [...many, { region: "NZ", plate: "X" }] }, repairer),
+    ).toMatchObject({
+      status: 400,
+      body: { type: "bad_request", message: "/identifiers must have at most 1000 items" },
+    });
+  });
+});
+
+describe("uploads.prepare and the upload address (D64)", () => {
+  const png = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(3000, 7)]);
+  const prepare = (file_name = "front left.png", headers: Record<string, string> = {}) =>
+    service.ok(uploadsPrepare, { file_name, media_type: "image", type: "job_media" }, repairer, headers);
+  const put = (url: string, body: Uint8Array<ArrayBuffer>) => fetch(url, { method: "PUT", body });
+
+  test("an image is uploaded once and served under its public_url as the image it is", async () => {
+    const { upload_url, public_url } = await prepare();
+    expect((await fetch(public_url ?? "")).status).toBe(404);
+    expect((await put(upload_url, png)).status).toBe(200);
+    const served = await fetch(public_url ?? "");
+    expect(Buffer.from(await served.arrayBuffer()).equals(png)).toBe(true);
+    expect([served.headers.get("content-type"), served.headers.get("x-content-type-options")]).toEqual([
+      "image/png",
+      "nosniff",
+    ]);
+    expect((await put(upload_url, png)).status).toBe(403);
+  });
+
+  test("of ten uploads to one address at once exactly one is taken", async () => {
+    const { upload_url } = await prepare();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => put(upload_url, png)));
+    expect(answers.map((one) => one.status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 403)]);
+  });
+
+  test("content that is no image by its bytes is refused, and the address stays usable", async () => {
+    const { upload_url, public_url } = await prepare("evil.svg");
+    for (const content of ["<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>", "<html>", "short", ""]) {
+      expect((await put(upload_url, new TextEncoder().encode(content))).status).toBe(415);
+    }
+    expect((await fetch(public_url ?? "")).status).toBe(404);
+    expect((await put(upload_url, png)).status).toBe(200);
+    expect((await fetch(public_url ?? "")).headers.get("content-type")).toBe("image/png");
+  });
+
+  test("another signature, another id, another expiry or a late upload is refused", async () => {
+    const { upload_url } = await prepare();
+    const other = await prepare();
+    const changed = (change: (url: URL) => void): string => {
+      const url = new URL(upload_url);
+      change(url);
+      return url.href;
+    };
+    expect(
+      (
+        await put(
+          changed((url) => url.searchParams.set("signature", "x")),
+          png,
+        )
+      ).status,
+    ).toBe(403);
+    expect(
+      (
+        await put(
+          changed((url) => url.searchParams.set("expires", "9999999999999")),
+          png,
+        )
+      ).status,
+    ).toBe(403);
+    expect(
+      (
+        await put(
+          changed((url) => {
+            url.pathname = new URL(other.upload_url).pathname;
+          }),
+          png,
+        )
+      ).status,
+    ).toBe(403);
+    await service.control(clockAdvance, { seconds: 15 * 60 + 1 });
+    expect((await put(upload_url, png)).status).toBe(403);
+    await service.control(clockReset, {});
+    expect((await put(upload_url, png)).status).toBe(200);
+  });
+
+  test("D6: more than 20 MiB is refused while it streams", async () => {
+    const { upload_url } = await prepare();
+    const big = new Uint8Array(20 * 1024 * 1024 + 1);
+    big.set(png.subarray(0, 16));
+    const status = await put(upload_url, big).then(
+      (answer) => answer.status,
+      () => "connection closed",
+    );
+    expect([413, "connection closed"]).toContain(status);
+    expect((await put(upload_url, png)).status).toBe(200);
+  });
+
+  test("a tenant's upload address works without the header, in its own world", async () => {
+    const { upload_url, public_url } = await prepare("a.png", { "x-sandbox-tenant": "uploads" });
+    expect((await put(upload_url, png)).status).toBe(200);
+    expect((await fetch(public_url ?? "")).status).toBe(200);
+  });
+
+  test("D3: other media types and types are unprocessable, naming the field", async () => {
+    const answer = await service.post(
+      pathOf(uploadsPrepare),
+      { file_name: "a", media_type: "video", type: "job_media" },
+      credentialHeaders(repairer),
+    );
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { type: "unprocessable", message: "/media_type must be one of image" },
+    });
+  });
+
+  test("seeded pictures are served", async () => {
+    const job = await service.post<{ images: { public_url: string }[] }>(
+      "/api/2026-01/repairer.jobs.get",
+      { identity: { external: "estimate:88213" } },
+      credentialHeaders(repairer),
+    );
+    const [image] = job.body.images;
+    const served = await fetch(image?.public_url ?? "");
+    expect([served.status, served.headers.get("content-type")]).toEqual([200, "image/webp"]);
+  });
+});

@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { IMAGE_HEAD_BYTES, imageTypeOf } from "../rules/image-type.ts";
+import { worldFileName } from "../rules/world-name.ts";
+
+/** D6: the largest image. */
+export const LARGEST_IMAGE_BYTES = 20 * 1024 * 1024;
+
+/** Why an upload's content was not taken. */
+export class RejectedUpload extends Error {
+  readonly code: "payload_too_large" | "unsupported_media_type";
+
+  constructor(code: RejectedUpload["code"], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface ReceivedFile {
+  readonly file: string;
+  readonly contentType: string;
+  readonly size: number;
+}
+
+interface KeptFile {
+  /** Name of the world's folder. */
+  readonly world: string;
+  readonly name: string;
+}
+
+/** What files end in while they are being received. */
+const UNFINISHED = ".part";
+
+/** Judges the bytes as they pass and stops the stream at the first that is too many, or of no image. */
+class ImageGate extends Transform {
+  #head = Buffer.alloc(0);
+  #type: string | null = null;
+  size = 0;
+
+  get type(): string | null {
+    return this.#type;
+  }
+
+  override _transform(
+    chunk: Buffer,
+    _encoding: BufferEncoding,
+    done: (error?: Error | null, data?: Buffer) => void,
+  ): void {
+    this.size += chunk.length;
+    if (this.size > LARGEST_IMAGE_BYTES) {
+      done(new RejectedUpload("payload_too_large", "The image is larger than 20 MiB."));
+      return;
+    }
+    if (this.#head.length < IMAGE_HEAD_BYTES) {
+      this.#head = Buffer.concat([this.#head, chunk.subarray(0, IMAGE_HEAD_BYTES - this.#head.length)]);
+      if (this.#head.length === IMAGE_HEAD_BYTES) {
+        this.#type = imageTypeOf(this.#head);
+        if (this.#type === null) {
+          done(notAnImage());
+          return;
+        }
+      }
+    }
+    done(null, chunk);
+  }
+
+  override _flush(done: (error?: Error | null) => void): void {
+    done(this.#type === null ? notAnImage() : null);
+  }
+}
+
+const notAnImage = (): RejectedUpload =>
+  new RejectedUpload("unsupported_media_type", "The content is no PNG, JPEG, WebP, GIF or HEIC image by its bytes.");
+
+/** The uploaded files of all worlds, a folder each. */
+export class MediaFiles {
+  readonly #folder: string;
+  readonly #kept = new Map<string, KeptFile>();
+
+  constructor(dataFolder: string) {
+    this.#folder = path.join(dataFolder, "media");
+    fs.mkdirSync(this.#folder, { recursive: true });
+    for (const world of fs.readdirSync(this.#folder)) {
+      for (const name of fs.readdirSync(path.join(this.#folder, world))) {
+        if (!name.endsWith(UNFINISHED)) this.#kept.set(path.parse(name).name, { world, name });
+      }
+    }
+  }
+
+  /** Streams content to disk beside its final place. @throws RejectedUpload; nothing is kept then */
+  async receive(worldName: string, content: NodeJS.ReadableStream): Promise<ReceivedFile> {
+    const folder = path.join(this.#folder, worldFileName(worldName));
+    await fs.promises.mkdir(folder, { recursive: true });
+    const file = path.join(folder, randomUUID() + UNFINISHED);
+    const gate = new ImageGate();
+    try {
+      await pipeline(content, gate, fs.createWriteStream(file, { flags: "wx", flush: true }));
+    } catch (error) {
+      await fs.promises.rm(file, { force: true });
+      throw error;
+    }
+    return { file, contentType: gate.type ?? "application/octet-stream", size: gate.size };
+  }
+
+  /** Gives a received file its place; its ending tells what it is served as. */
+  keep(worldName: string, id: string, received: ReceivedFile): void {
+    const world = worldFileName(worldName);
+    const name = `${id}.${received.contentType.replace("image/", "")}`;
+    fs.renameSync(received.file, path.join(this.#folder, world, name));
+    this.#kept.set(id, { world, name });
+  }
+
+  discard(received: ReceivedFile): void {
+    fs.rmSync(received.file, { force: true });
+  }
+
+  /** Where an uploaded file lies: the folder below which to look, and its name in it; null when there is none. */
+  find(id: string): { readonly root: string; readonly name: string } | null {
+    const kept = this.#kept.get(id);
+    return kept === undefined ? null : { root: path.join(this.#folder, kept.world), name: kept.name };
+  }
+
+  /** Forgets all files of a world: its reset ends them too. */
+  forget(worldName: string): void {
+    const world = worldFileName(worldName);
+    fs.rmSync(path.join(this.#folder, world), { recursive: true, force: true });
+    for (const [id, kept] of this.#kept) if (kept.world === world) this.#kept.delete(id);
+  }
+}
