@@ -12,6 +12,8 @@ interface UiState {
   /** The exchange the wire shows; null follows the newest. */
   readonly wireShows: string | null;
   readonly showInWire: (requestId: string | null) => void;
+  readonly paletteOpen: boolean;
+  readonly showPalette: (open: boolean) => void;
   readonly toggleWire: () => void;
   readonly setWireHeight: (height: number) => void;
   readonly hideSteps: (hidden: boolean) => void;
@@ -26,6 +28,8 @@ export const useUi = create<UiState>()(
       stepsHidden: false,
       actAs: {},
       wireShows: null,
+      paletteOpen: false,
+      showPalette: (paletteOpen) => set({ paletteOpen }),
       showInWire: (wireShows) => set(wireShows === null ? { wireShows } : { wireShows, wireOpen: true }),
       toggleWire: () => set((state) => ({ wireOpen: !state.wireOpen })),
       setWireHeight: (wireHeight) => set({ wireHeight }),

@@ -8,6 +8,7 @@ import { tenantCheck } from "./plugins/tenant.ts";
 import { controlRoutes } from "./routes/control.ts";
 import { fileRoutes } from "./routes/explorer.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { oauthRoutes } from "./routes/oauth.ts";
 import { partnerRoutes } from "./routes/partner.ts";
 import { mediaRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
@@ -52,6 +53,7 @@ export const buildApp = async (services: AppServices): Promise<FastifyInstance> 
     uploadRoutes(scope, services);
     done();
   });
+  oauthRoutes(app, services);
   healthRoutes(app, services);
   await fileRoutes(app, services);
   mediaRoutes(app, services);

@@ -4,16 +4,17 @@ import { Chip } from "../../components/chip.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Kbd } from "../../components/kbd.tsx";
 import { formatSpan } from "../../lib/formatting.ts";
+import { useUi } from "../ui-store.ts";
 import { useWorld } from "../world.ts";
 import { clockQuery } from "../world-queries.ts";
 import { ConnectionState } from "./connection-state.tsx";
 import { KeyHelp } from "./key-help.tsx";
-import { openPalette } from "./palette-control.ts";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
 /** The world, its clock when it is not now, search, connection, theme, keys. */
 export const TopBar = () => {
   const world = useWorld();
+  const showPalette = useUi((state) => state.showPalette);
   const { data: clock } = useQuery(clockQuery(world));
   return (
     <header className="top">
@@ -35,7 +36,7 @@ export const TopBar = () => {
         </Chip>
       )}
       <span className="grow" />
-      <button type="button" className="palette-button" onClick={openPalette}>
+      <button type="button" className="palette-button" onClick={() => showPalette(true)}>
         <Icon of={IconSearch} size={14} />
         <span className="grow">Search or jump to</span>
         <span className="row row-1" aria-hidden="true">

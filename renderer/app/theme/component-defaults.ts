@@ -67,8 +67,5 @@ export const componentDefaults: MantineThemeComponents = {
       yOffset: "10vh",
     },
   },
-  Spotlight: {
-    defaultProps: { overlayProps: { backgroundOpacity: 0.35, blur: 0 }, transitionProps: { duration: 80 } },
-  },
   Table: { defaultProps: { verticalSpacing: 0, withTableBorder: false } },
 };

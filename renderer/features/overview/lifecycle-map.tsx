@@ -46,7 +46,7 @@ const EventLine = () => {
         <span>Events</span>
         <span>Deliveries</span>
       </div>
-      <div className="er" style={{ gridArea: "3 / 2" }}>
+      <div className="er" style={{ gridArea: "3 / 2 / 4 / 4" }}>
         {events !== undefined && (
           <span className="t12">
             <b className="ink">{formatCount(events)}</b> in all
@@ -119,12 +119,12 @@ export const LifecycleMap = () => {
         <div className="ll" style={{ gridArea: "2 / 1" }}>
           <Side side="supplier" />
         </div>
-        <MapNode at="1 / 2 / 3 / 3" className="two" label="Credentials" count={credentials?.length} place="install">
+        <MapNode at="1 / 2 / 3 / 3" className="two map-keys" label="Credentials" count={credentials?.length} place="install">
           <span className="s">
             {bySide("repairer")} buyer, {bySide("supplier")} supplier
           </span>
         </MapNode>
-        <MapEdge at="1 / 3" className="buyer" operation="jobs.insert">
+        <MapEdge at="1 / 3" className="buyer map-keys" operation="jobs.insert">
           <SideGlyph side="repairer" labelled />
           <Origin of="contract" />
         </MapEdge>

@@ -28,17 +28,19 @@ interface CellProps {
   readonly side: Side;
   readonly changed: boolean;
   readonly tag: ReactNode;
+  /** Whether the tag is a sentence, which goes below the value where there is no room beside it. */
+  readonly long: boolean;
   readonly children: (value: unknown) => ReactNode;
 }
 
-const Cell = ({ row, side, changed, tag, children }: CellProps) => {
+const Cell = ({ row, side, changed, tag, long, children }: CellProps) => {
   const seen = seenBy(row, side);
   if (seen.kind !== "value") return <td className="miss"><span>not in the {word(side)} view</span></td>;
   const only = row.only === side;
   const classes = [only ? `only ${word(side)}` : "", changed ? "changed" : ""].filter(Boolean).join(" ");
   return (
     <td className={classes || undefined}>
-      <div className="procurements-cell">
+      <div className={`procurements-cell${long ? " long" : ""}`}>
         <span className="procurements-value">{children(seen.value)}</span>
         {tag}
         {row.differs && row.children.length === 0 && <span className="procurements-tag wait">the sides differ</span>}
@@ -64,7 +66,7 @@ export const FieldLine = ({ row, first = false, context, predictions, changes, u
         unseen[side] ? (
           first && unseen[side]
         ) : (
-          <Cell key={side} row={row} side={side} changed={change !== null} tag={tag}>
+          <Cell key={side} row={row} side={side} changed={change !== null} tag={tag} long={tag !== null}>
             {(value) => <FieldValue path={row.path} value={value} context={context} />}
           </Cell>
         ),
@@ -96,7 +98,7 @@ export const ItemLines = ({ open, onToggle, ...line }: LineProps & { open: boole
         </th>
         {sides.map((side) =>
           unseen[side] ? null : (
-            <Cell key={side} row={row} side={side} changed={false} tag={tagFor(side)}>
+            <Cell key={side} row={row} side={side} changed={false} tag={tagFor(side)} long={under.length + filled.length > 0}>
               {(value) => <ItemSummary value={value} />}
             </Cell>
           ),

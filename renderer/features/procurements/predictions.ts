@@ -38,7 +38,7 @@ export const predictConfirm = (view: View, nowMs: number): Prediction[] => {
   });
   return [
     { path: "status", words: "order_confirmed" },
-    { path: "updated_at", words: "the time of the confirm" },
+    { path: "updated_at", words: "now" },
     ...(view.deliver_before === null ? [{ path: "deliver_before", words: "three working days ahead", at: due }] : []),
     ...items,
   ];

@@ -1,0 +1,80 @@
+import { type KeyboardEvent, useRef, useState } from "react";
+import { BasketFoot } from "./basket-foot.tsx";
+import { BasketHead } from "./basket-head.tsx";
+import type { BasketRow, OfferView } from "./basket-table.ts";
+import { firstPlace, moved, offerAt, type Place } from "./moving.ts";
+import { OfferCell } from "./offer-cell.tsx";
+import { OfferDetails } from "./offer-details.tsx";
+import { PartHead } from "./part-head.tsx";
+import type { BasketChoice } from "./use-choice.ts";
+
+interface GridProps {
+  readonly choice: BasketChoice;
+  readonly confirmable: ReadonlySet<string>;
+}
+
+/**
+ * Parts down, suppliers across. One offer is in the tab order; arrows move between offers, Space chooses. What the
+ * offer under the pointer or the cursor is, stands below the table, where it covers nothing.
+ */
+export const BasketGrid = ({ choice, confirmable }: GridProps) => {
+  const { table } = choice;
+  const box = useRef<HTMLTableElement>(null);
+  const [cursor, setCursor] = useState<Place | null>(null);
+  const [pointed, setPointed] = useState<string | null>(null);
+  const [focused, setFocused] = useState(false);
+  const place = (cursor && offerAt(table, cursor) ? cursor : null) ?? firstPlace(table);
+  const current = place && offerAt(table, place);
+  const shown = (pointed === null ? null : table.offers.get(pointed)) ?? (focused ? current : null);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!(event.target instanceof HTMLElement) || !event.target.closest("[data-offer]")) return;
+    const next = moved(table, place, event.key);
+    // Arrows belong to the table even where there is nothing further that way.
+    if (/^Arrow|^Home$|^End$/.test(event.key)) event.preventDefault();
+    if (!next) return;
+    setCursor(next);
+    setPointed(null);
+    const id = offerAt(table, next)?.id;
+    if (id) box.current?.querySelector<HTMLElement>(`[data-offer="${CSS.escape(id)}"][data-row="${next.row}"], [data-offer="${CSS.escape(id)}"]`)?.focus();
+  };
+
+  const cellsOf = (row: BasketRow, rowIndex: number) =>
+    row.cells.map((cell, column) => {
+      const supplier = table.columns[column];
+      if (!supplier || cell.kind === "under") return null;
+      if (cell.kind === "none") return <td key={supplier.id} className="jobs-none">no offer</td>;
+      const draw = (view: OfferView, index: number) => (
+        <OfferCell
+          key={view.id} view={view} row={rowIndex} partId={row.part.id} spans={cell.span > 1} choice={choice} supplier={supplier.name}
+          reachable={view.id === current?.id} onPoint={setPointed}
+          onReach={() => {
+            setFocused(true);
+            if (offerAt(table, place ?? { row: -1, column: -1, index: -1 })?.id !== view.id) setCursor({ row: rowIndex, column, index });
+          }}
+        />
+      );
+      return <td key={supplier.id} rowSpan={cell.span} className="jobs-cell">{cell.offers.map(draw)}</td>;
+    });
+
+  return (
+    <>
+      <div className="jobs-matrix scroll" onPointerLeave={() => setPointed(null)} onBlur={() => setFocused(false)}>
+        <table ref={box} role="grid" aria-label="Offers: parts down, suppliers across" onKeyDown={onKeyDown}>
+          <BasketHead choice={choice} confirmable={confirmable} />
+          <tbody>
+            {table.rows.map((row, index) => (
+              <tr key={row.part.id}>
+                <PartHead row={row} />
+                {cellsOf(row, index)}
+              </tr>
+            ))}
+          </tbody>
+          <BasketFoot choice={choice} />
+        </table>
+      </div>
+      <OfferDetails view={shown ?? null} choice={choice} />
+    </>
+  );
+};

@@ -1,0 +1,41 @@
+import { Id } from "../../../components/id.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { Table } from "../../../components/table.tsx";
+import { formatAmount } from "../../../lib/formatting.ts";
+import { amountText } from "./amounts.ts";
+import type { OfferView } from "./basket-table.ts";
+import { conditionWords } from "./condition-words.ts";
+import type { BasketChoice } from "./use-choice.ts";
+
+/** Every offer in a line of its own, with what the comparison has no room for. */
+export const BasketList = ({ choice }: { choice: BasketChoice }) => {
+  const { table } = choice;
+  const names = new Map(table.columns.map(({ id, name }) => [id, name]));
+  const parts = new Map(table.rows.map(({ part }) => [part.id, part.description || "no description"]));
+  const supplierOf = ({ offer }: OfferView) => names.get(offer.supplier_business_id) ?? offer.supplier_business_id;
+  return (
+    <div className="scroll jobs-offer-list">
+      <Table
+        caption="Offers of the latest basket" rows={[...table.offers.values()]} rowKey={(view) => view.id}
+        columns={[
+          {
+            key: "chosen", head: <span className="sr">Chosen</span>, width: "44px",
+            cell: (view) => (
+              <button type="button" role="radio" aria-checked={choice.isChosen(view)} className="jobs-dot" aria-label={`${view.offer.name}, ${supplierOf(view)}: ${view.offer.trade_price}`} onClick={() => choice.toggle(view)}>
+                <span className="rd" aria-hidden="true" />
+              </button>
+            ),
+          },
+          { key: "name", head: "name", cell: ({ offer }) => <span title={offer.name}>{offer.name}</span> },
+          { key: "parts", head: "covers", width: "20%", cell: ({ partIds }) => partIds.map((id) => parts.get(id)).join(" + ") },
+          { key: "supplier", head: "supplier", width: "19%", cell: (view) => <span className="supplier"><SideGlyph side="supplier" /> {supplierOf(view)}</span> },
+          { key: "condition", head: "condition", width: "160px", cell: ({ offer }) => <span title={conditionWords(offer.condition).meaning}>{conditionWords(offer.condition).short}</span> },
+          { key: "quantity", head: "quantity", width: "70px", right: true, cell: ({ offer }) => offer.quantity },
+          { key: "price", head: "trade_price", width: "92px", right: true, cell: ({ offer }) => formatAmount(offer.trade_price) },
+          { key: "line", head: "together", width: "92px", right: true, cell: ({ line }) => (line ? formatAmount(amountText(line)) : "–") },
+          { key: "id", head: "sellable_id", width: "134px", cell: ({ offer }) => <Id value={offer.sellable_id} what="sellable id" /> },
+        ]}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { IconBasket, IconBasketOff } from "@tabler/icons-react";
+import { useMemo } from "react";
+import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { Basket } from "../../../../sandbox/contract/resources/basket.ts";
+import type { Part } from "../../../../sandbox/contract/resources/job.ts";
+import type { KeyedCredential } from "../../../app/acting.ts";
+import { hrefs } from "../../../app/places.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button, LinkButton } from "../../../components/button.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
+import { Failing } from "../../../components/failing.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Toolbar } from "../../../components/section.tsx";
+import { Segmented } from "../../../components/tabs.tsx";
+import { formatClock } from "../../../lib/formatting.ts";
+import { useJobs } from "../jobs-store.ts";
+import { basketQuery, partsQuery, useConfirmable } from "../queries.ts";
+import { BasketGrid } from "./basket-grid.tsx";
+import { BasketList } from "./basket-list.tsx";
+import { basketTable } from "./basket-table.ts";
+import { PlaceBar } from "./place-bar.tsx";
+import { type BasketChoice, useChoice } from "./use-choice.ts";
+
+interface TabProps {
+  readonly row: JobRow;
+  readonly credential: KeyedCredential;
+}
+
+const NoParts = ({ row }: { row: JobRow }) => (
+  <NothingYet icon={IconBasket} title="No parts, so no offers" actions={<LinkButton small look="primary" href={hrefs.job(row.id, "parts")}>Add parts</LinkButton>}>
+    A basket has offers as soon as its job has parts <Origin of="assumption" id="D43" />. Without parts the answer is two empty arrays.
+  </NothingYet>
+);
+
+const NoOffers = ({ row }: { row: JobRow }) => (
+  <NothingYet icon={IconBasketOff} title="No supplier offers anything for these parts" actions={<LinkButton small href={hrefs.job(row.id, "parts")}>See the parts</LinkButton>}>
+    Suppliers answer by a part’s description, the same way every time; a part of quantity 0 gets no offer. Parts they
+    know, such as “Bonnet” or “Front bumper cover”, get some.
+  </NothingYet>
+);
+
+/** The latest basket as a comparison, what is chosen in it, and placing that. */
+export const BasketTab = ({ row, credential }: TabProps) => {
+  const world = useWorld();
+  const parts = useQuery(partsQuery(world, row.id, credential));
+  const basket = useQuery(basketQuery(world, row.id, credential));
+  const error = parts.error ?? basket.error;
+  if (error) {
+    const again = () => void Promise.all([parts.refetch(), basket.refetch()]);
+    return <Failing what="The basket" error={error} onRetry={again} />;
+  }
+  if (!parts.data || !basket.data) return <Loading what="the basket" rows={6} />;
+  if (parts.data.items.length === 0) return <NoParts row={row} />;
+  if (basket.data.offers.length === 0) return <NoOffers row={row} />;
+  return <Offers row={row} credential={credential} parts={parts.data.items} basket={basket.data} answeredAt={basket.dataUpdatedAt} />;
+};
+
+const QuickPicks = ({ choice }: { choice: BasketChoice }) => {
+  const open = choice.openPartIds.length > 0;
+  const title = open ? undefined : "Every part is ordered already";
+  return (
+    <>
+      <Button small look="quiet" disabled={!open} {...(title ? { title } : {})} onClick={choice.chooseCheapest}>Choose cheapest</Button>
+      <Button small look="quiet" disabled={!open} {...(title ? { title } : {})} onClick={choice.chooseNewest}>Choose newest</Button>
+      <Button small look="quiet" disabled={choice.chosen.length === 0} onClick={choice.clear}>Clear</Button>
+    </>
+  );
+};
+
+const Offers = ({ row, credential, parts, basket, answeredAt }: TabProps & { parts: readonly Part[]; basket: Basket; answeredAt: number }) => {
+  const { basketView, setBasketView } = useJobs();
+  const table = useMemo(() => basketTable(parts, basket), [parts, basket]);
+  const choice = useChoice(row.id, table);
+  const confirmable = useConfirmable();
+  return (
+    <div className="jobs-basket">
+      <Toolbar label="Basket">
+        <Segmented
+          label="Show the basket as" value={basketView} onChange={setBasketView}
+          options={[{ value: "compare", label: "Compare" }, { value: "list", label: "List" }]}
+        />
+        <QuickPicks choice={choice} />
+        <span className="grow" />
+        <span className="t12 t3 el jobs-wide" title="OfferV1 has a trade_price and no currency">Offers carry a price but no currency <Origin of="contract" /></span>
+        <span className="t12 t3 nw">Answered {formatClock(new Date(answeredAt).toISOString())} <Origin of="assumption" id="D43" /></span>
+      </Toolbar>
+      {basketView === "compare" ? <BasketGrid choice={choice} confirmable={confirmable} /> : <BasketList choice={choice} />}
+      <PlaceBar row={row} credential={credential} choice={choice} confirmable={confirmable} />
+    </div>
+  );
+};

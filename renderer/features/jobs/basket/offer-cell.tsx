@@ -1,0 +1,58 @@
+import { IconArrowDown, IconDiamond } from "@tabler/icons-react";
+import { useId } from "react";
+import { Icon } from "../../../components/icon.tsx";
+import { formatAmount, plural } from "../../../lib/formatting.ts";
+import type { OfferView } from "./basket-table.ts";
+import { conditionWords } from "./condition-words.ts";
+import type { BasketChoice } from "./use-choice.ts";
+
+interface OfferCellProps {
+  readonly view: OfferView;
+  readonly row: number;
+  readonly partId: string;
+  /** Whether the cell reaches over all the rows of the offer's parts. */
+  readonly spans: boolean;
+  readonly supplier: string;
+  readonly choice: BasketChoice;
+  readonly reachable: boolean;
+  readonly onPoint: (id: string | null) => void;
+  readonly onReach: () => void;
+}
+
+const markIcons = { cheapest: IconArrowDown, newest: IconDiamond } as const;
+
+/** "× 12, new": what the price is for, and in what condition. */
+const under = ({ offer }: OfferView): string => {
+  const { short } = conditionWords(offer.condition);
+  return offer.quantity === 1 ? short : `× ${offer.quantity}, ${short.charAt(0).toLowerCase()}${short.slice(1)}`;
+};
+
+/** One offer: chosen like a radio button of its part, or of all the parts it covers. */
+export const OfferCell = ({ view, row, partId, spans, supplier, choice, reachable, onPoint, onReach }: OfferCellProps) => {
+  const covers = useId();
+  const { offer, partIds } = view;
+  const on = choice.isChosen(view);
+  const marks = choice.marksOf(view);
+  const rest = partIds.length - 1;
+  const together = rest === 0 ? null : spans ? `one offer, covers ${partIds.length} parts` : `one offer with ${plural(rest, "other part")}`;
+  const name = choice.table.rows.filter(({ part }) => partIds.includes(part.id)).map(({ part }) => part.description).join(" and ");
+  return (
+    <button
+      type="button" role="radio" aria-checked={on} data-offer={view.id} data-row={row} data-part={partId} tabIndex={reachable ? 0 : -1}
+      className={`jobs-offer${on ? " on" : ""}${rest > 0 ? " joined" : ""}`}
+      aria-label={`${name}, ${supplier}: ${offer.trade_price}`} aria-describedby={covers}
+      onClick={() => choice.toggle(view)} onFocus={onReach} onPointerEnter={() => onPoint(view.id)}
+    >
+      <span className="rd" aria-hidden="true" />
+      <span className="jobs-marks" aria-hidden="true">
+        {marks.map((mark) => <span key={mark} className="jobs-mark"><Icon of={markIcons[mark]} size={12} />{mark}</span>)}
+      </span>
+      <span className="jobs-price" aria-hidden="true">{formatAmount(offer.trade_price)}</span>
+      <span className="jobs-condition el" aria-hidden="true">{under(view)}</span>
+      {together && <span className="jobs-together el" aria-hidden="true">{together}</span>}
+      <span id={covers} className="sr">
+        {[`quantity ${offer.quantity}`, conditionWords(offer.condition).short, ...marks, together].filter(Boolean).join(", ")}
+      </span>
+    </button>
+  );
+};

@@ -1,0 +1,70 @@
+import { Id } from "../../../components/id.tsx";
+import { Kbd } from "../../../components/kbd.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { formatAmount, plural } from "../../../lib/formatting.ts";
+import { amountText, minus, sizeOf, sumOf } from "./amounts.ts";
+import type { BasketTable, OfferView } from "./basket-table.ts";
+import { conflictsOf } from "./choosing.ts";
+import { conditionWords } from "./condition-words.ts";
+import type { BasketChoice } from "./use-choice.ts";
+
+const supplierOf = (view: OfferView, table: BasketTable): string =>
+  table.columns.find(({ id }) => id === view.offer.supplier_business_id)?.name ?? view.offer.supplier_business_id;
+
+/** "547.05 less than new from Meridian": beside the cheapest new offer for the same parts. */
+const againstNew = (view: OfferView, table: BasketTable): string | null => {
+  if (!view.line || view.offer.condition?.type === "new") return null;
+  const rivals = [...table.offers.values()].filter(
+    ({ offer, line, partIds }) => line && offer.condition?.type === "new" && partIds.join() === view.partIds.join(),
+  );
+  const [rival] = rivals.toSorted((a, b) => (a.line && b.line ? sizeOf(a.line) - sizeOf(b.line) : 0));
+  if (!rival?.line) return null;
+  const saved = minus(rival.line, view.line);
+  const size = formatAmount(amountText(saved).replace("-", ""));
+  return `${size} ${saved.units < 0n ? "more" : "less"} than new from ${supplierOf(rival, table)}`;
+};
+
+/** What choosing the offer takes back. */
+const insteadOf = (view: OfferView, { chosen, table, isChosen }: BasketChoice): string | null => {
+  if (isChosen(view)) return null;
+  const gone = conflictsOf(view, chosen);
+  if (gone.length === 0) return null;
+  const sum = amountText(sumOf(gone.flatMap(({ line }) => line ?? [])));
+  const [only] = gone;
+  const who = gone.length === 1 && only ? `${supplierOf(only, table)}’s${only.partIds.length > 1 ? ` offer for ${only.partIds.length} parts` : ""}` : plural(gone.length, "chosen offer");
+  return `choosing it takes back ${who} at ${formatAmount(sum)}`;
+};
+
+const Words = ({ view, choice }: { view: OfferView; choice: BasketChoice }) => {
+  const { offer, line, partIds } = view;
+  const condition = conditionWords(offer.condition);
+  const facts = [
+    `covers ${plural(partIds.length, "part")}`,
+    offer.quantity === 1 ? "quantity 1" : `${offer.quantity} × ${formatAmount(offer.trade_price)} = ${line ? formatAmount(amountText(line)) : "no sum"}`,
+    againstNew(view, choice.table), insteadOf(view, choice),
+  ];
+  return (
+    <>
+      <span className="row">
+        <b className="w5 el">{offer.name}</b>
+        <span className="t2 nw">{supplierOf(view, choice.table)}</span>
+        <span className="grow" />
+        <Id value={offer.sellable_id} what="sellable id" />
+      </span>
+      <span className="row">
+        <span className="el"><b className="w5 m11">{condition.code}</b> {condition.meaning}</span>
+        {offer.condition === null ? <Origin of="assumption" id="D52" title="Confirming fills in what is null" /> : <Origin of="contract" />}
+        <span className="t3 el">{facts.filter(Boolean).join(" · ")}</span>
+      </span>
+    </>
+  );
+};
+
+/** What the offer under the pointer or the cursor is; always in the same place, so that it covers no neighbour. */
+export const OfferDetails = ({ view, choice }: { view: OfferView | null; choice: BasketChoice }) => (
+  <div className="jobs-offer-details t12">
+    {view ? <Words view={view} choice={choice} /> : (
+      <span className="t3 row"><Kbd keys="up" /><Kbd keys="down" /><Kbd keys="left" /><Kbd keys="right" /> move between offers, <Kbd keys="space" /> chooses. Point at an offer to see what it is.</span>
+    )}
+  </div>
+);

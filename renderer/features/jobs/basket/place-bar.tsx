@@ -1,0 +1,128 @@
+import { Modal } from "@mantine/core";
+import { IconAlertTriangle, IconX } from "@tabler/icons-react";
+import { useState } from "react";
+import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import { procurementsPlace } from "../../../../sandbox/contract/operations/partner.ts";
+import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
+import type { KeyedCredential } from "../../../app/acting.ts";
+import { notify } from "../../../app/notices.tsx";
+import { hrefs } from "../../../app/places.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { Refusal } from "../../../components/failing.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { RequestPreview } from "../../../components/request-preview.tsx";
+import { State } from "../../../components/state.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { formatAmount, plural } from "../../../lib/formatting.ts";
+import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { usePlaceOrders } from "../mutations.ts";
+import { amountText } from "./amounts.ts";
+import type { BasketChoice } from "./use-choice.ts";
+
+interface PlaceBarProps {
+  readonly row: JobRow;
+  readonly credential: KeyedCredential;
+  readonly choice: BasketChoice;
+  readonly confirmable: ReadonlySet<string>;
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+
+/** Whose orders can be confirmed in this sandbox. */
+const confirmWords = (chosen: ReadonlyArray<readonly [id: string, name: string]>, confirmable: ReadonlySet<string>): string => {
+  const can = chosen.filter(([id]) => confirmable.has(id)).map(([, name]) => name);
+  if (can.length === 0) return "None can be confirmed here: the sandbox holds no key of these suppliers.";
+  if (can.length === chosen.length) return chosen.length === 1 ? `It can be confirmed here, as ${can.join("")}.` : "All can be confirmed here.";
+  return `Only ${listed(can)}’s can be confirmed here: the sandbox holds no key of the others.`;
+};
+
+const Placed = ({ placed, jobId, onClose }: { placed: readonly BuyerProcurement[]; jobId: string; onClose: () => void }) => (
+  <div className="jobs-placed row" role="status">
+    <State of="order_requested">{plural(placed.length, "procurement")} requested</State>
+    <span className="row wrap grow t12">
+      {placed.map((one) => (
+        <span key={one.id} className="row row-1"><TextLink href={hrefs.procurement(one.id)}>{one.reference ?? one.id}</TextLink><span className="t3">{one.supplier_business.name}</span></span>
+      ))}
+    </span>
+    <TextLink href={hrefs.job(jobId, "procurements")}>All of this job</TextLink>
+    <IconButton small icon={IconX} label="Close" onClick={onClose} />
+  </div>
+);
+
+/** What placing will do, said before it is done; then the doing. */
+export const PlaceBar = ({ row, credential, choice, confirmable }: PlaceBarProps) => {
+  const { totals, table, chosen } = choice;
+  const [previewing, setPreviewing] = useState(false);
+  const place = usePlaceOrders(row.id, credential);
+  const count = totals.suppliers.length;
+  const suppliers = totals.suppliers.map((id) => [id, table.columns.find((column) => column.id === id)?.name ?? id] as const);
+  const again = chosen.filter(({ partIds }) => table.rows.some(({ part }) => part.status === "ordered" && partIds.includes(part.id))).length;
+  const name = `Place ${plural(count, "order")}`;
+  const ready = count > 0 && !place.isPending;
+  const send = () => {
+    if (!ready) return;
+    setPreviewing(false);
+    place.mutate(totals.sellableIds, {
+      onSuccess: ({ items }) => {
+        choice.clear();
+        const [first] = items;
+        const link = items.length === 1 && first
+          ? { href: hrefs.procurement(first.id), label: `Open ${first.reference ?? "it"}` }
+          : { href: hrefs.job(row.id, "procurements"), label: "Open them" };
+        notify.done({ title: `${plural(items.length, "order")} placed`, detail: `${items.length * 2} events.`, link });
+      },
+    });
+  };
+  useKeys("Basket", [{ keys: ["mod+enter"], label: "Place the chosen offers", enabled: ready, run: send }]);
+
+  return (
+    <div className="jobs-place">
+      {place.data && chosen.length === 0 && <Placed placed={place.data.items} jobId={row.id} onClose={() => place.reset()} />}
+      {place.error && (
+        <div className="jobs-place-refused row">
+          <div className="grow">
+            {place.error instanceof ServiceFailure ? <Refusal failure={place.error} /> : <span role="alert">{place.error.message}</span>}
+          </div>
+          <IconButton small icon={IconX} label="Close" onClick={() => place.reset()} />
+        </div>
+      )}
+      <div className="jobs-place-bar">
+        <div className="grow">
+          {count === 0 ? (
+            <span className="t2">Choose offers to order them: each supplier gets one procurement.</span>
+          ) : (
+            <>
+              <div>Placing makes <b>{plural(count, "procurement")}</b> in <State of="order_requested" /> and emits {count * 2} events.</div>
+              <div className="t12 t3">
+                {again > 0 ? (
+                  <span className="st wait"><Icon of={IconAlertTriangle} size={14} />{plural(again, "chosen offer is", "chosen offers are")} for parts ordered already: they will be ordered again.</span>
+                ) : (
+                  confirmWords(suppliers, confirmable)
+                )}
+              </div>
+            </>
+          )}
+        </div>
+        <div className="r jobs-place-sum">
+          <div className="w6">{formatAmount(amountText(totals.amount))}</div>
+          <div className="t12 t3 nw">trade price</div>
+        </div>
+        <Button disabled={count === 0} onClick={() => setPreviewing(true)} title="The request, before it is sent">Preview</Button>
+        <Button look="primary" keys="mod+enter" disabled={count === 0} busy={place.isPending} onClick={send}>{count === 0 ? "Place orders" : name}</Button>
+        <Origin of="extension" />
+      </div>
+      <Modal opened={previewing} onClose={() => setPreviewing(false)} title="What will be sent" size={640}>
+        <div className="jobs-dialog">
+          <p className="t12 t2">
+            {procurementsPlace.summary} It is a convenience of the sandbox: the public contract says nothing about how orders are placed. <Origin of="extension" />
+          </p>
+          <RequestPreview operation={procurementsPlace} body={{ job_identity: { id: row.id }, sellable_ids: totals.sellableIds }} credential={credential} />
+          <div className="row jobs-dialog-foot"><Button onClick={() => setPreviewing(false)}>Back</Button><Button look="primary" keys="mod+enter" onClick={send}>{name}</Button></div>
+        </div>
+      </Modal>
+    </div>
+  );
+};

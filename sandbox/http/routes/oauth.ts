@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { ACCESS_CODE_LIFETIME_MS } from "../../control/access-operations.ts";
+import {
+  type AuthorizationRequest,
+  judgeAuthorization,
+  loopbackRedirects,
+  redirectWith,
+} from "../../oauth/authorization.ts";
+import { consentPage, problemPage } from "../../oauth/consent-page.ts";
+import { accessCode } from "../../rules/keys.ts";
+import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
+import type { AppServices } from "../app-services.ts";
+
+/** How long the consent page can be answered. */
+const CONSENT_LIFETIME_MS = 60 * 60_000;
+
+const sendPage = (reply: FastifyReply, status: number, html: string, redirectOrigin: string | null): FastifyReply =>
+  reply
+    .code(status)
+    .headers({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      // A form's redirect counts as its action: the app's own address must be named.
+      "content-security-policy": `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'${redirectOrigin ? ` ${redirectOrigin}` : ""}; frame-ancestors 'none'; base-uri 'none'`,
+    })
+    .send(html);
+
+const requestOf = (fields: URLSearchParams): AuthorizationRequest => ({
+  clientId: fields.get("client_id") ?? "",
+  redirectUri: fields.get("redirect_uri") ?? "",
+  state: fields.get("state"),
+  world: fields.get("world") ?? DEFAULT_WORLD,
+});
+
+/** What a proof vouches for: that this very request was shown to a person on our own page. */
+const proven = (request: AuthorizationRequest): string =>
+  JSON.stringify([request.clientId, request.redirectUri, request.state, request.world]);
+
+/** `GET /__oauth/authorize`: the consent page a partner's app sends a browser to, and its answer (D21). */
+export const oauthRoutes = (app: FastifyInstance, services: AppServices): void => {
+  const { signer } = services.uploads;
+  const refuseOnPage = (reply: FastifyReply, status: number, problem: string, advice: string): FastifyReply =>
+    sendPage(reply, status, problemPage(problem, advice), null);
+
+  const judge = (request: AuthorizationRequest) =>
+    isWorldName(request.world)
+      ? judgeAuthorization(request, services.worlds.use(request.world), loopbackRedirects)
+      : { problem: "The world is no name of a world.", advice: "Use 1 to 64 of A–Z a–z 0–9 . _ -" };
+
+  app.get("/__oauth/authorize", (request, reply) => {
+    const asked = requestOf(new URL(request.url, "http://localhost").searchParams);
+    const judged = judge(asked);
+    if ("problem" in judged) return refuseOnPage(reply, 400, judged.problem, judged.advice);
+    const expires = Date.now() + CONSENT_LIFETIME_MS;
+    const proof = `${expires}.${signer.sign(proven(asked), expires)}`;
+    return sendPage(reply, 200, consentPage(asked, judged.client, judged.choices, proof), judged.redirect.origin);
+  });
+
+  app.post("/__oauth/authorize", async (request, reply) => {
+    const fields = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString("utf8") : "");
+    const asked = requestOf(fields);
+    const judged = judge(asked);
+    if ("problem" in judged) return refuseOnPage(reply, 400, judged.problem, judged.advice);
+    const [expires = "", signature = ""] = (fields.get("proof") ?? "").split(".");
+    if (!(signer.verify(proven(asked), Number(expires), signature) && Number(expires) > Date.now())) {
+      return refuseOnPage(
+        reply,
+        403,
+        "This answer does not come from the consent page.",
+        "Open the app's install address again and answer there.",
+      );
+    }
+    if (fields.get("decision") !== "approve") {
+      return reply.redirect(redirectWith(judged.redirect, { error: "access_denied" }, asked.state), 303);
+    }
+    const choice = judged.choices.find((one) => one.organization.id === fields.get("organization_id"));
+    if (!choice) return refuseOnPage(reply, 400, "No organization was chosen.", "Go back and choose one.");
+    const world = services.worlds.use(asked.world);
+    const code = accessCode(randomBytes(16));
+    const issued_at = world.now();
+    await world.write(() =>
+      world.stores.credentials.issueCode({
+        code,
+        client_id: judged.client.client_id,
+        organization_id: choice.organization.id,
+        scope: choice.scope,
+        issued_at,
+        expires_at: issued_at + ACCESS_CODE_LIFETIME_MS,
+        consumed_at: null,
+      }),
+    );
+    return reply.redirect(redirectWith(judged.redirect, { code }, asked.state), 303);
+  });
+};

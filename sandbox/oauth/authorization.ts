@@ -1,0 +1,78 @@
+import type { Side } from "../contract/control/rows.ts";
+import { isLoopbackHost } from "../rules/webhook-url.ts";
+import type { ClientRow } from "../storage/credentials-store.ts";
+import type { OrganizationRow } from "../storage/directory-store.ts";
+import type { World } from "../worlds/world.ts";
+
+/** What a partner's app sends a browser with (D21). */
+export interface AuthorizationRequest {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly state: string | null;
+  readonly world: string;
+}
+
+/** Who can be chosen: an organization that has a side. */
+export interface Choice {
+  readonly organization: OrganizationRow;
+  readonly scope: Side;
+}
+
+export type Authorization =
+  | { readonly client: ClientRow; readonly redirect: URL; readonly choices: readonly Choice[] }
+  | { readonly problem: string; readonly advice: string };
+
+/** The addresses a code may be sent to, when they are not simply the loopback ones. */
+export type RedirectRule = (clientId: string, redirect: URL) => boolean;
+
+/** D21, RFC 8252: in local mode a loopback address on any port. */
+export const loopbackRedirects: RedirectRule = (_clientId, redirect) =>
+  ["http:", "https:"].includes(redirect.protocol) &&
+  isLoopbackHost(redirect.hostname) &&
+  !redirect.username &&
+  !redirect.password;
+
+const parseRedirect = (text: string): URL | null => (URL.canParse(text) && !text.includes("#") ? new URL(text) : null);
+
+/** Judges a request before anything is shown or sent anywhere: what is wrong stays on this page, it is never redirected. */
+export const judgeAuthorization = (
+  request: AuthorizationRequest,
+  world: World,
+  mayRedirect: RedirectRule,
+): Authorization => {
+  const client = world.stores.credentials.client(request.clientId);
+  if (!client)
+    return {
+      problem: "No client has this client_id.",
+      advice: "Check the client_id of the address; the sandbox lists its clients on the Install page.",
+    };
+  if (!client.oauth_enabled)
+    return {
+      problem: `${client.name} is not enabled for OAuth install.`,
+      advice: "Use a client that is, for example demo-client.",
+    };
+  const redirect = parseRedirect(request.redirectUri);
+  if (!redirect || !mayRedirect(client.client_id, redirect)) {
+    return {
+      problem: "The redirect_uri is not an address codes may be sent to.",
+      advice:
+        "A local sandbox redirects to loopback addresses only: http://127.0.0.1, http://localhost or http://[::1], on any port, without a fragment.",
+    };
+  }
+  const choices = world.stores.directory
+    .organizations()
+    .flatMap((organization) => (organization.scope === null ? [] : [{ organization, scope: organization.scope }]));
+  return { client, redirect, choices };
+};
+
+/** The redirect's address with `code` or `error`, and `state` handed back as it came. */
+export const redirectWith = (
+  redirect: URL,
+  result: { readonly code: string } | { readonly error: string },
+  state: string | null,
+): string => {
+  const address = new URL(redirect);
+  for (const [name, value] of Object.entries(result)) address.searchParams.set(name, value);
+  if (state !== null) address.searchParams.set("state", state);
+  return address.href;
+};

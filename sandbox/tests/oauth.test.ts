@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { businessesList, integrationsInsert } from "../contract/operations/partner.ts";
+import { startTestService, type TestService } from "../testing/harness.ts";
+
+let service: TestService;
+let demo: { client_id: string; client_secret: string };
+beforeAll(async () => {
+  service = await startTestService();
+  demo = { ...(service.ready.clients?.demo ?? { client_id: "", client_secret: "" }) };
+});
+afterAll(() => service.end());
+
+const REDIRECT = "http://127.0.0.1:5173/callback?keep=1";
+const authorize = (query: Record<string, string>) =>
+  service.raw(`/__oauth/authorize?${new URLSearchParams(query)}`, { method: "GET" });
+const asked = { redirect_uri: REDIRECT, state: 'a&b="<c>"' };
+
+const decodeEntities = (text: string) =>
+  text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+const hiddenFields = (html: string): URLSearchParams =>
+  new URLSearchParams(
+    [...html.matchAll(/<input type="hidden" name="([a-z_]+)" value="([^"]*)">/g)].map(([, name = "", value = ""]) => [
+      name,
+      decodeEntities(value),
+    ]),
+  );
+const answer = (fields: URLSearchParams) =>
+  service.raw("/__oauth/authorize", {
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: fields.toString(),
+  });
+const organizationIn = (html: string, scope: string): string =>
+  new RegExp(`value="([0-9a-f-]{36})"[^>]*>(?:(?!</label>).)*<span>${scope}</span>`).exec(html)?.[1] ?? "";
+
+test("D21: a person chooses an organization and is sent back with a code and the state as it came; the code installs", async () => {
+  for (const scope of ["repairer", "supplier"]) {
+    const page = await authorize({ client_id: demo.client_id, ...asked });
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    const fields = hiddenFields(page.text);
+    fields.set("organization_id", organizationIn(page.text, scope));
+    fields.set("decision", "approve");
+    const sent = await answer(fields);
+    expect(sent.status).toBe(303);
+    const location = new URL(sent.headers.get("location") ?? "");
+    expect([
+      location.origin,
+      location.pathname,
+      location.searchParams.get("keep"),
+      location.searchParams.get("state"),
+    ]).toEqual(["http://127.0.0.1:5173", "/callback", "1", asked.state]);
+    const installed = await service.ok(integrationsInsert, {
+      ...demo,
+      access_code: location.searchParams.get("code") ?? "",
+    });
+    const businesses = await service.ok(businessesList, {}, installed);
+    expect(businesses.items[0]?.type).toBe(scope);
+  }
+});
+
+test("a denial is handed back as access_denied", async () => {
+  const fields = hiddenFields((await authorize({ client_id: demo.client_id, ...asked })).text);
+  fields.set("decision", "deny");
+  const location = new URL((await answer(fields)).headers.get("location") ?? "");
+  expect([location.searchParams.get("error"), location.searchParams.get("code")]).toEqual(["access_denied", null]);
+});
+
+test.each([
+  ["an unknown client", { client_id: "nobody" }],
+  ["a client that is not enabled", { client_id: "demo-client-no-oauth" }],
+  ["a foreign redirect", { redirect_uri: "https://evil.example/callback" }],
+  ["a loopback look-alike", { redirect_uri: "http://127.0.0.1.evil.example/" }],
+  ["embedded credentials", { redirect_uri: "http://127.0.0.1@evil.example/" }],
+  ["another scheme", { redirect_uri: "javascript:alert(1)" }],
+  ["no address", { redirect_uri: "callback" }],
+  ["no world's name", { world: "../x" }],
+])("D21: %s shows a page and redirects nowhere", async (_, change) => {
+  const page = await authorize({ client_id: demo.client_id, ...asked, ...(change as Record<string, string>) });
+  expect([page.status, page.headers.get("location")]).toEqual([400, null]);
+  expect(page.text).toContain("This install cannot go on");
+});
+
+test("an answer that was not given on our own page is refused", async () => {
+  const page = await authorize({ client_id: demo.client_id, ...asked });
+  const honest = () => {
+    const fields = hiddenFields(page.text);
+    fields.set("organization_id", organizationIn(page.text, "repairer"));
+    fields.set("decision", "approve");
+    return fields;
+  };
+  const forged = honest();
+  forged.delete("proof");
+  expect((await answer(forged)).status).toBe(403);
+  const swapped = honest();
+  swapped.set("redirect_uri", "http://127.0.0.1:6666/");
+  expect((await answer(swapped)).status).toBe(403);
+});
+
+test("what the address carries is shown as text, never as markup", async () => {
+  const page = await authorize({
+    client_id: demo.client_id,
+    redirect_uri: REDIRECT,
+    state: '"><script>alert(1)</script>',
+  });
+  expect(page.text).not.toContain("<script>");
+  expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+});
