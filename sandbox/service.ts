@@ -3,6 +3,7 @@ import type { ServiceConfig } from "./config.ts";
 import { type DataFolder, readyFileOf, removeReadyFile, takeDataFolder, writeReadyFile } from "./data-folder.ts";
 import type { AppServices } from "./http/app-services.ts";
 import { buildApp } from "./http/build-app.ts";
+import { gracefulClose } from "./http/graceful-close.ts";
 import { Recorder } from "./http/recorder.ts";
 import { LiveFeed } from "./live-feed/live-feed.ts";
 import type { ReadyLine } from "./ready-line.ts";
@@ -118,11 +119,11 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
   const files = new MediaFiles(folder.folder);
   let baseUrl = config.publicUrl ?? "";
   let worlds: Worlds | undefined;
-  let app: FastifyInstance | undefined;
+  let closeApp: (() => Promise<void>) | undefined;
 
   const close = async (): Promise<void> => {
     live.close();
-    await app?.close();
+    await closeApp?.();
     await deliveries.stop();
     recorder.close();
     worlds?.close();
@@ -165,7 +166,8 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
       },
       baseUrl: () => baseUrl,
     };
-    app = await buildApp(services);
+    const app = await buildApp(services);
+    closeApp = gracefulClose(app);
     const address = reachable(await listen(app, config));
     baseUrl = config.publicUrl ?? address;
     const ready = readyLine(baseUrl, config, folder.controlToken);

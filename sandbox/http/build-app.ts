@@ -9,6 +9,7 @@ import { controlRoutes } from "./routes/control.ts";
 import { fileRoutes } from "./routes/explorer.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { oauthRoutes } from "./routes/oauth.ts";
+import { openApiRoutes } from "./routes/openapi.ts";
 import { partnerRoutes } from "./routes/partner.ts";
 import { mediaRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
@@ -54,6 +55,7 @@ export const buildApp = async (services: AppServices): Promise<FastifyInstance> 
     done();
   });
   oauthRoutes(app, services);
+  openApiRoutes(app, services);
   healthRoutes(app, services);
   await fileRoutes(app, services);
   mediaRoutes(app, services);

@@ -82,6 +82,7 @@ const procurementEntry = (row: ProcurementRow, go: (href: string) => void): Pale
   aside: (
     <>
       <span className="t12 t3 el">{row.supplier.name}</span>
+      {row.plate_number && <Plate plate={row.plate_number} />}
       <State of={row.status} />
     </>
   ),

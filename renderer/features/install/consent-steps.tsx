@@ -55,7 +55,7 @@ export const ConsentSteps = ({ side, client, organization, organizations, busy, 
           </p>
         </div>
         {error instanceof ServiceFailure && <Refusal failure={error} />}
-        <div className="row wrap">
+        <div className="row wrap" data-next="">
           <Button look="primary" icon={IconCircleCheck} busy={busy} onClick={onApprove} {...(keys ? { keys } : {})}>
             Approve
           </Button>

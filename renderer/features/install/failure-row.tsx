@@ -48,16 +48,14 @@ export const FailureRow = ({ failure, number, context, facts, isLast, onTry }: F
   return (
     <li className={`install-failure${answer && isLast ? " sel" : ""}`}>
       <span className="n" aria-hidden="true">{number}</span>
-      <div>
-        <h3>{failure.title}</h3>
-        <p className="m11 t2"><Breakable code={failure.code} /></p>
-      </div>
+      <h3>{failure.title}</h3>
       <div className="row">
         {answer ? <HttpStatus status={answer.status} /> : <span className="m t3" title="What the contract answers">{expected}</span>}
         <Button small busy={tried.isPending} onClick={() => { onTry(); tried.mutate(); }}>
           {answer ? "Again" : "Try"}<span className="sr"> {failure.title}</span>
         </Button>
       </div>
+      <p className="code m11"><Breakable code={failure.code} /></p>
       {warning && !answer && <p className="wide t3">{warning}</p>}
       {tried.error && (
         <div className="wide">

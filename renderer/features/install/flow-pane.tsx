@@ -9,6 +9,7 @@ import { useNow } from "../../lib/world-clock.ts";
 import { CodeDone, CodeStep } from "./code-step.tsx";
 import { ConsentDone, ConsentSteps } from "./consent-steps.tsx";
 import { type Flow, flowQuery } from "./flow.ts";
+import { useFocusNext } from "./focus-next.ts";
 import { InsertDone, InsertStep } from "./insert-step.tsx";
 import { useInstall } from "./install-store.ts";
 import { useApprove, useInstallCall, useStartOver } from "./mutations.ts";
@@ -39,6 +40,7 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
   const startOver = useStartOver(side);
   // Once shown: whoever left and came back finds the key masked.
   const [installedBefore] = useState(flow.installed?.integration_id);
+  const pane = useFocusNext(flow.installed ? "installed" : flow.code ? "code" : "consent");
   const organization = organizations.find(({ id }) => id === chosen) ?? organizations[0];
 
   const onApprove = () => {
@@ -55,7 +57,7 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
   const { code, installed, refused } = flow;
   const keys = active ? "mod+enter" : undefined;
   return (
-    <section className={`install-flow ${sideClass(side)}`} aria-label={`Install as ${sideWord(side).toLowerCase()}`} onFocusCapture={() => activate(side)}>
+    <section ref={pane} className={`install-flow ${sideClass(side)}`} aria-label={`Install as ${sideWord(side).toLowerCase()}`} onFocusCapture={() => activate(side)}>
       <div className="install-flow-head">
         <h2 className="row el">
           <SideMark side={side} />

@@ -50,7 +50,7 @@ export const InsertStep = ({
         </Refusal>
       </div>
     )}
-    <div className="row wrap">
+    <div className="row wrap" data-next="">
       <Button look="primary" icon={IconSend} busy={busy} onClick={onInstall} {...(keys ? { keys } : {})}>
         Install
       </Button>

@@ -52,7 +52,7 @@ export const ResultStep = ({ side, installed, justNow, onAgain }: { side: Side; 
         {installed.webhook_secret === null ? "The webhook secret could not be read; it is in the credentials list. " : "All three stay in the credentials list, masked. "}
         The secret comes from <span className="m11">/__webhooks/secret</span>. <Origin of="extension" />
       </Note>
-      <div className="row wrap">
+      <div className="row wrap" data-next="">
         <Button small icon={IconCopy} onClick={copyEnv}>
           {copied ? "Copied" : "Copy as .env"}
         </Button>

@@ -46,7 +46,7 @@ const EventLine = () => {
         <span>Events</span>
         <span>Deliveries</span>
       </div>
-      <div className="er" style={{ gridArea: "3 / 2 / 4 / 4" }}>
+      <div className="er map-keys" style={{ gridArea: "3 / 2 / 4 / 4" }}>
         {events !== undefined && (
           <span className="t12">
             <b className="ink">{formatCount(events)}</b> in all
@@ -119,7 +119,13 @@ export const LifecycleMap = () => {
         <div className="ll" style={{ gridArea: "2 / 1" }}>
           <Side side="supplier" />
         </div>
-        <MapNode at="1 / 2 / 3 / 3" className="two map-keys" label="Credentials" count={credentials?.length} place="install">
+        <MapNode
+          at="1 / 2 / 3 / 3"
+          className="two map-keys"
+          label="Credentials"
+          count={credentials?.length}
+          place="install"
+        >
           <span className="s">
             {bySide("repairer")} buyer, {bySide("supplier")} supplier
           </span>
@@ -131,7 +137,8 @@ export const LifecycleMap = () => {
         <MapNode at="1 / 4" className="one buyer" label="Jobs" count={jobs?.total} place="jobs">
           {jobs?.lastChange ? (
             <span className="s">
-              changed <Time at={jobs.lastChange} />
+              <span className="map-keys">changed </span>
+              <Time at={jobs.lastChange} />
             </span>
           ) : (
             <span className="s">none yet</span>

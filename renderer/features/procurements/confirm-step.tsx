@@ -69,10 +69,9 @@ export const ConfirmStep = (props: Props) => {
   const { supplier } = props.sides;
   return (
     <section className={`procurements-allowed supplier${supplier.credential ? " open" : ""}`} aria-label={`Confirm as ${supplier.name}`}>
-      <div className="row">
+      <div className="procurements-step-head">
         <SideGlyph side="supplier" />
-        <h3 className="w6 el">Confirm as {supplier.name}</h3>
-        <span className="grow" />
+        <h3 className="w6">Confirm as {supplier.name}</h3>
         <Origin of="contract" />
       </div>
       {supplier.credential ? (

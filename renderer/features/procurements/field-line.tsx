@@ -52,7 +52,8 @@ const Cell = ({ row, side, changed, tag, long, children }: CellProps) => {
 
 const sides = ["repairer", "supplier"] as const;
 
-const marked = (change: boolean, prediction: boolean) => (change ? "is-changed" : prediction ? "is-predicted" : undefined);
+const classOf = (change: boolean, prediction: boolean, inItem = false) =>
+  [change ? "is-changed" : prediction && "is-predicted", inItem && "in-item-line"].filter(Boolean).join(" ") || undefined;
 
 /** One field. The first line of the table also carries what stands for an unseen side. */
 export const FieldLine = ({ row, first = false, context, predictions, changes, unseen, inItem = false }: LineProps & { first?: boolean; inItem?: boolean }) => {
@@ -60,7 +61,7 @@ export const FieldLine = ({ row, first = false, context, predictions, changes, u
   const change = changeAt(changes, row.path) ?? changesUnder(changes, row.path)[0] ?? null;
   const tag = change ? <ChangedTag change={change} path={row.path} /> : prediction && <PredictionTag prediction={prediction} />;
   return (
-    <tr className={marked(change !== null, prediction !== null)}>
+    <tr className={classOf(change !== null, prediction !== null, inItem)}>
       <th scope="row" className={`k${inItem ? " in-item" : ""}`} title={row.path}>{row.name}</th>
       {sides.map((side) =>
         unseen[side] ? (
@@ -89,7 +90,7 @@ export const ItemLines = ({ open, onToggle, ...line }: LineProps & { open: boole
   };
   return (
     <>
-      <tr className={marked(under.length > 0, filled.length > 0)}>
+      <tr className={classOf(under.length > 0, filled.length > 0)}>
         <th scope="row" className="k item">
           <button type="button" className="procurements-open" aria-expanded={open} onClick={onToggle}>
             <span className="el">{row.name}</span>

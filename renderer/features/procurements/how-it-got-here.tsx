@@ -46,10 +46,9 @@ const Confirmed = ({ row, by, answered, justNow }: { row: ProcurementRow; by: st
   }, [justNow]);
   return (
     <section className="procurements-allowed done" aria-label="The confirm">
-      <div className="row">
+      <div className="procurements-step-head">
         <SideGlyph side="supplier" />
-        <h3 ref={title} tabIndex={-1} className="w6 el">Confirmed by {by}</h3>
-        <span className="grow" />
+        <h3 ref={title} tabIndex={-1} className="w6">Confirmed by {by}</h3>
         <Origin of="contract" />
       </div>
       <div className="row wrap t12">

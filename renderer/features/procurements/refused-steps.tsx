@@ -46,7 +46,7 @@ export const RefusedSteps = ({ row, status, sides: { buyer, supplier } }: Props)
       {harmless.length > 0 && (
         <section className="procurements-tries" aria-label="Changes nothing">
           <div className="row procurements-tries-head"><h3 className="w5">Changes nothing</h3></div>
-          <ul>{harmless.map((step) => <TryRow key={step.id} id={row.id} step={step} icon={IconRepeat} />)}</ul>
+          <ul>{harmless.map((step) => <TryRow key={`${status} ${step.id}`} id={row.id} step={step} icon={IconRepeat} />)}</ul>
         </section>
       )}
       <section className="procurements-tries" aria-label="Refused now">
@@ -55,7 +55,7 @@ export const RefusedSteps = ({ row, status, sides: { buyer, supplier } }: Props)
           <span className="t12 t3">each can be tried</span>
         </div>
         <ul>
-          {refused.map((step) => <TryRow key={step.id} id={row.id} step={step} icon={IconHandStop} />)}
+          {refused.map((step) => <TryRow key={`${status} ${step.id}`} id={row.id} step={step} icon={IconHandStop} />)}
           {status !== "cancelled" && <AfterConfirmed />}
         </ul>
       </section>

@@ -20,14 +20,16 @@ const Outcome = ({ step, confirm }: { step: TryStep; confirm: ReturnType<typeof 
       <div className="row wrap">
         <HttpStatus status={status} />
         <span className="m11">{failure?.code ?? "ok"}</span>
-        <span className="t3">{formatMs(durationMs)}</span>
         <span className={`st ${expected ? "ok" : "bad"}`}>
           <Icon of={expected ? IconCheck : IconAlertTriangle} size={14} />
           {expected ? "as expected" : `expected ${step.expected.status}`}
         </span>
       </div>
       {failure && <p>{failure.message}</p>}
-      {requestId && <p className="t3">request <Id value={requestId} what="request id" /></p>}
+      <p className="t3">
+        {formatMs(durationMs)}
+        {requestId && <>, request <Id value={requestId} what="request id" /></>}
+      </p>
     </div>
   );
 };

@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconBasket, IconBasketOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { Basket } from "../../../../sandbox/contract/resources/basket.ts";

@@ -4,7 +4,7 @@ import { announce } from "../../../lib/announce.ts";
 import { useJobs } from "../jobs-store.ts";
 import { amountText } from "./amounts.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
-import { cheapest, chosenIn, conflictsOf, hasRival, newest, toggled, type Totals, totalsOf } from "./choosing.ts";
+import { cheapest, chosenIn, conflictsOf, hasRival, newest, type Totals, toggled, totalsOf } from "./choosing.ts";
 
 const none: readonly string[] = [];
 

@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconRefresh } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { jobsGet } from "../../../../sandbox/contract/operations/partner.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";

@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconArrowsExchange } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { IconCar, IconPlus, IconX } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { JobRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";

@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconPlus, IconTool } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { Part } from "../../../../sandbox/contract/resources/job.ts";
@@ -18,7 +18,7 @@ import { Table } from "../../../components/table.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { partsQuery } from "../queries.ts";
-import { AddParts, type AddingBy } from "./add-parts.tsx";
+import { type AddingBy, AddParts } from "./add-parts.tsx";
 
 const absent = <span className="t3 m11">null</span>;
 const mono = (value: string | null) => (value === null ? absent : <span className="m11" title={value}>{value}</span>);

@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { deliveriesRedeliver, subscriptionsDelete } from "../../../sandbox/contract/control/operations.ts";
+import { notify } from "../../app/notices.tsx";
+import { worldKeys } from "../../app/query-keys.ts";
+import { useWorld } from "../../app/world.ts";
+import { callControl, exchangeRoute } from "../../lib/service-client.ts";
+import { subscribeFailure } from "./refusals.ts";
+
+/** The service's own reference sink, under the address this window reached the service with. */
+export const builtInReceiver = (): string => `${window.location.origin}/__webhooks/sink`;
+
+export interface SubscribeRequest {
+  readonly integration_id: string;
+  readonly url: string;
+}
+
+/** Registers an address; an empty field is left out, so that the service says what it thinks of that. */
+const subscribe = async ({ integration_id, url }: SubscribeRequest): Promise<void> => {
+  const body = { ...(integration_id ? { integration_id } : {}), ...(url ? { url } : {}) };
+  const { failure } = await exchangeRoute("/__webhooks/subscribe", body);
+  if (failure) throw subscribeFailure(failure);
+};
+
+/** One address or several at once; the first refusal ends it. */
+export const useSubscribe = () => {
+  const world = useWorld();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (requests: readonly SubscribeRequest[]) => {
+      for (const request of requests) await subscribe(request);
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: worldKeys(world).subscriptions() }),
+  });
+};
+
+export const useUnsubscribe = () => {
+  const world = useWorld();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callControl(subscriptionsDelete, { id, world }),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: worldKeys(world).subscriptions() }),
+        // What was pending ended with it, and the feed has no entry for that.
+        client.invalidateQueries({ queryKey: worldKeys(world).deliveries() }),
+      ]),
+  });
+};
+
+/** Sends a notification again: another delivery with the same message_id, stamped and signed afresh. */
+export const useSendAgain = () => {
+  const world = useWorld();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callControl(deliveriesRedeliver, { id, world }),
+    onSuccess: () => client.invalidateQueries({ queryKey: worldKeys(world).deliveries() }),
+    onError: (error) => notify.failed("Send again", error),
+  });
+};
