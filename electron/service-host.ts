@@ -30,6 +30,7 @@ function serviceConfig(dataFolder: string): ServiceConfig {
     dataFolder,
     mode: "local",
     publicUrl: null,
+    credentials: null,
     deliveries: true,
     idleResetMinutes: 60,
     explorerFolder: path.join(import.meta.dirname, "../renderer"),

@@ -2,6 +2,7 @@ import os from "node:os";
 import path from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { DEFAULT_PORT, type ServiceConfig } from "./config.ts";
+import { readCredentialsFile } from "./credentials-file.ts";
 import { VERSION } from "./version.ts";
 
 /** What the command line and the environment asked for. */
@@ -37,6 +38,16 @@ const minutes = (text: string): number => {
   return value;
 };
 
+const publicUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== "https:" || url.pathname !== "/" || url.search || url.hash || url.username) {
+    throw new InvalidArgumentError(
+      "It must be an https address without a path, for example https://sandbox.example.com.",
+    );
+  }
+  return url.origin;
+};
+
 const EXAMPLES = `
 Examples:
   $ sandbox --port 0 --memory                 a free port, nothing kept: for tests
@@ -51,6 +62,9 @@ interface Given {
   readonly host: string;
   readonly data?: string;
   readonly memory?: boolean;
+  readonly mode: "local" | "deployed";
+  readonly publicUrl?: string;
+  readonly credentials?: string;
   readonly deliveries: "on" | "off";
   readonly idleReset: number;
   readonly readyFile?: string;
@@ -81,6 +95,25 @@ const serveCommand = (): Command =>
       ).conflicts("memory"),
     )
     .addOption(option("--memory", "keep nothing", "SANDBOX_MEMORY"))
+    .addOption(
+      option("--mode <mode>", "local, or deployed for others to reach over https", "SANDBOX_MODE")
+        .choices(["local", "deployed"])
+        .default("local"),
+    )
+    .addOption(
+      option(
+        "--public-url <url>",
+        "https address others reach it under; needed when deployed",
+        "SANDBOX_PUBLIC_URL",
+      ).argParser(publicUrl),
+    )
+    .addOption(
+      option(
+        "--credentials <file>",
+        "JSON file with keys and clients of your own; needed when deployed",
+        "SANDBOX_CREDENTIALS",
+      ),
+    )
     .addOption(
       option("--deliveries <on|off>", "off: notifications stay visible, nothing is sent", "SANDBOX_DELIVERIES")
         .choices(["on", "off"])
@@ -126,8 +159,9 @@ export const readOptions = (
       port: given.port,
       whenPortTaken: given.anyPort ? "any" : "fail",
       dataFolder: given.memory ? null : (given.data ?? defaultDataFolder(process.platform, env, os.homedir())),
-      mode: "local",
-      publicUrl: null,
+      mode: given.mode,
+      publicUrl: given.publicUrl ?? null,
+      credentials: given.credentials === undefined ? null : readCredentialsFile(given.credentials),
       deliveries: given.deliveries === "on",
       idleResetMinutes: given.idleReset,
       log: given.log,

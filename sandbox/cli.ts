@@ -67,6 +67,7 @@ const main = async (): Promise<void> => {
     options = readOptions(process.argv.slice(2), environment(), folders());
   } catch (error) {
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
+    if (error instanceof StartError) fail(error.message, 2);
     throw error;
   }
   await serve(options);

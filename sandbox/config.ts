@@ -1,3 +1,24 @@
+/** A pre-loaded credential. */
+export interface GivenCredential {
+  readonly api_key: string;
+  readonly integration_id: string;
+  readonly webhook_secret: string;
+}
+
+/** A pre-registered client. */
+export interface GivenClient {
+  readonly client_id: string;
+  readonly client_secret: string;
+  /** Addresses codes may be sent to when deployed; `https`, compared as they are. */
+  readonly redirect_uris: readonly string[];
+}
+
+/** What takes the place of the documented demo values; needed when deployed. */
+export interface GivenCredentials {
+  readonly credentials: Readonly<Record<"repairer" | "supplier", GivenCredential>>;
+  readonly clients: Readonly<Record<"demo" | "no_oauth", GivenClient>>;
+}
+
 /** Everything a service needs to know to start. Built by the hosts; nothing below reads the environment. */
 export interface ServiceConfig {
   /** Interface to listen on; loopback unless deployed. */
@@ -11,6 +32,8 @@ export interface ServiceConfig {
   readonly mode: "local" | "deployed";
   /** The address others reach a deployed service under, without a trailing slash; null in local mode. */
   readonly publicUrl: string | null;
+  /** Null: the documented demo values (local mode only). */
+  readonly credentials: GivenCredentials | null;
   /** Off: notifications stay visible, nothing is sent. */
   readonly deliveries: boolean;
   /** Minutes without a call after which a world other than `default` is seeded anew (D82). */

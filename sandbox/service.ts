@@ -1,12 +1,14 @@
-import type { FastifyInstance } from "fastify";
 import type { ServiceConfig } from "./config.ts";
 import { type DataFolder, readyFileOf, removeReadyFile, takeDataFolder, writeReadyFile } from "./data-folder.ts";
-import type { AppServices } from "./http/app-services.ts";
 import { buildApp } from "./http/build-app.ts";
 import { gracefulClose } from "./http/graceful-close.ts";
+import { listen } from "./http/listen.ts";
 import { Recorder } from "./http/recorder.ts";
 import { LiveFeed } from "./live-feed/live-feed.ts";
-import type { ReadyLine } from "./ready-line.ts";
+import { redirectRule } from "./oauth/authorization.ts";
+import { makeReadyLine, type ReadyLine } from "./ready-line.ts";
+import { isPublicAddress } from "./rules/public-address.ts";
+import { isLoopbackAddress } from "./rules/webhook-url.ts";
 import { DEFAULT_WORLD } from "./rules/world-name.ts";
 import { createLog } from "./service-log.ts";
 import { StartError } from "./start-error.ts";
@@ -16,55 +18,40 @@ import { UploadSigner } from "./uploads/upload-signature.ts";
 import { VERSION } from "./version.ts";
 import { DeliveryEngine } from "./webhooks/engine.ts";
 import { Sink } from "./webhooks/sink.ts";
-import { fixedClients, fixedCredentials } from "./worlds/seed/fixed.ts";
-import { Worlds } from "./worlds/worlds.ts";
+import { seedFingerprint } from "./worlds/template.ts";
+import { Worlds, type WorldsOptions } from "./worlds/worlds.ts";
 
 export type { ReadyLine };
 export { StartError };
 
 export interface RunningService {
   readonly ready: ReadyLine;
+  /** Where it really listens, whatever address others reach it under. */
+  readonly address: string;
   /** Stops accepting, finishes what is in flight, closes every file. Safe to call more than once. */
   stop(): Promise<void>;
 }
 
-const listen = async (app: FastifyInstance, config: ServiceConfig): Promise<string> => {
-  try {
-    return await app.listen({ host: config.host, port: config.port });
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EADDRINUSE" && config.whenPortTaken === "any") return app.listen({ host: config.host, port: 0 });
-    if (code === "EADDRINUSE") {
-      throw new StartError(
-        "port_taken",
-        `Port ${config.port} of ${config.host} is taken by another program. Stop it, or choose another port with --port (0 takes any free one).`,
-      );
-    }
-    if (code === "EACCES")
-      throw new StartError(
-        "port_taken",
-        `Port ${config.port} may not be used by you. Choose one above 1023 with --port.`,
-      );
-    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-      throw new StartError(
-        "bad_option",
-        `This machine has no address ${config.host}. Choose another one with --host; 127.0.0.1 always works.`,
-      );
-    }
-    throw error;
+/** A folder's worlds keep the credentials they were made with; others must not be promised for them. */
+const holdCredentials = (folder: DataFolder, { credentials }: ServiceConfig): void => {
+  const owner = credentials === null ? "demo" : seedFingerprint(credentials);
+  const kept = folder.database.setting("credentials") ?? owner;
+  if (kept !== owner) {
+    throw new StartError(
+      "folder_unusable",
+      `The data folder ${folder.folder} was made with other credentials. Start with those, or choose another folder with --data.`,
+    );
   }
+  folder.database.setSetting("credentials", owner);
 };
 
-const openWorlds = (
-  folder: DataFolder,
-  config: ServiceConfig,
-  listeners: ConstructorParameters<typeof Worlds>[0]["listeners"],
-): Worlds => {
+const openWorlds = (folder: DataFolder, config: ServiceConfig, listeners: WorldsOptions["listeners"]): Worlds => {
   try {
     const worlds = new Worlds({
       folder: folder.folder,
       service: folder.database,
       durability: folder.temporary ? "off" : "full",
+      credentials: config.credentials,
       idleResetMs: config.idleResetMinutes * 60_000,
       listeners,
     });
@@ -79,110 +66,105 @@ const openWorlds = (
   }
 };
 
-const readyLine = (baseUrl: string, config: ServiceConfig, token: string): ReadyLine => {
-  const pick = ({ api_key, integration_id }: (typeof fixedCredentials)["repairer" | "supplier"]) => ({
-    api_key,
-    integration_id,
-  });
-  const client = ({ client_id, client_secret }: (typeof fixedClients)["demo" | "no_oauth"]) => ({
-    client_id,
-    client_secret,
-  });
-  const known = {
-    credentials: { repairer: pick(fixedCredentials.repairer), supplier: pick(fixedCredentials.supplier) },
-    clients: { demo: client(fixedClients.demo), no_oauth: client(fixedClients.no_oauth) },
-  };
-  return {
-    event: "ready",
-    base_url: baseUrl,
-    explorer_url: `${baseUrl}/#token=${token}`,
-    mode: config.mode,
-    pid: process.pid,
-    control_token: token,
-    ...(config.mode === "local" ? known : {}),
-  };
-};
+/** Steps that undo what a start did, run last first. */
+class Undoing {
+  readonly #steps: (() => void | Promise<void>)[] = [];
+  #done: Promise<void> | undefined;
 
-/** A wildcard interface is reached under loopback. */
-const reachable = (address: string): string =>
-  address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+  add(step: () => void | Promise<void>): void {
+    this.#steps.unshift(step);
+  }
+
+  run(): Promise<void> {
+    this.#done ??= this.#all();
+    return this.#done;
+  }
+
+  async #all(): Promise<void> {
+    for (const step of this.#steps) await step();
+  }
+}
+
+const start = async (
+  config: ServiceConfig,
+  folder: DataFolder,
+  undoing: Undoing,
+): Promise<Pick<RunningService, "ready" | "address">> => {
+  holdCredentials(folder, config);
+  const log = createLog(config.log, (line) => process.stderr.write(line));
+  const onError = (error: unknown) => log.error("background work failed", error);
+  const live = new LiveFeed(VERSION);
+  const recorder = new Recorder(onError);
+  const files = new MediaFiles(folder.folder);
+  const signer = new UploadSigner(folder.uploadKey);
+  const deliveries = new DeliveryEngine({
+    enabled: config.deliveries,
+    allows: config.mode === "local" ? isLoopbackAddress : isPublicAddress,
+    onError,
+  });
+  const worlds = openWorlds(folder, config, {
+    published: (world, entries) => live.publish(world.name, entries),
+    opened: (world) => deliveries.wake(world),
+    reset: (world) => {
+      files.forget(world.name);
+      live.reset(world.name, "the world was seeded anew");
+    },
+  });
+  undoing.add(() => worlds.close());
+  undoing.add(() => recorder.close());
+  undoing.add(() => deliveries.stop());
+  let baseUrl = config.publicUrl ?? "";
+  const app = await buildApp({
+    worlds,
+    deliveries,
+    live,
+    recorder,
+    log,
+    controlToken: folder.controlToken,
+    mode: config.mode,
+    host: config.host,
+    publicUrl: config.publicUrl,
+    explorerFolder: config.explorerFolder,
+    mediaFolder: config.mediaFolder,
+    uploads: { signer, files },
+    redirects: redirectRule(config.mode, config.credentials),
+    signUpload: (id, expires) => signer.sign(id, expires),
+    sink: new Sink(
+      (id) => worlds.search((world) => world.stores.credentials.byIntegration(id)?.webhook_secret) ?? null,
+    ),
+    info: {
+      version: VERSION,
+      dataFolder: folder.temporary ? null : folder.folder,
+      deliveriesOn: config.deliveries,
+      startedAt: Date.now(),
+    },
+    baseUrl: () => baseUrl,
+  });
+  undoing.add(gracefulClose(app));
+  undoing.add(() => live.close());
+  const address = await listen(app, config);
+  baseUrl = config.publicUrl ?? address;
+  const ready = makeReadyLine(baseUrl, folder.controlToken, config);
+  if (!folder.temporary) {
+    writeReadyFile(readyFileOf(folder.folder), ready);
+    undoing.add(() => removeReadyFile(readyFileOf(folder.folder), process.pid));
+  }
+  log.info("listening", { address, data: folder.temporary ? "not kept" : folder.folder });
+  return { ready, address };
+};
 
 /** Starts the service: takes the data folder, listens, resolves when it can be used. @throws StartError */
 export const startService = async (config: ServiceConfig): Promise<RunningService> => {
-  const log = createLog(config.log, (line) => process.stderr.write(line));
+  if (config.mode === "deployed" && (config.publicUrl === null || config.credentials === null)) {
+    throw new StartError("bad_option", "A deployed sandbox needs --public-url and --credentials.");
+  }
+  const undoing = new Undoing();
   const folder = takeDataFolder(config.dataFolder);
-  const live = new LiveFeed(VERSION);
-  const onError = (error: unknown) => log.error("background work failed", error);
-  const recorder = new Recorder(onError);
-  const deliveries = new DeliveryEngine({ enabled: config.deliveries, onError });
-  const signer = new UploadSigner(folder.uploadKey);
-  const files = new MediaFiles(folder.folder);
-  let baseUrl = config.publicUrl ?? "";
-  let worlds: Worlds | undefined;
-  let closeApp: (() => Promise<void>) | undefined;
-
-  const close = async (): Promise<void> => {
-    live.close();
-    await closeApp?.();
-    await deliveries.stop();
-    recorder.close();
-    worlds?.close();
-    if (!folder.temporary) removeReadyFile(readyFileOf(folder.folder), process.pid);
-    folder.close();
-  };
-
+  undoing.add(() => folder.close());
   try {
-    const opened = openWorlds(folder, config, {
-      published: (world, entries) => live.publish(world.name, entries),
-      opened: (world) => deliveries.wake(world),
-      reset: (world) => {
-        files.forget(world.name);
-        live.reset(world.name, "the world was seeded anew");
-      },
-    });
-    worlds = opened;
-    const services: AppServices = {
-      worlds: opened,
-      deliveries,
-      live,
-      recorder,
-      log,
-      controlToken: folder.controlToken,
-      mode: config.mode,
-      host: config.host,
-      publicUrl: config.publicUrl,
-      explorerFolder: config.explorerFolder,
-      mediaFolder: config.mediaFolder,
-      uploads: { signer, files },
-      signUpload: (id, expires) => signer.sign(id, expires),
-      sink: new Sink(
-        (id) => opened.search((world) => world.stores.credentials.byIntegration(id)?.webhook_secret) ?? null,
-      ),
-      info: {
-        version: VERSION,
-        dataFolder: folder.temporary ? null : folder.folder,
-        deliveriesOn: config.deliveries,
-        startedAt: Date.now(),
-      },
-      baseUrl: () => baseUrl,
-    };
-    const app = await buildApp(services);
-    closeApp = gracefulClose(app);
-    const address = reachable(await listen(app, config));
-    baseUrl = config.publicUrl ?? address;
-    const ready = readyLine(baseUrl, config, folder.controlToken);
-    if (!folder.temporary) writeReadyFile(readyFileOf(folder.folder), ready);
-    log.info("listening", { address, data: folder.temporary ? "not kept" : folder.folder });
-    let stopped: Promise<void> | undefined;
-    return {
-      ready,
-      stop: () => {
-        stopped ??= close();
-        return stopped;
-      },
-    };
+    return { ...(await start(config, folder, undoing)), stop: () => undoing.run() };
   } catch (error) {
-    await close();
+    await undoing.run();
     throw error;
   }
 };

@@ -21,6 +21,7 @@ const show = (tone: Tone, icon: IconOf, { title, detail, link }: Notice, autoClo
     icon: <Icon of={icon} />,
     autoClose,
     withBorder: false,
+    closeButtonProps: { "aria-label": "Close this notice" },
     message: (
       <>
         {detail}

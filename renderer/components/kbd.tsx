@@ -12,6 +12,8 @@ const words: Record<string, string> = {
   shift: "Shift",
   alt: "Alt",
   tab: "Tab",
+  home: "Home",
+  end: "End",
 };
 const word = (key: string) =>
   key === "mod" ? (isMac() ? "⌘" : "Ctrl") : (words[key] ?? (key.length === 1 ? key : key.toUpperCase()));

@@ -5,7 +5,7 @@ import { Icon } from "./icon.tsx";
 import { Kbd } from "./kbd.tsx";
 import { useKeys } from "./use-keys.ts";
 
-/** Filters a list; `/` focuses it, Escape clears it, and once more leaves it. */
+/** Filters a list; `/` focuses it, Escape clears it, and once more leaves it; the down arrow goes to the list beside it. */
 export const SearchField = ({
   label,
   placeholder,
@@ -32,6 +32,11 @@ export const SearchField = ({
         autoComplete="off"
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={(event) => {
+          if (event.key === "ArrowDown") {
+            event.preventDefault();
+            const beside = event.currentTarget.closest(".list, .place");
+            beside?.querySelector<HTMLElement>(".vlist a[tabindex='0']")?.focus();
+          }
           if (event.key !== "Escape") return;
           event.preventDefault();
           if (value) onChange("");

@@ -19,6 +19,7 @@ export const useKeys = (title: string, bindings: readonly KeyBinding[]): void =>
         bindings: latest.current.map((binding, index) => ({
           ...binding,
           run: (event) => latest.current[index]?.run(event),
+          when: (event) => latest.current[index]?.when?.(event) ?? true,
         })),
       }),
     [title, shape],

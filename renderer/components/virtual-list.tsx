@@ -79,28 +79,31 @@ export const VirtualList = <T,>(props: VirtualListProps<T>) => {
     const key = keyOf(item);
     setActive(key);
     virtual.scrollToIndex(positions.get(key) ?? 0, { align: "auto" });
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus());
+    const rowElement = () => box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+    const drawnAlready = rowElement();
+    if (drawnAlready) drawnAlready.focus();
+    else requestAnimationFrame(() => rowElement()?.focus());
   };
   const activeIndex = active === null ? -1 : shown.findIndex((item) => keyOf(item) === active);
   const move = (by: number) =>
     focusRow(Math.min(shown.length - 1, Math.max(0, activeIndex < 0 ? 0 : activeIndex + by)));
+  // Arrows, Home, End and Enter mean something else in most other things that can have the focus.
+  const nowhereElse = ({ target }: KeyboardEvent) =>
+    target instanceof Node &&
+    (box.current?.contains(target) === true ||
+      (primary && (target === document.body || target === document.getElementById("place"))));
+  const open = () => {
+    const item = shown[activeIndex];
+    if (item !== undefined) navigate(hrefOf(item));
+  };
   useKeys("Lists", [
-    { keys: ["j", "down"], label: "Next row", enabled: primary, run: () => move(1) },
-    { keys: ["k", "up"], label: "Previous row", enabled: primary, run: () => move(-1) },
-    { keys: ["home"], label: "First row", enabled: primary, run: () => focusRow(0) },
-    { keys: ["end"], label: "Last loaded row", enabled: primary, run: () => focusRow(shown.length - 1) },
-    {
-      keys: ["enter"],
-      label: "Open the row",
-      enabled: primary,
-      run: (event) => {
-        const item = shown[activeIndex];
-        const here = event.target instanceof HTMLElement ? event.target : null;
-        // A focused control keeps its Enter.
-        if (here?.closest("a, button, summary, [role=tab]")) return here.click();
-        if (item !== undefined) navigate(hrefOf(item));
-      },
-    },
+    { keys: ["j"], label: "Next row", enabled: primary, run: () => move(1) },
+    { keys: ["k"], label: "Previous row", enabled: primary, run: () => move(-1) },
+    { keys: ["down"], label: "Next row", when: nowhereElse, run: () => move(1) },
+    { keys: ["up"], label: "Previous row", when: nowhereElse, run: () => move(-1) },
+    { keys: ["home"], label: "First row", when: nowhereElse, run: () => focusRow(0) },
+    { keys: ["end"], label: "Last loaded row", when: nowhereElse, run: () => focusRow(shown.length - 1) },
+    { keys: ["enter"], label: "Open the row", when: nowhereElse, run: open },
   ]);
 
   return (

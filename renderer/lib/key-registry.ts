@@ -7,6 +7,8 @@ export interface KeyBinding {
   /** What it does, as the list of keys (`?`) shows it. */
   readonly label: string;
   readonly run: (event: KeyboardEvent) => void;
+  /** Leaves the press alone where it means something else, for example arrows in a scrolling region. */
+  readonly when?: (event: KeyboardEvent) => boolean;
   /** Bindings that are not there for a moment stay in the list of keys; they just do nothing. */
   readonly enabled?: boolean;
 }
@@ -52,7 +54,9 @@ export const listenForKeys = (): (() => void) => {
     // A dialog on top keeps its keys; only what leaves it alone (mod+…) passes.
     const inDialog = document.querySelector("[role=dialog][aria-modal=true]") !== null;
     if (inDialog && !name.includes("mod+")) return;
-    const bindings = groups.flatMap((group) => group.bindings).filter((binding) => binding.enabled !== false);
+    const bindings = groups
+      .flatMap((group) => group.bindings)
+      .filter((binding) => binding.enabled !== false && (binding.when?.(event) ?? true));
     const match = matcher.press(name, event.timeStamp, bindings);
     if (!match) return;
     event.preventDefault();

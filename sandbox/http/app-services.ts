@@ -1,4 +1,5 @@
 import type { LiveFeed } from "../live-feed/live-feed.ts";
+import type { RedirectRule } from "../oauth/authorization.ts";
 import type { ServiceLog } from "../service-log.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import type { UploadSigner } from "../uploads/upload-signature.ts";
@@ -22,6 +23,7 @@ export interface AppServices {
   readonly explorerFolder: string | null;
   readonly mediaFolder: string;
   readonly uploads: { readonly signer: UploadSigner; readonly files: MediaFiles };
+  readonly redirects: RedirectRule;
   readonly signUpload: (id: string, expires: number) => string;
   readonly info: {
     readonly version: string;

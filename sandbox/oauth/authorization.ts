@@ -1,3 +1,4 @@
+import type { GivenCredentials } from "../config.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { isLoopbackHost } from "../rules/webhook-url.ts";
 import type { ClientRow } from "../storage/credentials-store.ts";
@@ -31,6 +32,14 @@ export const loopbackRedirects: RedirectRule = (_clientId, redirect) =>
   isLoopbackHost(redirect.hostname) &&
   !redirect.username &&
   !redirect.password;
+
+/** D21: loopback addresses locally, the clients' registered `https` ones when deployed. */
+export const redirectRule = (mode: "local" | "deployed", given: GivenCredentials | null): RedirectRule => {
+  if (mode === "local") return loopbackRedirects;
+  const clients = given === null ? [] : Object.values(given.clients);
+  return (clientId, redirect) =>
+    clients.some((client) => client.client_id === clientId && client.redirect_uris.includes(redirect.href));
+};
 
 const parseRedirect = (text: string): URL | null => (URL.canParse(text) && !text.includes("#") ? new URL(text) : null);
 

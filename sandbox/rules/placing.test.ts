@@ -30,8 +30,8 @@ const part = (id: string, more: Partial<PartRecord> = {}): PartRecord => ({
   ...more,
 });
 const counter = () => {
-  let count = 0;
-  return () => `id-${(count += 1)}`;
+  const made: string[] = [];
+  return () => `id-${made.push("")}`;
 };
 
 describe("placing offers", () => {

@@ -60,6 +60,10 @@ export class TestService {
     return this.#service.ready.base_url;
   }
 
+  get port(): number {
+    return Number(new URL(this.#service.address).port);
+  }
+
   async raw<T = unknown>(address: string, { method = "POST", headers = {}, body }: RawCall = {}): Promise<Answer<T>> {
     // As bytes: for a string fetch adds a content type of its own.
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
@@ -128,6 +132,7 @@ export const testConfig = (folder: string | null): ServiceConfig => ({
   dataFolder: folder,
   mode: "local",
   publicUrl: null,
+  credentials: null,
   deliveries: true,
   idleResetMinutes: 60,
   explorerFolder: null,

@@ -16,6 +16,8 @@ interface Lanes {
 export interface EngineOptions {
   /** False: notifications stay visible as pending and nothing is sent. */
   readonly enabled: boolean;
+  /** Whether an address a receiver's name resolved to may be connected to. */
+  readonly allows: (address: string) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -25,7 +27,7 @@ export interface EngineOptions {
  */
 export class DeliveryEngine {
   readonly #options: EngineOptions;
-  readonly #sender: Sender = createSender();
+  readonly #sender: Sender;
   readonly #lanes = new Map<World, Lanes>();
   readonly #abort = new AbortController();
   readonly #running = new Set<Promise<void>>();
@@ -33,6 +35,7 @@ export class DeliveryEngine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#sender = createSender(options.allows);
   }
 
   /** Looks for due deliveries of a world, now. Call after a commit that queued some, and when a world opens. */

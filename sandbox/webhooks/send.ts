@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { guardedLookup } from "./guarded-lookup.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** D72: how long one try may take. */
@@ -64,15 +65,19 @@ const flatHeaders = (headers: Dispatcher.ResponseData["headers"]): [string, stri
     (Array.isArray(value) ? value : [value ?? ""]).map((one): [string, string] => [name, one]),
   );
 
-/** Sends over kept-alive connections; never follows a redirect (D72). */
-export const createSender = (): Sender => {
+/**
+ * Sends over kept-alive connections; never follows a redirect (D72).
+ *
+ * @param allows whether an address a name resolved to may be connected to
+ */
+export const createSender = (allows: (address: string) => boolean): Sender => {
   // Loaded with the first delivery: a service that sends nothing starts without it.
   const client = import("undici").then((undici) => ({
     undici,
     agent: new undici.Agent({
       connections: 16,
       pipelining: 1,
-      connect: { timeout: TRY_TIMEOUT_MS },
+      connect: { timeout: TRY_TIMEOUT_MS, lookup: guardedLookup(allows) },
       keepAliveTimeout: 10_000,
     }),
   }));

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isUuid } from "../contract/schema.ts";
-import { refuseLocalUrl, type UrlRefusal } from "../rules/webhook-url.ts";
+import { refuseDeployedUrl, refuseLocalUrl, type UrlRefusal } from "../rules/webhook-url.ts";
 import type { World } from "../worlds/world.ts";
 
 export type SubscribeAnswer =
@@ -18,13 +18,14 @@ const refused = (reason: UrlRefusal | "missing_field" | "bad_body"): SubscribeAn
 /** Contract, "Subscription": registers an address for an integration of this world; the same again changes nothing (D71). */
 export const subscribe = async (
   world: World,
+  mode: "local" | "deployed",
   body: { readonly value: unknown } | { readonly problem: string },
 ): Promise<SubscribeAnswer> => {
   if ("problem" in body) return refused("bad_body");
   const { integration_id, url } = body.value as { readonly integration_id?: unknown; readonly url?: unknown };
   if (typeof integration_id !== "string" || !isUuid(integration_id) || typeof url !== "string")
     return refused("missing_field");
-  const reason = refuseLocalUrl(url);
+  const reason = mode === "local" ? refuseLocalUrl(url) : refuseDeployedUrl(url);
   if (reason) return refused(reason);
   await world.write((append) => {
     const row = { id: randomUUID(), integration_id: integration_id.toLowerCase(), url, created_at: world.now() };

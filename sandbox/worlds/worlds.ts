@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import type { GivenCredentials } from "../config.ts";
 import { DEFAULT_WORLD, worldFileName, worldOfFile } from "../rules/world-name.ts";
 import { Database, type OpenOptions } from "../storage/database.ts";
 import type { ServiceDatabase, WorldEntry } from "../storage/service-database.ts";
@@ -10,6 +11,8 @@ export interface WorldsOptions extends OpenOptions {
   readonly folder: string;
   readonly service: ServiceDatabase;
   readonly idleResetMs: number;
+  /** Null: the documented demo values. */
+  readonly credentials: GivenCredentials | null;
   readonly listeners: WorldListeners & {
     /** A world was seeded anew: everything known of it is stale. */
     readonly reset: (world: World) => void;
@@ -41,7 +44,7 @@ export class Worlds {
     this.#options = options;
     this.#folder = path.join(options.folder, "worlds");
     fs.mkdirSync(this.#folder, { recursive: true });
-    this.#template = ensureTemplate(options.folder);
+    this.#template = ensureTemplate(options.folder, options.credentials);
     this.#entries = new Map(options.service.worlds().map((entry) => [entry.name, entry]));
     for (const file of fs.readdirSync(this.#folder)) {
       const name = worldOfFile(file);

@@ -16,9 +16,9 @@ export interface LiveFeedHandlers {
 const HEARTBEAT_MS = 45_000;
 /** A first connection is shown the newest entries; those this old were in every answer read since the page opened. */
 const OLD_NEWS_MS = 10_000;
-const BACKOFF_MS = [250, 500, 1000, 2000, 4000, 8000] as const;
+const BACKOFF_MS = [250, 500, 1000, 2000, 4000] as const;
 
-export const backoff = (failures: number): number => BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 8000;
+export const backoff = (failures: number): number => BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 4000;
 
 /**
  * Reads a world's live feed with fetch, because EventSource cannot send a token. Reconnects by itself, resumes after

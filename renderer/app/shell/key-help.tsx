@@ -4,17 +4,20 @@ import { useState, useSyncExternalStore } from "react";
 import { IconButton } from "../../components/button.tsx";
 import { Kbd } from "../../components/kbd.tsx";
 import { useKeys } from "../../components/use-keys.ts";
-import { type KeyBinding, keyGroups, subscribeKeys } from "../../lib/key-registry.ts";
+import { keyGroups, subscribeKeys } from "../../lib/key-registry.ts";
 
-/** Bindings by title, each label once: two lists on a page bind the same keys twice. */
+/** Bindings by title; those with the same label are one line with all their keys. */
 const listed = () => {
-  const byTitle = new Map<string, Map<string, KeyBinding>>();
-  for (const group of keyGroups()) {
-    const bindings = byTitle.get(group.title) ?? new Map<string, KeyBinding>();
-    for (const binding of group.bindings) bindings.set(binding.label, binding);
-    byTitle.set(group.title, bindings);
+  const byTitle = new Map<string, Map<string, Set<string>>>();
+  for (const { title, bindings } of keyGroups()) {
+    const labels = byTitle.get(title) ?? new Map<string, Set<string>>();
+    for (const { label, keys } of bindings) labels.set(label, new Set([...(labels.get(label) ?? []), ...keys]));
+    byTitle.set(title, labels);
   }
-  return [...byTitle].map(([title, bindings]) => ({ title, bindings: [...bindings.values()] }));
+  return [...byTitle].map(([title, labels]) => ({
+    title,
+    bindings: [...labels].map(([label, keys]) => ({ label, keys: [...keys] })),
+  }));
 };
 
 /** The list of all keys that work here and now. */

@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconArrowsExchange, IconCar, IconMoon, IconPlus, IconSun, IconTerminal2 } from "@tabler/icons-react";
+import { IconArrowsExchange, IconBolt, IconCar, IconMoon, IconSun, IconTerminal2 } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
@@ -11,6 +11,7 @@ import { Kbd } from "../../components/kbd.tsx";
 import { Plate } from "../../components/plate.tsx";
 import { State } from "../../components/state.tsx";
 import { shortened } from "../../lib/formatting.ts";
+import { keyGroups } from "../../lib/key-registry.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { hasPlace, hrefs, places } from "../places.ts";
 import { worldKeys } from "../query-keys.ts";
@@ -89,18 +90,10 @@ const procurementEntry = (row: ProcurementRow, go: (href: string) => void): Pale
   run: () => go(hrefs.procurement(row.id)),
 });
 
-const useActions = (go: (href: string) => void): Known[] => {
+const useActions = (): Known[] => {
   const { setColorScheme } = useMantineColorScheme();
   const toggleWire = useUi((state) => state.toggleWire);
-  const newJob: Known = {
-    id: "new-job",
-    icon: IconPlus,
-    label: "New job",
-    words: "insert add",
-    run: () => go("/jobs/new"),
-  };
   return [
-    ...(hasPlace("jobs") ? [newJob] : []),
     {
       id: "wire",
       icon: IconTerminal2,
@@ -121,13 +114,29 @@ const useActions = (go: (href: string) => void): Known[] => {
   ];
 };
 
+const ofTheFrame = new Set(["Everywhere", "Go to", "Lists"]);
+
+/** What the place in sight binds to keys can be done from here too. */
+const actionsHere = (): Known[] =>
+  keyGroups()
+    .filter((group) => !ofTheFrame.has(group.title))
+    .flatMap((group) => group.bindings.filter((binding) => binding.enabled !== false))
+    .map((binding) => ({
+      id: `here-${binding.keys[0]}`,
+      icon: IconBolt,
+      label: binding.label,
+      words: "here",
+      aside: <Kbd keys={binding.keys[0] ?? ""} />,
+      run: () => binding.run(new KeyboardEvent("keydown")),
+    }));
+
 /** What the palette offers for a search, in groups; empty groups are left out. */
 export const usePaletteGroups = (
   search: string,
 ): { readonly groups: readonly PaletteGroup[]; readonly searching: boolean } => {
   const [, go] = useLocation();
   const found = useFound(search);
-  const actions = useActions(go);
+  const actions = useActions();
   const known: Known[] = places.map((place) => ({
     id: place.name,
     icon: place.icon,
@@ -139,6 +148,7 @@ export const usePaletteGroups = (
   const matching = (entries: readonly Known[]) =>
     entries.filter((entry) => matchesWords(`${entry.label} ${entry.words}`, search));
   const groups: PaletteGroup[] = [
+    { title: "Here", entries: matching(actionsHere()) },
     { title: "Go to", entries: matching(known) },
     { title: "Jobs", entries: found.jobs.map((job) => jobEntry(job, go)) },
     { title: "Procurements", entries: found.procurements.map((row) => procurementEntry(row, go)) },

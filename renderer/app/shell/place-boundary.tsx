@@ -24,7 +24,7 @@ export class PlaceBoundary extends Component<Props, { error: Error | null }> {
     if (!error) return this.props.children;
     return (
       <div className="failing" role="alert">
-        <b>{this.props.title} stopped drawing</b>
+        <h1>{this.props.title} stopped drawing</h1>
         <span className="t12">{error.message}</span>
         <span className="t12 t2">Nothing in the world was changed by this. The rest of the explorer goes on.</span>
         <span className="row">

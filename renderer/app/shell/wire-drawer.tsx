@@ -15,7 +15,7 @@ import { callControl } from "../../lib/service-client.ts";
 import { worldKeys } from "../query-keys.ts";
 import { useUi } from "../ui-store.ts";
 import { useWorld } from "../world.ts";
-import { callName } from "./wire.tsx";
+import { callName } from "./call-name.ts";
 
 const Body = ({ text, label }: { text: string; label: string }) => {
   if (text === "") return <span className="code x">no body</span>;

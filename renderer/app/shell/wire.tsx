@@ -13,10 +13,9 @@ import { formatMs, plural } from "../../lib/formatting.ts";
 import { useUi } from "../ui-store.ts";
 import { useWorld } from "../world.ts";
 import { recentRequestsQuery } from "../world-queries.ts";
+import { callName } from "./call-name.ts";
 
 const WireDrawer = lazy(async () => ({ default: (await import("./wire-drawer.tsx")).WireDrawer }));
-
-export const callName = (row: RequestRow): string => row.operation ?? `${row.method} ${row.path}`;
 
 const LastExchange = ({ row }: { row: RequestRow }) => (
   <>

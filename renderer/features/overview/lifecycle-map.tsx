@@ -105,7 +105,6 @@ export const LifecycleMap = () => {
   const own = new Set(credentials?.map((credential) => credential.organization_id));
   const reach = suppliers?.filter((supplier) => own.has(supplier.id)).length;
   const bySide = (side: string) => credentials?.filter((credential) => credential.scope === side).length ?? 0;
-  const ofWhich = jobs && !jobs.whole ? ` in the last ${formatCount(jobs.lookedAt)} changed` : "";
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the map scrolls sideways in narrow windows and must be reachable by keyboard
     <section className="map" aria-label="Lifecycle map" tabIndex={0}>
@@ -148,10 +147,15 @@ export const LifecycleMap = () => {
           <SideGlyph side="repairer" labelled />
           <Origin of="contract" />
         </MapEdge>
-        <MapNode at="1 / 6" className="one buyer" label="Baskets" count={jobs?.baskets} place="jobs">
-          <span className="s" title={`Jobs with parts${ofWhich}: each has a basket`}>
-            for {plural(jobs?.parts ?? 0, "part")}
-            {jobs && !jobs.whole ? " or more" : ""}
+        <MapNode
+          at="1 / 6"
+          className="one buyer"
+          label="Baskets"
+          count={jobs?.whole ? jobs.baskets : undefined}
+          place="jobs"
+        >
+          <span className="s" title="A job has a basket as soon as it has parts">
+            {jobs?.whole ? `for ${plural(jobs.parts, "part")}` : "a job with parts has one"}
           </span>
         </MapNode>
         <div className="up" style={{ gridArea: "1 / 6 / 3 / 7" }}>

@@ -25,7 +25,6 @@ export const jobSumsQuery = (world: string) =>
       return {
         total,
         whole: items.length === total,
-        lookedAt: items.length,
         lastChange: items[0]?.updated_at ?? null,
         parts: withParts.reduce((sum, job) => sum + job.parts, 0),
         baskets: withParts.length,

@@ -80,7 +80,7 @@ export const ConfirmStep = (props: Props) => {
         !supplier.isLoading && (
           <>
             <p className="t12 t2">
-              Only {supplier.name} may, with a key of scope supplier. The sandbox holds none, so its partner’s program has to, or you
+              Only {supplier.organization} may, with a key of scope supplier. The sandbox holds none, so its partner’s program has to, or you
               install one here.
             </p>
             <div className="row wrap"><InstallFor of={supplier} /></div>

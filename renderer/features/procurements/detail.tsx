@@ -20,7 +20,7 @@ import { FieldsTab } from "./fields-tab.tsx";
 import { JsonTab } from "./json-tab.tsx";
 import { type Transition, transitionOf, lastMove } from "./last-transition.ts";
 import { NextPanel } from "./next-panel.tsx";
-import { procurementRowQuery, touchingQuery, traceQuery } from "./queries.ts";
+import { movesQuery, procurementRowQuery, traceQuery } from "./queries.ts";
 import { TraceTab } from "./trace-tab.tsx";
 import { useTwoSides } from "./two-sides.ts";
 
@@ -34,8 +34,8 @@ type TabName = (typeof tabs)[number]["value"];
 /** The newest transition that is on record, with what it changed; null when none is. */
 const useTransition = (id: string): Transition | null => {
   const world = useWorld();
-  const touching = useQuery(touchingQuery(world, id));
-  const move = lastMove(touching.data ?? []);
+  const moves = useQuery(movesQuery(world, id));
+  const move = lastMove(moves.data?.items ?? []);
   const trace = useQuery(traceQuery(world, move?.trace_id ?? null));
   return move && trace.data ? transitionOf(move, trace.data.changes, id) : null;
 };
@@ -52,14 +52,14 @@ const useSpokenChanges = (id: string) =>
   });
 
 const Head = ({ row, tab, onTab }: { row: ProcurementRow; tab: TabName; onTab: (tab: TabName) => void }) => {
-  const touching = useQuery(touchingQuery(useWorld(), row.id));
-  const placing = touching.data?.find((request) => request.operation === procurementsPlace.id && request.status === 200);
+  const moves = useQuery(movesQuery(useWorld(), row.id));
+  const placing = moves.data?.items.find((request) => request.operation === procurementsPlace.id && request.status === 200);
   const job = row.job_number ?? row.job_id.slice(0, 8);
   return (
     <header className="procurements-head">
       <h2 className="t15">{row.reference ?? row.id.slice(0, 8)}</h2>
       <State of={row.status} pill />
-      <span className="t12 t2 el grow">
+      <span className="procurements-about t12 t2 el grow">
         for {hasPlace("jobs") ? <TextLink href={hrefs.job(row.job_id)}>{job}</TextLink> : job}, placed{" "}
         <Time at={row.created_at} />
         {placing && (
@@ -80,6 +80,7 @@ const TwoSided = ({ row, tab }: { row: ProcurementRow; tab: TabName }) => {
   usePageTitle(row.reference ?? row.id.slice(0, 8), "Procurements");
   useSpokenChanges(row.id);
   return (
+    <div className="procurements-frame">
     <div className="procurements-detail">
       <section className="procurements-main" aria-label={`Procurement ${row.reference ?? row.id}`}>
         <Head row={row} tab={tab} onTab={(next) => navigate(hrefs.procurement(row.id, next === "fields" ? undefined : next))} />
@@ -88,6 +89,7 @@ const TwoSided = ({ row, tab }: { row: ProcurementRow; tab: TabName }) => {
         {tab === "trace" && <TraceTab row={row} />}
       </section>
       <NextPanel row={row} sides={sides} transition={transition} />
+    </div>
     </div>
   );
 };

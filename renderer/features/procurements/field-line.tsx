@@ -1,5 +1,5 @@
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import type { Side } from "../../../sandbox/contract/control/rows.ts";
 import { Icon } from "../../components/icon.tsx";
 import { sideClass } from "../../components/side.tsx";
@@ -52,6 +52,15 @@ const Cell = ({ row, side, changed, tag, long, children }: CellProps) => {
 
 const sides = ["repairer", "supplier"] as const;
 
+/** A name that may break after its underscores and dots. */
+const KeyName = ({ name }: { name: string }) =>
+  name.split(/(?<=[_.])/).map((part, index) => (
+    <Fragment key={part}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+
 const classOf = (change: boolean, prediction: boolean, inItem = false) =>
   [change ? "is-changed" : prediction && "is-predicted", inItem && "in-item-line"].filter(Boolean).join(" ") || undefined;
 
@@ -62,7 +71,7 @@ export const FieldLine = ({ row, first = false, context, predictions, changes, u
   const tag = change ? <ChangedTag change={change} path={row.path} /> : prediction && <PredictionTag prediction={prediction} />;
   return (
     <tr className={classOf(change !== null, prediction !== null, inItem)}>
-      <th scope="row" className={`k${inItem ? " in-item" : ""}`} title={row.path}>{row.name}</th>
+      <th scope="row" className={`k${inItem ? " in-item" : ""}`} title={row.path}><KeyName name={row.name} /></th>
       {sides.map((side) =>
         unseen[side] ? (
           first && unseen[side]
@@ -93,7 +102,7 @@ export const ItemLines = ({ open, onToggle, ...line }: LineProps & { open: boole
       <tr className={classOf(under.length > 0, filled.length > 0)}>
         <th scope="row" className="k item">
           <button type="button" className="procurements-open" aria-expanded={open} onClick={onToggle}>
-            <span className="el">{row.name}</span>
+            <span><KeyName name={row.name} /></span>
             <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
           </button>
         </th>

@@ -9,6 +9,7 @@ import { Plate } from "../../components/plate.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatCount } from "../../lib/formatting.ts";
+import { useNow } from "../../lib/world-clock.ts";
 import { addressLine, conditionWords } from "./words.ts";
 
 /** What a value's drawing needs beside the value. */
@@ -21,11 +22,17 @@ export interface ValueContext {
 
 const Null = () => <span className="m t3">null</span>;
 
-const Moment = ({ at }: { at: string }) => (
-  <>
-    <Time at={at} as="day" /> <Time at={at} as="clock" /> <span className="t3"><Time at={at} /></span>
-  </>
-);
+const WEEK = 7 * 86_400_000;
+
+/** Beyond a week the day says more than "so many days ago". */
+const Moment = ({ at }: { at: string }) => {
+  const near = Math.abs(useNow("world", 60_000) - new Date(at).getTime()) < WEEK;
+  return (
+    <>
+      <Time at={at} as="day" /> <Time at={at} as="clock" /> {near && <span className="t3"><Time at={at} /></span>}
+    </>
+  );
+};
 
 const Party = ({ id, name }: { id: string; name?: string }) => (
   <>

@@ -18,8 +18,8 @@ const Offered = ({ item: { supplied_offer: offer } }: { item: OfferedItem }) => 
     <span className="t2">
       {formatCount(offer.quantity)} × {offer.trade_price === null ? <span className="m t3">null</span> : <Money amount={offer.trade_price} />}
     </span>{" "}
-    <span className="t3" title={offer.condition ? conditionWords(offer.condition).meaning : "condition is null"}>
-      {offer.condition ? conditionWords(offer.condition).short : <span className="m">null</span>}
+    <span className="t3" title={offer.condition ? conditionWords(offer.condition).meaning : undefined}>
+      {offer.condition ? conditionWords(offer.condition).short : <>condition <span className="m">null</span></>}
     </span>
   </>
 );

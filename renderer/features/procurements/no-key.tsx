@@ -11,11 +11,11 @@ import { confirmableQuery } from "./queries.ts";
 import type { SideSeen } from "./two-sides.ts";
 
 /** The way out: the install flow gives the sandbox a key of any organization. */
-export const InstallFor = ({ of: { side, name, organizationId } }: { of: SideSeen<unknown> }) =>
+export const InstallFor = ({ of: { side, organization, organizationId } }: { of: SideSeen<unknown> }) =>
   hasPlace("install") ? (
-    <LinkButton small href={`/install?organization=${organizationId}&scope=${side}`}>Install for {name}</LinkButton>
+    <LinkButton small href={`/install?organization=${organizationId}&scope=${side}`}>Install a key</LinkButton>
   ) : (
-    <span className="t12 t2">A partner’s program gets a key of {name} by installing with scope {side}.</span>
+    <span className="t12 t2">A partner’s program gets a key of {organization} by installing with scope {side}.</span>
   );
 
 /** Where confirming can be tried at once. */
@@ -33,9 +33,9 @@ export const ConfirmableElsewhere = () => {
 export const NoKey = ({ of: seen }: { of: SideSeen<unknown> }) => (
   <div className="procurements-unseen">
     <Icon of={IconKeyOff} />
-    <b className="w5">No key of {seen.name} is here</b>
+    <b className="w5">No key of {seen.organization} is here</b>
     <p className="t12 t2">
-      <code>{seen.operation}</code> answers {seen.name}’s own keys; to any other it is <code>not_found</code>{" "}
+      <code>{seen.operation}</code> answers {seen.organization}’s own keys; to any other it is <code>not_found</code>{" "}
       <Origin of="assumption" id="D25" />, so the {sideWord(seen.side).toLowerCase()}’s view cannot be shown
       {seen.side === "supplier" && " and the order cannot be confirmed from here"}.
     </p>

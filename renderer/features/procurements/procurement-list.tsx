@@ -74,11 +74,9 @@ export const ProcurementList = ({ selected }: { selected: string | null }) => {
   const items = useMemo(() => pages.data?.pages.flatMap((page) => page.items) ?? [], [pages.data]);
   const total = counts.data && (state === null ? sumOf(counts.data) : counts.data[state]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
-  const pageCount = pages.data?.pages.length ?? 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page may be empty; then only their number tells the list to go on
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage, pageCount]);
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const renderGroup = useCallback(
     (group: string) =>
       isStatus(group) ? (
@@ -99,7 +97,7 @@ export const ProcurementList = ({ selected }: { selected: string | null }) => {
     if (pages.isPending) return <Loading what="procurements" rows={8} />;
     if (pages.error && items.length === 0)
       return <Failing what="Procurements" error={pages.error} onRetry={() => void pages.refetch()} />;
-    if (items.length === 0 && !hasNextPage) {
+    if (items.length === 0) {
       if (typed === "" && state === null) return <NoProcurements />;
       const what = typed === "" ? `No procurement is ${state ?? ""}` : `No procurement matches “${typed}”`;
       return (

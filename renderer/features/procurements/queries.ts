@@ -3,7 +3,8 @@ import type { KeyedCredential } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { callControl, callPartner } from "../../lib/service-client.ts";
 import { procurementsList, requestsList, tracesGet } from "../../../sandbox/contract/control/operations.ts";
-import { repairerProcurementsGet, supplierProcurementsGet } from "../../../sandbox/contract/operations/partner.ts";
+import { pathOf } from "../../../sandbox/contract/operation.ts";
+import { partnerOperations, repairerProcurementsGet, supplierProcurementsGet } from "../../../sandbox/contract/operations/partner.ts";
 import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/resources/procurement.ts";
 import type { StateFilter } from "./procurements-store.ts";
 
@@ -41,18 +42,22 @@ export const pageAfter = (at: PageStart, nextCursor: string | null, filter: Stat
   return next && { status: next, cursor: null };
 };
 
-/** The list, state by state, newest first within each. */
+/** The list, state by state, newest first within each. A state without rows takes no page of its own. */
 export const procurementPagesQuery = (world: string, search: string, filter: StateFilter) =>
   infiniteQueryOptions({
     queryKey: worldKeys(world).procurements("list", search, filter),
     initialPageParam: { status: filter ?? procurementStatuses[0], cursor: null } as PageStart,
-    queryFn: ({ pageParam: { status, cursor }, signal }) =>
-      callControl(
-        procurementsList,
-        { ...searching(search), status, ...(cursor === null ? {} : { cursor }), world },
-        { signal },
-      ),
-    getNextPageParam: (page, _pages, at) => pageAfter(at, page.next_cursor, filter),
+    queryFn: async ({ pageParam, signal }) => {
+      for (let at = pageParam; ; ) {
+        const { status, cursor } = at;
+        const body = { ...searching(search), status, ...(cursor === null ? {} : { cursor }), world };
+        const page = await callControl(procurementsList, body, { signal });
+        const next = pageAfter(at, page.next_cursor, filter);
+        if (page.items.length > 0 || next === undefined) return { items: page.items, next };
+        at = next;
+      }
+    },
+    getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
   });
 
@@ -87,11 +92,33 @@ export const supplierViewQuery = (world: string, id: string, credential: KeyedCr
       : skipToken,
   });
 
-/** Exchanges that touched the procurement, newest first. */
+const moving = partnerOperations.filter(({ id, effect }) => effect === "write" && id.includes(".procurements."));
+
+/**
+ * Calls that moved the procurement or tried to, newest first, and how many others touched it. Asked for by operation,
+ * because the reads of this page alone would push them out of any page of all exchanges.
+ */
+export const movesQuery = (world: string, id: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).requests("procurement", id, "moves"),
+    queryFn: async ({ signal }) => {
+      const ask = (search: object, limit: number) =>
+        callControl(requestsList, { procurement_id: id, ...search, limit, world }, { signal });
+      const [all, ...pages] = await Promise.all([
+        ask({}, 1),
+        ...moving.map((operation) => ask({ search: pathOf(operation) }, 50)),
+      ]);
+      const items = pages.flatMap((page) => page.items).toSorted((a, b) => b.at.localeCompare(a.at));
+      return { items, reads: Math.max(0, all.total - pages.reduce((sum, page) => sum + page.total, 0)) };
+    },
+  });
+
+/** The newest exchanges that touched the procurement, reads too. */
 export const touchingQuery = (world: string, id: string) =>
   queryOptions({
-    queryKey: worldKeys(world).requests("procurement", id),
-    queryFn: async ({ signal }) => (await callControl(requestsList, { procurement_id: id, limit: 200, world }, { signal })).items,
+    queryKey: worldKeys(world).requests("procurement", id, "all"),
+    queryFn: async ({ signal }) =>
+      (await callControl(requestsList, { procurement_id: id, limit: 200, world }, { signal })).items,
   });
 
 /** One mutation's chain. Kept with the deliveries, because they are all that changes in it once it is written. */

@@ -45,8 +45,8 @@ export const TryRow = ({ id, step, icon }: { id: string; step: TryStep; icon: Ic
       {key === null ? (
         hasPlace("install") && <TextLink href="/install">Install</TextLink>
       ) : (
-        <Button small busy={confirm.isPending} onClick={() => confirm.mutate(key === "none" ? null : key)} title={`${step.title}: sends supplier.procurements.confirm`}>
-          Try
+        <Button small busy={confirm.isPending} onClick={() => confirm.mutate(key === "none" ? null : key)}>
+          Try<span className="sr">: {step.title}</span>
         </Button>
       )}
       <p>

@@ -1,15 +1,20 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
+import { repairerProcurementsGet, supplierProcurementsGet } from "../../../sandbox/contract/operations/partner.ts";
 import type { BuyerProcurement, SupplierProcurement } from "../../../sandbox/contract/resources/procurement.ts";
 import { type KeyedCredential, useActAs } from "../../app/acting.ts";
 import { useWorld } from "../../app/world.ts";
+import { organizationsQuery } from "../../app/world-queries.ts";
 import { buyerViewQuery, supplierViewQuery } from "./queries.ts";
 
 /** One side of a procurement: who it is, whose key stands for it here, and what its operation answers. */
 export interface SideSeen<V> {
   readonly side: Side;
   readonly organizationId: string;
+  /** The business that takes part, a site of the buyer's for example. */
   readonly name: string;
+  /** Whose keys reach it. */
+  readonly organization: string;
   readonly operation: string;
   /** The key its calls are made with; null when the sandbox holds none of this organization. */
   readonly credential: KeyedCredential | null;
@@ -29,7 +34,7 @@ export interface TwoSides {
 }
 
 type Acting = ReturnType<typeof useActAs>;
-type Who = Pick<SideSeen<unknown>, "side" | "organizationId" | "name" | "operation">;
+type Who = Pick<SideSeen<unknown>, "side" | "organizationId" | "name" | "organization" | "operation">;
 
 const seen = <V>(who: Who, acting: Acting, answer: UseQueryResult<V>): SideSeen<V> => ({
   ...who,
@@ -49,7 +54,12 @@ export const useTwoSides = (row: ProcurementRow): TwoSides => {
   const sells = useActAs("supplier", row.supplier.organization_id);
   const buyerView = useQuery(buyerViewQuery(world, row.id, buys.credential));
   const supplierView = useQuery(supplierViewQuery(world, row.id, sells.credential));
-  const buyer = { side: "repairer", organizationId: row.buyer.organization_id, name: row.buyer.name, operation: "repairer.procurements.get" } as const;
-  const supplier = { side: "supplier", organizationId: row.supplier.organization_id, name: row.supplier.name, operation: "supplier.procurements.get" } as const;
+  const organizations = useQuery(organizationsQuery(world)).data ?? [];
+  const who = (side: Side, party: ProcurementRow["buyer"], operation: string): Who => ({
+    side, operation, name: party.name, organizationId: party.organization_id,
+    organization: organizations.find(({ id }) => id === party.organization_id)?.name ?? party.name,
+  });
+  const buyer = who("repairer", row.buyer, repairerProcurementsGet.id);
+  const supplier = who("supplier", row.supplier, supplierProcurementsGet.id);
   return { buyer: seen(buyer, buys, buyerView), supplier: seen(supplier, sells, supplierView) };
 };

@@ -1,12 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { ACCESS_CODE_LIFETIME_MS } from "../../control/access-operations.ts";
-import {
-  type AuthorizationRequest,
-  judgeAuthorization,
-  loopbackRedirects,
-  redirectWith,
-} from "../../oauth/authorization.ts";
+import { type AuthorizationRequest, judgeAuthorization, redirectWith } from "../../oauth/authorization.ts";
 import { consentPage, problemPage } from "../../oauth/consent-page.ts";
 import { accessCode } from "../../rules/keys.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
@@ -47,7 +42,7 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
 
   const judge = (request: AuthorizationRequest) =>
     isWorldName(request.world)
-      ? judgeAuthorization(request, services.worlds.use(request.world), loopbackRedirects)
+      ? judgeAuthorization(request, services.worlds.use(request.world), services.redirects)
       : { problem: "The world is no name of a world.", advice: "Use 1 to 64 of A–Z a–z 0–9 . _ -" };
 
   app.get("/__oauth/authorize", (request, reply) => {

@@ -39,7 +39,7 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
   app.post("/__webhooks/subscribe", async (request, reply) => {
     const world = services.worlds.use(worldNameOf(request));
     request.exchange = newExchange(world, "webhooks.subscribe", bodyOf(request));
-    const { status, body } = await subscribe(world, parseBody(bodyOf(request)));
+    const { status, body } = await subscribe(world, services.mode, parseBody(bodyOf(request)));
     return answer(
       request,
       reply,

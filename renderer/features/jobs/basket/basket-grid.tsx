@@ -13,6 +13,10 @@ interface GridProps {
   readonly confirmable: ReadonlySet<string>;
 }
 
+/** The narrowest that holds a plain offer without cutting it. */
+const COLUMN = 168;
+const FIRST = 228;
+
 /**
  * Parts down, suppliers across. One offer is in the tab order; arrows move between offers, Space chooses. What the
  * offer under the pointer or the cursor is, stands below the table, where it covers nothing.
@@ -61,7 +65,8 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
   return (
     <>
       <div className="jobs-matrix scroll" onPointerLeave={() => setPointed(null)} onBlur={() => setFocused(false)}>
-        <table ref={box} role="grid" aria-label="Offers: parts down, suppliers across" onKeyDown={onKeyDown}>
+        <table ref={box} role="grid" style={{ minWidth: FIRST + table.columns.length * COLUMN }} aria-label="Offers: parts down, suppliers across" onKeyDown={onKeyDown}>
+          <colgroup><col style={{ width: FIRST }} />{table.columns.map(({ id }) => <col key={id} />)}</colgroup>
           <BasketHead choice={choice} confirmable={confirmable} />
           <tbody>
             {table.rows.map((row, index) => (

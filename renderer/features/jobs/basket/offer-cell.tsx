@@ -4,7 +4,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import type { OfferView } from "./basket-table.ts";
 import { conditionWords } from "./condition-words.ts";
-import type { BasketChoice } from "./use-choice.ts";
+import type { BasketChoice, Mark } from "./use-choice.ts";
 
 interface OfferCellProps {
   readonly view: OfferView;
@@ -21,6 +21,10 @@ interface OfferCellProps {
 
 const markIcons = { cheapest: IconArrowDown, newest: IconDiamond } as const;
 
+const MarkWord = ({ mark }: { mark: Mark }) => (
+  <span className="jobs-mark"><Icon of={markIcons[mark]} size={12} />{mark}</span>
+);
+
 /** "× 12, new": what the price is for, and in what condition. */
 const under = ({ offer }: OfferView): string => {
   const { short } = conditionWords(offer.condition);
@@ -33,8 +37,9 @@ export const OfferCell = ({ view, row, partId, spans, supplier, choice, reachabl
   const { offer, partIds } = view;
   const on = choice.isChosen(view);
   const marks = choice.marksOf(view);
+  const [first, second] = marks;
   const rest = partIds.length - 1;
-  const together = rest === 0 ? null : spans ? `one offer, covers ${partIds.length} parts` : `one offer with ${plural(rest, "other part")}`;
+  const together = rest === 0 ? null : spans ? `one offer, ${partIds.length} parts` : `one offer with ${plural(rest, "other part")}`;
   const name = choice.table.rows.filter(({ part }) => partIds.includes(part.id)).map(({ part }) => part.description).join(" and ");
   return (
     <button
@@ -44,11 +49,12 @@ export const OfferCell = ({ view, row, partId, spans, supplier, choice, reachabl
       onClick={() => choice.toggle(view)} onFocus={onReach} onPointerEnter={() => onPoint(view.id)}
     >
       <span className="rd" aria-hidden="true" />
-      <span className="jobs-marks" aria-hidden="true">
-        {marks.map((mark) => <span key={mark} className="jobs-mark"><Icon of={markIcons[mark]} size={12} />{mark}</span>)}
-      </span>
+      <span aria-hidden="true">{first && <MarkWord mark={first} />}</span>
       <span className="jobs-price" aria-hidden="true">{formatAmount(offer.trade_price)}</span>
-      <span className="jobs-condition el" aria-hidden="true">{under(view)}</span>
+      <span className="jobs-second" aria-hidden="true">
+        {second && <MarkWord mark={second} />}
+        <span className="jobs-condition el">{under(view)}</span>
+      </span>
       {together && <span className="jobs-together el" aria-hidden="true">{together}</span>}
       <span id={covers} className="sr">
         {[`quantity ${offer.quantity}`, conditionWords(offer.condition).short, ...marks, together].filter(Boolean).join(", ")}

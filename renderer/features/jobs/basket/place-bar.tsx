@@ -34,9 +34,9 @@ const listed = (names: readonly string[]): string =>
 /** Whose orders can be confirmed in this sandbox. */
 const confirmWords = (chosen: ReadonlyArray<readonly [id: string, name: string]>, confirmable: ReadonlySet<string>): string => {
   const can = chosen.filter(([id]) => confirmable.has(id)).map(([, name]) => name);
-  if (can.length === 0) return "None can be confirmed here: the sandbox holds no key of these suppliers.";
+  if (can.length === 0) return "None can be confirmed here: the sandbox has no key of these suppliers.";
   if (can.length === chosen.length) return chosen.length === 1 ? `It can be confirmed here, as ${can.join("")}.` : "All can be confirmed here.";
-  return `Only ${listed(can)}’s can be confirmed here: the sandbox holds no key of the others.`;
+  return `Only ${listed(can)} can confirm here: the sandbox has no key of the others.`;
 };
 
 const Placed = ({ placed, jobId, onClose }: { placed: readonly BuyerProcurement[]; jobId: string; onClose: () => void }) => (

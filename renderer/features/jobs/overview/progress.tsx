@@ -49,7 +49,7 @@ export const Progress = ({ job }: { job: JobInSight }) => {
     <div className="jobs-progress">
       <ol>
         <Step icon={IconTool} name="Parts" count={formatCount(row.parts)}>
-          {row.parts === 0 ? "none yet" : ordered === null ? "" : `${ordered} ordered`}
+          {row.parts === 0 ? "none yet" : ordered === null ? "" : ordered === 0 ? "none ordered" : `${ordered} ordered`}
         </Step>
         <Step icon={IconBasket} name="Offers" count={basket.data ? formatCount(basket.data.offers.length) : row.parts === 0 ? "0" : "–"}>
           {basket.data ? `from ${plural(basket.data.suppliers.length, "supplier")}` : row.parts === 0 ? "they come with parts" : ""}

@@ -1,0 +1,4 @@
+import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+
+/** What an exchange is called: its operation, or its method and path when it has none. */
+export const callName = (row: RequestRow): string => row.operation ?? `${row.method} ${row.path}`;

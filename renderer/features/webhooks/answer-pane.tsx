@@ -1,0 +1,62 @@
+import type { Attempt } from "../../../sandbox/contract/control/rows.ts";
+import { HeadersView } from "../../components/headers-view.tsx";
+import { HttpStatus } from "../../components/http-status.tsx";
+import { JsonView } from "../../components/json-view.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { TextBytes } from "../../components/text-bytes.tsx";
+import { bytesFromBase64 } from "../../lib/bytes.ts";
+import { formatBytes, formatMs } from "../../lib/formatting.ts";
+import { outcomeOf } from "./attempt-axis.ts";
+import { jsonOf } from "./notification.ts";
+
+/** What the answer means for the delivery, in a sentence. */
+const Meaning = ({ attempt }: { attempt: Attempt }) => {
+  const status = attempt.response_status ?? 0;
+  switch (outcomeOf(attempt)) {
+    case "acknowledged":
+      return <>200 acknowledges the notification. <Origin of="contract" /></>;
+    case "refused":
+      return (
+        <>
+          {status >= 300 && status < 400 ? "Redirects are not followed, and only" : "Only"} 200 acknowledges; anything else is tried again.{" "}
+          <Origin of="assumption" id="D72" tight />
+        </>
+      );
+    default:
+      return <>No answer counts as not acknowledged; it is tried again. <Origin of="assumption" id="D72" tight /></>;
+  }
+};
+
+const Body = ({ attempt }: { attempt: Attempt }) => {
+  const bytes = bytesFromBase64(attempt.response_body_base64);
+  if (bytes.length === 0) return <p className="t12 t3">The body is empty.</p>;
+  const json = attempt.response_truncated ? undefined : jsonOf(bytes);
+  return (
+    <div className="wirebox">
+      {typeof json === "object" && json !== null ? <JsonView value={json} label="The answer" lineNumbers={false} /> : <TextBytes bytes={bytes} label="The answer" />}
+      {attempt.response_truncated && <p className="t12 t3">Only the first {formatBytes(bytes.length)} are kept.</p>}
+    </div>
+  );
+};
+
+/** What the receiver answered to a try, or why it did not. */
+export const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
+  <section className="webhooks-answer" aria-labelledby="webhooks-answer">
+    <h2 className="h2" id="webhooks-answer">Answer to try {attempt.number}</h2>
+    <div className="row">
+      <HttpStatus status={attempt.response_status} />
+      <span className="t12 t3">after {formatMs(attempt.duration_ms)}</span>
+    </div>
+    {attempt.error && <p className="t12 ink">{attempt.error}</p>}
+    <p className="t12 t2"><Meaning attempt={attempt} /></p>
+    {attempt.response_status !== null && (
+      <>
+        <Body attempt={attempt} />
+        <details>
+          <summary className="t12">Headers <span className="t3">{attempt.response_headers.length}</span></summary>
+          <HeadersView headers={attempt.response_headers} label={`Headers of the answer to try ${attempt.number}`} />
+        </details>
+      </>
+    )}
+  </section>
+);

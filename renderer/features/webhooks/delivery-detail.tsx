@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { IconMailOff } from "@tabler/icons-react";
+import { useLocation } from "wouter";
+import type { Delivery } from "../../../sandbox/contract/control/rows.ts";
+import { hrefs } from "../../app/places.ts";
+import { useWorld } from "../../app/world.ts";
+import { LinkButton } from "../../components/button.tsx";
+import { NothingYet } from "../../components/empty.tsx";
+import { Failing } from "../../components/failing.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { ServiceFailure } from "../../lib/service-failure.ts";
+import { AnswerPane } from "./answer-pane.tsx";
+import { AttemptsPane } from "./attempts-pane.tsx";
+import { BodyPane } from "./body-pane.tsx";
+import { DeliveryFacts } from "./delivery-facts.tsx";
+import { DeliveryHead } from "./delivery-head.tsx";
+import { deliveryQuery } from "./queries.ts";
+import { VerificationStrip } from "./verification-strip.tsx";
+
+/** `/webhooks/:id/:try` names a try; without one, or with one that is not there, it is the last. */
+const attemptFor = ({ attempts }: Delivery, chosen: string | undefined) =>
+  attempts.find((attempt) => String(attempt.number) === chosen) ?? attempts.at(-1) ?? null;
+
+const Shown = ({ delivery, chosenTry }: { delivery: Delivery; chosenTry: string | undefined }) => {
+  const [, navigate] = useLocation();
+  const attempt = attemptFor(delivery, chosenTry);
+  const choose = (number: number) => navigate(`${hrefs.delivery(delivery.id)}/${number}`, { replace: true });
+  return (
+    <article className="webhooks-delivery" aria-label={`${delivery.event_type} ${delivery.label}`}>
+      <DeliveryHead delivery={delivery} />
+      <div className="webhooks-panes">
+        <div className="webhooks-main">
+          {attempt && <VerificationStrip key={attempt.number} delivery={delivery} attempt={attempt} />}
+          <AttemptsPane delivery={delivery} selected={attempt?.number ?? null} onSelect={choose} />
+          {attempt ? (
+            <BodyPane key={attempt.number} attempt={attempt} />
+          ) : (
+            <NothingYet icon={IconMailOff} title="Not tried yet">
+              The bytes are made for each try: they carry its own stamp and signature.
+            </NothingYet>
+          )}
+        </div>
+        <aside className="webhooks-aside" aria-label="About this delivery">
+          {attempt && <AnswerPane key={attempt.number} attempt={attempt} />}
+          <DeliveryFacts delivery={delivery} />
+        </aside>
+      </div>
+    </article>
+  );
+};
+
+/** One delivery, from its address. */
+export const DeliveryDetail = ({ id, chosenTry }: { id: string; chosenTry: string | undefined }) => {
+  const { data, error, isPending, refetch } = useQuery(deliveryQuery(useWorld(), id));
+  if (isPending) return <Loading what="the delivery" rows={6} />;
+  if (!data && error instanceof ServiceFailure && (error.status === 404 || error.status === 400)) {
+    return (
+      <NothingYet
+        icon={IconMailOff} title="No delivery has this address"
+        actions={<LinkButton small href="/webhooks">All subscriptions</LinkButton>}
+      >
+        It is of another world, or it ended with its subscription or with a reset of the world.
+      </NothingYet>
+    );
+  }
+  if (!data) return <Failing what="The delivery" error={error} onRetry={() => void refetch()} />;
+  return <Shown delivery={data} chosenTry={chosenTry} />;
+};

@@ -1,0 +1,51 @@
+import fs from "node:fs";
+import Type from "typebox";
+import type { GivenCredentials } from "./config.ts";
+import { Text, Uuid } from "./contract/schema.ts";
+import { violation } from "./operations/validation.ts";
+import { StartError } from "./start-error.ts";
+import { fixedClients, fixedCredentials } from "./worlds/seed/fixed.ts";
+
+const Secret = (prefix: string) => Type.String({ pattern: `^${prefix}[A-Za-z0-9_-]{24,128}$` });
+const Credential = Type.Object({ api_key: Secret("sbx_"), integration_id: Uuid(), webhook_secret: Secret("pwh_") });
+const Client = Type.Object({
+  client_id: Text(),
+  client_secret: Type.String({ pattern: "^.{16,256}$" }),
+  redirect_uris: Type.Optional(Type.Array(Type.String({ pattern: "^https://" }))),
+});
+const CredentialsFile = Type.Object({
+  credentials: Type.Object({ repairer: Credential, supplier: Credential }),
+  clients: Type.Object({ demo: Client, no_oauth: Client }),
+});
+
+const bad = (file: string, problem: string): StartError =>
+  new StartError(
+    "bad_option",
+    `The credentials file ${file} cannot be used: ${problem}. See the README for its shape.`,
+  );
+
+const parse = (file: string): unknown => {
+  try {
+    return JSON.parse(fs.readFileSync(file, "utf8"));
+  } catch (error) {
+    throw bad(file, error instanceof Error ? error.message : String(error));
+  }
+};
+
+const documented: readonly string[] = [
+  ...Object.values(fixedCredentials).flatMap(({ api_key, webhook_secret }) => [api_key, webhook_secret]),
+  ...Object.values(fixedClients).map(({ client_secret }) => client_secret),
+];
+
+/** Reads `--credentials`. The documented demo values open every sandbox and are refused. @throws StartError */
+export const readCredentialsFile = (file: string): GivenCredentials => {
+  const value = parse(file);
+  const problem = violation(CredentialsFile, value);
+  if (problem !== null) throw bad(file, problem);
+  const { credentials, clients } = value as Type.Static<typeof CredentialsFile>;
+  const text = JSON.stringify(value);
+  if (documented.some((secret) => text.includes(secret)))
+    throw bad(file, "it holds a documented demo value; make values of your own");
+  const client = ({ redirect_uris = [], ...rest }: Type.Static<typeof Client>) => ({ ...rest, redirect_uris });
+  return { credentials, clients: { demo: client(clients.demo), no_oauth: client(clients.no_oauth) } };
+};

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from "fastify";
+import type { ServiceConfig } from "../config.ts";
+import { StartError } from "../start-error.ts";
+
+/** A wildcard interface is reached under loopback. */
+const reachable = (address: string): string =>
+  address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+
+/** Listens as configured. @returns the address it is reached under @throws StartError */
+export const listen = async (
+  app: FastifyInstance,
+  { host, port, whenPortTaken }: Pick<ServiceConfig, "host" | "port" | "whenPortTaken">,
+): Promise<string> => {
+  try {
+    return reachable(await app.listen({ host, port }));
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EADDRINUSE" && whenPortTaken === "any") return reachable(await app.listen({ host, port: 0 }));
+    if (code === "EADDRINUSE") {
+      throw new StartError(
+        "port_taken",
+        `Port ${port} of ${host} is taken by another program. Stop it, or choose another port with --port (0 takes any free one).`,
+      );
+    }
+    if (code === "EACCES") {
+      throw new StartError("port_taken", `Port ${port} may not be used by you. Choose one above 1023 with --port.`);
+    }
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+      throw new StartError(
+        "bad_option",
+        `This machine has no address ${host}. Choose another one with --host; 127.0.0.1 always works.`,
+      );
+    }
+    throw error;
+  }
+};

@@ -1,0 +1,154 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { Database } from "./database.ts";
+import { type ExchangeRecord, type RequestFilter, RequestsStore } from "./requests-store.ts";
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const EPOCH = 1_768_000_000_000;
+const exchange = (id: string, more: Partial<ExchangeRecord> = {}): ExchangeRecord => ({
+  id,
+  trace_id: id,
+  at: EPOCH + 1_250,
+  method: "POST",
+  path: "/api/2026-01/repairer.jobs.insert",
+  operation: "repairer.jobs.insert",
+  integration_id: "integration",
+  side: "repairer",
+  status: 200,
+  error_code: null,
+  duration_ms: 1.5,
+  request_headers: [
+    ["host", "localhost"],
+    ["x-twice", "a"],
+    ["x-twice", "b"],
+  ],
+  request_body: Buffer.from('{"a":"ü"}'),
+  response_headers: [["content-type", "application/json"]],
+  response_body: Buffer.from("{}"),
+  outcome: "inserted",
+  events: 1,
+  job_id: "job",
+  procurement_id: null,
+  ...more,
+});
+
+const open = () => {
+  const db = new Database(path.join(fs.mkdtempSync(path.join(folder, "file-")), "world.sqlite"), { durability: "off" });
+  onTestFinished(() => db.close());
+  db.epoch = EPOCH;
+  const requests = new RequestsStore(db);
+  const insert = (...ids: string[]): void => {
+    for (const id of ids) requests.insert(exchange(id));
+  };
+  const ids = (filter: Partial<RequestFilter> = {}): string[] =>
+    requests.list({ limit: 100, ...filter }).rows.map((row) => row.id);
+  return { requests, insert, ids };
+};
+
+describe("the log of requests", () => {
+  it("gives back an exchange with its headers and bodies, and a row without them", () => {
+    const { requests } = open();
+    requests.insert(exchange("a"));
+    const row = {
+      id: "a",
+      trace_id: "a",
+      at: new Date(EPOCH + 1_250).toISOString(),
+      method: "POST",
+      path: "/api/2026-01/repairer.jobs.insert",
+      operation: "repairer.jobs.insert",
+      integration_id: "integration",
+      side: "repairer",
+      status: 200,
+      error_code: null,
+      duration_ms: 1.5,
+      request_bytes: 10,
+      response_bytes: 2,
+      outcome: "inserted",
+      events: 1,
+    };
+    expect(requests.list({ limit: 10 }).rows).toEqual([row]);
+    expect(requests.get("a")).toEqual({
+      ...row,
+      request_headers: exchange("a").request_headers,
+      request_body: '{"a":"ü"}',
+      response_headers: exchange("a").response_headers,
+      response_body: "{}",
+    });
+    expect(requests.ofTrace("a")).toEqual(row);
+    expect([requests.get("b"), requests.ofTrace("b")]).toEqual([undefined, undefined]);
+  });
+
+  it("lists the newest first", () => {
+    const { insert, ids } = open();
+    insert("a", "c", "b");
+    expect(ids()).toEqual(["b", "c", "a"]);
+  });
+
+  it("is paged without gaps or repeats, also while new exchanges arrive", () => {
+    const { requests, insert } = open();
+    insert("1", "2", "3", "4", "5");
+    const first = requests.list({ limit: 2 });
+    insert("6");
+    const second = requests.list({ limit: 2, before: first.last ?? 0 });
+    const third = requests.list({ limit: 2, before: second.last ?? 0 });
+    expect([first, second, third].map((page) => page.rows.map((row) => row.id))).toEqual([
+      ["5", "4"],
+      ["3", "2"],
+      ["1"],
+    ]);
+    expect([first, second, third].map((page) => page.total)).toEqual([5, 6, 6]);
+    expect(third.last).toBeNull();
+  });
+
+  it("says on its last page that it is the last, also when that page is full", () => {
+    const { requests, insert } = open();
+    insert("1", "2", "3", "4");
+    const first = requests.list({ limit: 2 });
+    expect(first.last).not.toBeNull();
+    expect(requests.list({ limit: 2, before: first.last ?? 0 }).last).toBeNull();
+    expect(requests.list({ limit: 4 }).last).toBeNull();
+  });
+
+  it("finds exchanges by job, procurement, path, status and outcome, and counts what was found", () => {
+    const { requests, ids } = open();
+    requests.insert(exchange("a"));
+    requests.insert(
+      exchange("b", { job_id: "other", procurement_id: "p", status: 422, outcome: "/job_number T-1 is taken" }),
+    );
+    requests.insert(exchange("c", { job_id: null, path: "/__webhooks/subscribe?x=100%_", outcome: "subscribed" }));
+    expect([ids({ job_id: "other" }), ids({ procurement_id: "p" }), ids({ job_id: "none" })]).toEqual([
+      ["b"],
+      ["b"],
+      [],
+    ]);
+    expect([
+      ids({ search: "JOBS.insert" }),
+      ids({ search: "422" }),
+      ids({ search: "Taken" }),
+      ids({ search: "100%_" }),
+      ids({ search: "%" }),
+    ]).toEqual([["b", "a"], ["b"], ["b"], ["c"], ["c"]]);
+    expect(requests.list({ search: "inserted", job_id: "job", limit: 1 })).toMatchObject({
+      total: 1,
+      rows: [{ id: "a" }],
+    });
+    expect(requests.list({ search: "nothing", limit: 1 })).toEqual({ rows: [], last: null, total: 0 });
+  });
+
+  it("keeps the newest so many and forgets the rest", () => {
+    const { requests, insert, ids } = open();
+    requests.trim(3);
+    insert("1", "2", "3", "4", "5");
+    requests.trim(5);
+    expect(ids()).toHaveLength(5);
+    requests.trim(2);
+    expect(ids()).toEqual(["5", "4"]);
+    insert("6");
+    requests.trim(2);
+    expect(ids()).toEqual(["6", "5"]);
+  });
+});

@@ -1,0 +1,148 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import type { Side } from "../contract/control/rows.ts";
+import { CredentialsStore } from "./credentials-store.ts";
+import { Database } from "./database.ts";
+import { OutboxStore } from "./outbox-store.ts";
+import { SubscriptionsStore } from "./subscriptions-store.ts";
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const EPOCH = 1_768_000_000_000;
+const open = () => {
+  const db = new Database(path.join(fs.mkdtempSync(path.join(folder, "file-")), "world.sqlite"), { durability: "off" });
+  onTestFinished(() => db.close());
+  db.epoch = EPOCH;
+  const credentials = new CredentialsStore(db);
+  const subscriptions = new SubscriptionsStore(db);
+  return {
+    db,
+    subscriptions,
+    outbox: new OutboxStore(db),
+    install: (integration_id: string, organization_id: string, scope: Side): void =>
+      credentials.insert({
+        integration_id,
+        api_key: "k",
+        webhook_secret: "s",
+        organization_id,
+        scope,
+        client_id: null,
+        preloaded: false,
+        created_at: EPOCH,
+      }),
+    subscribe: (id: string, integration_id: string, url = "http://127.0.0.1/"): boolean =>
+      subscriptions.insert({ id, integration_id, url, created_at: EPOCH + 1_000 }),
+  };
+};
+
+describe("the subscriptions store", () => {
+  it("D71: registers several addresses of one integration, and the same again changes nothing", () => {
+    const { subscriptions, subscribe } = open();
+    expect([
+      subscribe("1", "a"),
+      subscribe("2", "a", "http://localhost/"),
+      subscribe("3", "b"),
+      subscribe("4", "a"),
+    ]).toEqual([true, true, true, false]);
+    expect(subscriptions.list()).toEqual([
+      { id: "1", integration_id: "a", url: "http://127.0.0.1/", created_at: EPOCH + 1_000 },
+      { id: "2", integration_id: "a", url: "http://localhost/", created_at: EPOCH + 1_000 },
+      { id: "3", integration_id: "b", url: "http://127.0.0.1/", created_at: EPOCH + 1_000 },
+    ]);
+  });
+
+  it("D70: finds who receives: every subscribed integration of the organization on the event's side, in the order they subscribed", () => {
+    const { subscriptions, install, subscribe } = open();
+    install("a", "buyer", "repairer");
+    install("b", "buyer", "repairer");
+    install("other side", "buyer", "supplier");
+    install("other organization", "seller", "repairer");
+    install("without an address", "buyer", "repairer");
+    for (const [id, integration] of [
+      ["1", "b"],
+      ["2", "other side"],
+      ["3", "a"],
+      ["4", "other organization"],
+      ["5", "unknown integration"],
+    ] as const)
+      subscribe(id, integration);
+    subscribe("6", "b", "http://localhost/");
+    expect(subscriptions.recipients("buyer", "repairer")).toEqual([
+      { id: "1", integration_id: "b", url: "http://127.0.0.1/" },
+      { id: "3", integration_id: "a", url: "http://127.0.0.1/" },
+      { id: "6", integration_id: "b", url: "http://localhost/" },
+    ]);
+    expect(subscriptions.recipients("seller", "supplier")).toEqual([]);
+  });
+
+  it("ends with what is still waiting for it, and keeps what was settled", () => {
+    const { subscriptions, outbox, subscribe } = open();
+    subscribe("1", "a");
+    subscribe("2", "b");
+    const event_seq = outbox.insertEvent({
+      id: "event",
+      event_type: "repairer.jobs",
+      event_timestamp: EPOCH,
+      organization_id: "buyer",
+      payload: { job_id: "j", change_action: "inserted" },
+      trace_id: "t",
+      job_id: "j",
+      procurement_id: null,
+      label: "T-1",
+      announces: "inserted",
+    });
+    for (const [id, subscription_id] of [
+      ["waiting", "1"],
+      ["settled", "1"],
+      ["failed", "1"],
+      ["neighbour", "2"],
+    ] as const) {
+      outbox.insertDelivery({
+        id,
+        event_seq,
+        message_id: id,
+        integration_id: "a",
+        subscription_id,
+        url: "u",
+        created_at: EPOCH,
+        repeats_id: null,
+      });
+    }
+    for (const [id, status] of [
+      ["settled", "delivered"],
+      ["failed", "failed"],
+    ] as const) {
+      const attempt = {
+        number: 1,
+        started_at: EPOCH,
+        duration_ms: 1,
+        request_headers: [],
+        request_body: Buffer.alloc(0),
+        response_status: 200,
+        response_headers: [],
+        response_body: Buffer.alloc(0),
+        response_truncated: false,
+        error: null,
+      };
+      outbox.recordAttempt(outbox.delivery(id)?.seq ?? 0, attempt, {
+        status,
+        next_attempt_at: null,
+        settled_at: EPOCH,
+      });
+    }
+    expect(subscriptions.counts("1")).toEqual({ pending: 1, delivered: 1, failed: 1 });
+    expect(subscriptions.counts("2")).toEqual({ pending: 1, delivered: 0, failed: 0 });
+
+    expect([subscriptions.delete("1"), subscriptions.delete("1")]).toEqual([true, false]);
+    expect(subscriptions.list().map((one) => one.id)).toEqual(["2"]);
+    expect(["waiting", "settled", "failed", "neighbour"].map((id) => outbox.delivery(id)?.status)).toEqual([
+      undefined,
+      "delivered",
+      "failed",
+      "pending",
+    ]);
+  });
+});

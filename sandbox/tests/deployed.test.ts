@@ -1,0 +1,171 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { businessesList, integrationsInsert } from "../contract/operations/partner.ts";
+import { readCredentialsFile } from "../credentials-file.ts";
+import { startTestService, supplier, type TestService, temporaryFolder } from "../testing/harness.ts";
+import { CommandProcess } from "../testing/process.ts";
+
+const PUBLIC = "https://sandbox.example.com";
+const own = {
+  credentials: {
+    repairer: {
+      api_key: `sbx_${"a".repeat(32)}`,
+      integration_id: "11111111-1111-4111-8111-111111111111",
+      webhook_secret: `pwh_${"b".repeat(43)}`,
+    },
+    supplier: {
+      api_key: `sbx_${"c".repeat(32)}`,
+      integration_id: "22222222-2222-4222-8222-222222222222",
+      webhook_secret: `pwh_${"d".repeat(43)}`,
+    },
+  },
+  clients: {
+    demo: {
+      client_id: "partner-app",
+      client_secret: "a-secret-of-our-own",
+      redirect_uris: ["https://partner.example.com/callback"],
+    },
+    no_oauth: { client_id: "partner-other", client_secret: "another-secret-of-ours" },
+  },
+};
+
+const folders: string[] = [];
+const fileOf = (content: unknown): string => {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  const file = path.join(folder, "credentials.json");
+  fs.writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+};
+afterEach(() => {
+  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+describe("the deployed service", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(temporaryFolder(), {
+      mode: "deployed",
+      publicUrl: PUBLIC,
+      credentials: readCredentialsFile(fileOf(own)),
+    });
+  });
+  afterAll(() => service.end());
+
+  // Its ready line names the public address; tests call it where it really listens.
+  const at = async (address: string, headers: Record<string, string>, body: unknown) => {
+    const response = await fetch(`http://127.0.0.1:${service.port}${address}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, body: JSON.parse(text) as unknown };
+  };
+
+  test("keeps credentials and clients out of the ready line", () => {
+    expect(service.ready).toMatchObject({ mode: "deployed", base_url: PUBLIC });
+    expect(service.ready).not.toHaveProperty("credentials");
+    expect(service.ready).not.toHaveProperty("clients");
+  });
+
+  test("takes the operator's credentials and not the documented ones", async () => {
+    const { api_key, integration_id } = own.credentials.repairer;
+    const mine = { authorization: `Bearer ${api_key}`, "service-integration-id": integration_id };
+    expect((await at("/api/2026-01/businesses.list", mine, {})).status).toBe(200);
+    const documented = {
+      authorization: `Bearer ${supplier.api_key}`,
+      "service-integration-id": supplier.integration_id,
+    };
+    expect((await at("/api/2026-01/businesses.list", documented, {})).status).toBe(401);
+    const insert = await at(
+      "/api/2026-01/integrations.insert",
+      {},
+      { client_id: "partner-app", client_secret: "a-secret-of-our-own", access_code: "x" },
+    );
+    expect(insert.body).toEqual({ type: "invalid_access_code" });
+    expect([businessesList.id, integrationsInsert.id]).toHaveLength(2);
+  });
+
+  test.each([
+    ["http://hooks.example.com/", "https_required"],
+    ["ftp://hooks.example.com/", "https_required"],
+    ["not a url", "https_required"],
+    ["https://user:secret@hooks.example.com/", "https_required"],
+    ["https://127.0.0.1/", "private_or_reserved_host"],
+    ["https://localhost:8443/", "private_or_reserved_host"],
+    ["https://10.1.2.3/", "private_or_reserved_host"],
+    ["https://192.168.1.1/", "private_or_reserved_host"],
+    ["https://169.254.169.254/latest", "private_or_reserved_host"],
+    ["https://2130706433/", "private_or_reserved_host"],
+    ["https://0x7f.1/", "private_or_reserved_host"],
+    ["https://[::1]/", "private_or_reserved_host"],
+    ["https://[::ffff:10.0.0.1]/", "private_or_reserved_host"],
+    ["https://[fd00::1]/", "private_or_reserved_host"],
+    ["http://10.0.0.1/", "private_or_reserved_host"],
+  ])("D76, D77: a subscription to %s is refused as %s", async (url, reason) => {
+    const answer = await at(
+      "/__webhooks/subscribe",
+      {},
+      { integration_id: own.credentials.repairer.integration_id, url },
+    );
+    expect(answer).toEqual({ status: 400, body: { ok: false, reason } });
+  });
+
+  test("a public https url is accepted", async () => {
+    expect(
+      await at(
+        "/__webhooks/subscribe",
+        {},
+        { integration_id: own.credentials.repairer.integration_id, url: "https://hooks.example.com/in" },
+      ),
+    ).toMatchObject({ status: 200 });
+  });
+
+  test("D21: codes go to the client's registered addresses only", async () => {
+    const ask = (redirect_uri: string) =>
+      fetch(
+        `http://127.0.0.1:${service.port}/__oauth/authorize?${new URLSearchParams({ client_id: "partner-app", redirect_uri })}`,
+      );
+    expect((await ask("https://partner.example.com/callback")).status).toBe(200);
+    for (const other of ["https://partner.example.com/other", "http://127.0.0.1:5173/", "https://evil.example/"])
+      expect((await ask(other)).status).toBe(400);
+  });
+});
+
+describe("starting deployed", () => {
+  const refused = async (args: string[], sentence: RegExp): Promise<void> => {
+    const ended = await new CommandProcess([
+      "--port",
+      "0",
+      "--memory",
+      "--log",
+      "silent",
+      "--mode",
+      "deployed",
+      ...args,
+    ]).ended;
+    expect(ended).toMatchObject({ status: 2, stdout: "", stderr: expect.stringMatching(sentence) });
+  };
+
+  test("needs its public address and credentials of its own, and refuses the documented ones", async () => {
+    await refused([], /--public-url/);
+    await refused(["--public-url", PUBLIC], /--credentials/);
+    await refused(["--public-url", "http://sandbox.example.com", "--credentials", fileOf(own)], /https address/);
+    await refused(["--public-url", PUBLIC, "--credentials", "/does/not/exist"], /cannot be used/);
+    await refused(["--public-url", PUBLIC, "--credentials", fileOf("{")], /cannot be used/);
+    await refused(
+      [
+        "--public-url",
+        PUBLIC,
+        "--credentials",
+        fileOf({
+          ...own,
+          credentials: { ...own.credentials, supplier: { ...own.credentials.supplier, api_key: supplier.api_key } },
+        }),
+      ],
+      /documented demo value/,
+    );
+  }, 20_000);
+});
