@@ -13,9 +13,13 @@ export const ListRow = ({
   state?: ReactNode;
 }) => (
   <>
-    <span className="li-title">{title}</span>
-    <span className="t12 t3">{aside}</span>
-    <span className="t12 t2 el">{detail}</span>
-    <span className="t12 t2 li-state">{state}</span>
+    <span className="li-line">
+      <span className="li-title">{title}</span>
+      <span className="t12 t3">{aside}</span>
+    </span>
+    <span className="li-line">
+      <span className="t12 t2 el">{detail}</span>
+      <span className="t12 t2 li-state">{state}</span>
+    </span>
   </>
 );

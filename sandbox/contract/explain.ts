@@ -63,6 +63,7 @@ const range = ({ minimum, maximum }: Schema): string => {
 const ofNumber = (schema: Schema, value: number): string | null => {
   const whole = schema.type !== "integer" || Number.isInteger(value);
   const inRange =
+    Number.isFinite(value) &&
     (schema.minimum === undefined || value >= schema.minimum) &&
     (schema.maximum === undefined || value <= schema.maximum);
   return whole && inRange ? null : `must be ${schema.type}${range(schema)}`;

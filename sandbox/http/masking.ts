@@ -1,30 +1,44 @@
 import { maskSecret } from "../rules/keys.ts";
+import { replaceFields } from "../rules/raw-json.ts";
 
-const SECRET_FIELDS = /("(?:client_secret|api_key|access_code|secret)"\s*:\s*")((?:[^"\\]|\\.)*)"/g;
+const SECRET_FIELDS = new Set(["client_secret", "api_key", "access_code", "secret"]);
 
-const isJson = (text: string): boolean => {
+const maskValue = (text: string): string =>
+  JSON.stringify(maskSecret(text.startsWith('"') ? (JSON.parse(text) as string) : ""));
+
+const parse = (text: string): unknown => {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text) as unknown;
   } catch {
-    return false;
+    return undefined;
   }
 };
 
-/** A body with the values of its secret fields masked; one that is no JSON may hide a secret anywhere and is left out. */
+/** What can hold no secret: an object is masked field by field, and these have nothing in them. */
+const isBare = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
+
+/**
+ * A body with the values of its secret fields masked and every other byte as it was. One that is no JSON object may hide
+ * a secret anywhere and is left out.
+ */
 export const maskBody = (body: string): string => {
   if (body === "") return body;
-  if (!isJson(body))
-    return `(${Buffer.byteLength(body)} bytes that are not JSON, left out because they may hold a secret)`;
-  return body.replace(SECRET_FIELDS, (_, head: string, secret: string) => `${head}${maskSecret(secret)}"`);
+  const value = parse(body);
+  if (isBare(value)) return body;
+  if (typeof value !== "object" || Array.isArray(value)) {
+    return `(${Buffer.byteLength(body)} bytes that are no JSON object, left out because they may hold a secret)`;
+  }
+  return replaceFields(body, (key) => SECRET_FIELDS.has(key), maskValue);
 };
+
+const SCHEME = /^(Bearer|Basic|Digest)\s+(\S.*)$/i;
 
 /** A header's value as it may be kept. */
 export const maskHeader = (name: string, value: string): string => {
   switch (name.toLowerCase()) {
     case "authorization": {
-      const [scheme, ...rest] = value.split(/\s+/);
-      return rest.length === 0 ? maskSecret(value) : `${scheme} ${maskSecret(rest.join(" "))}`;
+      const [, scheme, key] = SCHEME.exec(value) ?? [];
+      return scheme === undefined || key === undefined ? maskSecret(value) : `${scheme} ${maskSecret(key)}`;
     }
     case "cookie":
       return "••••••••";

@@ -37,6 +37,13 @@ export const parseBody = (body: Uint8Array | null): { readonly value: unknown } 
       ? { value }
       : { problem: "the body must be a JSON object" };
   } catch (error) {
-    return { problem: `the body is not JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}` };
+    // The parser's own words quote the body, which may be a secret.
+    const position = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
+    return {
+      problem:
+        position === undefined
+          ? "the body is not JSON: it breaks off"
+          : `the body is not JSON: it breaks off or goes wrong at position ${position}`,
+    };
   }
 };

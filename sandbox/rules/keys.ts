@@ -22,7 +22,7 @@ export const sameSecret = (given: string, expected: string): boolean => {
 
 /** A secret as it may be shown: its prefix and last four characters. */
 export const maskSecret = (secret: string): string => {
-  const prefix = /^[A-Za-z]{2,4}_/.exec(secret)?.[0] ?? "";
+  const prefix = /^[A-Za-z]{2,4}_(?=.)/s.exec(secret)?.[0] ?? "";
   const tail = secret.length - prefix.length >= 12 ? secret.slice(-4) : "";
   return `${prefix}••••••••${tail}`;
 };

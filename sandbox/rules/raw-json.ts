@@ -57,3 +57,31 @@ export const rawItems = (text: string, field: string): string[] => {
   const array = members(text, text.indexOf("{")).findLast(([key]) => key === field)?.[1];
   return array === undefined ? [] : members(array, 0).map(([, value]) => value);
 };
+
+/**
+ * JSON text with the values of some fields, at any depth, replaced and every other byte as it was.
+ *
+ * @param text valid JSON
+ * @param replaces whether the field of this name is meant
+ * @param replacement the new value, as JSON text, for a value's text
+ */
+export const replaceFields = (
+  text: string,
+  replaces: (key: string) => boolean,
+  replacement: (value: string) => string,
+): string => {
+  let written = "";
+  let from = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
+    const end = endOfString(text, at);
+    const colon = /^\s*:\s*/.exec(text.slice(end))?.[0];
+    const key = colon === undefined ? null : (JSON.parse(text.slice(at, end)) as string);
+    at = end;
+    if (colon === undefined || key === null || !replaces(key)) continue;
+    const start = end + colon.length;
+    at = endOfValue(text, start);
+    written += text.slice(from, start) + replacement(text.slice(start, at));
+    from = at;
+  }
+  return written + text.slice(from);
+};

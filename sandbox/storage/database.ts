@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import Sqlite from "better-sqlite3";
 import { migrations } from "./migrations/index.ts";
 
@@ -30,6 +31,36 @@ export const migrate = (handle: Sqlite.Database, steps: readonly string[] = migr
   })();
 };
 
+const USER_VERSION_AT = 60;
+
+/** The version in a file's header: all there is to know of it while no log lies beside it. */
+const headerVersion = (file: string): number => {
+  const descriptor = fs.openSync(file, "r");
+  const bytes = Buffer.alloc(4);
+  fs.readSync(descriptor, bytes, 0, 4, USER_VERSION_AT);
+  fs.closeSync(descriptor);
+  return bytes.readUInt32BE();
+};
+
+const loggedVersion = (file: string): number => {
+  const handle = new Sqlite(file, { readonly: true });
+  try {
+    return version(handle);
+  } finally {
+    handle.close();
+  }
+};
+
+/**
+ * Looks at a file without touching it. Opening one for writing, and even closing it again, would fold its log into it or
+ * leave a new one beside it.
+ */
+const refuseNewer = (file: string): void => {
+  if (!fs.existsSync(file)) return;
+  const found = fs.existsSync(`${file}-wal`) ? loggedVersion(file) : headerVersion(file);
+  if (found > migrations.length) throw new NewerDataError(file, found);
+};
+
 /**
  * One world's file: a connection with every statement prepared once, on first use, because a world is opened far
  * more often than all its statements are needed.
@@ -40,10 +71,9 @@ export class Database {
   #epoch = 0;
 
   constructor(file: string, options: OpenOptions) {
+    refuseNewer(file);
     this.handle = new Sqlite(file);
     try {
-      // Checked before anything is set, so that a file from a newer version is not even switched to WAL.
-      if (version(this.handle) > migrations.length) throw new NewerDataError(file, version(this.handle));
       this.handle.pragma("journal_mode = WAL");
       this.handle.pragma(`synchronous = ${options.durability === "full" ? "FULL" : "OFF"}`);
       this.handle.pragma("busy_timeout = 2000");

@@ -69,6 +69,8 @@ const DELIVERY =
 /** The columns of a delivery joined with its event, for the control plane's lists too. */
 export const DELIVERY_SELECT = `SELECT ${DELIVERY}, ${EVENT} FROM deliveries d JOIN events e ON e.seq = d.event_seq`;
 
+const NEXT_LANE = "SELECT subscription_id FROM deliveries INDEXED BY deliveries_lane WHERE status = 'pending'";
+
 interface Joined extends Omit<DeliveryRecord, "event" | "side"> {
   readonly e_id: string;
   readonly event_type: EventType;
@@ -173,20 +175,29 @@ export class OutboxStore {
    * @param busy subscriptions that have a try in flight
    */
   due(now: number, busy: ReadonlySet<string>, limit: number): DeliveryRecord[] {
-    const seqs = this.#db.all<{ seq: number; subscription_id: string }>(
-      "SELECT min(seq) AS seq, subscription_id FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ? GROUP BY subscription_id ORDER BY 1",
-      this.#db.toStored(now),
-    );
-    return seqs
-      .filter((row) => !busy.has(row.subscription_id))
+    return this.#db
+      .all<{ subscription_id: string; seq: number | null }>(
+        // From one pending subscription to the next by the index, then to the first that is due in each.
+        `WITH RECURSIVE lane (id) AS (
+           SELECT (${NEXT_LANE} ORDER BY subscription_id LIMIT 1)
+           UNION ALL
+           SELECT (${NEXT_LANE} AND subscription_id > lane.id ORDER BY subscription_id LIMIT 1) FROM lane WHERE lane.id IS NOT NULL
+         )
+         SELECT lane.id AS subscription_id, (SELECT d.seq FROM deliveries d INDEXED BY deliveries_lane
+           WHERE d.subscription_id = lane.id AND d.status = 'pending' AND d.next_attempt_at <= ? ORDER BY d.seq LIMIT 1) AS seq
+         FROM lane WHERE lane.id IS NOT NULL`,
+        this.#db.toStored(now),
+      )
+      .flatMap(({ subscription_id, seq }) => (seq === null || busy.has(subscription_id) ? [] : [seq]))
+      .sort((one, other) => one - other)
       .slice(0, limit)
-      .flatMap((row) => this.#db.all<Joined>(`${DELIVERY_SELECT} WHERE d.seq = ?`, row.seq).map(this.record));
+      .flatMap((seq) => this.#db.all<Joined>(`${DELIVERY_SELECT} WHERE d.seq = ?`, seq).map(this.record));
   }
 
   /** When the next pending delivery is due, or null when none waits. */
   nextDueAt(): number | null {
     const row = this.#db.get<{ at: number | null }>(
-      "SELECT min(next_attempt_at) AS at FROM deliveries WHERE status = 'pending'",
+      "SELECT next_attempt_at AS at FROM deliveries INDEXED BY deliveries_pending WHERE status = 'pending' ORDER BY next_attempt_at LIMIT 1",
     );
     return row?.at === null || row?.at === undefined ? null : this.#db.fromStored(row.at);
   }

@@ -101,11 +101,14 @@ export class RequestsStore {
     const rows = this.#db.all<StoredSummary>(
       `SELECT seq, ${SUMMARY} FROM requests${paged} ORDER BY seq DESC LIMIT ?`,
       ...parameters,
-      filter.limit,
+      filter.limit + 1,
     );
+    // One more than asked for tells whether there is more.
+    const more = rows.length > filter.limit;
+    if (more) rows.pop();
     return {
       rows: rows.map((row) => this.#row(row)),
-      last: rows.length === filter.limit ? (rows.at(-1)?.seq ?? null) : null,
+      last: more ? (rows.at(-1)?.seq ?? null) : null,
       total,
     };
   }

@@ -1,3 +1,4 @@
+import Sqlite from "better-sqlite3";
 import type { Database } from "./database.ts";
 
 /** The change could not be made durable: the disk is full or failing. Nothing of it was kept. */
@@ -19,6 +20,9 @@ export class Undo<T> {
     this.value = value;
   }
 }
+
+const isDiskFailure = (error: unknown): boolean =>
+  error instanceof Sqlite.SqliteError && /^SQLITE_(FULL|IOERR|READONLY)/.test(error.code);
 
 interface Task {
   readonly run: () => unknown;
@@ -104,7 +108,7 @@ export class Writer {
       // A full disk can end the whole transaction; then there is no savepoint to go back to, and the batch fails.
       if (!this.#db.handle.inTransaction) throw error;
       this.#undo();
-      return { task, error };
+      return { task, error: isDiskFailure(error) ? new NotDurableError(error) : error };
     }
   }
 

@@ -155,7 +155,7 @@ export const LifecycleMap = () => {
           place="jobs"
         >
           <span className="s" title="A job has a basket as soon as it has parts">
-            {jobs?.whole ? `for ${plural(jobs.parts, "part")}` : "a job with parts has one"}
+            {jobs?.whole ? `for ${plural(jobs.parts, "part")}` : "one per job"}
           </span>
         </MapNode>
         <div className="up" style={{ gridArea: "1 / 6 / 3 / 7" }}>

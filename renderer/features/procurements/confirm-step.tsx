@@ -17,8 +17,14 @@ import type { SideSeen, TwoSides } from "./two-sides.ts";
 
 const Emits = () => (
   <>
-    <span className="row row-1"><SideGlyph side="repairer" labelled /><span className="m11">repairer.procurements</span></span>
-    <span className="row row-1"><SideGlyph side="supplier" labelled /><span className="m11">supplier.procurements</span></span>
+    <span className="row row-1">
+      <SideGlyph side="repairer" labelled />
+      <span className="m11">repairer.procurements</span>
+    </span>
+    <span className="row row-1">
+      <SideGlyph side="supplier" labelled />
+      <span className="m11">supplier.procurements</span>
+    </span>
   </>
 );
 
@@ -28,7 +34,10 @@ const WhichKey = ({ of: { keys, credential, chooseKey } }: { of: SideSeen<unknow
       label="With the key"
       value={credential.integration_id}
       onChange={(id) => id && chooseKey(id)}
-      options={keys.map((key) => ({ value: key.integration_id, label: `${key.key_hint}${key.preloaded ? ", pre-loaded" : ", installed"}` }))}
+      options={keys.map((key) => ({
+        value: key.integration_id,
+        label: `${key.key_hint}${key.preloaded ? ", pre-loaded" : ", installed"}`,
+      }))}
     />
   ) : null;
 
@@ -52,12 +61,19 @@ const Sendable = ({ sides: { buyer, supplier }, confirm, credential }: Props & {
       {body && <RequestPreview operation={supplierProcurementsConfirm} body={body} credential={credential} />}
       <KeyValue
         rows={[
-          ["Fills in", <span key="fills">{fills ?? "nothing: every field is there"} <Origin of="assumption" id="D52" /></span>],
+          [
+            "Fills in",
+            <span key="fills">
+              {fills ?? "nothing: every field is there"} <Origin of="assumption" id="D52" />
+            </span>,
+          ],
           ["Emits", <Emits key="emits" />],
         ]}
       />
       <div className="row wrap">
-        <Button look="primary" icon={IconSend} keys="mod+enter" busy={confirm.isPending} onClick={send}>Send confirm</Button>
+        <Button look="primary" icon={IconSend} keys="mod+enter" busy={confirm.isPending} onClick={send}>
+          Send confirm
+        </Button>
       </div>
       {failure && !confirm.isPending && <Refusal failure={failure} />}
     </>
@@ -68,7 +84,10 @@ const Sendable = ({ sides: { buyer, supplier }, confirm, credential }: Props & {
 export const ConfirmStep = (props: Props) => {
   const { supplier } = props.sides;
   return (
-    <section className={`procurements-allowed supplier${supplier.credential ? " open" : ""}`} aria-label={`Confirm as ${supplier.name}`}>
+    <section
+      className={`procurements-allowed supplier${supplier.credential ? " open" : ""}`}
+      aria-label={`Confirm as ${supplier.name}`}
+    >
       <div className="procurements-step-head">
         <SideGlyph side="supplier" />
         <h3 className="w6">Confirm as {supplier.name}</h3>
@@ -80,10 +99,12 @@ export const ConfirmStep = (props: Props) => {
         !supplier.isLoading && (
           <>
             <p className="t12 t2">
-              Only {supplier.organization} may, with a key of scope supplier. The sandbox holds none, so its partner’s program has to, or you
-              install one here.
+              Only {supplier.organization} may, with a key of scope supplier. The sandbox holds none, so its partner’s
+              program has to, or you install one here.
             </p>
-            <div className="row wrap"><InstallFor of={supplier} /></div>
+            <div className="row wrap">
+              <InstallFor of={supplier} />
+            </div>
             <ConfirmableElsewhere />
           </>
         )

@@ -9,10 +9,16 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host :
 const Delivery = ({ delivery }: { delivery: DeliveryRow }) => (
   <li className="row t12">
     <State of={delivery.status} />
-    <span className="t3 el" title={delivery.url}>{hostOf(delivery.url)}</span>
+    <span className="t3 el" title={delivery.url}>
+      {hostOf(delivery.url)}
+    </span>
     <span className="grow" />
     {(delivery.last_status !== null || delivery.attempts_made > 0) && <HttpStatus status={delivery.last_status} />}
-    {hasPlace("webhooks") && <TextLink href={hrefs.delivery(delivery.id)} title="The delivery, byte for byte">Open</TextLink>}
+    {hasPlace("webhooks") && (
+      <TextLink href={hrefs.delivery(delivery.id)} title="The delivery, byte for byte">
+        Open
+      </TextLink>
+    )}
   </li>
 );
 
@@ -24,5 +30,9 @@ export const DeliveryLines = ({ deliveries }: { deliveries: readonly DeliveryRow
       {hasPlace("webhooks") && <TextLink href="/webhooks">Subscribe</TextLink>}
     </p>
   ) : (
-    <ul aria-label="Deliveries">{deliveries.map((delivery) => <Delivery key={delivery.id} delivery={delivery} />)}</ul>
+    <ul aria-label="Deliveries">
+      {deliveries.map((delivery) => (
+        <Delivery key={delivery.id} delivery={delivery} />
+      ))}
+    </ul>
   );

@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconArrowsExchange } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { procurementsPlace } from "../../../sandbox/contract/operations/partner.ts";
@@ -18,7 +18,7 @@ import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
 import { FieldsTab } from "./fields-tab.tsx";
 import { JsonTab } from "./json-tab.tsx";
-import { type Transition, transitionOf, lastMove } from "./last-transition.ts";
+import { lastMove, type Transition, transitionOf } from "./last-transition.ts";
 import { NextPanel } from "./next-panel.tsx";
 import { movesQuery, procurementRowQuery, traceQuery } from "./queries.ts";
 import { TraceTab } from "./trace-tab.tsx";
@@ -53,7 +53,9 @@ const useSpokenChanges = (id: string) =>
 
 const Head = ({ row, tab, onTab }: { row: ProcurementRow; tab: TabName; onTab: (tab: TabName) => void }) => {
   const moves = useQuery(movesQuery(useWorld(), row.id));
-  const placing = moves.data?.items.find((request) => request.operation === procurementsPlace.id && request.status === 200);
+  const placing = moves.data?.items.find(
+    (request) => request.operation === procurementsPlace.id && request.status === 200,
+  );
   const job = row.job_number ?? row.job_id.slice(0, 8);
   return (
     <header className="procurements-head">
@@ -64,7 +66,8 @@ const Head = ({ row, tab, onTab }: { row: ProcurementRow; tab: TabName; onTab: (
         <Time at={row.created_at} />
         {placing && (
           <>
-            {" "}by <TextLink href={hrefs.procurement(row.id, "trace")}>trace {placing.trace_id.slice(0, 6)}</TextLink>
+            {" "}
+            by <TextLink href={hrefs.procurement(row.id, "trace")}>trace {placing.trace_id.slice(0, 6)}</TextLink>
           </>
         )}
       </span>
@@ -81,15 +84,19 @@ const TwoSided = ({ row, tab }: { row: ProcurementRow; tab: TabName }) => {
   useSpokenChanges(row.id);
   return (
     <div className="procurements-frame">
-    <div className="procurements-detail">
-      <section className="procurements-main" aria-label={`Procurement ${row.reference ?? row.id}`}>
-        <Head row={row} tab={tab} onTab={(next) => navigate(hrefs.procurement(row.id, next === "fields" ? undefined : next))} />
-        {tab === "fields" && <FieldsTab row={row} sides={sides} transition={transition} />}
-        {tab === "json" && <JsonTab row={row} sides={sides} transition={transition} />}
-        {tab === "trace" && <TraceTab row={row} />}
-      </section>
-      <NextPanel row={row} sides={sides} transition={transition} />
-    </div>
+      <div className="procurements-detail">
+        <section className="procurements-main" aria-label={`Procurement ${row.reference ?? row.id}`}>
+          <Head
+            row={row}
+            tab={tab}
+            onTab={(next) => navigate(hrefs.procurement(row.id, next === "fields" ? undefined : next))}
+          />
+          {tab === "fields" && <FieldsTab row={row} sides={sides} transition={transition} />}
+          {tab === "json" && <JsonTab row={row} sides={sides} transition={transition} />}
+          {tab === "trace" && <TraceTab row={row} />}
+        </section>
+        <NextPanel row={row} sides={sides} transition={transition} />
+      </div>
     </div>
   );
 };
@@ -100,7 +107,11 @@ const NotThere = ({ id }: { id: string }) => {
     <NothingYet
       icon={IconArrowsExchange}
       title="This world has no such procurement"
-      actions={<LinkButton small href="/procurements">All procurements</LinkButton>}
+      actions={
+        <LinkButton small href="/procurements">
+          All procurements
+        </LinkButton>
+      }
     >
       No procurement has the id {id}. The world may have been reset, or the link belongs to another world.
     </NothingYet>

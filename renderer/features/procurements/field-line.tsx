@@ -9,7 +9,7 @@ import { FieldValue, type ValueContext } from "./field-value.tsx";
 import { ItemSummary } from "./item-summary.tsx";
 import { changeAt, changesUnder } from "./last-transition.ts";
 import { filledUnder, type Prediction } from "./predictions.ts";
-import { ChangedTag, ChangesTag, PredictionTag, PredictionsTag } from "./tags.tsx";
+import { ChangedTag, ChangesTag, PredictionsTag, PredictionTag } from "./tags.tsx";
 
 interface LineProps {
   readonly row: FieldRow;
@@ -35,7 +35,12 @@ interface CellProps {
 
 const Cell = ({ row, side, changed, tag, long, children }: CellProps) => {
   const seen = seenBy(row, side);
-  if (seen.kind !== "value") return <td className="miss"><span>not in the {word(side)} view</span></td>;
+  if (seen.kind !== "value")
+    return (
+      <td className="miss">
+        <span>not in the {word(side)} view</span>
+      </td>
+    );
   const only = row.only === side;
   const classes = [only ? `only ${word(side)}` : "", changed ? "changed" : ""].filter(Boolean).join(" ");
   return (
@@ -62,16 +67,31 @@ const KeyName = ({ name }: { name: string }) =>
   ));
 
 const classOf = (change: boolean, prediction: boolean, inItem = false) =>
-  [change ? "is-changed" : prediction && "is-predicted", inItem && "in-item-line"].filter(Boolean).join(" ") || undefined;
+  [change ? "is-changed" : prediction && "is-predicted", inItem && "in-item-line"].filter(Boolean).join(" ") ||
+  undefined;
 
 /** One field. The first line of the table also carries what stands for an unseen side. */
-export const FieldLine = ({ row, first = false, context, predictions, changes, unseen, inItem = false }: LineProps & { first?: boolean; inItem?: boolean }) => {
+export const FieldLine = ({
+  row,
+  first = false,
+  context,
+  predictions,
+  changes,
+  unseen,
+  inItem = false,
+}: LineProps & { first?: boolean; inItem?: boolean }) => {
   const prediction = predictions.find(({ path }) => path === row.path) ?? null;
   const change = changeAt(changes, row.path) ?? changesUnder(changes, row.path)[0] ?? null;
-  const tag = change ? <ChangedTag change={change} path={row.path} /> : prediction && <PredictionTag prediction={prediction} />;
+  const tag = change ? (
+    <ChangedTag change={change} path={row.path} />
+  ) : (
+    prediction && <PredictionTag prediction={prediction} />
+  );
   return (
     <tr className={classOf(change !== null, prediction !== null, inItem)}>
-      <th scope="row" className={`k${inItem ? " in-item" : ""}`} title={row.path}><KeyName name={row.name} /></th>
+      <th scope="row" className={`k${inItem ? " in-item" : ""}`} title={row.path}>
+        <KeyName name={row.name} />
+      </th>
       {sides.map((side) =>
         unseen[side] ? (
           first && unseen[side]
@@ -90,25 +110,43 @@ export const ItemLines = ({ open, onToggle, ...line }: LineProps & { open: boole
   const { row, predictions, changes, unseen } = line;
   const filled = filledUnder(predictions, row.path);
   const under = changesUnder(changes, row.path);
-  const extra = (side: Side) => row.children.filter((child) => child.only === side).map((child) => child.name.split(".").at(-1));
+  const extra = (side: Side) =>
+    row.children.filter((child) => child.only === side).map((child) => child.name.split(".").at(-1));
   const tagFor = (side: Side): ReactNode => {
     if (under.length > 0) return <ChangesTag changes={under} />;
     if (filled.length > 0) return <PredictionsTag names={filled} />;
     const names = extra(side);
-    return !open && names.length > 0 && <span className={`procurements-tag side-tag ${word(side)}`}>and {names.join(", ")}</span>;
+    if (open || names.length === 0) return null;
+    return (
+      <span
+        className={`procurements-tag side-tag ${word(side)}`}
+        title={`Only the ${word(side)}’s view has ${names.join(", ")}`}
+      >
+        +{names.length} only {word(side)}
+      </span>
+    );
   };
   return (
     <>
       <tr className={classOf(under.length > 0, filled.length > 0)}>
         <th scope="row" className="k item">
           <button type="button" className="procurements-open" aria-expanded={open} onClick={onToggle}>
-            <span><KeyName name={row.name} /></span>
+            <span>
+              <KeyName name={row.name} />
+            </span>
             <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
           </button>
         </th>
         {sides.map((side) =>
           unseen[side] ? null : (
-            <Cell key={side} row={row} side={side} changed={false} tag={tagFor(side)} long={under.length + filled.length > 0}>
+            <Cell
+              key={side}
+              row={row}
+              side={side}
+              changed={false}
+              tag={tagFor(side)}
+              long={under.length + filled.length > 0}
+            >
               {(value) => <ItemSummary value={value} />}
             </Cell>
           ),

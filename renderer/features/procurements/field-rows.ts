@@ -35,9 +35,21 @@ const fieldsOfView = {
 
 /** The reading order: what it is, when, who, what for, how much. Fields this page does not know come after. */
 const order = [
-  "status", "reference", "id", "job_id", "created_at", "updated_at", "deliver_before", "currency_code",
-  "supplier_business", "supplier_organization", "buyer_business", "buyer_organization", "buyer_shipping_address",
-  "vehicle", "total_shipping_price",
+  "status",
+  "reference",
+  "id",
+  "job_id",
+  "created_at",
+  "updated_at",
+  "deliver_before",
+  "currency_code",
+  "supplier_business",
+  "supplier_organization",
+  "buyer_business",
+  "buyer_organization",
+  "buyer_shipping_address",
+  "vehicle",
+  "total_shipping_price",
 ];
 const itemLists = ["source_items", "offered_items"];
 /** Objects that are shown as one value inside an item. */
@@ -53,10 +65,13 @@ const at = (view: Fields | null, key: string): Seen => {
 /** Whether two JSON values are the same, whatever the order of their keys. */
 export const sameValue = (a: unknown, b: unknown): boolean => {
   if (Object.is(a, b)) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
   if (!isFields(a) || !isFields(b)) return false;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameValue(a[key], b[key]));
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameValue(a[key], b[key]))
+  );
 };
 
 /** Which side alone has it: by the two answers, or by the contract's views while one answer is missing. */
@@ -70,12 +85,18 @@ const onlyOf = (buyer: Seen, supplier: Seen, key: string, topLevel: boolean): Si
 };
 
 const lineOf = (path: string, name: string, key: string, buyer: Seen, supplier: Seen, topLevel: boolean): FieldRow => ({
-  path, name, buyer, supplier, children: [],
+  path,
+  name,
+  buyer,
+  supplier,
+  children: [],
   only: onlyOf(buyer, supplier, key, topLevel),
   differs: buyer.kind === "value" && supplier.kind === "value" && !sameValue(buyer.value, supplier.value),
 });
 
-const keysOf = (...views: readonly (Fields | null)[]): string[] => [...new Set(views.flatMap((view) => Object.keys(view ?? {})))];
+const keysOf = (...views: readonly (Fields | null)[]): string[] => [
+  ...new Set(views.flatMap((view) => Object.keys(view ?? {}))),
+];
 
 /** The fields inside an item, objects opened; names leave out the wrappers every item has. */
 const linesIn = (buyer: Fields | null, supplier: Fields | null, path: string, prefix: string): FieldRow[] =>
@@ -97,10 +118,10 @@ const listIn = (view: Fields | null, key: string): readonly Fields[] | null => {
 /** The items of both sides, matched by their id, in the order of the side that was read. */
 const itemRows = (buyer: Fields | null, supplier: Fields | null, list: string): FieldRow[] => {
   const [ours, theirs] = [listIn(buyer, list), listIn(supplier, list)];
-  const ids = [...new Set([...(ours ?? []), ...(theirs ?? [])].map((item) => item["id"]))];
+  const ids = [...new Set([...(ours ?? []), ...(theirs ?? [])].map((item) => item.id))];
   return ids.map((id, index) => {
-    const mine = ours?.find((item) => item["id"] === id) ?? null;
-    const other = theirs?.find((item) => item["id"] === id) ?? null;
+    const mine = ours?.find((item) => item.id === id) ?? null;
+    const other = theirs?.find((item) => item.id === id) ?? null;
     const seen = (item: Fields | null, items: readonly Fields[] | null): Seen =>
       item ? { kind: "value", value: item } : items ? absent : unread;
     const path = `${list}[${index}]`;

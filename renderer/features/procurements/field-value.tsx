@@ -1,6 +1,11 @@
 import type { ReactNode } from "react";
 import type { PartCondition } from "../../../sandbox/contract/resources/condition.ts";
-import { type Address, type ProcurementVehicle, procurementStatuses, type ShippingPrice } from "../../../sandbox/contract/resources/procurement.ts";
+import {
+  type Address,
+  type ProcurementVehicle,
+  procurementStatuses,
+  type ShippingPrice,
+} from "../../../sandbox/contract/resources/procurement.ts";
 import { hasPlace, hrefs } from "../../app/places.ts";
 import { Id } from "../../components/id.tsx";
 import { TextLink } from "../../components/link.tsx";
@@ -29,7 +34,12 @@ const Moment = ({ at }: { at: string }) => {
   const near = Math.abs(useNow("world", 60_000) - new Date(at).getTime()) < WEEK;
   return (
     <>
-      <Time at={at} as="day" /> <Time at={at} as="clock" /> {near && <span className="t3"><Time at={at} /></span>}
+      <Time at={at} as="day" /> <Time at={at} as="clock" />{" "}
+      {near && (
+        <span className="t3">
+          <Time at={at} />
+        </span>
+      )}
     </>
   );
 };
@@ -81,7 +91,11 @@ const drawings: Readonly<Record<string, Draw>> = {
   job_id: (value, { jobNumber }) => (
     <>
       <Id value={String(value)} what="job id" />{" "}
-      {hasPlace("jobs") ? <TextLink href={hrefs.job(String(value))}>{jobNumber ?? "open"}</TextLink> : <span className="t3">{jobNumber}</span>}
+      {hasPlace("jobs") ? (
+        <TextLink href={hrefs.job(String(value))}>{jobNumber ?? "open"}</TextLink>
+      ) : (
+        <span className="t3">{jobNumber}</span>
+      )}
     </>
   ),
   buyer_shipping_address: (value) => addressLine(value as Address),
@@ -97,21 +111,34 @@ const drawings: Readonly<Record<string, Draw>> = {
   condition: (value) => <Condition condition={value as PartCondition} />,
   part_identity: (value) => {
     const { gapc_brand_id, mpn } = value as { gapc_brand_id: string; mpn: string };
-    return <span className="m">{gapc_brand_id} {mpn}</span>;
+    return (
+      <span className="m">
+        {gapc_brand_id} {mpn}
+      </span>
+    );
   },
   trade_price: (value, { currency }) => <Money amount={String(value)} currency={currency} />,
   fulfills_source_ids: (value, { sourceNames }) => <Fulfils ids={value as string[]} names={sourceNames} />,
 };
 
 /** A field's value as people read it; null is shown as null. */
-export const FieldValue = ({ path, value, context }: { path: string; value: unknown; context: ValueContext }): ReactNode => {
+export const FieldValue = ({
+  path,
+  value,
+  context,
+}: {
+  path: string;
+  value: unknown;
+  context: ValueContext;
+}): ReactNode => {
   const key = path.slice(path.lastIndexOf(".") + 1);
   if (value === null) return <Null />;
   const draw = drawings[key];
   if (draw) return draw(value, context);
   if (partyNames.has(key)) return <Party {...(value as { id: string; name?: string })} />;
   if (typeof value === "string" && /_at$|_before$/.test(key)) return <Moment at={value} />;
-  if (typeof value === "string" && (key === "id" || key.endsWith("_id")) && value.length === 36) return <Id value={value} what={key} />;
+  if (typeof value === "string" && (key === "id" || key.endsWith("_id")) && value.length === 36)
+    return <Id value={value} what={key} />;
   if (typeof value === "number") return formatCount(value);
   return typeof value === "string" ? value : <span className="m">{JSON.stringify(value)}</span>;
 };

@@ -18,7 +18,8 @@ interface Props {
   readonly transition: Transition | null;
 }
 
-const sourceNames = (items: readonly SourceItem[]) => new Map(items.map((item) => [item.id, item.buyer_part.description]));
+const sourceNames = (items: readonly SourceItem[]) =>
+  new Map(items.map((item) => [item.id, item.buyer_part.description]));
 
 /** The two views field by field, with what the last transition changed and what confirming will. */
 export const FieldsTab = ({ row, sides, transition }: Props) => {
@@ -30,7 +31,11 @@ export const FieldsTab = ({ row, sides, transition }: Props) => {
   const view = supplier.view ?? buyer.view;
   const predictions = useMemo(() => (view ? predictConfirm(view, now) : []), [view, now]);
   const context = useMemo(
-    () => ({ jobNumber: row.job_number, currency: row.currency_code, sourceNames: sourceNames(view?.source_items ?? []) }),
+    () => ({
+      jobNumber: row.job_number,
+      currency: row.currency_code,
+      sourceNames: sourceNames(view?.source_items ?? []),
+    }),
     [row.job_number, row.currency_code, view],
   );
   return (

@@ -8,8 +8,8 @@ import type { FieldRow } from "./field-rows.ts";
 import type { ValueContext } from "./field-value.tsx";
 import type { Prediction } from "./predictions.ts";
 import { useProcurementsUi } from "./procurements-store.ts";
-import { isUnseen, UnseenCell } from "./unseen-cell.tsx";
 import type { SideSeen, TwoSides } from "./two-sides.ts";
+import { isUnseen, UnseenCell } from "./unseen-cell.tsx";
 
 interface Props {
   readonly rows: readonly FieldRow[];
@@ -25,7 +25,9 @@ const SideHead = ({ of: seen }: { of: SideSeen<unknown> }) => (
   <th scope="col" className={sideClass(seen.side)}>
     <div className="row row-1">
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
-      <span className="t3 el" title={seen.name}>{seen.name}</span>
+      <span className="t3 el" title={seen.name}>
+        {seen.name}
+      </span>
     </div>
     <div className="m11 t3 el">{seen.operation}</div>
   </th>
@@ -42,7 +44,8 @@ export const FieldsTable = ({ rows, sides, context, predictions, changes, open, 
     if (!next.delete(path)) next.add(path);
     onOpen(next);
   };
-  const lineCount = rows.length + items.reduce((sum, item) => sum + (open.has(item.path) ? item.children.length : 0), 0);
+  const lineCount =
+    rows.length + items.reduce((sum, item) => sum + (open.has(item.path) ? item.children.length : 0), 0);
   const unseen = {
     repairer: isUnseen(sides.buyer) ? <UnseenCell of={sides.buyer} lines={lineCount} /> : null,
     supplier: isUnseen(sides.supplier) ? <UnseenCell of={sides.supplier} lines={lineCount} /> : null,
@@ -61,7 +64,9 @@ export const FieldsTable = ({ rows, sides, context, predictions, changes, open, 
           <tr>
             <th scope="col" className="k">
               <div className="row row-1">
-                <span className="grow el">{plural(fields, "field")}, {plural(items.length, "item")}</span>
+                <span className="grow el">
+                  {plural(fields, "field")}, {plural(items.length, "item")}
+                </span>
                 <IconButton small icon={IconTextWrap} label="Wrap long values" pressed={wrap} onClick={toggleWrap} />
                 <IconButton
                   small
@@ -79,7 +84,9 @@ export const FieldsTable = ({ rows, sides, context, predictions, changes, open, 
         <tbody>
           {rows.length === 0 && (
             <tr>
-              <th scope="row" className="k t3">no answer</th>
+              <th scope="row" className="k t3">
+                no answer
+              </th>
               {unseen.repairer ?? <td />}
               {unseen.supplier ?? <td />}
             </tr>
@@ -88,7 +95,13 @@ export const FieldsTable = ({ rows, sides, context, predictions, changes, open, 
             row.children.length === 0 ? (
               <FieldLine key={row.path} row={row} first={index === 0} {...told} />
             ) : (
-              <ItemLines key={row.path} row={row} open={open.has(row.path)} onToggle={() => toggle(row.path)} {...told} />
+              <ItemLines
+                key={row.path}
+                row={row}
+                open={open.has(row.path)}
+                onToggle={() => toggle(row.path)}
+                {...told}
+              />
             ),
           )}
         </tbody>

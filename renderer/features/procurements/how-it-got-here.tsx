@@ -37,7 +37,17 @@ const Told = ({ events, deliveries }: { events: readonly EventRow[]; deliveries:
   </ul>
 );
 
-const Confirmed = ({ row, by, answered, justNow }: { row: ProcurementRow; by: string; answered: Answered; justNow: boolean }) => {
+const Confirmed = ({
+  row,
+  by,
+  answered,
+  justNow,
+}: {
+  row: ProcurementRow;
+  by: string;
+  answered: Answered;
+  justNow: boolean;
+}) => {
   const { data: trace } = useQuery(traceQuery(useWorld(), answered.requestId));
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -48,14 +58,22 @@ const Confirmed = ({ row, by, answered, justNow }: { row: ProcurementRow; by: st
     <section className="procurements-allowed done" aria-label="The confirm">
       <div className="procurements-step-head">
         <SideGlyph side="supplier" />
-        <h3 ref={title} tabIndex={-1} className="w6">Confirmed by {by}</h3>
+        <h3 ref={title} tabIndex={-1} className="w6">
+          Confirmed by {by}
+        </h3>
         <Origin of="contract" />
       </div>
       <div className="row wrap t12">
         <HttpStatus status={answered.status} />
         <span className="t2">{formatMs(answered.durationMs)}</span>
-        {answered.requestId && <span className="t3">request <Id value={answered.requestId} what="request id" /></span>}
-        <span className="t3"><Time at={row.updated_at} /></span>
+        {answered.requestId && (
+          <span className="t3">
+            request <Id value={answered.requestId} what="request id" />
+          </span>
+        )}
+        <span className="t3">
+          <Time at={row.updated_at} />
+        </span>
       </div>
       {trace && <Told events={trace.events} deliveries={trace.deliveries} />}
       <TextLink href={hrefs.procurement(row.id, "trace")}>The whole trace</TextLink>
@@ -77,21 +95,26 @@ export const HowItGotHere = ({ row, status, sides, answer, transition }: Props) 
     return (
       <section className="procurements-allowed">
         <p className="t12 t2">
-          Nothing may happen to it any more. The contract does not show what cancels an order; no event tells of it either{" "}
-          <Origin of="assumption" id="D74" />. The buyer can place the offers again.
+          Nothing may happen to it any more. The contract does not show what cancels an order; no event tells of it
+          either <Origin of="assumption" id="D74" />. The buyer can place the offers again.
         </p>
       </section>
     );
   }
-  const answered = answer?.ok ? answer : transition && {
-    status: transition.request.status, durationMs: transition.request.duration_ms, requestId: transition.request.id,
-  };
+  const answered = answer?.ok
+    ? answer
+    : transition && {
+        status: transition.request.status,
+        durationMs: transition.request.duration_ms,
+        requestId: transition.request.id,
+      };
   return (
     <>
       {answered && <Confirmed row={row} by={sides.supplier.name} answered={answered} justNow={answer?.ok === true} />}
       <section className="procurements-allowed">
         <p className="t12 t2">
-          <code>order_confirmed</code> is the last state of the contract: no operation moves it on. <Origin of="contract" />
+          <code>order_confirmed</code> is the last state of the contract: no operation moves it on.{" "}
+          <Origin of="contract" />
           {!answered && " It came with the world in this state, so no call is on record."}
         </p>
       </section>

@@ -15,7 +15,11 @@ const Answer = ({ of: seen, marks }: { of: SideSeen<unknown>; marks: readonly st
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
       <span className="m11 t3 el">{seen.operation}</span>
     </h3>
-    {isUnseen(seen) ? <Unseen of={seen} /> : <JsonView value={seen.view} label={`${seen.operation} answer`} marks={marks} />}
+    {isUnseen(seen) ? (
+      <Unseen of={seen} />
+    ) : (
+      <JsonView value={seen.view} label={`${seen.operation} answer`} marks={marks} />
+    )}
   </section>
 );
 
@@ -36,12 +40,17 @@ export const JsonTab = ({ row, sides, transition }: Props) => {
           title="What the last transition changed"
           note={
             <>
-              {plural(transition.changes.length, "field")} of {row.reference ?? "it"}, <Time at={transition.request.at} on="real" />
+              {plural(transition.changes.length, "field")} of {row.reference ?? "it"},{" "}
+              <Time at={transition.request.at} on="real" />
             </>
           }
         >
           <div className="procurements-diff">
-            <DiffView before={transition.before} after={transition.after} title={transition.request.operation ?? "a call"} />
+            <DiffView
+              before={transition.before}
+              after={transition.after}
+              title={transition.request.operation ?? "a call"}
+            />
           </div>
         </Section>
       )}

@@ -10,6 +10,7 @@ import { exchangePartner } from "../../lib/service-client.ts";
  */
 export const useConfirm = (id: string) =>
   useMutation({
-    mutationFn: (credential: KeyedCredential | null) => exchangePartner(supplierProcurementsConfirm, { identity: { id } }, credential),
+    mutationFn: (credential: KeyedCredential | null) =>
+      exchangePartner(supplierProcurementsConfirm, { identity: { id } }, credential),
     onSuccess: ({ status, failure }) => announce(failure ? `Answered ${status} ${failure.code}` : `Answered ${status}`),
   });

@@ -21,7 +21,9 @@ export const NextPanel = ({ row, sides, transition }: Props) => {
   const status = row.status === "order_requested" && answer?.ok ? "order_confirmed" : row.status;
   return (
     <aside className="procurements-next scroll" aria-labelledby="procurements-next-title">
-      <div className="sec"><h2 id="procurements-next-title">What may happen next</h2></div>
+      <div className="sec">
+        <h2 id="procurements-next-title">What may happen next</h2>
+      </div>
       <StateMap status={status} />
       {status === "order_requested" ? (
         <ConfirmStep sides={sides} confirm={confirm} />

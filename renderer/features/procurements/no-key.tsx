@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconKeyOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { hasPlace, hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { LinkButton } from "../../components/button.tsx";
@@ -13,9 +13,13 @@ import type { SideSeen } from "./two-sides.ts";
 /** The way out: the install flow gives the sandbox a key of any organization. */
 export const InstallFor = ({ of: { side, organization, organizationId } }: { of: SideSeen<unknown> }) =>
   hasPlace("install") ? (
-    <LinkButton small href={`/install?organization=${organizationId}&scope=${side}`}>Install a key</LinkButton>
+    <LinkButton small href={`/install?organization=${organizationId}&scope=${side}`}>
+      Install a key
+    </LinkButton>
   ) : (
-    <span className="t12 t2">A partner’s program gets a key of {organization} by installing with scope {side}.</span>
+    <span className="t12 t2">
+      A partner’s program gets a key of {organization} by installing with scope {side}.
+    </span>
   );
 
 /** Where confirming can be tried at once. */
@@ -24,7 +28,8 @@ export const ConfirmableElsewhere = () => {
   if (!row) return null;
   return (
     <span className="t12 t2">
-      Or confirm <TextLink href={hrefs.procurement(row.id)}>{row.reference ?? row.id.slice(0, 8)}</TextLink>, whose supplier’s key is here.
+      Or confirm <TextLink href={hrefs.procurement(row.id)}>{row.reference ?? row.id.slice(0, 8)}</TextLink>, whose
+      supplier’s key is here.
     </span>
   );
 };
@@ -39,6 +44,8 @@ export const NoKey = ({ of: seen }: { of: SideSeen<unknown> }) => (
       <Origin of="assumption" id="D25" />, so the {sideWord(seen.side).toLowerCase()}’s view cannot be shown
       {seen.side === "supplier" && " and the order cannot be confirmed from here"}.
     </p>
-    <p className="row wrap"><InstallFor of={seen} /></p>
+    <p className="row wrap">
+      <InstallFor of={seen} />
+    </p>
   </div>
 );

@@ -7,13 +7,16 @@ import { Split } from "../../components/split.tsx";
 import { ProcurementDetail } from "./detail.tsx";
 import { ProcurementList } from "./procurement-list.tsx";
 import "./procurements.css";
+import "./procurements-fields.css";
+import "./procurements-next.css";
+import "./procurements-wire.css";
 
 const NoneChosen = () => {
   usePageTitle("Procurements");
   return (
     <NothingYet icon={IconArrowsExchange} title="Choose a procurement">
-      Its two sides stand beside each other, as each side’s operation answers them, with what may happen next. <Kbd keys="j" /> and{" "}
-      <Kbd keys="k" /> move through the list, <Kbd keys="enter" /> opens.
+      Its two sides stand beside each other, as each side’s operation answers them, with what may happen next.{" "}
+      <Kbd keys="j" /> and <Kbd keys="k" /> move through the list, <Kbd keys="enter" /> opens.
     </NothingYet>
   );
 };

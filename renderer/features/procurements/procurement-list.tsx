@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { IconArrowsExchange, IconKeyOff } from "@tabler/icons-react";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/resources/procurement.ts";
@@ -58,7 +58,13 @@ const NoProcurements = () => (
   <NothingYet
     icon={IconArrowsExchange}
     title="No procurements yet"
-    actions={hasPlace("jobs") && <LinkButton small href="/jobs">Open a job</LinkButton>}
+    actions={
+      hasPlace("jobs") && (
+        <LinkButton small href="/jobs">
+          Open a job
+        </LinkButton>
+      )
+    }
   >
     An order placed from a job’s basket, here or by a partner’s program, shows up at once.
   </NothingYet>
@@ -125,8 +131,16 @@ export const ProcurementList = ({ selected }: { selected: string | null }) => {
 
   return (
     <>
-      <ListHead title="Procurements" {...(counts.data && typed !== "" ? { count: plural(sumOf(counts.data), "match", "matches") } : {})}>
-        <SearchField label="Search procurements" placeholder="Reference, plate, supplier" value={search} onChange={setSearch} />
+      <ListHead
+        title="Procurements"
+        {...(counts.data && typed !== "" ? { count: plural(sumOf(counts.data), "match", "matches") } : {})}
+      >
+        <SearchField
+          label="Search procurements"
+          placeholder="Reference, plate, supplier"
+          value={search}
+          onChange={setSearch}
+        />
         <StateFilterChoice value={state} counts={counts.data ?? null} onChange={setState} />
       </ListHead>
       <div className="list-body">{body()}</div>

@@ -1,11 +1,15 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, skipToken } from "@tanstack/react-query";
+import { procurementsList, requestsList, tracesGet } from "../../../sandbox/contract/control/operations.ts";
+import { pathOf } from "../../../sandbox/contract/operation.ts";
+import {
+  partnerOperations,
+  repairerProcurementsGet,
+  supplierProcurementsGet,
+} from "../../../sandbox/contract/operations/partner.ts";
+import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/resources/procurement.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { callControl, callPartner } from "../../lib/service-client.ts";
-import { procurementsList, requestsList, tracesGet } from "../../../sandbox/contract/control/operations.ts";
-import { pathOf } from "../../../sandbox/contract/operation.ts";
-import { partnerOperations, repairerProcurementsGet, supplierProcurementsGet } from "../../../sandbox/contract/operations/partner.ts";
-import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/resources/procurement.ts";
 import type { StateFilter } from "./procurements-store.ts";
 
 const searching = (search: string) => (search === "" ? {} : { search });
@@ -125,8 +129,7 @@ export const touchingQuery = (world: string, id: string) =>
 export const traceQuery = (world: string, traceId: string | null) =>
   queryOptions({
     queryKey: worldKeys(world).deliveries("trace", traceId),
-    queryFn:
-      traceId === null ? skipToken : ({ signal }) => callControl(tracesGet, { id: traceId, world }, { signal }),
+    queryFn: traceId === null ? skipToken : ({ signal }) => callControl(tracesGet, { id: traceId, world }, { signal }),
   });
 
 /** A requested procurement whose supplier's key the sandbox holds: where confirming can be tried; null when there is none. */
@@ -134,7 +137,11 @@ export const confirmableQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).procurements("confirmable"),
     queryFn: async ({ signal }) => {
-      const { items } = await callControl(procurementsList, { status: "order_requested", limit: 200, world }, { signal });
+      const { items } = await callControl(
+        procurementsList,
+        { status: "order_requested", limit: 200, world },
+        { signal },
+      );
       return items.find((row) => row.supplier.has_credential) ?? null;
     },
   });

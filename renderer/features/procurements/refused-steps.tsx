@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconHandStop, IconRepeat } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import type { ProcurementStatus } from "../../../sandbox/contract/resources/procurement.ts";
 import { useActAs } from "../../app/acting.ts";
@@ -8,8 +8,8 @@ import { policiesQuery } from "../../app/world-queries.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Origin } from "../../components/origin.tsx";
-import { TryRow } from "./try-row.tsx";
 import { triesFor } from "./tries.ts";
+import { TryRow } from "./try-row.tsx";
 import type { TwoSides } from "./two-sides.ts";
 
 interface Props {
@@ -36,8 +36,14 @@ export const RefusedSteps = ({ row, status, sides: { buyer, supplier } }: Props)
   const supplierKeys = useActAs("supplier").candidates;
   if (!policies) return <Loading what="what is refused" />;
   const steps = triesFor({
-    status, policies, repairerKeys, supplierKeys, own: supplier.credential, supplierName: supplier.name,
-    supplierOrganizationId: supplier.organizationId, buyerOrganizationId: buyer.organizationId,
+    status,
+    policies,
+    repairerKeys,
+    supplierKeys,
+    own: supplier.credential,
+    supplierName: supplier.name,
+    supplierOrganizationId: supplier.organizationId,
+    buyerOrganizationId: buyer.organizationId,
   });
   const harmless = steps.filter((step) => step.expected.code === null);
   const refused = steps.filter((step) => step.expected.code !== null);
@@ -45,8 +51,14 @@ export const RefusedSteps = ({ row, status, sides: { buyer, supplier } }: Props)
     <>
       {harmless.length > 0 && (
         <section className="procurements-tries" aria-label="Changes nothing">
-          <div className="row procurements-tries-head"><h3 className="w5">Changes nothing</h3></div>
-          <ul>{harmless.map((step) => <TryRow key={`${status} ${step.id}`} id={row.id} step={step} icon={IconRepeat} />)}</ul>
+          <div className="row procurements-tries-head">
+            <h3 className="w5">Changes nothing</h3>
+          </div>
+          <ul>
+            {harmless.map((step) => (
+              <TryRow key={`${status} ${step.id}`} id={row.id} step={step} icon={IconRepeat} />
+            ))}
+          </ul>
         </section>
       )}
       <section className="procurements-tries" aria-label="Refused now">
@@ -55,7 +67,9 @@ export const RefusedSteps = ({ row, status, sides: { buyer, supplier } }: Props)
           <span className="t12 t3">each can be tried</span>
         </div>
         <ul>
-          {refused.map((step) => <TryRow key={`${status} ${step.id}`} id={row.id} step={step} icon={IconHandStop} />)}
+          {refused.map((step) => (
+            <TryRow key={`${status} ${step.id}`} id={row.id} step={step} icon={IconHandStop} />
+          ))}
           {status !== "cancelled" && <AfterConfirmed />}
         </ul>
       </section>

@@ -12,7 +12,8 @@ const Node = ({ of: status, here }: { of: ProcurementStatus; here: boolean }) =>
 );
 
 const told = {
-  order_requested: "It is order_requested. Its supplier may move it to order_confirmed. No operation of the contract leads to cancelled.",
+  order_requested:
+    "It is order_requested. Its supplier may move it to order_confirmed. No operation of the contract leads to cancelled.",
   order_confirmed: "It went from order_requested to order_confirmed, the last state of the contract.",
   cancelled: "It went from order_requested to cancelled. Nothing leads out of cancelled.",
 } as const;

@@ -32,7 +32,14 @@ const before = (change: Difference, path: string): string => {
 /** What a field was before the last transition. */
 export const ChangedTag = ({ change, path }: { change: Difference; path: string }) => (
   <span className="procurements-tag was" title={`${change.path} was ${wordsOf(change.before)}`}>
-    was <b>{typeof change.before === "string" && /_at$|_before$/.test(path) ? <Time at={change.before} as="precise" /> : before(change, path)}</b>
+    was{" "}
+    <b>
+      {typeof change.before === "string" && /_at$|_before$/.test(path) ? (
+        <Time at={change.before} as="precise" />
+      ) : (
+        before(change, path)
+      )}
+    </b>
   </span>
 );
 

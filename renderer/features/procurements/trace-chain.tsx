@@ -25,9 +25,11 @@ const Event = ({ event, deliveries }: { event: EventRow; deliveries: readonly De
     <div className="row t12">
       <SideGlyph side={event.event_type === "supplier.procurements" ? "supplier" : "repairer"} labelled />
       <span className="m">{event.event_type}</span>
-      <span className="t2">{event.payload["status"] ?? event.payload["change_action"]}</span>
+      <span className="t2">{event.payload.status ?? event.payload.change_action}</span>
       <span className="grow" />
-      <span className="t3"><Time at={event.event_timestamp} as="precise" /></span>
+      <span className="t3">
+        <Time at={event.event_timestamp} as="precise" />
+      </span>
     </div>
     <DeliveryLines deliveries={deliveries} />
   </div>
@@ -35,7 +37,9 @@ const Event = ({ event, deliveries }: { event: EventRow; deliveries: readonly De
 
 const Change = ({ change }: { change: StateChange }) =>
   change.before === null ? (
-    <p className="t12">{change.entity} {change.label} {change.change}</p>
+    <p className="t12">
+      {change.entity} {change.label} {change.change}
+    </p>
   ) : (
     <DiffView title={`${change.entity} ${change.label}`} before={change.before} after={change.after} />
   );
@@ -43,7 +47,12 @@ const Change = ({ change }: { change: StateChange }) =>
 /** Request → what changed → what was told → who answered what. */
 export const TraceChain = ({ request }: { request: RequestRow }) => {
   const { data, error, refetch } = useQuery(traceQuery(useWorld(), request.trace_id));
-  if (!data) return error ? <Failing what="The trace" error={error} onRetry={() => void refetch()} /> : <Loading what="the trace" />;
+  if (!data)
+    return error ? (
+      <Failing what="The trace" error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Loading what="the trace" />
+    );
   return (
     <ol className="procurements-chain" aria-label="Trace">
       <Step name="Request">
@@ -51,18 +60,30 @@ export const TraceChain = ({ request }: { request: RequestRow }) => {
           <HttpStatus status={request.status} />
           <span className="m">{request.error_code ?? request.outcome}</span>
           <span className="t3">{formatMs(request.duration_ms)}</span>
-          {request.integration_id && <span className="t3">by <Id value={request.integration_id} what="integration id" /></span>}
-          <span className="t3">trace <Id value={request.trace_id} what="trace id" /></span>
+          {request.integration_id && (
+            <span className="t3">
+              by <Id value={request.integration_id} what="integration id" />
+            </span>
+          )}
+          <span className="t3">
+            trace <Id value={request.trace_id} what="trace id" />
+          </span>
         </div>
       </Step>
       <Step name={plural(data.changes.length, "change")}>
         {data.changes.length === 0 && <p className="t12 t3">Nothing was changed.</p>}
-        {data.changes.map((change) => <Change key={`${change.entity}:${change.id}`} change={change} />)}
+        {data.changes.map((change) => (
+          <Change key={`${change.entity}:${change.id}`} change={change} />
+        ))}
       </Step>
       <Step name={plural(data.events.length, "event")}>
         {data.events.length === 0 && <p className="t12 t3">Nobody was told.</p>}
         {data.events.map((event) => (
-          <Event key={event.id} event={event} deliveries={data.deliveries.filter((delivery) => delivery.event_id === event.id)} />
+          <Event
+            key={event.id}
+            event={event}
+            deliveries={data.deliveries.filter((delivery) => delivery.event_id === event.id)}
+          />
         ))}
       </Step>
     </ol>

@@ -8,11 +8,26 @@ import { formatMs } from "../../lib/formatting.ts";
 import { TraceChain } from "./trace-chain.tsx";
 
 /** One exchange in a line; opened, its chain. */
-export const TraceEntry = ({ request, open, onToggle }: { request: RequestRow; open: boolean; onToggle: () => void }) => (
+export const TraceEntry = ({
+  request,
+  open,
+  onToggle,
+}: {
+  request: RequestRow;
+  open: boolean;
+  onToggle: () => void;
+}) => (
   <li>
-    <button type="button" className={`procurements-trace-row${open ? " open" : ""}`} aria-expanded={open} onClick={onToggle}>
+    <button
+      type="button"
+      className={`procurements-trace-row${open ? " open" : ""}`}
+      aria-expanded={open}
+      onClick={onToggle}
+    >
       <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
-      <span className="t12 t3"><Time at={request.at} as="clock" on="real" /></span>
+      <span className="t12 t3">
+        <Time at={request.at} as="clock" on="real" />
+      </span>
       <Operation id={request.operation ?? request.path} side={request.side} />
       <span className="t12 t2 el">{request.error_code ?? request.outcome}</span>
       <HttpStatus status={request.status} />

@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconListDetails } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ProcurementRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../app/world.ts";
@@ -27,7 +27,12 @@ export const TraceTab = ({ row }: { row: ProcurementRow }) => {
   const all = useQuery({ ...touchingQuery(world, row.id), enabled: reads });
   const [chosen, setChosen] = useState<string | null>();
   const { data, error, refetch } = moves;
-  if (!data) return error ? <Failing what="Its exchanges" error={error} onRetry={() => void refetch()} /> : <Loading what="its exchanges" />;
+  if (!data)
+    return error ? (
+      <Failing what="Its exchanges" error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Loading what="its exchanges" />
+    );
   const mutations = data.items;
   const shown = reads && all.data ? withMoves(all.data, mutations) : mutations;
   // Until someone chooses, the newest mutation is open.
@@ -42,7 +47,10 @@ export const TraceTab = ({ row }: { row: ProcurementRow }) => {
       </Toolbar>
       <div className="scroll procurements-scroll">
         {shown.length === 0 ? (
-          <NothingYet icon={IconListDetails} title={data.reads === 0 ? "No exchange touched it yet" : "Nothing has changed it yet"}>
+          <NothingYet
+            icon={IconListDetails}
+            title={data.reads === 0 ? "No exchange touched it yet" : "Nothing has changed it yet"}
+          >
             {row.status === "order_requested"
               ? "It came with the world. Confirm it, at the right or from a partner’s program, and the whole chain shows here."
               : "It came with the world in this state, so no call of this world’s moved it."}

@@ -15,10 +15,15 @@ export const TransitionNote = ({ row, transition }: { row: ProcurementRow; trans
     <div className="procurements-note t12">
       <SideGlyph side={request.side} labelled />
       <span className="el grow">
-        <b className="w5">{request.operation}</b> changed {plural(changes.length, "field")} <Time at={request.at} on="real" />
+        <b className="w5">{request.operation}</b> changed {plural(changes.length, "field")}{" "}
+        <Time at={request.at} on="real" />
       </span>
-      <Button small look="quiet" onClick={toggleMarks}>{marks ? "Hide marks" : "Mark them"}</Button>
-      <LinkButton small look="quiet" href={hrefs.procurement(row.id, "json")}>As JSON diff</LinkButton>
+      <Button small look="quiet" onClick={toggleMarks}>
+        {marks ? "Hide marks" : "Mark them"}
+      </Button>
+      <LinkButton small look="quiet" href={hrefs.procurement(row.id, "json")}>
+        As JSON diff
+      </LinkButton>
     </div>
   );
 };

@@ -38,7 +38,9 @@ const ownKey = ({ own, supplierName }: TryContext) =>
 const again = (context: TryContext): TryStep => {
   const ok = context.policies.confirm_when_confirmed === "ok";
   return {
-    id: "again", title: `Confirm again as ${context.supplierName}`, ...ownKey(context),
+    id: "again",
+    title: `Confirm again as ${context.supplierName}`,
+    ...ownKey(context),
     expected: ok ? { status: 200, code: null } : refused("unprocessable"),
     because: ok ? "the same state, no events" : "it is confirmed already",
     origin: { of: "assumption", id: "D50", switchable: true },
@@ -48,7 +50,9 @@ const again = (context: TryContext): TryStep => {
 const cancelled = (context: TryContext): TryStep => {
   const rejects = context.policies.confirm_when_cancelled === "reject";
   return {
-    id: "cancelled", title: `Confirm it although cancelled`, ...ownKey(context),
+    id: "cancelled",
+    title: `Confirm it although cancelled`,
+    ...ownKey(context),
     expected: refused(rejects ? "unprocessable" : "not_found"),
     because: rejects ? "cancelled stays cancelled" : "as if it were not there",
     origin: { of: "assumption", id: "D51", switchable: true },
@@ -59,8 +63,11 @@ const buyerKey = ({ repairerKeys, buyerOrganizationId }: TryContext): TryStep =>
   const own = repairerKeys.find((key) => key.organization_id === buyerOrganizationId);
   const key = own ?? repairerKeys[0] ?? null;
   return {
-    id: "buyer_key", title: own || !key ? "Confirm with the buyer’s key" : `Confirm with ${key.organization_name}’s key`,
-    expected: refused("forbidden"), because: "wrong scope", origin: { of: "contract" },
+    id: "buyer_key",
+    title: own || !key ? "Confirm with the buyer’s key" : `Confirm with ${key.organization_name}’s key`,
+    expected: refused("forbidden"),
+    because: "wrong scope",
+    origin: { of: "contract" },
     ...(key ? { key } : { key: null, missing: "Needs a key of scope repairer, which is not here." }),
   };
 };
@@ -68,15 +75,22 @@ const buyerKey = ({ repairerKeys, buyerOrganizationId }: TryContext): TryStep =>
 const otherSupplier = ({ supplierKeys, supplierOrganizationId }: TryContext): TryStep => {
   const key = supplierKeys.find((other) => other.organization_id !== supplierOrganizationId) ?? null;
   return {
-    id: "other_supplier", title: key ? `Confirm as ${key.organization_name}` : "Confirm as another supplier",
-    expected: refused("not_found"), because: "not theirs", origin: { of: "assumption", id: "D25" },
+    id: "other_supplier",
+    title: key ? `Confirm as ${key.organization_name}` : "Confirm as another supplier",
+    expected: refused("not_found"),
+    because: "not theirs",
+    origin: { of: "assumption", id: "D25" },
     ...(key ? { key } : { key: null, missing: "Needs a key of a second supplier; Install makes one." }),
   };
 };
 
 const noKey: TryStep = {
-  id: "no_key", title: "Confirm without a key", expected: refused("unauthorized"), because: "no credential headers",
-  origin: { of: "contract" }, key: "none",
+  id: "no_key",
+  title: "Confirm without a key",
+  expected: refused("unauthorized"),
+  because: "no credential headers",
+  origin: { of: "contract" },
+  key: "none",
 };
 
 /** Every confirm that does not move a procurement in this state, the most telling first. */

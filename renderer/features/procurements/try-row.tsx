@@ -28,7 +28,11 @@ const Outcome = ({ step, confirm }: { step: TryStep; confirm: ReturnType<typeof 
       {failure && <p>{failure.message}</p>}
       <p className="t3">
         {formatMs(durationMs)}
-        {requestId && <>, request <Id value={requestId} what="request id" /></>}
+        {requestId && (
+          <>
+            , request <Id value={requestId} what="request id" />
+          </>
+        )}
       </p>
     </div>
   );
@@ -50,7 +54,10 @@ export const TryRow = ({ id, step, icon }: { id: string; step: TryStep; icon: Ic
         </Button>
       )}
       <p>
-        <span className="m11">{expected.status} {expected.code ?? "ok"}</span>: {because} <Origin {...origin} />
+        <span className="m11">
+          {expected.status} {expected.code ?? "ok"}
+        </span>
+        : {because} <Origin {...origin} />
         {key === null && <span className="procurements-missing">{step.missing}</span>}
       </p>
       <Outcome step={step} confirm={confirm} />

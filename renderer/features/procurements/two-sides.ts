@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
 import { repairerProcurementsGet, supplierProcurementsGet } from "../../../sandbox/contract/operations/partner.ts";
 import type { BuyerProcurement, SupplierProcurement } from "../../../sandbox/contract/resources/procurement.ts";
@@ -56,7 +56,10 @@ export const useTwoSides = (row: ProcurementRow): TwoSides => {
   const supplierView = useQuery(supplierViewQuery(world, row.id, sells.credential));
   const organizations = useQuery(organizationsQuery(world)).data ?? [];
   const who = (side: Side, party: ProcurementRow["buyer"], operation: string): Who => ({
-    side, operation, name: party.name, organizationId: party.organization_id,
+    side,
+    operation,
+    name: party.name,
+    organizationId: party.organization_id,
     organization: organizations.find(({ id }) => id === party.organization_id)?.name ?? party.name,
   });
   const buyer = who("repairer", row.buyer, repairerProcurementsGet.id);

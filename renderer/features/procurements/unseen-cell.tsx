@@ -15,8 +15,16 @@ export const Unseen = ({ of: seen }: { of: SideSeen<unknown> }) => {
   return (
     <div className="procurements-unseen">
       <b className="w5">{seen.operation} did not answer</b>
-      {seen.error instanceof ServiceFailure ? <Refusal failure={seen.error} /> : <p className="t12">{seen.error.message}</p>}
-      <p><Button small onClick={seen.retry}>Ask again</Button></p>
+      {seen.error instanceof ServiceFailure ? (
+        <Refusal failure={seen.error} />
+      ) : (
+        <p className="t12">{seen.error.message}</p>
+      )}
+      <p>
+        <Button small onClick={seen.retry}>
+          Ask again
+        </Button>
+      </p>
     </div>
   );
 };

@@ -19,9 +19,15 @@ export const conditionWords = (condition: PartCondition): ConditionWords => {
       return { short: `used, grade ${letter}`, meaning: panelGrades[grade.payload] };
     }
     case "distance_traveled":
-      return { short: `used, ${formatCount(grade.payload)} distance traveled`, meaning: "age measured by distance traveled" };
+      return {
+        short: `used, ${formatCount(grade.payload)} distance traveled`,
+        meaning: "age measured by distance traveled",
+      };
     case "operation_hours":
-      return { short: `used, ${formatCount(grade.payload)} operation hours`, meaning: "age measured by operation hours" };
+      return {
+        short: `used, ${formatCount(grade.payload)} operation hours`,
+        meaning: "age measured by operation hours",
+      };
     case "remaining_thickness":
       return { short: `used, ${grade.payload} remaining thickness`, meaning: "age measured by remaining thickness" };
   }

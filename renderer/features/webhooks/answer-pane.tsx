@@ -9,21 +9,33 @@ import { formatBytes, formatMs } from "../../lib/formatting.ts";
 import { outcomeOf } from "./attempt-axis.ts";
 import { jsonOf } from "./notification.ts";
 
+/** The built-in receiver says so when a message came before. */
+const wasKnown = ({ response_body_base64 }: Attempt): boolean => {
+  const answer = jsonOf(bytesFromBase64(response_body_base64));
+  return typeof answer === "object" && answer !== null && Reflect.get(answer, "deduped") === true;
+};
+
 /** What the answer means for the delivery, in a sentence. */
-const Meaning = ({ attempt }: { attempt: Attempt }) => {
+const Meaning = ({ attempt, wasLast }: { attempt: Attempt; wasLast: boolean }) => {
+  const then = wasLast ? "this was the last try" : "it is tried again";
   const status = attempt.response_status ?? 0;
   switch (outcomeOf(attempt)) {
     case "acknowledged":
-      return <>200 acknowledges the notification. <Origin of="contract" /></>;
+      return (
+        <>
+          200 acknowledges the notification.{wasKnown(attempt) && " It knew this message_id already and did nothing else: that is how a repeat is answered."}{" "}
+          <Origin of="contract" />
+        </>
+      );
     case "refused":
       return (
         <>
-          {status >= 300 && status < 400 ? "Redirects are not followed, and only" : "Only"} 200 acknowledges; anything else is tried again.{" "}
+          {status >= 300 && status < 400 ? "Redirects are not followed, and only" : "Only"} 200 acknowledges; {then}.{" "}
           <Origin of="assumption" id="D72" tight />
         </>
       );
     default:
-      return <>No answer counts as not acknowledged; it is tried again. <Origin of="assumption" id="D72" tight /></>;
+      return <>No answer counts as not acknowledged; {then}. <Origin of="assumption" id="D72" tight /></>;
   }
 };
 
@@ -39,8 +51,8 @@ const Body = ({ attempt }: { attempt: Attempt }) => {
   );
 };
 
-/** What the receiver answered to a try, or why it did not. */
-export const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
+/** What the receiver answered to a try, or why it did not; `wasLast`: it was given up after this one. */
+export const AnswerPane = ({ attempt, wasLast }: { attempt: Attempt; wasLast: boolean }) => (
   <section className="webhooks-answer" aria-labelledby="webhooks-answer">
     <h2 className="h2" id="webhooks-answer">Answer to try {attempt.number}</h2>
     <div className="row">
@@ -48,7 +60,7 @@ export const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
       <span className="t12 t3">after {formatMs(attempt.duration_ms)}</span>
     </div>
     {attempt.error && <p className="t12 ink">{attempt.error}</p>}
-    <p className="t12 t2"><Meaning attempt={attempt} /></p>
+    <p className="t12 t2"><Meaning attempt={attempt} wasLast={wasLast} /></p>
     {attempt.response_status !== null && (
       <>
         <Body attempt={attempt} />

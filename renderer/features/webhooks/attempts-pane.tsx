@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Fragment } from "react";
+import { Fragment, useEffect, useRef } from "react";
 import type { Attempt, Delivery } from "../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../app/world.ts";
 import { policiesQuery } from "../../app/world-queries.ts";
@@ -11,15 +11,22 @@ import { formatMs, formatSpan, plural } from "../../lib/formatting.ts";
 import { useNow } from "../../lib/world-clock.ts";
 import { barOf, formatGap, gapBetween, outcomeOf, roomOf } from "./attempt-axis.ts";
 
-const tones = { acknowledged: "ok", refused: "wait", unanswered: "bad" } as const;
+/** As the status' mark beside it: amber for what the receiver refused, red for what it failed at. */
+const toneOf = ({ response_status }: Attempt) => {
+  if (response_status === 200) return "ok";
+  return response_status === null || response_status >= 500 ? "bad" : "wait";
+};
 
 const span = (from: string, to: string) => new Date(to).getTime() - new Date(from).getTime();
-const shortTime = (ms: number) => (ms < 60_000 ? formatMs(ms) : formatSpan(ms));
+const shortTime = (ms: number) => {
+  if (ms < 1000) return formatMs(ms);
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatSpan(ms);
+};
 
 const Summary = ({ delivery }: { delivery: Delivery }) => {
   const { created_at, settled_at, status, next_attempt_at } = delivery;
   const now = useNow("real", 1000);
-  if (status === "delivered" && settled_at) return <>{shortTime(span(created_at, settled_at))} from event to acknowledgement</>;
+  if (status === "delivered" && settled_at) return <>{shortTime(span(created_at, settled_at))} from queued to acknowledged</>;
   if (status === "failed" && settled_at) return <>gave up after {shortTime(span(created_at, settled_at))}; Send again starts anew</>;
   if (!next_attempt_at || new Date(next_attempt_at).getTime() <= now) return <>the next try is under way</>;
   return <>next try in <Countdown to={next_attempt_at} as="span" on="real" /></>;
@@ -30,16 +37,20 @@ const said = (attempt: Attempt): string => attempt.error ?? textFromBytes(bytesF
 
 const Try = ({ attempt, selected, onSelect }: { attempt: Attempt; selected: boolean; onSelect: () => void }) => {
   const outcome = outcomeOf(attempt);
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (selected) item.current?.scrollIntoView({ inline: "nearest", block: "nearest" });
+  }, [selected]);
   return (
-    <li className="webhooks-try">
-      <button type="button" aria-pressed={selected} onClick={onSelect} className={tones[outcome]}>
+    <li ref={item} className="webhooks-try">
+      <button type="button" aria-pressed={selected} onClick={onSelect} className={toneOf(attempt)}>
         <span className="axis" aria-hidden="true">
           <i className={outcome === "unanswered" ? "hatched" : undefined} style={{ width: `${barOf(attempt)}%` }} />
         </span>
         <span className="row row-1">
           <span className="sr">Try {attempt.number}: </span>
           <HttpStatus status={attempt.response_status} />
-          <span className="t3">{formatMs(attempt.duration_ms)}</span>
+          <span className="t3 nw">{formatMs(attempt.duration_ms)}</span>
         </span>
         <span className={`el ${attempt.error ? "t2" : "m11 t2"}`} title={said(attempt)}>{said(attempt) || <span className="t3">empty answer</span>}</span>
       </button>
@@ -56,7 +67,7 @@ const Next = ({ at }: { at: string }) => (
     <li className="webhooks-gap">…</li>
     <li className="webhooks-try next">
       <span className="axis" aria-hidden="true"><i style={{ width: "24px" }} /></span>
-      <span className="t12 t3">next in <Countdown to={at} as="span" on="real" /></span>
+      <span className="t12 t3 nw">next in <Countdown to={at} as="span" on="real" /></span>
     </li>
   </>
 );
@@ -67,8 +78,8 @@ export const AttemptsPane = ({ delivery, selected, onSelect }: { delivery: Deliv
   const { data: policies } = useQuery(policiesQuery(useWorld()));
   const waits = delivery.status === "pending" && next_attempt_at !== null && attempts.length > 0;
   const columns = [
-    ...attempts.flatMap((attempt, index) => [...(index > 0 ? ["52px"] : []), `minmax(96px, ${roomOf(attempt).toFixed(2)}fr)`]),
-    ...(waits ? ["52px", "minmax(96px, 1fr)"] : []),
+    ...attempts.flatMap((attempt, index) => [...(index > 0 ? ["52px"] : []), `minmax(112px, ${roomOf(attempt).toFixed(2)}fr)`]),
+    ...(waits ? ["52px", "minmax(128px, 1fr)"] : []),
   ];
   return (
     <section className="webhooks-attempts" aria-labelledby="webhooks-attempts">

@@ -41,7 +41,7 @@ const Shown = ({ delivery, chosenTry }: { delivery: Delivery; chosenTry: string 
           )}
         </div>
         <aside className="webhooks-aside" aria-label="About this delivery">
-          {attempt && <AnswerPane key={attempt.number} attempt={attempt} />}
+          {attempt && <AnswerPane key={attempt.number} attempt={attempt} wasLast={delivery.status === "failed" && attempt === delivery.attempts.at(-1)} />}
           <DeliveryFacts delivery={delivery} />
         </aside>
       </div>

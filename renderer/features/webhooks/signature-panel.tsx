@@ -38,13 +38,12 @@ const Computed = ({ delivery, attempt, secret }: { delivery: Delivery; attempt: 
         <dd><Signature value={computed} against={received ?? ""} /></dd>
         <dd><CopyButton text={computed} what="the computed signature" /></dd>
       </dl>
-      <div className="row wrap">
+      <div className="webhooks-verdict">
         {received === computed ? <State of="passed">equal</State> : <State of="refused">different</State>}
         <span className="t2">
           base64 of HMAC-SHA256 over the {formatBytes(bytes.length)} as stored, keyed with <span className="m11">{maskSecret(secret)}</span>, computed in
-          this page. Never over re-serialised JSON.
+          this page. Never over re-serialised JSON. <Origin of="contract" />
         </span>
-        <Origin of="contract" />
       </div>
     </>
   );

@@ -38,6 +38,7 @@ const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
   };
   return (
     <form className="webhooks-form" onSubmit={submit}>
+      <p className="row t12"><span className="m11 t2">POST /__webhooks/subscribe</span> <Origin of="extension" /></p>
       <SelectField
         label="Integration" value={selected} onChange={(value) => value && setChosen(value)}
         options={[...credentials.map(optionOf), { value: OTHER, label: "Another integration id" }]}
@@ -63,7 +64,7 @@ const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
         </div>
       )}
       <div className="row webhooks-form-end">
-        <span className="row row-1 grow"><span className="m11 t3">POST /__webhooks/subscribe</span> <Origin of="contract" /></span>
+        <span className="grow" />
         {url !== builtInReceiver() && <Button look="quiet" onClick={() => setUrl(builtInReceiver())}>Use the built-in receiver</Button>}
         <Button look="primary" type="submit" busy={subscribe.isPending}>Subscribe</Button>
       </div>

@@ -79,7 +79,7 @@ export const SubscriptionsPane = () => {
       <Table caption="Subscriptions" columns={columnsWith(setRemoving)} rows={data} rowKey={(one) => one.id} />
       <div className="webhooks-notes">
         <Note>
-          Every integration of the organization whose scope matches the event receives it, at each of its addresses, with one message id an
+          Every integration of the organization whose scope matches the event receives it, at each of its addresses, with one message_id per
           integration. <Origin of="assumption" id="D70" tight /> <Origin of="assumption" id="D71" tight />
         </Note>
         <Note>Choose a delivery on the left to see its bytes, its signature and what the receiver answered.</Note>

@@ -94,6 +94,7 @@ CREATE TABLE deliveries (
 ) STRICT;
 CREATE INDEX deliveries_by_event ON deliveries (event_seq);
 CREATE INDEX deliveries_pending ON deliveries (next_attempt_at, seq) WHERE status = 'pending';
+CREATE INDEX deliveries_lane ON deliveries (subscription_id, seq) WHERE status = 'pending';
 CREATE INDEX deliveries_by_subscription ON deliveries (subscription_id, status);
 CREATE INDEX deliveries_by_status ON deliveries (status, seq);
 

@@ -14,8 +14,8 @@ interface GridProps {
 }
 
 /** The narrowest that holds a plain offer without cutting it. */
-const COLUMN = 168;
-const FIRST = 228;
+const COLUMN = 184;
+const FIRST = 220;
 
 /**
  * Parts down, suppliers across. One offer is in the tab order; arrows move between offers, Space chooses. What the

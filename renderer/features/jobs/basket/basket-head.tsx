@@ -16,18 +16,23 @@ export const BasketHead = ({ choice, confirmable }: { choice: BasketChoice; conf
             <span className="row jobs-supplier">
               <SideGlyph side="supplier" labelled />
               <span className="el" title={name}>{name}</span>
+            </span>
+            <span className="row jobs-supplier-sub">
+              <span className="el grow t12 t3">{plural(offers.length, "offer")} for {plural(parts, "part")}</span>
               {confirmable.has(id) && (
                 <span className="jobs-key" title={`The sandbox holds a key of ${name}: its orders can be confirmed here`}>
                   <Icon of={IconKey} size={14} />
                   <span className="sr">can be confirmed here</span>
                 </span>
               )}
-            </span>
-            <span className="row jobs-supplier-sub">
-              <span className="el grow t12 t3">{plural(offers.length, "offer")} for {plural(parts, "part")}</span>
-              <button type="button" className="lnk t11" onClick={() => choice.chooseAllOf(id)} aria-label={`Choose all offers of ${name}`} title={`Choose all offers of ${name} for parts not ordered yet`}>
-                all
-              </button>
+              {choice.openPartIds.length > 0 && (
+                <button
+                  type="button" className="lnk t11" onClick={() => choice.chooseAllOf(id)} aria-label={`Choose all offers of ${name}`}
+                  title={`Choose all offers of ${name} for parts not ordered yet`}
+                >
+                  all
+                </button>
+              )}
             </span>
           </th>
         ))}

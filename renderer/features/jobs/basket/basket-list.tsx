@@ -26,14 +26,20 @@ export const BasketList = ({ choice }: { choice: BasketChoice }) => {
               </button>
             ),
           },
-          { key: "name", head: "name", cell: ({ offer }) => <span title={offer.name}>{offer.name}</span> },
-          { key: "parts", head: "covers", width: "20%", cell: ({ partIds }) => partIds.map((id) => parts.get(id)).join(" + ") },
-          { key: "supplier", head: "supplier", width: "19%", cell: (view) => <span className="supplier"><SideGlyph side="supplier" /> {supplierOf(view)}</span> },
-          { key: "condition", head: "condition", width: "160px", cell: ({ offer }) => <span title={conditionWords(offer.condition).meaning}>{conditionWords(offer.condition).short}</span> },
-          { key: "quantity", head: "quantity", width: "70px", right: true, cell: ({ offer }) => offer.quantity },
-          { key: "price", head: "trade_price", width: "92px", right: true, cell: ({ offer }) => formatAmount(offer.trade_price) },
-          { key: "line", head: "together", width: "92px", right: true, cell: ({ line }) => (line ? formatAmount(amountText(line)) : "–") },
-          { key: "id", head: "sellable_id", width: "134px", cell: ({ offer }) => <Id value={offer.sellable_id} what="sellable id" /> },
+          {
+            key: "name", head: "name",
+            cell: ({ offer, partIds }) => (
+              <span title={`${offer.name}: covers ${partIds.map((id) => parts.get(id)).join(" and ")}`}>
+                {partIds.length > 1 && <span className="t3">{partIds.length} parts: </span>}{offer.name}
+              </span>
+            ),
+          },
+          { key: "supplier", head: "supplier", width: "194px", cell: (view) => <span className="supplier"><SideGlyph side="supplier" /> {supplierOf(view)}</span> },
+          { key: "condition", head: "condition", width: "164px", cell: ({ offer }) => <span title={conditionWords(offer.condition).meaning}>{conditionWords(offer.condition).short}</span> },
+          { key: "quantity", head: "quantity", width: "68px", right: true, cell: ({ offer }) => offer.quantity },
+          { key: "price", head: "trade_price", width: "88px", right: true, cell: ({ offer }) => formatAmount(offer.trade_price) },
+          { key: "line", head: "together", width: "84px", right: true, cell: ({ line }) => (line ? formatAmount(amountText(line)) : "–") },
+          { key: "id", head: "sellable_id", width: "126px", cell: ({ offer }) => <Id value={offer.sellable_id} what="sellable id" /> },
         ]}
       />
     </div>

@@ -15,6 +15,7 @@ import { Origin } from "../../../components/origin.tsx";
 import { Toolbar } from "../../../components/section.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { formatClock } from "../../../lib/formatting.ts";
+import { addPartsHref } from "../detail/addresses.ts";
 import { useJobs } from "../jobs-store.ts";
 import { basketQuery, partsQuery, useConfirmable } from "../queries.ts";
 import { BasketGrid } from "./basket-grid.tsx";
@@ -29,7 +30,7 @@ interface TabProps {
 }
 
 const NoParts = ({ row }: { row: JobRow }) => (
-  <NothingYet icon={IconBasket} title="No parts, so no offers" actions={<LinkButton small look="primary" href={hrefs.job(row.id, "parts")}>Add parts</LinkButton>}>
+  <NothingYet icon={IconBasket} title="No parts, so no offers" actions={<LinkButton small look="primary" href={addPartsHref(row.id)}>Add parts</LinkButton>}>
     A basket has offers as soon as its job has parts <Origin of="assumption" id="D43" />. Without parts the answer is two empty arrays.
   </NothingYet>
 );

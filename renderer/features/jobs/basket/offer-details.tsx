@@ -46,16 +46,15 @@ const Words = ({ view, choice }: { view: OfferView; choice: BasketChoice }) => {
   return (
     <>
       <span className="row">
-        <b className="w5 el">{offer.name}</b>
-        <span className="t2 nw">{supplierOf(view, choice.table)}</span>
-        <span className="grow" />
-        <Id value={offer.sellable_id} what="sellable id" />
-      </span>
-      <span className="row">
+        <b className="w5 el jobs-offer-name">{offer.name}</b>
+        <span className="t3 nw">{supplierOf(view, choice.table)}</span>
         <span className="el"><b className="w5 m11">{condition.code}</b> {condition.meaning}</span>
         {offer.condition === null ? <Origin of="assumption" id="D52" title="Confirming fills in what is null" /> : <Origin of="contract" />}
-        <span className="t3 el">{facts.filter(Boolean).join(" · ")}</span>
+        <span className="grow" />
+        <span className="t3 jobs-wide">sellable</span>
+        <Id value={offer.sellable_id} what="sellable id" />
       </span>
+      <span className="t2 el">{facts.filter(Boolean).join(" · ")}</span>
     </>
   );
 };

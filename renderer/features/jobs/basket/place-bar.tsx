@@ -106,10 +106,12 @@ export const PlaceBar = ({ row, credential, choice, confirmable }: PlaceBarProps
             </>
           )}
         </div>
-        <div className="r jobs-place-sum">
-          <div className="w6">{formatAmount(amountText(totals.amount))}</div>
-          <div className="t12 t3 nw">trade price</div>
-        </div>
+        {count > 0 && (
+          <div className="r jobs-place-sum">
+            <div className="w6">{formatAmount(amountText(totals.amount))}</div>
+            <div className="t12 t3 nw">trade price</div>
+          </div>
+        )}
         <Button disabled={count === 0} onClick={() => setPreviewing(true)} title="The request, before it is sent">Preview</Button>
         <Button look="primary" keys="mod+enter" disabled={count === 0} busy={place.isPending} onClick={send}>{count === 0 ? "Place orders" : name}</Button>
         <Origin of="extension" />

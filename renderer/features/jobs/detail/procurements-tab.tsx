@@ -19,6 +19,7 @@ import { Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
 import { amountText, parseAmount, sumOf, times } from "../basket/amounts.ts";
 import { knownProcurementsQuery, orderedQuery, useConfirmable } from "../queries.ts";
+import { addPartsHref } from "./addresses.ts";
 import { useRepairerName } from "./no-key.tsx";
 import type { JobInSight } from "./use-job.ts";
 
@@ -54,8 +55,8 @@ const lineOf = (one: BuyerProcurement, confirmable: ReadonlySet<string>): Line =
 
 const Next = ({ line }: { line: Line }) => {
   if (line.confirmable === null) return null;
-  if (line.confirmable) return <TextLink href={hrefs.procurement(line.id)}>Confirm as {line.supplier}</TextLink>;
-  return <span className="t3" title="Only the supplier can confirm, and the sandbox holds no key of this one">no supplier key here</span>;
+  if (line.confirmable) return <TextLink href={hrefs.procurement(line.id)} title={`The sandbox holds a key of ${line.supplier}`}>Confirm it</TextLink>;
+  return <span className="t3" title="Only the supplier can confirm, and the sandbox holds no key of this one">no key here</span>;
 };
 
 const Due = ({ at }: { at: string | null | undefined }) =>
@@ -65,14 +66,14 @@ const Lines = ({ lines }: { lines: readonly Line[] }) => (
   <Table
     caption="Procurements of this job" rows={lines} rowKey={(line) => line.id}
     columns={[
-      { key: "reference", head: "Reference", width: "19%", cell: (line) => <TextLink href={hrefs.procurement(line.id)}>{line.reference ?? "no reference"}</TextLink> },
+      { key: "reference", head: "Reference", width: "132px", cell: (line) => <TextLink href={hrefs.procurement(line.id)}>{line.reference ?? "no reference"}</TextLink> },
       { key: "status", head: "Status", width: "146px", cell: (line) => <State of={line.status} /> },
       { key: "supplier", head: "Supplier", cell: (line) => <span className="supplier"><SideGlyph side="supplier" /> {line.supplier}</span> },
-      { key: "items", head: "Items", width: "60px", right: true, cell: (line) => line.items },
+      { key: "items", head: "Items", width: "54px", right: true, cell: (line) => line.items },
       { key: "total", head: "Trade price", width: "118px", right: true, cell: (line) => <Money amount={line.total} currency={line.currency} /> },
-      { key: "due", head: "Deliver before", width: "116px", cell: (line) => <Due at={line.deliverBefore} /> },
-      { key: "created", head: "Created", width: "92px", cell: (line) => <Time at={line.createdAt} /> },
-      { key: "next", head: "Next", width: "20%", cell: (line) => <Next line={line} /> },
+      { key: "due", head: "Deliver before", width: "108px", cell: (line) => <Due at={line.deliverBefore} /> },
+      { key: "created", head: "Created", width: "84px", cell: (line) => <Time at={line.createdAt} /> },
+      { key: "next", head: "Next", width: "110px", cell: (line) => <Next line={line} /> },
     ]}
   />
 );
@@ -82,7 +83,7 @@ const NoneYet = ({ row }: { row: JobRow }) => (
     icon={IconArrowsExchange} title="Nothing ordered yet"
     actions={
       row.parts === 0
-        ? <LinkButton small href={hrefs.job(row.id, "parts")}>Add parts</LinkButton>
+        ? <LinkButton small href={addPartsHref(row.id)}>Add parts</LinkButton>
         : <LinkButton small href={hrefs.job(row.id, "basket")}>Open the basket</LinkButton>
     }
   >
@@ -101,7 +102,7 @@ const Asked = ({ row, credential }: { row: JobRow; credential: KeyedCredential }
   return (
     <>
       <Lines lines={data.items.map((one) => lineOf(one, confirmable))} />
-      <div className="jobs-pad"><Note>Newest first <Origin of="assumption" id="D54" tight />, as repairer.procurements.list answers <Origin of="contract" />. The trade price is summed here; shipping is not in it.</Note></div>
+      <div className="jobs-pad jobs-remarks"><Note>Newest first <Origin of="assumption" id="D54" tight />, as repairer.procurements.list answers <Origin of="contract" />. The trade price is summed here; shipping is not in it.</Note></div>
     </>
   );
 };
@@ -121,12 +122,12 @@ const Known = ({ row }: { row: JobRow }) => {
   return (
     <>
       <Lines lines={lines} />
-      <div className="jobs-pad"><Note>From the sandbox’s own list: {name} has no key here, so repairer.procurements.list cannot be asked. Delivery dates are not in that list.</Note></div>
+      <div className="jobs-pad jobs-remarks"><Note>From the sandbox’s own list: {name} has no key here, so repairer.procurements.list cannot be asked. Delivery dates are not in that list.</Note></div>
     </>
   );
 };
 
 /** What was ordered for a job. */
 export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight }) => (
-  <div className="scroll jobs-panel">{credential ? <Asked row={row} credential={credential} /> : <Known row={row} />}</div>
+  <div className="scroll jobs-panel jobs-procurements">{credential ? <Asked row={row} credential={credential} /> : <Known row={row} />}</div>
 );

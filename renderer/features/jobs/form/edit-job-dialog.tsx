@@ -1,5 +1,5 @@
 import { Modal } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { jobsInsert } from "../../../../sandbox/contract/operations/partner.ts";
 import type { Job } from "../../../../sandbox/contract/resources/job.ts";
@@ -18,7 +18,7 @@ import { useInsertJob } from "../mutations.ts";
 import { IfExistsField } from "./if-exists.tsx";
 import { changeBody, draftOf, type IfExists, predictedJob } from "./job-form.ts";
 import { JobInputs } from "./job-inputs.tsx";
-import { RefusedForm, readRefusal } from "./refused-form.tsx";
+import { RefusedForm, readRefusal, useFocusOnRefused } from "./refused-form.tsx";
 
 interface EditProps {
   readonly row: JobRow;
@@ -36,6 +36,8 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
   const insert = useInsertJob(credential);
   const body = changeBody(began, draft, ifExists, withImages);
   const { refused, errorAt } = readRefusal(insert.error);
+  const form = useRef<HTMLFormElement>(null);
+  useFocusOnRefused(form, insert.error);
   const send = () => {
     if (insert.isPending) return;
     insert.mutate(body, {
@@ -48,7 +50,7 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
   useKeys("Edit job", [{ keys: ["mod+enter"], label: "Send the change", run: send }]);
   const moved = JSON.stringify(began) !== JSON.stringify(job);
   return (
-    <form className="jobs-form" onSubmit={(event) => { event.preventDefault(); send(); }}>
+    <form ref={form} className="jobs-form" onSubmit={(event) => { event.preventDefault(); send(); }}>
       <div>
         <JobInputs
           draft={draft} onChange={setDraft} credential={credential} errorAt={errorAt}
@@ -70,12 +72,14 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
         <span className="lbl">What will be sent</span>
         <RequestPreview operation={jobsInsert} body={body} credential={credential} />
         {moved && <Note>The job was changed by someone else since you began. What you send is written over that.</Note>}
-        <RefusedForm error={insert.error} refused={refused} onLeave={onClose} />
       </aside>
-      <div className="row jobs-dialog-foot">
+      <div className="jobs-form-foot">
+        <RefusedForm error={insert.error} refused={refused} onLeave={onClose} />
+        <div className="row jobs-dialog-foot">
         <span className="t12 t3 grow">A successful change emits one repairer.jobs event <Origin of="contract" /></span>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" look="primary" keys="mod+enter" busy={insert.isPending}>{ifExists === "replace" ? "Replace job" : "Update job"}</Button>
+        </div>
       </div>
     </form>
   );

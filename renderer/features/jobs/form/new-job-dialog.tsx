@@ -1,11 +1,11 @@
 import { Modal } from "@mantine/core";
 import { IconKeyOff } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { jobsInsert } from "../../../../sandbox/contract/operations/partner.ts";
 import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
-import { hasPlace, hrefs } from "../../../app/places.ts";
+import { hasPlace } from "../../../app/places.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { SelectField, TextField } from "../../../components/fields.tsx";
@@ -13,11 +13,12 @@ import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { addPartsHref } from "../detail/addresses.ts";
 import { useInsertJob } from "../mutations.ts";
 import { useSitesOf } from "../queries.ts";
 import { emptyDraft, insertBody, type JobDraft } from "./job-form.ts";
 import { JobInputs } from "./job-inputs.tsx";
-import { RefusedForm, readRefusal } from "./refused-form.tsx";
+import { RefusedForm, readRefusal, useFocusOnRefused } from "./refused-form.tsx";
 
 /** An identifier nobody has used: a new job needs one of the integration's own. */
 const freshExternal = (): string => `explorer:${[...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
@@ -45,6 +46,8 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
   const filled = { ...draft, siteId: draft.siteId || (sites[0]?.id ?? "") };
   const body = insertBody(filled);
   const { refused, errorAt } = readRefusal(insert.error);
+  const form = useRef<HTMLFormElement>(null);
+  useFocusOnRefused(form, insert.error);
   const organizations = new Map(candidates.map((one) => [one.organization_id, one.organization_name]));
   const send = () => {
     if (insert.isPending) return;
@@ -52,13 +55,13 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
       onSuccess: (job) => {
         notify.done({ title: `${job.job_number ?? "Job"} inserted`, detail: "1 event, repairer.jobs. Add its parts next." });
         onClose();
-        navigate(hrefs.job(job.id, "parts"));
+        navigate(addPartsHref(job.id));
       },
     });
   };
   useKeys("New job", [{ keys: ["mod+enter"], label: "Insert the job", run: send }]);
   return (
-    <form className="jobs-form" onSubmit={(event) => { event.preventDefault(); send(); }}>
+    <form ref={form} className="jobs-form" onSubmit={(event) => { event.preventDefault(); send(); }}>
       <div>
         {organizations.size > 1 && (
           <div className="jobs-inputs jobs-inputs-first">
@@ -81,12 +84,14 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
       <aside className="jobs-form-side" aria-label="Request">
         <span className="lbl">What will be sent</span>
         <RequestPreview operation={jobsInsert} body={body} credential={credential} />
-        <RefusedForm error={insert.error} refused={refused} onLeave={onClose} />
       </aside>
-      <div className="row jobs-dialog-foot">
+      <div className="jobs-form-foot">
+        <RefusedForm error={insert.error} refused={refused} onLeave={onClose} />
+        <div className="row jobs-dialog-foot">
         <span className="t12 t3 grow">A successful insert emits one repairer.jobs event <Origin of="contract" /></span>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" look="primary" keys="mod+enter" busy={insert.isPending}>Insert job</Button>
+        </div>
       </div>
     </form>
   );

@@ -1,6 +1,8 @@
+import { type RefObject, useEffect } from "react";
 import { hrefs } from "../../../app/places.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
+import { HttpStatus } from "../../../components/http-status.tsx";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { type FieldName, type Refused, refusedAt } from "./job-form.ts";
 
@@ -10,18 +12,37 @@ export const readRefusal = (error: Error | null): { readonly refused: Refused | 
   return { refused, errorAt: (field) => (refused?.field === field ? refused.sentence : null) };
 };
 
-/** The refusal itself, beside the button that was pressed; a job that is in the way can be opened. */
-export const RefusedForm = ({ error, refused, onLeave }: { error: Error | null; refused: Refused | null; onLeave: () => void }) => {
+/** Puts the cursor into the field the service refused. */
+export const useFocusOnRefused = (form: RefObject<HTMLFormElement | null>, error: Error | null): void => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form is looked at when a refusal has been drawn
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [error]);
+};
+
+interface RefusedFormProps {
+  readonly error: Error | null;
+  readonly refused: Refused | null;
+  readonly onLeave: () => void;
+}
+
+/** The refusal, beside the button that was pressed. What it says of a field stands at the field; a job in the way can be opened. */
+export const RefusedForm = ({ error, refused, onLeave }: RefusedFormProps) => {
   if (!error) return null;
   if (!(error instanceof ServiceFailure)) return <p role="alert" className="t12 st bad">{error.message}</p>;
-  return (
-    <div className="jobs-refused">
-      <Refusal failure={error}>
-        {refused?.otherJob && (
-          // The dialog closes on the way.
-          <span onClickCapture={onLeave}><LinkButton small href={hrefs.job(refused.otherJob)}>Open that job</LinkButton></span>
-        )}
-      </Refusal>
-    </div>
+  const open = refused?.otherJob && (
+    // The dialog closes on the way.
+    <span onClickCapture={onLeave}><LinkButton small href={hrefs.job(refused.otherJob)}>Open that job</LinkButton></span>
   );
+  if (refused?.field) {
+    return (
+      <div className="jobs-refused row" role="alert">
+        <HttpStatus status={error.status} />
+        <span className="m11">{error.code}</span>
+        <span className="t12 grow">Nothing was written: see the field it names.</span>
+        {open}
+      </div>
+    );
+  }
+  return <div className="jobs-refused"><Refusal failure={error}>{open}</Refusal></div>;
 };

@@ -8,6 +8,7 @@ import { LinkButton } from "../../../components/button.tsx";
 import { Icon, type IconOf } from "../../../components/icon.tsx";
 import { State } from "../../../components/state.tsx";
 import { formatCount, plural } from "../../../lib/formatting.ts";
+import { addPartsHref } from "../detail/addresses.ts";
 import { useRepairerName } from "../detail/no-key.tsx";
 import type { JobInSight } from "../detail/use-job.ts";
 import { basketQuery, partsQuery } from "../queries.ts";
@@ -31,7 +32,7 @@ const Step = ({ icon, name, count, children }: StepProps) => (
 const Next = ({ job: { row, credential }, open }: { job: JobInSight; open: number | null }) => {
   const name = useRepairerName(row);
   if (credential === null) return <span className="t12 t2 jobs-next-words">{name} has no key here: this is what the sandbox itself knows.</span>;
-  if (row.parts === 0) return <LinkButton small look="primary" icon={IconTool} href={hrefs.job(row.id, "parts")}>Add parts</LinkButton>;
+  if (row.parts === 0) return <LinkButton small look="primary" icon={IconTool} href={addPartsHref(row.id)}>Add parts</LinkButton>;
   if (open === null || open > 0) return <LinkButton small look="primary" icon={IconBasket} href={hrefs.job(row.id, "basket")}>Choose offers</LinkButton>;
   return <LinkButton small icon={IconArrowRight} href={hrefs.job(row.id, "procurements")}>See the procurements</LinkButton>;
 };

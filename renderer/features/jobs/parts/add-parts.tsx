@@ -29,7 +29,7 @@ export const AddParts = ({ jobId, credential, by, onBy, onClose }: AddPartsProps
   // biome-ignore lint/correctness/useExhaustiveDependencies: `by` is what changes the field that is there
   useEffect(() => panel.current?.querySelector<HTMLElement>("input, textarea")?.focus(), [by]);
   const send = async (parts: PartInsert[]): Promise<boolean> => {
-    const { exchange } = await insert.mutateAsync(parts);
+    const exchange = await insert.mutateAsync(parts);
     announce(exchange.ok ? "Parts inserted" : `Refused with ${exchange.status}`);
     return exchange.ok;
   };
@@ -50,7 +50,7 @@ export const AddParts = ({ jobId, credential, by, onBy, onClose }: AddPartsProps
         <IconButton small icon={IconX} label="Close" onClick={onClose} />
       </div>
       {by === "form" ? <OnePart busy={insert.isPending} onSend={send} /> : <PasteParts jobId={jobId} busy={insert.isPending} onSend={send} />}
-      <PartsAnswer result={insert.data ?? null} error={insert.error} sent={insert.variables ?? null} />
+      <PartsAnswer exchange={insert.data ?? null} error={insert.error} sent={insert.variables ?? null} />
     </section>
   );
 };

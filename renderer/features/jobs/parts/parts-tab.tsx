@@ -1,6 +1,7 @@
 import { IconPlus, IconTool } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useSearch } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { Part } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
@@ -54,10 +55,13 @@ const Remarks = () => (
   </div>
 );
 
+/** Whoever comes to add parts (`?add`) finds the form open. */
+const useAddingBy = (): AddingBy | null => (new URLSearchParams(useSearch()).has("add") ? "form" : null);
+
 /** The parts of a job, and two ways to add some. */
 export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
   const { data, error, refetch } = useQuery(partsQuery(useWorld(), row.id, credential));
-  const [adding, setAdding] = useState<AddingBy | null>(null);
+  const [adding, setAdding] = useState<AddingBy | null>(useAddingBy());
   useKeys("Job", [{ keys: ["a"], label: "Add parts", run: () => setAdding("form") }]);
   if (error) return <Failing what="Parts" error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading what="parts" rows={6} />;

@@ -25,9 +25,9 @@ const Understood = ({ lines }: { lines: readonly PartLine[] }) => (
             <td className="r t3">{line}</td>
             <td className="r">{quantity ?? <span className="t3">not sent</span>}</td>
             <td className="el" title={description}>{description || <span className="t3">empty</span>}</td>
-            <td className="el">
-              {problem ? <span className="st bad" title={problem}><Icon of={IconAlertTriangle} size={14} />{problem}</span>
-                : remark ? <span className="t3 t12" title={remark}>{remark}</span>
+            <td className={problem || remark ? "jobs-wrap" : "el"}>
+              {problem ? <span className="st bad"><Icon of={IconAlertTriangle} size={14} />{problem}</span>
+                : remark ? <span className="t3 t12">{remark}</span>
                 : (note ?? <span className="t3">not sent</span>)}
             </td>
           </tr>

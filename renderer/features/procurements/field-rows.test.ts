@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { compareViews, type FieldRow, sameValue } from "./field-rows.ts";
+
+const buyer = {
+  status: "order_requested",
+  id: "p1",
+  created_at: "2026-03-12T10:00:00.000Z",
+  supplier_business: { id: "b1", name: "Meridian" },
+  source_items: [
+    {
+      id: "s1",
+      type: "buyer_requested",
+      buyer_part: { description: "Bonnet", quantity: 1, part_identity: { gapc_brand_id: "A", mpn: "1" } },
+    },
+  ],
+  offered_items: [
+    {
+      id: "o1",
+      fulfills_source_ids: ["s1"],
+      supplied_offer: { type: "single", condition: null, inventory: { sellable_id: "x" }, trade_price: "1.00" },
+    },
+    {
+      id: "o2",
+      fulfills_source_ids: [],
+      supplied_offer: { type: "single", condition: null, inventory: null, trade_price: null },
+    },
+  ],
+};
+const supplier = {
+  ...buyer,
+  supplier_business: undefined,
+  buyer_business: { id: "b2" },
+  offered_items: [
+    {
+      id: "o2",
+      fulfills_source_ids: [],
+      supplied_offer: { type: "single", condition: null, inventory: null, trade_price: null },
+    },
+    {
+      id: "o1",
+      fulfills_source_ids: ["s1"],
+      supplied_offer: {
+        type: "single",
+        condition: null,
+        inventory: { sellable_id: "x", warehouse_id: "w" },
+        trade_price: "1.00",
+      },
+    },
+  ],
+};
+const { supplier_business: _none, ...supplierView } = supplier;
+
+const at = (rows: readonly FieldRow[], path: string): FieldRow => {
+  const found = rows.flatMap((row) => [row, ...row.children]).find((row) => row.path === path);
+  if (!found) throw new Error(`no row ${path}`);
+  return found;
+};
+
+describe("comparing the two views of a procurement", () => {
+  const rows = compareViews(buyer, supplierView);
+
+  it("lays fields in reading order, items last", () => {
+    expect(rows.map((row) => row.path)).toEqual([
+      "status",
+      "id",
+      "created_at",
+      "supplier_business",
+      "buyer_business",
+      "source_items[0]",
+      "offered_items[0]",
+      "offered_items[1]",
+    ]);
+  });
+
+  it("marks what only one side's answer has", () => {
+    expect(at(rows, "supplier_business").only).toBe("repairer");
+    expect(at(rows, "supplier_business").supplier).toEqual({ kind: "absent" });
+    expect(at(rows, "buyer_business").only).toBe("supplier");
+    expect(at(rows, "status").only).toBeNull();
+  });
+
+  it("matches items by their id, whatever their order", () => {
+    const item = at(rows, "offered_items[0]");
+    expect(item.buyer).toMatchObject({ value: { id: "o1" } });
+    expect(item.supplier).toMatchObject({ value: { id: "o1" } });
+  });
+
+  it("opens an item's objects and leaves out the wrappers' names", () => {
+    expect(at(rows, "offered_items[0]").children.map((row) => row.name)).toEqual([
+      "id",
+      "fulfills_source_ids",
+      "type",
+      "condition",
+      "inventory.sellable_id",
+      "inventory.warehouse_id",
+      "trade_price",
+    ]);
+    expect(at(rows, "offered_items[0].supplied_offer.inventory.warehouse_id").only).toBe("supplier");
+  });
+
+  it("keeps an inventory that is null as one line", () => {
+    expect(at(rows, "offered_items[1].supplied_offer.inventory").buyer).toEqual({ kind: "value", value: null });
+  });
+
+  it("shows a part identity as one value", () => {
+    expect(at(rows, "source_items[0].buyer_part.part_identity").buyer).toEqual({
+      kind: "value",
+      value: { gapc_brand_id: "A", mpn: "1" },
+    });
+  });
+
+  it("tells where both sides have a field and disagree", () => {
+    const found = compareViews(buyer, { ...supplierView, status: "cancelled" });
+    expect(at(found, "status").differs).toBe(true);
+    expect(at(found, "id").differs).toBe(false);
+  });
+
+  it("knows from the contract what the unread side would not see", () => {
+    const found = compareViews(buyer, null);
+    expect(at(found, "supplier_business")).toMatchObject({ only: "repairer", supplier: { kind: "unread" } });
+    expect(at(found, "status")).toMatchObject({ only: null, supplier: { kind: "unread" } });
+  });
+
+  it("puts fields it does not know after those it does", () => {
+    const paths = compareViews({ ...buyer, later: 1 }, null).map((row) => row.path);
+    expect(paths.indexOf("later")).toBe(paths.indexOf("source_items[0]") - 1);
+  });
+
+  it("is empty without any answer", () => {
+    expect(compareViews(null, null)).toEqual([]);
+  });
+});
+
+describe("sameness of values", () => {
+  it("does not mind the order of keys, but that of items", () => {
+    expect(sameValue({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 })).toBe(true);
+    expect(sameValue([1, 2], [2, 1])).toBe(false);
+    expect(sameValue({ a: null }, {})).toBe(false);
+  });
+});

@@ -1,0 +1,135 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { LiveEntry } from "../contract/live.ts";
+import { Database } from "../storage/database.ts";
+import { NotDurableError, Undo } from "../storage/writer.ts";
+import { World } from "./world.ts";
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "world.sqlite")) => {
+  const published: (readonly LiveEntry[])[] = [];
+  const db = new Database(file, { durability: "off" });
+  const world: World = new World("team", db, {
+    published: (from, entries) => {
+      expect(from).toBe(world);
+      expect(db.handle.inTransaction).toBe(false);
+      published.push(entries);
+    },
+  });
+  onTestFinished(() => world.close());
+  return { file, db, world, published, ids: () => published.map((entries) => entries.map((entry) => entry.id)) };
+};
+
+describe("a world's log", () => {
+  it("is published in order and once it is durable, what shared a commit together", async () => {
+    const { world, published, ids } = open();
+    await Promise.all([
+      world.write((append) => {
+        append("world", "trace", { what: "clock" });
+        append("world", "trace", { what: "policies" });
+      }),
+      world.write((append) => append("world", null, { what: "credentials" })),
+      world.write(() => "nothing to tell"),
+    ]);
+    await world.write((append) => append("world", null, { what: "subscriptions" }));
+    expect(ids()).toEqual([[1, 2, 3], [4]]);
+    expect(published.flat()).toEqual(world.stores.log.after(0, 10));
+    expect(published[0]?.[0]).toMatchObject({ kind: "world", trace_id: "trace", data: { what: "clock" } });
+  });
+
+  it("says nothing of what was undone or failed, and uses those ids for what follows", async () => {
+    const { world, ids } = open();
+    const answers = await Promise.allSettled([
+      world.write((append) => append("world", null, { what: "clock" })),
+      world.write((append) => {
+        append("world", null, { what: "policies" });
+        return new Undo("refused");
+      }),
+      world.write((append) => {
+        append("world", null, { what: "policies" });
+        throw new Error("no");
+      }),
+      world.write((append) => append("world", null, { what: "clock" })),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+    expect(ids()).toEqual([[1, 2]]);
+    expect(world.stores.log.after(0, 10).map((entry) => entry.data)).toEqual([{ what: "clock" }, { what: "clock" }]);
+  });
+
+  it("says nothing of a commit that failed, not even with the next one", async () => {
+    const { db, world, ids } = open();
+    db.handle.pragma(`max_page_count = ${Number(db.handle.pragma("page_count", { simple: true })) + 1}`);
+    const failed = world.write((append) => {
+      append("world", null, { what: "clock" });
+      db.run("INSERT INTO meta (key, value) VALUES ('large', ?)", "x".repeat(100_000));
+    });
+    await expect(failed).rejects.toThrow(NotDurableError);
+    await expect(world.checkWritable()).resolves.toBeUndefined();
+    expect(ids()).toEqual([]);
+    await world.write((append) => append("world", null, { what: "policies" }));
+    expect(ids()).toEqual([[1]]);
+  });
+});
+
+describe("a world's clock and switches", () => {
+  it("D84: its clock is real time moved ahead by its offset", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: 1_768_000_000_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const { world } = open();
+    expect([world.now(), world.clockOffset]).toEqual([1_768_000_000_000, 0]);
+    await world.write(() => world.stores.meta.setClockOffset(90_000));
+    world.reread();
+    expect([world.now(), world.clockOffset]).toEqual([1_768_000_090_000, 90_000]);
+    vi.setSystemTime(1_768_000_001_000);
+    expect(world.now()).toBe(1_768_000_091_000);
+  });
+
+  it("are read from the file when it is opened", async () => {
+    const { file, world } = open();
+    await world.write(() => {
+      world.stores.meta.setClockOffset(5_000);
+      world.stores.meta.setPolicy("webhook_retries", "none");
+    });
+    world.close();
+    const again = open(file).world;
+    expect([again.clockOffset, again.policies.webhook_retries]).toEqual([5_000, "none"]);
+  });
+
+  it("follow the file when a change of them could not be made durable", async () => {
+    const { db, world } = open();
+    db.handle.pragma(`max_page_count = ${Number(db.handle.pragma("page_count", { simple: true })) + 1}`);
+    const failed = world.write(() => {
+      world.stores.meta.setClockOffset(5_000);
+      world.reread();
+      db.run("INSERT INTO meta (key, value) VALUES ('large', ?)", "x".repeat(100_000));
+    });
+    await expect(failed).rejects.toThrow(NotDurableError);
+    expect([world.clockOffset, world.stores.meta.clockOffset()]).toEqual([0, 0]);
+  });
+});
+
+describe("closing a world", () => {
+  it("writes what waits, publishes and answers it, and then takes no more", async () => {
+    const { file, world, ids } = open();
+    const waiting = world.write((append) => append("world", null, { what: "clock" }));
+    world.close();
+    world.close();
+    await waiting;
+    expect([world.closed, ids()]).toEqual([true, [[1]]]);
+    await expect(world.write(() => "late")).rejects.toThrow();
+    expect(open(file).world.stores.log.lastId()).toBe(1);
+  });
+});
+
+describe("ids", () => {
+  it("are new UUIDs each time", () => {
+    const { world } = open();
+    const made = Array.from({ length: 50 }, () => world.newId());
+    expect(new Set(made).size).toBe(50);
+    for (const id of made) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+});
