@@ -31,15 +31,16 @@ export const migrate = (handle: Sqlite.Database, steps: readonly string[] = migr
   })();
 };
 
+const MAGIC = "SQLite format 3\0";
 const USER_VERSION_AT = 60;
 
 /** The version in a file's header: all there is to know of it while no log lies beside it. */
 const headerVersion = (file: string): number => {
   const descriptor = fs.openSync(file, "r");
-  const bytes = Buffer.alloc(4);
-  fs.readSync(descriptor, bytes, 0, 4, USER_VERSION_AT);
+  const bytes = Buffer.alloc(USER_VERSION_AT + 4);
+  fs.readSync(descriptor, bytes, 0, bytes.length, 0);
   fs.closeSync(descriptor);
-  return bytes.readUInt32BE();
+  return bytes.toString("latin1", 0, MAGIC.length) === MAGIC ? bytes.readUInt32BE(USER_VERSION_AT) : 0;
 };
 
 const loggedVersion = (file: string): number => {

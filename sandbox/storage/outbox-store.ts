@@ -179,7 +179,7 @@ export class OutboxStore {
       .all<{ subscription_id: string; seq: number | null }>(
         // From one pending subscription to the next by the index, then to the first that is due in each.
         `WITH RECURSIVE lane (id) AS (
-           SELECT (${NEXT_LANE} ORDER BY subscription_id LIMIT 1)
+           SELECT (${NEXT_LANE} AND subscription_id > '' ORDER BY subscription_id LIMIT 1)
            UNION ALL
            SELECT (${NEXT_LANE} AND subscription_id > lane.id ORDER BY subscription_id LIMIT 1) FROM lane WHERE lane.id IS NOT NULL
          )

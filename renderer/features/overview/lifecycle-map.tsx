@@ -179,13 +179,10 @@ export const LifecycleMap = () => {
         >
           <Newest of={requested} />
         </MapNode>
-        <MapEdge
-          at="1 / 9"
-          className="dash"
-          operation="cancelled"
-          title="How a procurement comes to be cancelled is not shown in the contract"
-        >
-          <span className="t11 t3">how: not shown</span>
+        <MapEdge at="1 / 9" operation="procurements.cancel" title="Either side may, from order_requested only">
+          <SideGlyph side="repairer" labelled />
+          <SideGlyph side="supplier" labelled />
+          <Origin of="extension" />
         </MapEdge>
         <MapNode
           at="1 / 10"
@@ -211,7 +208,7 @@ export const LifecycleMap = () => {
         >
           <Newest of={confirmed} />
         </MapNode>
-        <EventDrop at="1 / 4 / 3 / 5">each insert or update</EventDrop>
+        <EventDrop at="1 / 4 / 3 / 5">each insert, update or delete</EventDrop>
         <EventDrop at="1 / 7 / 3 / 8" className="pl">
           one a side
         </EventDrop>

@@ -16,7 +16,7 @@ const Outcome = ({ step, confirm }: { step: TryStep; confirm: ReturnType<typeof 
   const { status, failure, durationMs, requestId } = confirm.data;
   const expected = asExpected(step, status, failure?.code ?? null);
   return (
-    <div className="procurements-outcome">
+    <div className="procurements-outcome" role="status">
       <div className="row wrap">
         <HttpStatus status={status} />
         <span className="m11">{failure?.code ?? "ok"}</span>
