@@ -1,6 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { applyEnvironment, option } from "./cli-environment.ts";
 import { DEFAULT_PORT, type ServiceConfig } from "./config.ts";
 import { readCredentialsFile } from "./credentials-file.ts";
 import { VERSION } from "./version.ts";
@@ -31,6 +32,15 @@ const wholeNumber =
     return value;
   };
 
+/** A number of seconds, not negative. */
+export const seconds = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value < 0 || value > 86_400) {
+    throw new InvalidArgumentError("It must be a number of seconds from 0 to 86400.");
+  }
+  return value;
+};
+
 const minutes = (text: string): number => {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0 || value > 525_600)
@@ -49,6 +59,11 @@ const publicUrl = (text: string): string => {
 };
 
 const EXAMPLES = `
+Commands beside serving:
+  sandbox wait [--url U] [--timeout S]        exit status 0 when a service is ready, 1 when not in time
+  sandbox exec -- COMMAND                     runs COMMAND beside a service of its own, with SANDBOX_BASE_URL, keys and
+                                              clients in its environment; exits with the command's status
+
 Examples:
   $ sandbox --port 0 --memory                 a free port, nothing kept: for tests
   $ sandbox --data ./sandbox-data             keeps its worlds in a folder of yours
@@ -73,8 +88,10 @@ interface Given {
   readonly join?: boolean;
 }
 
-const option = (flags: string, description: string, variable: string): Option =>
-  new Option(flags, description).env(variable);
+const notEmpty = (text: string): string => {
+  if (text.trim() === "") throw new InvalidArgumentError("It must not be empty.");
+  return text;
+};
 
 const serveCommand = (): Command =>
   new Command("sandbox")
@@ -86,13 +103,17 @@ const serveCommand = (): Command =>
         .default(DEFAULT_PORT)
         .argParser(wholeNumber(0, 65_535)),
     )
-    .addOption(option("--host <address>", "interface to listen on", "SANDBOX_HOST").default("127.0.0.1"))
+    .addOption(
+      option("--host <address>", "interface to listen on", "SANDBOX_HOST").default("127.0.0.1").argParser(notEmpty),
+    )
     .addOption(
       option(
         "--data <dir>",
         "folder to keep everything in (default: the platform's application data folder)",
         "SANDBOX_DATA",
-      ).conflicts("memory"),
+      )
+        .argParser(notEmpty)
+        .conflicts("memory"),
     )
     .addOption(option("--memory", "keep nothing", "SANDBOX_MEMORY"))
     .addOption(
@@ -112,7 +133,7 @@ const serveCommand = (): Command =>
         "--credentials <file>",
         "JSON file with keys and clients of your own; needed when deployed",
         "SANDBOX_CREDENTIALS",
-      ),
+      ).argParser(notEmpty),
     )
     .addOption(
       option("--deliveries <on|off>", "off: notifications stay visible, nothing is sent", "SANDBOX_DELIVERIES")
@@ -125,7 +146,11 @@ const serveCommand = (): Command =>
         .argParser(minutes),
     )
     .addOption(
-      option("--ready-file <file>", "also write the ready line to this file; removed on exit", "SANDBOX_READY_FILE"),
+      option(
+        "--ready-file <file>",
+        "also write the ready line to this file; removed on exit",
+        "SANDBOX_READY_FILE",
+      ).argParser(notEmpty),
     )
     .addOption(
       option("--log <format>", "log on standard error", "SANDBOX_LOG")
@@ -151,6 +176,7 @@ export const readOptions = (
   folders: Pick<ServiceConfig, "explorerFolder" | "mediaFolder">,
 ): ServeOptions => {
   const command = serveCommand();
+  applyEnvironment(command, argv, env);
   command.parse([...argv], { from: "user" });
   const given = command.opts<Given>();
   return {

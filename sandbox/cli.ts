@@ -1,7 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { CommanderError } from "commander";
-import { readOptions, type ServeOptions } from "./cli-options.ts";
+import { exec } from "./cli-exec.ts";
+import { readOptions, type ServeOptions, seconds } from "./cli-options.ts";
+import { wait } from "./cli-wait.ts";
 import { environment } from "./config.ts";
 import { readReadyFile, readyFileOf, removeReadyFile, writeReadyFile } from "./data-folder.ts";
 import { type RunningService, StartError, startService } from "./service.ts";
@@ -18,6 +20,9 @@ const folders = () => {
   );
   return { explorerFolder: explorer ?? null, mediaFolder: media ?? here };
 };
+
+/** A service for one command: on a free port, nothing kept, nothing said. */
+const EXEC_OPTIONS = ["--port", "0", "--memory", "--log", "silent"];
 
 const fail = (message: string, status: number): never => {
   process.stderr.write(`${message}\n`);
@@ -48,11 +53,21 @@ const stopOnSignals = (service: RunningService, readyFile: string | null): void 
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
 };
 
+const leaveReadyFile = async (file: string, service: RunningService): Promise<void> => {
+  try {
+    writeReadyFile(file, service.ready);
+  } catch (error) {
+    await service.stop();
+    const problem = error instanceof Error && "code" in error ? error.code : error;
+    fail(`The ready file ${file} cannot be written (${problem}). Choose another one with --ready-file.`, 1);
+  }
+};
+
 const serve = async (options: ServeOptions): Promise<void> => {
   try {
     const service = await startService(options.config);
     stopOnSignals(service, options.readyFile);
-    if (options.readyFile !== null) writeReadyFile(options.readyFile, service.ready);
+    if (options.readyFile !== null) await leaveReadyFile(options.readyFile, service);
     print(service.ready);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -62,8 +77,12 @@ const serve = async (options: ServeOptions): Promise<void> => {
 };
 
 const main = async (): Promise<void> => {
+  const [subcommand, ...rest] = process.argv.slice(2);
   let options: ServeOptions;
   try {
+    if (subcommand === "wait") process.exit(await wait(rest, seconds));
+    if (subcommand === "exec")
+      process.exit(await exec(rest, readOptions(EXEC_OPTIONS, environment(), folders()).config));
     options = readOptions(process.argv.slice(2), environment(), folders());
   } catch (error) {
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);

@@ -107,6 +107,13 @@ test("a data folder that is a file, or cannot be made, is one sentence and statu
   await failsWith(["--port", "0", "--data", path.join(file, "below")], /cannot be used .*--data/);
 });
 
+test("a ready file that cannot be written is one sentence and status 1", async () => {
+  await failsWith(
+    ["--port", "0", "--memory", "--ready-file", "/does/not/exist/ready.json"],
+    /cannot be written .*--ready-file/,
+  );
+});
+
 test("a data folder in use names who has it; --join prints that one's ready line", async () => {
   const data = newFolder();
   const first = await start("--port", "0", "--data", data).ready();
@@ -138,4 +145,25 @@ test("a file that is no database is one sentence and status 1", async () => {
     "this is not a database, and long enough to be looked at".repeat(100),
   );
   await failsWith(["--port", "0", "--data", data], /cannot be used .*not a database/);
+});
+
+test("wait ends with 0 when a service is ready and with 1 and a sentence when none is in time", async () => {
+  const ready = await start("--port", "0", "--memory").ready();
+  expect(await new CommandProcess(["wait", "--url", ready.base_url]).ended).toMatchObject({
+    status: 0,
+    stdout: "",
+    stderr: "",
+  });
+  const late = await new CommandProcess(["wait", "--url", "http://127.0.0.1:9", "--timeout", "0.3"]).ended;
+  expect(late).toMatchObject({ status: 1, stderr: expect.stringMatching(/^No service was ready at http:/) });
+  expect((await new CommandProcess(["wait", "--timeout", "soon"]).ended).status).toBe(2);
+});
+
+test("exec runs a command with a service of its own and ends with the command's status", async () => {
+  const script =
+    "fetch(process.env.SANDBOX_BASE_URL + '/api/2026-01/businesses.list', { method: 'POST', headers: { authorization: 'Bearer ' + process.env.SANDBOX_SUPPLIER_API_KEY, 'service-integration-id': process.env.SANDBOX_SUPPLIER_INTEGRATION_ID } }).then((answer) => { console.log(answer.status); process.exit(7); })";
+  const ended = await new CommandProcess(["exec", "--", process.execPath, "-e", script]).ended;
+  expect(ended).toMatchObject({ status: 7, stdout: "200\n", stderr: "" });
+  expect((await new CommandProcess(["exec", "--", "no-such-program-anywhere"]).ended).status).toBe(127);
+  expect((await new CommandProcess(["exec"]).ended).status).toBe(2);
 });

@@ -1,0 +1,186 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+type Side = "buyer" | "supplier";
+
+/** The ways an install fails, as the place lists them. */
+export type InstallFailure =
+  | "client_id matches no client"
+  | "Client not enabled for OAuth"
+  | "client_secret does not match"
+  | "access_code unknown"
+  | "access_code expired"
+  | "access_code used before"
+  | "Another client’s code";
+
+/** What an install hands out, read off the screen. */
+export interface InstalledValues {
+  readonly api_key: string;
+  readonly integration_id: string;
+  readonly webhook_secret: string;
+}
+
+/** The place Install: consent, code, `integrations.insert`, a key; and every way it fails. */
+export class InstallPage {
+  readonly page: Page;
+  /** Every way it fails, with what each answered. */
+  readonly failures: Locator;
+  readonly credentials: Locator;
+  #side: Side = "buyer";
+
+  constructor(page: Page) {
+    this.page = page;
+    this.failures = page.getByRole("complementary", { name: "Ways it fails" });
+    this.credentials = page.getByRole("table", { name: "Credentials of this world" });
+  }
+
+  /** The install of the side last chosen. */
+  get flow(): Locator {
+    return this.page.getByRole("region", { name: `Install as ${this.#side}` });
+  }
+
+  /** Goes to the place through the rail. */
+  async goto(): Promise<void> {
+    const places = this.page.getByRole("navigation", { name: "Places" });
+    await places.getByRole("link", { name: /^Install/ }).click();
+    await expect(this.page.getByRole("heading", { level: 1, name: "Install" })).toBeVisible();
+  }
+
+  async #show(side: Side, choice: "Buyer" | "Supplier"): Promise<void> {
+    await this.page.getByRole("radiogroup", { name: "Install as" }).getByRole("radio", { name: choice }).click();
+    this.#side = side;
+    await expect(this.flow).toBeVisible();
+  }
+
+  /** Installs as the repairer's side from here on. */
+  async asRepairer(): Promise<void> {
+    await this.#show("buyer", "Buyer");
+  }
+
+  /** Installs as a supplier's side from here on. */
+  async asSupplier(): Promise<void> {
+    await this.#show("supplier", "Supplier");
+  }
+
+  async #choose(label: "Client" | "Organization", option: string): Promise<void> {
+    await this.page.getByRole("combobox", { name: label, exact: true }).click();
+    await this.page.getByRole("option", { name: option }).click();
+  }
+
+  async chooseClient(name: string): Promise<void> {
+    await this.#choose("Client", name);
+  }
+
+  async chooseOrganization(name: string): Promise<void> {
+    await this.#choose("Organization", name);
+  }
+
+  /** Gives the consent, which hands out a code. */
+  async approve(): Promise<void> {
+    await this.flow.getByRole("button", { name: /^Approve/ }).click();
+    await this.expectCodeRunning();
+  }
+
+  async expectCodeRunning(): Promise<void> {
+    await expect(this.flow.getByText("code running", { exact: true })).toBeVisible();
+  }
+
+  /** Lets the running code end by moving the world's clock. */
+  async letCodeRunOut(): Promise<void> {
+    await this.flow.getByRole("button", { name: "Let it run out" }).click();
+    await expect(this.flow.getByText("code ran out", { exact: true })).toBeVisible();
+  }
+
+  /** Sends `integrations.insert` with the code. */
+  async install(): Promise<void> {
+    await this.flow.getByRole("button", { name: /^Install(?! again)/ }).click();
+  }
+
+  async expectInstalled(): Promise<void> {
+    await expect(this.flow.getByText("installed", { exact: true })).toBeVisible();
+  }
+
+  /** The install itself was refused, and says so where it happened. */
+  async expectRefused(status: number, code: string): Promise<void> {
+    const refusal = this.flow.getByRole("alert");
+    await expect(refusal).toContainText(String(status));
+    await expect(refusal).toContainText(code);
+  }
+
+  /** Key, integration and secret as they are shown once. */
+  async readValues(): Promise<InstalledValues> {
+    const value = (name: string) =>
+      this.flow
+        .locator("dl")
+        .locator("div")
+        .filter({ has: this.page.getByText(name, { exact: true }) })
+        .locator("dd")
+        .first()
+        .innerText();
+    return {
+      api_key: await value("api_key"),
+      integration_id: await value("integration_id"),
+      webhook_secret: await value("webhook secret"),
+    };
+  }
+
+  /** Puts the key away; from then on it is masked. */
+  async keep(): Promise<void> {
+    await this.flow.getByRole("button", { name: "I have kept it" }).click();
+    await expect(this.flow.getByText("Shown once")).toBeHidden();
+  }
+
+  async subscribeBuiltInReceiver(): Promise<void> {
+    await this.flow.getByRole("button", { name: "Subscribe the built-in receiver" }).click();
+    await expect(this.flow.getByText("Receives its events")).toBeVisible();
+  }
+
+  /** Goes on to the place where the new integration has something to do. */
+  async openAsThisIntegration(): Promise<void> {
+    await this.flow.getByRole("button", { name: /^Open (jobs|procurements) as this integration$/ }).click();
+  }
+
+  /** From nothing to a key that receives its events. */
+  async installAndSubscribe(): Promise<InstalledValues> {
+    await this.approve();
+    await this.install();
+    await this.expectInstalled();
+    const values = await this.readValues();
+    await this.subscribeBuiltInReceiver();
+    return values;
+  }
+
+  #failure(failure: InstallFailure): Locator {
+    return this.failures.getByRole("listitem").filter({ has: this.page.getByRole("heading", { name: failure }) });
+  }
+
+  /** Has a failure for real. */
+  async tryFailure(failure: InstallFailure): Promise<void> {
+    await this.#failure(failure)
+      .getByRole("button", { name: new RegExp(`^(Try|Again) ${failure}$`) })
+      .click();
+  }
+
+  /** What the service answered to a failure that was tried, and that it is the expected answer. */
+  async expectFailure(failure: InstallFailure, status: number, code: string): Promise<void> {
+    const row = this.#failure(failure);
+    await expect(row.getByText(/^Tried /)).toBeVisible();
+    await expect(row.getByText(String(status), { exact: true })).toBeVisible();
+    await expect(row).toContainText(code);
+    await expect(row.getByText("not what was expected")).toBeHidden();
+  }
+
+  async resetClock(): Promise<void> {
+    await this.failures.getByRole("button", { name: "Reset the clock" }).click();
+    await expect(this.failures.getByText(/ahead of real time/)).toBeHidden();
+  }
+
+  async expectCredentials(count: number): Promise<void> {
+    await expect(this.credentials.getByRole("row")).toHaveCount(count + 1);
+  }
+
+  /** Which integration calls of a scope are made with. */
+  async expectActingAs(scope: "repairer" | "supplier", keyHint: string): Promise<void> {
+    const row = this.credentials.getByRole("row").filter({ hasText: keyHint }).filter({ hasText: scope });
+    await expect(row.getByText("acting", { exact: true })).toBeVisible();
+  }
+}

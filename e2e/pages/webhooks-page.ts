@@ -1,0 +1,185 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+type EventType = "repairer.jobs" | "repairer.procurements" | "supplier.procurements";
+type Status = "delivered" | "pending" | "failed";
+type View = "Text" | "Hex" | "JSON" | "Headers";
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** The place Webhooks: subscriptions, the live feed, and one delivery byte for byte. */
+export class WebhooksPage {
+  readonly page: Page;
+  readonly feed: Locator;
+  readonly subscriptions: Locator;
+  /** The delivery that is open. */
+  readonly delivery: Locator;
+  readonly dialog: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.feed = page.getByRole("list", { name: "Deliveries", exact: true });
+    this.subscriptions = page.getByRole("table", { name: "Subscriptions" });
+    this.delivery = page.getByRole("article");
+    this.dialog = page.getByRole("dialog", { name: "Subscribe" });
+  }
+
+  /** Goes to the place through the rail. */
+  async goto(): Promise<void> {
+    const places = this.page.getByRole("navigation", { name: "Places" });
+    await places.getByRole("link", { name: /^Webhooks/ }).click();
+    await expect(this.page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
+  }
+
+  /** One click: both sides receive at the service's own receiver. */
+  async subscribeBothSides(): Promise<void> {
+    await this.page.getByRole("button", { name: "Subscribe both sides to the built-in receiver" }).click();
+    await expect(this.page.getByRole("button", { name: "Subscribe both sides to the built-in receiver" })).toBeHidden();
+  }
+
+  /** Sends the subscribe form; `integration` is part of an option's name, for example "Supplier: Meridian". */
+  async subscribe(url: string, integration?: string): Promise<void> {
+    await this.page.getByRole("button", { name: "Subscribe", exact: true }).first().click();
+    if (integration !== undefined) {
+      await this.dialog.getByRole("combobox", { name: "Integration" }).click();
+      await this.page.getByRole("option", { name: integration }).click();
+    }
+    await this.dialog.getByRole("textbox", { name: "url", exact: true }).fill(url);
+    await this.dialog.getByRole("button", { name: "Subscribe", exact: true }).click();
+  }
+
+  async expectSubscribed(url: string): Promise<void> {
+    await expect(this.dialog).toBeHidden();
+    await expect(this.subscriptions.getByRole("row").filter({ hasText: url })).toBeVisible();
+  }
+
+  /** The form was refused with the service's reason, and says what that means. */
+  async expectSubscribeRefused(reason: string): Promise<void> {
+    const refusal = this.dialog.getByRole("alert");
+    await expect(refusal).toContainText("400");
+    await expect(refusal).toContainText(reason);
+  }
+
+  async closeDialog(): Promise<void> {
+    await this.page.keyboard.press("Escape");
+    await expect(this.page.getByRole("dialog")).toBeHidden();
+  }
+
+  async expectSubscriptions(count: number): Promise<void> {
+    if (count === 0) await expect(this.page.getByText("No subscriptions yet")).toBeVisible();
+    else await expect(this.subscriptions.getByRole("row")).toHaveCount(count + 1);
+  }
+
+  /** Ends a subscription by part of its address or organization, and confirms that. */
+  async unsubscribe(of: string): Promise<void> {
+    await this.page.getByRole("link", { name: "Manage" }).click();
+    await this.subscriptions
+      .getByRole("button", { name: new RegExp(`^Remove the subscription of .*${escaped(of)}`) })
+      .click();
+    await this.page
+      .getByRole("dialog", { name: "Remove this subscription?" })
+      .getByRole("button", { name: "Remove subscription" })
+      .click();
+    await expect(this.page.getByRole("dialog")).toBeHidden();
+  }
+
+  /** Rows of the feed: of an event type, about a job number or reference, in a state; the newest first. */
+  rows(event: EventType, about = "", status: Status | "" = ""): Locator {
+    return this.feed.getByRole("link", { name: new RegExp(`${escaped(event)}\\b.*${escaped(about)}.*${status}`) });
+  }
+
+  async expectDelivered(event: EventType, about = ""): Promise<void> {
+    await expect(this.rows(event, about, "delivered").first()).toBeVisible();
+  }
+
+  async expectPending(event: EventType, about = ""): Promise<void> {
+    await expect(this.rows(event, about, "pending").first()).toBeVisible();
+  }
+
+  async expectFailed(event: EventType, about = ""): Promise<void> {
+    await expect(this.rows(event, about, "failed").first()).toBeVisible();
+  }
+
+  async expectDeliveries(count: number): Promise<void> {
+    await expect(this.feed.getByRole("link")).toHaveCount(count);
+  }
+
+  async expectNothingSent(): Promise<void> {
+    await expect(this.page.getByText("Nothing sent yet")).toBeVisible();
+  }
+
+  async showOnly(status: "All" | "Pending" | "Failed"): Promise<void> {
+    await this.page
+      .getByRole("radiogroup", { name: "Which deliveries" })
+      .getByRole("radio", { name: new RegExp(`^${status}`) })
+      .click();
+  }
+
+  /** Shows what came in while the list was held still, once all of it is there. */
+  async showNew(count: number): Promise<void> {
+    await this.page.getByRole("button", { name: `${count} new` }).click();
+  }
+
+  /** Opens the newest delivery of an event type. */
+  async open(event: EventType, about = ""): Promise<void> {
+    await this.rows(event, about).first().click();
+    await expect(this.delivery.getByRole("heading", { level: 2, name: event, exact: true })).toBeVisible();
+  }
+
+  async expectStatus(status: Status): Promise<void> {
+    await expect(this.delivery.locator("header").getByText(status, { exact: true })).toBeVisible();
+  }
+
+  /** All four steps of the verification passed. */
+  async expectVerified(): Promise<void> {
+    const steps = this.delivery.getByRole("region", { name: "Verification" }).getByRole("listitem");
+    await expect(steps).toHaveCount(4);
+    await expect(steps.filter({ hasText: "passed:" })).toHaveCount(4);
+  }
+
+  /** Computes the signature in the page over the stored bytes and finds it equal to the one that was sent. */
+  async expectSignatureComputesEqual(): Promise<void> {
+    const compare = this.delivery.getByRole("button", { name: /^Compare/ });
+    if ((await compare.getAttribute("aria-expanded")) === "false") await compare.click();
+    await expect(this.delivery.getByText("equal", { exact: true })).toBeVisible();
+  }
+
+  async showBodyAs(view: View): Promise<void> {
+    await this.delivery
+      .getByRole("radiogroup", { name: "Show the body as" })
+      .getByRole("radio", { name: view })
+      .click();
+  }
+
+  /** The exact text of the shown try's body. */
+  async readBody(): Promise<string> {
+    await this.showBodyAs("Text");
+    return this.delivery
+      .getByRole("region", { name: /bytes as text$/ })
+      .first()
+      .innerText();
+  }
+
+  async expectAttempts(count: number): Promise<void> {
+    await expect(
+      this.delivery.getByRole("heading", { name: count === 1 ? "1 attempt" : `${count} attempts` }),
+    ).toBeVisible();
+  }
+
+  async selectTry(number: number): Promise<void> {
+    await this.delivery.getByRole("button", { name: new RegExp(`^Try ${number}:`) }).click();
+    await expect(this.delivery.getByRole("heading", { name: `Body of try ${number}` })).toBeVisible();
+  }
+
+  /** The receiver's answer to the shown try: a status, or words where there was none. */
+  async expectAnswer(answer: number | string): Promise<void> {
+    const pane = this.delivery.getByRole("complementary", { name: "About this delivery" });
+    await expect(pane.getByText(String(answer), { exact: typeof answer === "number" }).first()).toBeVisible();
+  }
+
+  /** Sends the open notification once more; the new delivery is open then. */
+  async sendAgain(): Promise<void> {
+    const before = this.page.url();
+    await this.delivery.getByRole("button", { name: /^Send again/ }).click();
+    await expect(this.page).not.toHaveURL(before);
+  }
+}

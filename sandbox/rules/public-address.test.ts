@@ -1,0 +1,174 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isPublicAddress } from "./public-address.ts";
+import { refuseDeployedUrl } from "./webhook-url.ts";
+
+const privateHosts = [
+  "10.0.0.1",
+  "10.255.255.255",
+  "172.16.0.1",
+  "172.31.255.255",
+  "192.168.0.1",
+  "169.254.169.254",
+  "127.0.0.1",
+  "127.1",
+  "0.0.0.0",
+  "0",
+  "100.64.0.1",
+  "192.0.2.1",
+  "198.18.0.1",
+  "203.0.113.7",
+  "224.0.0.1",
+  "255.255.255.255",
+  "2130706433",
+  "0x7f000001",
+  "017700000001",
+  "3232235777",
+  "0xa9fea9fe",
+  "0251.0376.0251.0376",
+  "①⑥⑨.254.169.254",
+  "[::]",
+  "[::1]",
+  "[fe80::1]",
+  "[fc00::1]",
+  "[fd12:3456::1]",
+  "[ff02::1]",
+  "[2001:db8::1]",
+  "[::ffff:10.0.0.1]",
+  "[::ffff:8.8.8.8]",
+  "[::ffff:a9fe:a9fe]",
+  "[::7f00:1]",
+  "[64:ff9b::7f00:1]",
+  "[2002:7f00:1::]",
+  "[2001:0:7f00:1::]",
+  "localhost",
+  "localhost.",
+  "LOCALHOST",
+  "app.localhost",
+  "printer.local",
+  "metadata.google.internal",
+  "router.lan",
+  "nas.home.arpa",
+  "intranet",
+];
+
+describe("a subscription url on a deployed sandbox", () => {
+  it("is a public https url", () => {
+    for (const url of [
+      "https://hooks.example.com/",
+      "https://hooks.example.com:8443/a?b",
+      "HTTPS://HOOKS.EXAMPLE.COM",
+      "https://8.8.8.8/",
+      "https://[2606:4700::1111]/",
+      "https://localhost.example.com/",
+      "https://10.0.0.1.example.com/",
+    ]) {
+      expect(refuseDeployedUrl(url), url).toBeNull();
+    }
+  });
+
+  it("is refused as https_required when it is public but not https", () => {
+    for (const url of [
+      "http://hooks.example.com/",
+      "http://8.8.8.8/",
+      "http://[2606:4700::1111]/",
+      "HTTP://hooks.example.com:443/",
+    ])
+      expect(refuseDeployedUrl(url), url).toBe("https_required");
+  });
+
+  it("D77: is refused as private_or_reserved_host when its host leads there, however it is spelt", () => {
+    for (const host of privateHosts) {
+      expect(refuseDeployedUrl(`https://${host}/`), host).toBe("private_or_reserved_host");
+      expect(refuseDeployedUrl(`https://${host}:8443/hooks`), host).toBe("private_or_reserved_host");
+      expect(refuseDeployedUrl(`http://${host}/`), host).toBe("private_or_reserved_host");
+    }
+  });
+
+  it("D76: is refused as https_required when it is no url, or of another scheme", () => {
+    for (const url of [
+      "",
+      "hooks.example.com",
+      "//hooks.example.com/",
+      "ftp://hooks.example.com/",
+      "file:///etc/hosts",
+      "javascript:alert(1)",
+      "https://",
+      "https://hooks.example.com:99999/",
+    ])
+      expect(refuseDeployedUrl(url), url).toBe("https_required");
+    expect(refuseDeployedUrl("https://hooks.example.com/".padEnd(2049, "a"))).toBe("https_required");
+  });
+
+  it("D77: must not carry credentials, and what stands before the at sign is not its host", () => {
+    expect(refuseDeployedUrl("https://user:word@hooks.example.com/")).toBe("https_required");
+    expect(refuseDeployedUrl("https://hooks.example.com@10.0.0.1/")).toBe("private_or_reserved_host");
+    expect(refuseDeployedUrl("https://hooks.example.com\\@10.0.0.1/")).toBeNull();
+  });
+});
+
+describe("a public address", () => {
+  it("is none of the ranges set aside, up to their last address", () => {
+    const edges: [string, boolean][] = [
+      ["9.255.255.255", true],
+      ["10.0.0.0", false],
+      ["10.255.255.255", false],
+      ["11.0.0.0", true],
+      ["172.15.255.255", true],
+      ["172.16.0.0", false],
+      ["172.31.255.255", false],
+      ["172.32.0.0", true],
+      ["169.253.255.255", true],
+      ["169.254.0.0", false],
+      ["169.255.0.0", true],
+      ["100.63.255.255", true],
+      ["100.127.255.255", false],
+      ["100.128.0.0", true],
+      ["223.255.255.255", true],
+      ["224.0.0.0", false],
+      ["1.0.0.0", true],
+      ["0.255.255.255", false],
+      ["192.167.255.255", true],
+      ["192.169.0.0", true],
+      ["fbff::1", true],
+      ["fc00::", false],
+      ["fdff::1", false],
+      ["fe00::1", true],
+      ["fe80::", false],
+      ["febf::1", false],
+      ["2606:4700::1", true],
+      ["2001:4860:4860::8888", true],
+    ];
+    for (const [address, expected] of edges) expect(isPublicAddress(address), address).toBe(expected);
+  });
+
+  it("is an address: a name, an empty text or a range is none", () => {
+    for (const text of [
+      "",
+      "localhost",
+      "example.com",
+      "8.8.8",
+      "8.8.8.8/32",
+      "[2606:4700::1]",
+      "08.8.8.8",
+      "8.8.8.8 ",
+    ])
+      expect(isPublicAddress(text), text).toBe(false);
+  });
+
+  it("is never one that carries an IPv4 address inside, so that nobody's translator decides what it reaches", () => {
+    fc.assert(
+      fc.property(fc.ipV4(), (address) => {
+        const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
+        const [high, low] = [(a * 256 + b).toString(16), (c * 256 + d).toString(16)];
+        for (const inside of [
+          `::ffff:${address}`,
+          `::${high}:${low}`,
+          `64:ff9b::${high}:${low}`,
+          `2002:${high}:${low}::1`,
+        ])
+          expect(isPublicAddress(inside), inside).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { signBody } from "../rules/webhook-signature.ts";
+import { Sink } from "./sink.ts";
+
+const NOW = Date.UTC(2026, 0, 15, 12);
+const MINUTE = 60_000;
+const ONE = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
+const OTHER = "5b1c2d3e-4f50-4617-8829-3a4b5c6d7e8f";
+const secrets: Readonly<Record<string, string>> = { [ONE]: "pwh_one", [OTHER]: "pwh_other" };
+
+const notification = (changes: object = {}): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      message_id: "m-1",
+      webhook_timestamp: new Date(NOW).toISOString(),
+      integration_id: ONE,
+      payload: { note: "ü" },
+      ...changes,
+    }),
+  );
+
+const setUp = () => {
+  const asked: string[] = [];
+  const sink = new Sink((id) => {
+    asked.push(id);
+    return secrets[id] ?? null;
+  });
+  const receive = (body: Buffer, header: string | null = signBody(body, "pwh_one"), now = NOW) =>
+    sink.receive(body, header, now);
+  return { asked, receive };
+};
+const accepted = (deduped: boolean) => ({ status: 200, body: { ok: true, deduped } });
+const refused = (status: number, reason: string) => ({ status, body: { ok: false, reason } });
+
+describe("the reference sink", () => {
+  it("acknowledges a notification, and says of a repeat that it was one", () => {
+    const { receive } = setUp();
+    expect(receive(notification())).toEqual(accepted(false));
+    expect(receive(notification())).toEqual(accepted(true));
+    expect(receive(notification({ message_id: "m-2" }))).toEqual(accepted(false));
+  });
+
+  it("knows a repeat by its message_id alone, because each try has its own stamp and signature", () => {
+    const { receive } = setUp();
+    receive(notification());
+    expect(
+      receive(notification({ webhook_timestamp: new Date(NOW + MINUTE).toISOString() }), undefined, NOW + MINUTE),
+    ).toEqual(accepted(true));
+  });
+
+  it("D78: refuses with 401 what is not signed, or not with this integration's secret", () => {
+    const { receive } = setUp();
+    expect(receive(notification(), null)).toEqual(refused(401, "missing_signature"));
+    expect(receive(notification(), "")).toEqual(refused(401, "missing_signature"));
+    expect(receive(notification(), signBody(notification(), "pwh_other"))).toEqual(refused(401, "bad_signature"));
+    expect(receive(notification(), signBody(notification({ message_id: "m-2" }), "pwh_one"))).toEqual(
+      refused(401, "bad_signature"),
+    );
+  });
+
+  it("D78: refuses with 400 what is signed but has no time, or one too far away", () => {
+    const { receive } = setUp();
+    expect(receive(notification({ webhook_timestamp: undefined }))).toEqual(refused(400, "missing_timestamp"));
+    expect(receive(notification({ webhook_timestamp: NOW }))).toEqual(refused(400, "missing_timestamp"));
+    for (const apart of [-5 * MINUTE, 5 * MINUTE])
+      expect(receive(notification({ message_id: `at ${apart}` }), undefined, NOW + apart)).toEqual(accepted(false));
+    for (const apart of [-5 * MINUTE - 1, 5 * MINUTE + 1])
+      expect(receive(notification(), undefined, NOW + apart)).toEqual(refused(400, "stale_timestamp"));
+  });
+
+  it("does not remember what it refused", () => {
+    const { receive } = setUp();
+    receive(notification(), null);
+    receive(notification(), signBody(notification(), "pwh_other"));
+    receive(notification(), undefined, NOW + 10 * MINUTE);
+    expect(receive(notification())).toEqual(accepted(false));
+  });
+
+  it("checks with the secret of the integration the body names, in any case of its letters", () => {
+    const { asked, receive } = setUp();
+    const other = notification({ integration_id: OTHER.toUpperCase() });
+    expect(receive(other, signBody(other, "pwh_other"))).toEqual(accepted(false));
+    expect(receive(other, signBody(other, "pwh_one"))).toEqual(refused(401, "bad_signature"));
+    expect(asked).toEqual([OTHER, OTHER]);
+  });
+
+  it("refuses what names no known integration, without asking for what cannot be one", () => {
+    const { asked, receive } = setUp();
+    const unknown = "99999999-9999-4999-8999-999999999999";
+    expect(receive(notification({ integration_id: unknown }))).toEqual(refused(401, "bad_signature"));
+    for (const integration_id of [undefined, null, 7, "", "constructor", "__proto__", [ONE]])
+      expect(receive(notification({ integration_id }))).toEqual(refused(401, "bad_signature"));
+    for (const text of ["", "no json", "null", "[]", `"${ONE}"`])
+      expect(receive(Buffer.from(text)), text).toEqual(refused(401, "bad_signature"));
+    expect(asked).toEqual([unknown]);
+  });
+
+  it("acknowledges a message without an id each time", () => {
+    const { receive } = setUp();
+    const body = notification({ message_id: undefined });
+    expect([receive(body), receive(body)]).toEqual([accepted(false), accepted(false)]);
+  });
+});
