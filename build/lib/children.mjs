@@ -19,11 +19,11 @@ const running = new Set();
  *
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, timeLimitMs?: number, output?: "keep" | "stdout" | "stderr", onOutput?: (text: string) => void }} options
- *   `output`: kept and returned, or passed on to this process's own standard output or error.
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, timeLimitMs?: number, output?: "keep" | "stdout" | "stderr", onOutput?: () => void, signal?: AbortSignal }} options
+ *   `output`: kept and returned, or passed on to this process's own standard output or error. `signal`: ends it.
  * @returns {Promise<Outcome>} rejects only when the program cannot be started
  */
-export function run(program, args, { cwd, env = process.env, timeLimitMs, output = "keep", onOutput }) {
+export function run(program, args, { cwd, env = process.env, timeLimitMs, output = "keep", onOutput, signal }) {
   return new Promise((resolve, reject) => {
     const target = output === "keep" ? "pipe" : output === "stdout" ? process.stdout : process.stderr;
     const child = spawn(program, args, {
@@ -38,7 +38,7 @@ export function run(program, args, { cwd, env = process.env, timeLimitMs, output
     let timedOut = false;
     const keep = (/** @type {Buffer} */ chunk) => {
       kept = (kept + chunk.toString("utf8")).slice(-KEPT_OUTPUT);
-      onOutput?.(chunk.toString("utf8"));
+      onOutput?.();
     };
     child.stdout?.on("data", keep);
     child.stderr?.on("data", keep);
@@ -49,8 +49,11 @@ export function run(program, args, { cwd, env = process.env, timeLimitMs, output
             timedOut = true;
             signalGroup(child, "SIGKILL");
           }, timeLimitMs);
+    const abort = () => signalGroup(child, "SIGKILL");
+    signal?.addEventListener("abort", abort);
     const ended = () => {
       clearTimeout(limit);
+      signal?.removeEventListener("abort", abort);
       running.delete(child);
     };
     child.once("error", (error) => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { dependencyState, explainFailure, findNpm } from "./dependencies.mjs";
+import { dependencyState } from "./dependencies.mjs";
 import { projectNode } from "./project.mjs";
 
 let root: string;
@@ -70,42 +70,9 @@ describe("what is installed", () => {
     expect(dependencyState(root)).toBe("changed");
   });
 
-  test("has changed when the project's Node is gone", () => {
+  test("lacks the project's Node alone when the script that brings it was not run", () => {
     install({ "node_modules/fastify": { version: "5.0.0" } });
-    dependencyState(root);
     rmSync(projectNode(root));
-    expect(dependencyState(root)).toBe("changed");
-  });
-});
-
-describe("which npm installs", () => {
-  const cli = path.join(path.dirname(process.execPath), "npm-cli.js");
-
-  test("is the one that started the command, on the Node it runs on itself", () => {
-    // The test itself runs on the project's Node, so another program stands in for the system's.
-    const env = { npm_execpath: cli, npm_node_execpath: "/bin/sh" };
-    expect(findNpm(env)).toEqual({ program: "/bin/sh", args: [cli] });
-  });
-
-  test.each([
-    ["nothing says which", {}],
-    ["its Node lies where npm will clear away", { npm_execpath: cli, npm_node_execpath: process.execPath }],
-    ["another package manager started the command", { npm_execpath: "/opt/yarn.js", npm_node_execpath: "/bin/sh" }],
-  ])("is the one on the path when %s", (_, env) => {
-    expect(findNpm(env).args.at(-1) ?? findNpm(env).program).toBe("npm");
-  });
-});
-
-describe("why an installation failed", () => {
-  test.each([
-    ["npm error code ENOTFOUND", /registry https:\/\/mirror\.example\/ does not answer: check the network/],
-    ["npm error network request failed, reason: connect ECONNREFUSED 127.0.0.1:9", /does not answer/],
-    ["npm error code EAI_AGAIN", /does not answer/],
-    ["npm error code SELF_SIGNED_CERT_IN_CHAIN", /certificate .* is not trusted here: set `npm config set cafile`/],
-    ["npm error code ENOSPC", /disk is full/],
-    ["npm error code EACCES", /cannot be written: stop what uses it/],
-    ["npm error something new", /npm error something new\n.*npm's own words are above/],
-  ])("is told for %j", (output, sentence) => {
-    expect(explainFailure(output, { npm_config_registry: "https://mirror.example/" })).toMatch(sentence);
+    expect(dependencyState(root)).toBe("nodeless");
   });
 });

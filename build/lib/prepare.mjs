@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { run } from "./children.mjs";
-import { dependencyState, installDependencies } from "./dependencies.mjs";
+import { dependencyState, rememberInstalled } from "./dependencies.mjs";
 import { withLock } from "./lock.mjs";
 import { Sentence } from "./main.mjs";
+import { installNode, installPackages } from "./npm.mjs";
 import { projectEnv, projectNode } from "./project.mjs";
 import { fingerprint, forgetBuilt, rememberBuilt, staleTargets } from "./targets.mjs";
 
@@ -24,11 +26,17 @@ export async function ensureDependencies(root, voice) {
   await withBootstrapLock(root, voice, async () => {
     const state = dependencyState(root);
     if (state === "current") return;
-    const why =
-      state === "missing"
-        ? "Installing the dependencies"
-        : "Installing the dependencies anew, as they are not the lock file's";
-    await voice.step(`${why} (npm ci; the first time takes a minute or two)`, () => installDependencies(root));
+    if (state !== "nodeless") {
+      const what = state === "missing" ? "the dependencies" : "the dependencies anew, as they are not the lock file's";
+      await voice.step(`Installing ${what} (npm ci)`, () => installPackages(root));
+      rememberInstalled(root);
+    }
+    await voice.step("Installing the project's own Node", () => installNode(root));
+    if (!existsSync(projectNode(root))) {
+      throw new Sentence(
+        "The project's own Node could not be installed: run `npm rebuild node --ignore-scripts=false --foreground-scripts` to see why, then run the command again.",
+      );
+    }
   });
 }
 

@@ -1,9 +1,4 @@
-/** The few things only the desktop app can do. Everything else goes over HTTP, in the app and in a browser alike. */
-export interface DesktopBridge {
-  readonly platform?: string;
-  readonly openDataFolder?: () => Promise<void>;
-  readonly openExternal?: (url: string) => Promise<void>;
-}
+import type { DesktopBridge } from "../../electron/ipc/channels.ts";
 
 declare global {
   interface Window {
@@ -11,7 +6,7 @@ declare global {
   }
 }
 
-/** The bridge in the desktop app, null in browser mode. */
+/** The few things only the desktop app can do; null in browser mode. Everything else goes over HTTP, in both. */
 export const desktopBridge = (): DesktopBridge | null => window.desktop ?? null;
 
 /** Whether the platform's command key is ⌘ (shown in key hints) rather than Ctrl. */

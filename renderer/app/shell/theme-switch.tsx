@@ -2,6 +2,7 @@ import { Menu, useComputedColorScheme, useMantineColorScheme } from "@mantine/co
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
 import { IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { desktopBridge } from "../../lib/desktop-bridge.ts";
 
 const choices = [
   { value: "light", label: "Light", icon: IconSun },
@@ -12,6 +13,11 @@ const choices = [
 export const ThemeSwitch = () => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const computed = useComputedColorScheme("light");
+  const choose = (value: (typeof choices)[number]["value"]) => {
+    setColorScheme(value);
+    // So that the window's frame follows, and the choice outlives a change of the port.
+    void desktopBridge()?.setTheme(value === "auto" ? "system" : value);
+  };
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -25,7 +31,7 @@ export const ThemeSwitch = () => {
             aria-checked={colorScheme === choice.value}
             leftSection={<Icon of={choice.icon} size={14} />}
             rightSection={colorScheme === choice.value ? <Icon of={IconCheck} size={14} /> : undefined}
-            onClick={() => setColorScheme(choice.value)}
+            onClick={() => choose(choice.value)}
           >
             {choice.label}
           </Menu.Item>

@@ -53,7 +53,8 @@ export const componentDefaults: MantineThemeComponents = {
   },
   Popover: { defaultProps: pop },
   HoverCard: { defaultProps: { ...pop, openDelay: 200 } },
-  Menu: { defaultProps: { ...pop, offset: 4 } },
+  // The placeholder is a focusable child that a menu may not have.
+  Menu: { defaultProps: { ...pop, offset: 4, withInitialFocusPlaceholder: false } },
   // The dialog's own head is no landmark of the page.
   Modal: {
     defaultProps: {

@@ -3,5 +3,7 @@ import { useCodeLeft } from "./code-clock.ts";
 
 /** The time a code has left, as a clock; not announced by itself. */
 export const CodeLeft = ({ expiresAt }: { expiresAt: string }) => (
-  <time dateTime={expiresAt} title={formatExact(expiresAt)} className="nw">{useCodeLeft(expiresAt)}</time>
+  <time dateTime={expiresAt} title={formatExact(expiresAt)} className="nw">
+    {useCodeLeft(expiresAt)}
+  </time>
 );

@@ -1,12 +1,14 @@
 import { IconCircleCheck } from "@tabler/icons-react";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
+import { useWorld } from "../../app/world.ts";
 import { Button } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { Refusal } from "../../components/failing.tsx";
 import { SelectField } from "../../components/fields.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { Time } from "../../components/time.tsx";
 import { ServiceFailure } from "../../lib/service-failure.ts";
-import { type IssuedCode, issuedAt } from "./flow.ts";
+import { authorizeAddress, type IssuedCode, issuedAt } from "./flow.ts";
 import { useInstall } from "./install-store.ts";
 import { Step } from "./step.tsx";
 
@@ -22,7 +24,17 @@ interface ConsentProps {
 }
 
 /** Steps 1 and 2 while nothing is approved: who installs, and the consent the sandbox gives in the platform's place. */
-export const ConsentSteps = ({ side, client, organization, organizations, busy, error, keys, onApprove }: ConsentProps) => {
+export const ConsentSteps = ({
+  side,
+  client,
+  organization,
+  organizations,
+  busy,
+  error,
+  keys,
+  onApprove,
+}: ConsentProps) => {
+  const world = useWorld();
   const choose = useInstall((state) => state.chooseOrganization);
   return (
     <>
@@ -50,8 +62,17 @@ export const ConsentSteps = ({ side, client, organization, organizations, busy, 
           </p>
           <p className="t3">
             On the platform, a person of the organization approves this and is redirected to the partner’s app with{" "}
-            <span className="m11">code</span> and <span className="m11">state</span>. The contract does not show these steps, so
-            here the sandbox approves and hands out the code itself.
+            <span className="m11">code</span> and <span className="m11">state</span>. The contract does not show these
+            steps, so here the sandbox approves and hands out the code itself.
+          </p>
+          <p className="t3 row row-1">
+            <span>
+              A partner’s own app gets the same from <span className="m11">/__oauth/authorize</span>.
+            </span>
+            <CopyButton
+              text={authorizeAddress(client.client_id, window.location.origin, world)}
+              what="the address for a partner’s app"
+            />
           </p>
         </div>
         {error instanceof ServiceFailure && <Refusal failure={error} />}

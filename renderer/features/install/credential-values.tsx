@@ -19,7 +19,12 @@ const Value = ({ name, value, secret, shown }: { name: string; value: string; se
       <dd className="m">{open ? value : maskSecret(value)}</dd>
       <dd className="row row-1">
         {secret && (
-          <IconButton small icon={open ? IconEyeOff : IconEye} label={`${open ? "Hide" : "Show"} ${name}`} onClick={() => setOwn(!open)} />
+          <IconButton
+            small
+            icon={open ? IconEyeOff : IconEye}
+            label={`${open ? "Hide" : "Show"} ${name}`}
+            onClick={() => setOwn(!open)}
+          />
         )}
         <CopyButton text={value} what={name} />
       </dd>
@@ -32,6 +37,8 @@ export const CredentialValues = ({ values, shown }: { values: Values; shown: boo
   <dl className="install-values" key={String(shown)}>
     <Value name="api_key" value={values.api_key} secret shown={shown} />
     <Value name="integration_id" value={values.integration_id} secret={false} shown />
-    {values.webhook_secret !== null && <Value name="webhook secret" value={values.webhook_secret} secret shown={shown} />}
+    {values.webhook_secret !== null && (
+      <Value name="webhook secret" value={values.webhook_secret} secret shown={shown} />
+    )}
   </dl>
 );

@@ -7,8 +7,7 @@ import { useWorld } from "../../app/world.ts";
 import { clientsQuery } from "../../app/world-queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Failing } from "../../components/failing.tsx";
-import { useCopied } from "../../components/id.tsx";
-import { Id } from "../../components/id.tsx";
+import { Id, useCopied } from "../../components/id.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Side as SideMark } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
@@ -29,7 +28,11 @@ const Reveal = ({ credential }: { credential: Credential }) => {
       <Popover.Target>
         <span className="row row-1">
           <span className="m t2">{credential.key_hint}</span>
-          <IconButton small icon={IconEye} label={`Show the values of ${credential.organization_name}, ${credential.key_hint}`} />
+          <IconButton
+            small
+            icon={IconEye}
+            label={`Show the values of ${credential.organization_name}, ${credential.key_hint}`}
+          />
         </span>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={`Values of ${credential.organization_name}, ${credential.key_hint}`}>
@@ -60,7 +63,11 @@ const ActAs = ({ credential }: { credential: Credential }) => {
         announce(`Acting as ${credential.organization_name}`);
       }}
     >
-      Act as<span className="sr"> {credential.organization_name}, {credential.key_hint}</span>
+      Act as
+      <span className="sr">
+        {" "}
+        {credential.organization_name}, {credential.key_hint}
+      </span>
     </Button>
   );
 };
@@ -83,17 +90,32 @@ export const CredentialsTable = () => {
   const { data: clients = [] } = useQuery(clientsQuery(useWorld()));
   if (isPending) return <Loading what="credentials" />;
   if (error) return <Failing what="The credentials" error={error} onRetry={() => void refetch()} />;
-  const columns: ReadonlyArray<Column<Credential>> = [
-    { key: "scope", head: "Credentials", width: "116px", cell: (row) => <SideMark side={sideOf(row)} word={row.scope} /> },
+  const columns: readonly Column<Credential>[] = [
+    {
+      key: "scope",
+      head: "Credentials",
+      width: "116px",
+      cell: (row) => <SideMark side={sideOf(row)} word={row.scope} />,
+    },
     { key: "organization", head: "Organization", cell: (row) => row.organization_name },
-    { key: "integration", head: "Integration", width: "136px", cell: (row) => <Id value={row.integration_id} what="integration id" /> },
+    {
+      key: "integration",
+      head: "Integration",
+      width: "136px",
+      cell: (row) => <Id value={row.integration_id} what="integration id" />,
+    },
     { key: "key", head: "Key", width: "176px", cell: (row) => <Reveal credential={row} /> },
     { key: "made", head: "Made", width: "152px", cell: (row) => <Made credential={row} clients={clients} /> },
     { key: "acting", head: "Calls", width: "92px", right: true, cell: (row) => <ActAs credential={row} /> },
   ];
   return (
     <section className="install-credentials" id="install-credentials" aria-label="Credentials" tabIndex={-1}>
-      <Table caption="Credentials of this world" columns={columns} rows={credentials} rowKey={(row) => row.integration_id} />
+      <Table
+        caption="Credentials of this world"
+        columns={columns}
+        rows={credentials}
+        rowKey={(row) => row.integration_id}
+      />
     </section>
   );
 };

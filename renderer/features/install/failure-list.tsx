@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconClock } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../app/world.ts";
@@ -9,6 +9,7 @@ import { Icon } from "../../components/icon.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { formatSpan } from "../../lib/formatting.ts";
 import { useNow } from "../../lib/world-clock.ts";
+import "./failures.css";
 import { FailureRow } from "./failure-row.tsx";
 import { failureCases } from "./failures.ts";
 import { type Flow, flowQuery } from "./flow.ts";
@@ -33,7 +34,9 @@ const ClockAhead = () => {
 /** The running and the used code of a client, in either side's flow. */
 const codesOf = (client: Client, flows: readonly Flow[], nowMs: number) => {
   const ofClient = flows.filter(({ code }) => code?.client_id === client.client_id);
-  const live = ofClient.find(({ code, installed }) => code && !installed && new Date(code.expires_at).getTime() > nowMs)?.code ?? null;
+  const live =
+    ofClient.find(({ code, installed }) => code && !installed && new Date(code.expires_at).getTime() > nowMs)?.code ??
+    null;
   const used = ofClient.find(({ installed }) => installed)?.code ?? null;
   return { live, used };
 };
@@ -58,8 +61,13 @@ export const FailureList = ({
   if (!client || !closedClient) return null;
   const { live, used } = codesOf(client, [buyer, supplier], now);
   const context = {
-    world, client, closedClient, scope, organizationId: organization.id,
-    liveCode: live?.access_code ?? null, usedCode: used?.access_code ?? null,
+    world,
+    client,
+    closedClient,
+    scope,
+    organizationId: organization.id,
+    liveCode: live?.access_code ?? null,
+    usedCode: used?.access_code ?? null,
   };
   return (
     <aside className="install-failures" aria-labelledby="install-failures">

@@ -17,7 +17,10 @@ const Breakable = ({ code }: { code: ErrorCode | string }) => (
   <>
     {code.split(/(?<=_)/).map((piece, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a code never move
-      <span key={index}>{piece}<wbr /></span>
+      <span key={index}>
+        {piece}
+        <wbr />
+      </span>
     ))}
   </>
 );
@@ -40,22 +43,41 @@ export const FailureRow = ({ failure, number, context, facts, isLast, onTry }: F
   const toggleWire = useUi((state) => state.toggleWire);
   const tried = useMutation({
     mutationFn: async () => ({ exchange: await failure.run(context), at: new Date().toISOString(), facts }),
-    onSuccess: ({ exchange }) => announce(`${failure.title}: ${exchange.status} ${exchange.failure?.code ?? "accepted"}`),
+    onSuccess: ({ exchange }) =>
+      announce(`${failure.title}: ${exchange.status} ${exchange.failure?.code ?? "accepted"}`),
   });
   const answer = tried.data?.exchange;
   const asExpected = answer?.status === expected && answer.failure?.code === failure.code;
   const warning = failureWarnings[failure.id]?.(facts);
   return (
     <li className={`install-failure${answer && isLast ? " sel" : ""}`}>
-      <span className="n" aria-hidden="true">{number}</span>
+      <span className="n" aria-hidden="true">
+        {number}
+      </span>
       <h3>{failure.title}</h3>
       <div className="row">
-        {answer ? <HttpStatus status={answer.status} /> : <span className="m t3" title="What the contract answers">{expected}</span>}
-        <Button small busy={tried.isPending} onClick={() => { onTry(); tried.mutate(); }}>
-          {answer ? "Again" : "Try"}<span className="sr"> {failure.title}</span>
+        {answer ? (
+          <HttpStatus status={answer.status} />
+        ) : (
+          <span className="m t3" title="What the contract answers">
+            {expected}
+          </span>
+        )}
+        <Button
+          small
+          busy={tried.isPending}
+          onClick={() => {
+            onTry();
+            tried.mutate();
+          }}
+        >
+          {answer ? "Again" : "Try"}
+          <span className="sr"> {failure.title}</span>
         </Button>
       </div>
-      <p className="code m11"><Breakable code={failure.code} /></p>
+      <p className="install-error m11">
+        <Breakable code={failure.code} />
+      </p>
       {warning && !answer && <p className="wide t3">{warning}</p>}
       {tried.error && (
         <div className="wide">
@@ -65,8 +87,14 @@ export const FailureRow = ({ failure, number, context, facts, isLast, onTry }: F
       {tried.data && answer && (
         <div className="wide">
           <div className="row wrap">
-            <span className="w5 ink">Tried <Time at={tried.data.at} as="clock" on="real" />, {formatMs(answer.durationMs)}</span>
-            {isLast && !wireOpen && <button type="button" className="lnk" onClick={toggleWire}>See it on the wire</button>}
+            <span className="w5 ink">
+              Tried <Time at={tried.data.at} as="clock" on="real" />, {formatMs(answer.durationMs)}
+            </span>
+            {isLast && !wireOpen && (
+              <button type="button" className="lnk" onClick={toggleWire}>
+                See it on the wire
+              </button>
+            )}
           </div>
           {asExpected ? (
             <p>{failureWords[failure.id]?.(facts)}</p>

@@ -27,26 +27,27 @@ export const failureWarnings: Readonly<Record<string, (facts: FailureFacts) => R
 export const failureWords: Readonly<Record<string, (facts: FailureFacts) => ReactNode>> = {
   "unknown-client": () => (
     <>
-      The client is looked up first; nothing else was read. The contract has no <span className="m11">invalid_client</span>.{" "}
-      <Origin of="contract" />
+      The client is looked up first; nothing else was read. The contract has no{" "}
+      <span className="m11">invalid_client</span>. <Origin of="contract" />
     </>
   ),
   "closed-client": () => (
     <>
-      The client exists and its secret was right, but it is not enabled for OAuth install. That is checked before the secret.{" "}
-      <Origin of="contract" />
+      The client exists and its secret was right, but it is not enabled for OAuth install. That is checked before the
+      secret. <Origin of="contract" />
     </>
   ),
   "wrong-secret": (facts) => (
     <>
-      The secret is compared in constant time, after the client is known and before the code is looked at. <StillGood {...facts} />
+      The secret is compared in constant time, after the client is known and before the code is looked at.{" "}
+      <StillGood {...facts} />
       <Origin of="assumption" id="D23" tight />
     </>
   ),
   "unknown-code": () => (
     <>
-      No consent ever handed this code out. Unknown, expired and consumed codes are one error: a caller learns nothing about which.{" "}
-      <Origin of="contract" />
+      No consent ever handed this code out. Unknown, expired and consumed codes are one error: a caller learns nothing
+      about which. <Origin of="contract" />
     </>
   ),
   "expired-code": () => (
@@ -57,7 +58,8 @@ export const failureWords: Readonly<Record<string, (facts: FailureFacts) => Reac
   ),
   "used-code": () => (
     <>
-      A code is single-use: the install that succeeded consumed it, and its integration is not touched. <Origin of="contract" />
+      A code is single-use: the install that succeeded consumed it, and its integration is not touched.{" "}
+      <Origin of="contract" />
     </>
   ),
   "foreign-code": () => (

@@ -36,33 +36,54 @@ export const MADE_UP_CODE = "ac_never-issued-by-anyone";
 const insert = (client_id: string, client_secret: string, access_code: string): Promise<Exchange> =>
   exchangePartner(integrationsInsert, { client_id, client_secret, access_code }, null);
 
-const insertAs = (client: Client, access_code: string) => insert(client.client_id, client.client_secret ?? "", access_code);
+const insertAs = (client: Client, access_code: string) =>
+  insert(client.client_id, client.client_secret ?? "", access_code);
 
 const issue = async ({ world, organizationId, scope }: FailureContext, { client_id }: Client): Promise<string> => {
-  const { access_code } = await callControl(accessCodesIssue, { client_id, organization_id: organizationId, scope, world });
+  const { access_code } = await callControl(accessCodesIssue, {
+    client_id,
+    organization_id: organizationId,
+    scope,
+    world,
+  });
   return access_code;
 };
 
 /** Contract, "Install" 6: every way an install fails, in the order of the checks. */
 export const failureCases: readonly FailureCase[] = [
   {
-    id: "unknown-client", check: 1, title: "client_id matches no client", code: "integration_not_found",
+    id: "unknown-client",
+    check: 1,
+    title: "client_id matches no client",
+    code: "integration_not_found",
     run: ({ client, liveCode }) => insert("no-such-client", client.client_secret ?? "", liveCode ?? MADE_UP_CODE),
   },
   {
-    id: "closed-client", check: 2, title: "Client not enabled for OAuth", code: "o_auth_not_supported_by_integration",
+    id: "closed-client",
+    check: 2,
+    title: "Client not enabled for OAuth",
+    code: "o_auth_not_supported_by_integration",
     run: ({ closedClient, liveCode }) => insertAs(closedClient, liveCode ?? MADE_UP_CODE),
   },
   {
-    id: "wrong-secret", check: 3, title: "client_secret does not match", code: "invalid_client_secret",
+    id: "wrong-secret",
+    check: 3,
+    title: "client_secret does not match",
+    code: "invalid_client_secret",
     run: ({ client, liveCode }) => insert(client.client_id, "cs_not-the-secret", liveCode ?? MADE_UP_CODE),
   },
   {
-    id: "unknown-code", check: 4, title: "access_code unknown", code: "invalid_access_code",
+    id: "unknown-code",
+    check: 4,
+    title: "access_code unknown",
+    code: "invalid_access_code",
     run: ({ client }) => insertAs(client, MADE_UP_CODE),
   },
   {
-    id: "expired-code", check: 4, title: "access_code expired", code: "invalid_access_code",
+    id: "expired-code",
+    check: 4,
+    title: "access_code expired",
+    code: "invalid_access_code",
     run: async (context) => {
       const code = await issue(context, context.client);
       await callControl(clockAdvance, { seconds: CODE_LIFETIME_MS / 1000 + 1, world: context.world });
@@ -70,7 +91,10 @@ export const failureCases: readonly FailureCase[] = [
     },
   },
   {
-    id: "used-code", check: 4, title: "access_code used before", code: "invalid_access_code",
+    id: "used-code",
+    check: 4,
+    title: "access_code used before",
+    code: "invalid_access_code",
     run: async (context) => {
       if (context.usedCode) return insertAs(context.client, context.usedCode);
       const code = await issue(context, context.client);
@@ -79,7 +103,10 @@ export const failureCases: readonly FailureCase[] = [
     },
   },
   {
-    id: "foreign-code", check: 4, title: "Another client’s code", code: "invalid_access_code",
+    id: "foreign-code",
+    check: 4,
+    title: "Another client’s code",
+    code: "invalid_access_code",
     run: async (context) => insertAs(context.client, await issue(context, context.closedClient)),
   },
 ];

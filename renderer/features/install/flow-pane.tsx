@@ -20,7 +20,11 @@ const Standing = ({ flow: { code, installed } }: { flow: Flow }) => {
   const now = useNow("world", 1000);
   if (installed) return <State of="done">installed</State>;
   if (!code) return null;
-  return new Date(code.expires_at).getTime() <= now ? <State of="failed">code ran out</State> : <State of="running">code running</State>;
+  return new Date(code.expires_at).getTime() <= now ? (
+    <State of="failed">code ran out</State>
+  ) : (
+    <State of="running">code running</State>
+  );
 };
 
 interface FlowPaneProps {
@@ -48,16 +52,30 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
   };
   const onInstall = () => {
     if (!flow.code || install.isPending) return;
-    install.mutate({ access_code: flow.code.access_code, client_id: client.client_id, client_secret: client.client_secret ?? "" });
+    install.mutate({
+      access_code: flow.code.access_code,
+      client_id: client.client_id,
+      client_secret: client.client_secret ?? "",
+    });
   };
   useKeys("Install", [
-    { keys: ["mod+enter"], label: `Next step of the ${sideWord(side).toLowerCase()}’s install`, enabled: active && !flow.installed, run: flow.code ? onInstall : onApprove },
+    {
+      keys: ["mod+enter"],
+      label: `Next step of the ${sideWord(side).toLowerCase()}’s install`,
+      enabled: active && !flow.installed,
+      run: flow.code ? onInstall : onApprove,
+    },
   ]);
   if (!organization) return null;
   const { code, installed, refused } = flow;
   const keys = active ? "mod+enter" : undefined;
   return (
-    <section ref={pane} className={`install-flow ${sideClass(side)}`} aria-label={`Install as ${sideWord(side).toLowerCase()}`} onFocusCapture={() => activate(side)}>
+    <section
+      ref={pane}
+      className={`install-flow ${sideClass(side)}`}
+      aria-label={`Install as ${sideWord(side).toLowerCase()}`}
+      onFocusCapture={() => activate(side)}
+    >
       <div className="install-flow-head">
         <h2 className="row el">
           <SideMark side={side} />
@@ -71,31 +89,56 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
           <ConsentDone code={code} side={side} />
         ) : (
           <ConsentSteps
-            side={side} client={client} organization={organization} organizations={organizations} busy={approve.isPending} error={approve.error}
-            keys={keys} onApprove={onApprove}
+            side={side}
+            client={client}
+            organization={organization}
+            organizations={organizations}
+            busy={approve.isPending}
+            error={approve.error}
+            keys={keys}
+            onApprove={onApprove}
           />
         )}
         {code && installed && (
           <>
             <CodeDone code={code} installed={installed} />
             <InsertDone installed={installed} />
-            <ResultStep key={installed.integration_id} side={side} installed={installed} justNow={installed.integration_id !== installedBefore} onAgain={startOver} />
+            <ResultStep
+              key={installed.integration_id}
+              side={side}
+              installed={installed}
+              justNow={installed.integration_id !== installedBefore}
+              onAgain={startOver}
+            />
           </>
         )}
         {code && !installed && (
           <>
             <CodeStep code={code} onAnother={onApprove} busy={approve.isPending} />
-            <InsertStep code={code} client={client} refused={refused} busy={install.isPending} keys={keys} onInstall={onInstall} />
+            <InsertStep
+              code={code}
+              client={client}
+              refused={refused}
+              busy={install.isPending}
+              keys={keys}
+              onInstall={onInstall}
+            />
           </>
         )}
         {!code && (
           <>
-            <Step number={3} stage="todo" title="Access code"><p className="t3">Single use, good for fifteen minutes.</p></Step>
-            <Step number={4} stage="todo" title={<span className="op">integrations.insert</span>}><p className="t3">Client, secret and code, exchanged for a key.</p></Step>
+            <Step number={3} stage="todo" title="Access code">
+              <p className="t3">Single use, good for fifteen minutes.</p>
+            </Step>
+            <Step number={4} stage="todo" title={<span className="op">integrations.insert</span>}>
+              <p className="t3">Client, secret and code, exchanged for a key.</p>
+            </Step>
           </>
         )}
         {!installed && (
-          <Step number={5} stage="todo" title="Key, integration id and webhook secret"><p className="t3">Shown here once the call answers 200.</p></Step>
+          <Step number={5} stage="todo" title="Key, integration id and webhook secret">
+            <p className="t3">Shown here once the call answers 200.</p>
+          </Step>
         )}
       </ol>
     </section>

@@ -65,3 +65,13 @@ export const envText = (
     ...(world === "default" ? [] : [`SANDBOX_TENANT=${world}`]),
     "",
   ].join("\n");
+
+/** Where a partner's own app sends a browser for the same consent (D21); the redirect goes to an example address. */
+export const authorizeAddress = (clientId: string, origin: string, world: string): string => {
+  const address = new URL("/__oauth/authorize", origin);
+  address.searchParams.set("client_id", clientId);
+  address.searchParams.set("redirect_uri", "http://127.0.0.1:5173/callback");
+  address.searchParams.set("state", "choose-your-own");
+  if (world !== "default") address.searchParams.set("world", world);
+  return address.href;
+};

@@ -14,7 +14,8 @@ import { Step } from "./step.tsx";
 /** What to do after a refusal, by its code. */
 const advice: Readonly<Record<string, string>> = {
   invalid_access_code: "The code has run out, was used, or belongs to another client. Issue another one.",
-  o_auth_not_supported_by_integration: "This client is registered, but not for OAuth install. Choose another client above; nothing was consumed.",
+  o_auth_not_supported_by_integration:
+    "This client is registered, but not for OAuth install. Choose another client above; nothing was consumed.",
 };
 
 /** Step 4: the one request an install is, as it will be sent, and what it answered when it was refused. */

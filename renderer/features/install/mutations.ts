@@ -52,7 +52,10 @@ export const useInstallCall = (side: Side) => {
     mutationFn: async (body: { access_code: string; client_id: string; client_secret: string }) => {
       const exchange = await exchangePartner(integrationsInsert, body, null);
       if (exchange.failure) throw exchange.failure;
-      const key = { api_key: textIn(exchange.body, "api_key"), integration_id: textIn(exchange.body, "integration_id") };
+      const key = {
+        api_key: textIn(exchange.body, "api_key"),
+        integration_id: textIn(exchange.body, "integration_id"),
+      };
       const at = new Date(nowOn("world")).toISOString();
       return { ...key, webhook_secret: await secretOf(key), duration_ms: exchange.durationMs, at };
     },
@@ -76,7 +79,10 @@ export const builtInReceiver = (): string => `${window.location.origin}/__webhoo
 export const useSubscribeReceiver = () =>
   useMutation({
     mutationFn: async (integrationId: string) => {
-      const exchange = await exchangeRoute("/__webhooks/subscribe", { integration_id: integrationId, url: builtInReceiver() });
+      const exchange = await exchangeRoute("/__webhooks/subscribe", {
+        integration_id: integrationId,
+        url: builtInReceiver(),
+      });
       if (exchange.failure) throw exchange.failure;
     },
     onError: (error) => notify.failed("Subscribe the built-in receiver", error),

@@ -43,9 +43,14 @@ const Install = () => {
   }
   if (!clients.data || !organizations.data) return <Loading what="clients and organizations" rows={5} />;
   const client =
-    clients.data.find(({ client_id }) => client_id === clientId) ?? clients.data.find(({ oauth_enabled }) => oauth_enabled) ?? clients.data[0];
+    clients.data.find(({ client_id }) => client_id === clientId) ??
+    clients.data.find(({ oauth_enabled }) => oauth_enabled) ??
+    clients.data[0];
   if (!client) return null;
-  const of = { repairer: organizations.data.filter(({ scope }) => scope === "repairer"), supplier: organizations.data.filter(({ scope }) => scope === "supplier") };
+  const of = {
+    repairer: organizations.data.filter(({ scope }) => scope === "repairer"),
+    supplier: organizations.data.filter(({ scope }) => scope === "supplier"),
+  };
   const acting = of[active].find(({ id }) => id === chosen[active]) ?? of[active][0];
   const sides = shown === "both" ? (["repairer", "supplier"] as const) : [shown];
   return (
@@ -53,12 +58,14 @@ const Install = () => {
       <div className="install-main">
         <ClientBar client={client} clients={clients.data} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-        <div className="install-scroll" tabIndex={0} role="group" aria-label="Install">
+        <section className="install-scroll" tabIndex={0} aria-label="Flow and credentials">
           <div className={`install-flows${shown === "both" ? " both" : ""}`}>
-            {sides.map((side) => <FlowPane key={side} side={side} client={client} organizations={of[side]} />)}
+            {sides.map((side) => (
+              <FlowPane key={side} side={side} client={client} organizations={of[side]} />
+            ))}
           </div>
           <CredentialsTable />
-        </div>
+        </section>
       </div>
       {acting && <FailureList clients={clients.data} organization={acting} scope={active} />}
     </div>

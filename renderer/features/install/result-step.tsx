@@ -1,5 +1,5 @@
+import { IconArrowsExchange, IconCar, IconCopy, IconKey, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { IconCar, IconArrowsExchange, IconCopy, IconKey, IconWebhook } from "@tabler/icons-react";
 import { useLocation } from "wouter";
 import type { Side } from "../../../sandbox/contract/control/rows.ts";
 import { useActAs } from "../../app/acting.ts";
@@ -21,11 +21,26 @@ import { Step } from "./step.tsx";
 
 const onward = {
   repairer: { place: "jobs", path: "/jobs", label: "Open jobs as this integration", icon: IconCar },
-  supplier: { place: "procurements", path: "/procurements", label: "Open procurements as this integration", icon: IconArrowsExchange },
+  supplier: {
+    place: "procurements",
+    path: "/procurements",
+    label: "Open procurements as this integration",
+    icon: IconArrowsExchange,
+  },
 } as const;
 
 /** Step 5: the key, in clear when it came just now; then what to do with it. */
-export const ResultStep = ({ side, installed, justNow, onAgain }: { side: Side; installed: Installed; justNow: boolean; onAgain: () => void }) => {
+export const ResultStep = ({
+  side,
+  installed,
+  justNow,
+  onAgain,
+}: {
+  side: Side;
+  installed: Installed;
+  justNow: boolean;
+  onAgain: () => void;
+}) => {
   const world = useWorld();
   const [, navigate] = useLocation();
   const { choose } = useActAs(side);
@@ -49,7 +64,9 @@ export const ResultStep = ({ side, installed, justNow, onAgain }: { side: Side; 
         <CredentialValues values={installed} shown={fresh} />
       </div>
       <Note>
-        {installed.webhook_secret === null ? "The webhook secret could not be read; it is in the credentials list. " : "All three stay in the credentials list, masked. "}
+        {installed.webhook_secret === null
+          ? "The webhook secret could not be read; it is in the credentials list. "
+          : "All three stay in the credentials list, masked. "}
         The secret comes from <span className="m11">/__webhooks/secret</span>. <Origin of="extension" />
       </Note>
       <div className="row wrap" data-next="">
@@ -83,7 +100,12 @@ const SubscribeReceiver = ({ integrationId }: { integrationId: string }) => {
   if (subscribed) {
     return (
       <State of="done">
-        Receives its events{hasPlace("webhooks") && <>: <TextLink href="/webhooks">Webhooks</TextLink></>}
+        Receives its events
+        {hasPlace("webhooks") && (
+          <>
+            : <TextLink href="/webhooks">Webhooks</TextLink>
+          </>
+        )}
       </State>
     );
   }

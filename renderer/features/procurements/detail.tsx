@@ -63,12 +63,12 @@ const Head = ({ row, tab, onTab }: { row: ProcurementRow; tab: TabName; onTab: (
       <State of={row.status} pill />
       <span className="procurements-about t12 t2 el grow">
         for {hasPlace("jobs") ? <TextLink href={hrefs.job(row.job_id)}>{job}</TextLink> : job}, placed{" "}
-        <Time at={row.created_at} />
-        {placing && (
+        {placing ? (
           <>
-            {" "}
             by <TextLink href={hrefs.procurement(row.id, "trace")}>trace {placing.trace_id.slice(0, 6)}</TextLink>
           </>
+        ) : (
+          <Time at={row.created_at} />
         )}
       </span>
       <Segmented label="View" options={tabs} value={tab} onChange={onTab} />
@@ -76,7 +76,7 @@ const Head = ({ row, tab, onTab }: { row: ProcurementRow; tab: TabName; onTab: (
   );
 };
 
-const TwoSided = ({ row, tab }: { row: ProcurementRow; tab: TabName }) => {
+const TwoSided = ({ row, readAt, tab }: { row: ProcurementRow; readAt: number; tab: TabName }) => {
   const [, navigate] = useLocation();
   const sides = useTwoSides(row);
   const transition = useTransition(row.id);
@@ -95,7 +95,7 @@ const TwoSided = ({ row, tab }: { row: ProcurementRow; tab: TabName }) => {
           {tab === "json" && <JsonTab row={row} sides={sides} transition={transition} />}
           {tab === "trace" && <TraceTab row={row} />}
         </section>
-        <NextPanel row={row} sides={sides} transition={transition} />
+        <NextPanel row={row} sides={sides} transition={transition} readAt={readAt} />
       </div>
     </div>
   );
@@ -120,9 +120,12 @@ const NotThere = ({ id }: { id: string }) => {
 
 /** One procurement as each side sees it, and what may happen to it next. */
 export const ProcurementDetail = ({ id, tab }: { id: string; tab: string | undefined }) => {
-  const { data: row, error, refetch } = useQuery(procurementRowQuery(useWorld(), id));
+  const { data: row, dataUpdatedAt, error, refetch } = useQuery(procurementRowQuery(useWorld(), id));
   if (row === null) return <NotThere id={id} />;
-  if (row) return <TwoSided row={row} tab={tabs.find(({ value }) => value === tab)?.value ?? "fields"} />;
+  if (row)
+    return (
+      <TwoSided row={row} readAt={dataUpdatedAt} tab={tabs.find(({ value }) => value === tab)?.value ?? "fields"} />
+    );
   if (error) return <Failing what="The procurement" error={error} onRetry={() => void refetch()} />;
   return <Loading what="the procurement" rows={8} />;
 };

@@ -101,21 +101,21 @@ export const HowItGotHere = ({ row, status, sides, answer, transition }: Props) 
       </section>
     );
   }
-  const answered = answer?.ok
-    ? answer
-    : transition && {
-        status: transition.request.status,
-        durationMs: transition.request.duration_ms,
-        requestId: transition.request.id,
-      };
+  const mine = answer?.ok && (!transition || transition.request.id === answer.requestId) ? answer : null;
+  const theirs = transition && {
+    status: transition.request.status,
+    durationMs: transition.request.duration_ms,
+    requestId: transition.request.id,
+  };
+  const answered = mine ?? theirs;
   return (
     <>
-      {answered && <Confirmed row={row} by={sides.supplier.name} answered={answered} justNow={answer?.ok === true} />}
+      {answered && <Confirmed row={row} by={sides.supplier.name} answered={answered} justNow={mine !== null} />}
       <section className="procurements-allowed">
         <p className="t12 t2">
           <code>order_confirmed</code> is the last state of the contract: no operation moves it on.{" "}
           <Origin of="contract" />
-          {!answered && " It came with the world in this state, so no call is on record."}
+          {!answered && " It came with the world in this state, or the log does not reach back that far."}
         </p>
       </section>
     </>

@@ -10,7 +10,9 @@ import { exchangePartner } from "../../lib/service-client.ts";
  */
 export const useConfirm = (id: string) =>
   useMutation({
-    mutationFn: (credential: KeyedCredential | null) =>
-      exchangePartner(supplierProcurementsConfirm, { identity: { id } }, credential),
+    mutationFn: async (credential: KeyedCredential | null) => {
+      const exchange = await exchangePartner(supplierProcurementsConfirm, { identity: { id } }, credential);
+      return { ...exchange, answeredAt: Date.now() };
+    },
     onSuccess: ({ status, failure }) => announce(failure ? `Answered ${status} ${failure.code}` : `Answered ${status}`),
   });

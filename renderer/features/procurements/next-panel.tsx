@@ -11,14 +11,16 @@ interface Props {
   readonly row: ProcurementRow;
   readonly sides: TwoSides;
   readonly transition: Transition | null;
+  /** When the row was read, in milliseconds of real time. */
+  readonly readAt: number;
 }
 
 /** What may happen to this one now, by whom and with which consequences; and what may not, and why. */
-export const NextPanel = ({ row, sides, transition }: Props) => {
+export const NextPanel = ({ row, sides, transition, readAt }: Props) => {
   const confirm = useConfirm(row.id);
   const answer = confirm.data ?? null;
   // The row is read again a moment after the answer; until then the answer is the newer of the two.
-  const status = row.status === "order_requested" && answer?.ok ? "order_confirmed" : row.status;
+  const status = answer?.ok && readAt < answer.answeredAt ? "order_confirmed" : row.status;
   return (
     <aside className="procurements-next scroll" aria-labelledby="procurements-next-title">
       <div className="sec">

@@ -9,6 +9,7 @@ import { Failing } from "../../components/failing.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Toolbar } from "../../components/section.tsx";
 import { plural } from "../../lib/formatting.ts";
+import { lastMove } from "./last-transition.ts";
 import { useProcurementsUi } from "./procurements-store.ts";
 import { movesQuery, touchingQuery } from "./queries.ts";
 import { TraceEntry } from "./trace-entry.tsx";
@@ -35,25 +36,23 @@ export const TraceTab = ({ row }: { row: ProcurementRow }) => {
     );
   const mutations = data.items;
   const shown = reads && all.data ? withMoves(all.data, mutations) : mutations;
-  // Until someone chooses, the newest mutation is open.
-  const open = chosen === undefined ? (mutations[0]?.id ?? null) : chosen;
+  // Until someone chooses, the newest call that moved it is open.
+  const first = lastMove(mutations) ?? mutations[0] ?? null;
+  const open = chosen === undefined ? (first?.id ?? null) : chosen;
   return (
     <>
       <Toolbar label="Exchanges">
         <span className="t12 t2 grow">
-          {plural(mutations.length, "mutation")} and {plural(data.reads, "read")} on record
+          {plural(mutations.length, "writing call")} and {plural(data.reads, "read")} on record
         </span>
         <SwitchField label="Show reads" checked={reads} onChange={toggleReads} />
       </Toolbar>
       <div className="scroll procurements-scroll">
         {shown.length === 0 ? (
-          <NothingYet
-            icon={IconListDetails}
-            title={data.reads === 0 ? "No exchange touched it yet" : "Nothing has changed it yet"}
-          >
+          <NothingYet icon={IconListDetails} title="No call on record has moved it">
             {row.status === "order_requested"
-              ? "It came with the world. Confirm it, at the right or from a partner’s program, and the whole chain shows here."
-              : "It came with the world in this state, so no call of this world’s moved it."}
+              ? "Confirm it, at the right or from a partner’s program, and the whole chain shows here: request, changes, events, deliveries."
+              : "It came with the world in this state, or the log does not reach back that far."}
           </NothingYet>
         ) : (
           <ol className="procurements-trace" aria-label="Exchanges, newest first">

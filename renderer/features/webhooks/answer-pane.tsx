@@ -5,8 +5,8 @@ import { JsonView } from "../../components/json-view.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { TextBytes } from "../../components/text-bytes.tsx";
 import { bytesFromBase64 } from "../../lib/bytes.ts";
-import { formatBytes, formatMs } from "../../lib/formatting.ts";
-import { outcomeOf } from "./attempt-axis.ts";
+import { formatBytes } from "../../lib/formatting.ts";
+import { formatTook, outcomeOf } from "./attempt-axis.ts";
 import { jsonOf } from "./notification.ts";
 
 /** The built-in receiver says so when a message came before. */
@@ -23,7 +23,9 @@ const Meaning = ({ attempt, wasLast }: { attempt: Attempt; wasLast: boolean }) =
     case "acknowledged":
       return (
         <>
-          200 acknowledges the notification.{wasKnown(attempt) && " It knew this message_id already and did nothing else: that is how a repeat is answered."}{" "}
+          200 acknowledges the notification.
+          {wasKnown(attempt) &&
+            " It knew this message_id already and did nothing else: that is how a repeat is answered."}{" "}
           <Origin of="contract" />
         </>
       );
@@ -35,7 +37,11 @@ const Meaning = ({ attempt, wasLast }: { attempt: Attempt; wasLast: boolean }) =
         </>
       );
     default:
-      return <>No answer counts as not acknowledged; {then}. <Origin of="assumption" id="D72" tight /></>;
+      return (
+        <>
+          No answer counts as not acknowledged; {then}. <Origin of="assumption" id="D72" tight />
+        </>
+      );
   }
 };
 
@@ -45,7 +51,11 @@ const Body = ({ attempt }: { attempt: Attempt }) => {
   const json = attempt.response_truncated ? undefined : jsonOf(bytes);
   return (
     <div className="wirebox">
-      {typeof json === "object" && json !== null ? <JsonView value={json} label="The answer" lineNumbers={false} /> : <TextBytes bytes={bytes} label="The answer" />}
+      {typeof json === "object" && json !== null ? (
+        <JsonView value={json} label="The answer" lineNumbers={false} />
+      ) : (
+        <TextBytes bytes={bytes} label="The answer" />
+      )}
       {attempt.response_truncated && <p className="t12 t3">Only the first {formatBytes(bytes.length)} are kept.</p>}
     </div>
   );
@@ -54,18 +64,24 @@ const Body = ({ attempt }: { attempt: Attempt }) => {
 /** What the receiver answered to a try, or why it did not; `wasLast`: it was given up after this one. */
 export const AnswerPane = ({ attempt, wasLast }: { attempt: Attempt; wasLast: boolean }) => (
   <section className="webhooks-answer" aria-labelledby="webhooks-answer">
-    <h2 className="h2" id="webhooks-answer">Answer to try {attempt.number}</h2>
+    <h2 className="h2" id="webhooks-answer">
+      Answer to try {attempt.number}
+    </h2>
     <div className="row">
       <HttpStatus status={attempt.response_status} />
-      <span className="t12 t3">after {formatMs(attempt.duration_ms)}</span>
+      <span className="t12 t3">after {formatTook(attempt.duration_ms)}</span>
     </div>
     {attempt.error && <p className="t12 ink">{attempt.error}</p>}
-    <p className="t12 t2"><Meaning attempt={attempt} wasLast={wasLast} /></p>
+    <p className="t12 t2">
+      <Meaning attempt={attempt} wasLast={wasLast} />
+    </p>
     {attempt.response_status !== null && (
       <>
         <Body attempt={attempt} />
         <details>
-          <summary className="t12">Headers <span className="t3">{attempt.response_headers.length}</span></summary>
+          <summary className="t12">
+            Headers <span className="t3">{attempt.response_headers.length}</span>
+          </summary>
           <HeadersView headers={attempt.response_headers} label={`Headers of the answer to try ${attempt.number}`} />
         </details>
       </>

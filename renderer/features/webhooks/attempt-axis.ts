@@ -1,4 +1,5 @@
 import type { Attempt } from "../../../sandbox/contract/control/rows.ts";
+import { formatMs, formatSpan } from "../../lib/formatting.ts";
 
 /** D72: how long one try may take. */
 const LONGEST_TRY_MS = 10_000;
@@ -29,4 +30,10 @@ export const formatGap = (ms: number): string => {
   if (ms < 59_500) return `+${Math.round(ms / 1000)} s`;
   if (ms < 3_570_000) return `+${Math.round(ms / 60_000)} min`;
   return `+${(ms / 3_600_000).toFixed(1).replace(/\.0$/, "")} h`;
+};
+
+/** "0.6 ms", "9.4 s", "1 min 7 s": how long something took. */
+export const formatTook = (ms: number): string => {
+  if (ms < 1000) return formatMs(ms);
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatSpan(ms);
 };

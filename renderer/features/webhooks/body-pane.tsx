@@ -20,7 +20,8 @@ const views: ReadonlyArray<{ value: BodyView; label: string }> = [
 ];
 
 const hexText = (bytes: Uint8Array) => [...bytes].map(hexOf).join(" ");
-const headersText = (headers: Attempt["request_headers"]) => headers.map(([name, value]) => `${name}: ${value}`).join("\n");
+const headersText = (headers: Attempt["request_headers"]) =>
+  headers.map(([name, value]) => `${name}: ${value}`).join("\n");
 
 /** The exact bytes of a try, four ways. */
 export const BodyPane = ({ attempt }: { attempt: Attempt }) => {
@@ -30,25 +31,50 @@ export const BodyPane = ({ attempt }: { attempt: Attempt }) => {
   const stamp = useMemo(() => rangeOfField(bytes, "webhook_timestamp"), [bytes]);
   const marks = stamp ? [stamp] : [];
   const label = `Body of try ${attempt.number}`;
-  const copied = view === "hex" ? hexText(bytes) : view === "headers" ? headersText(attempt.request_headers) : textFromBytes(bytes);
+  const copied =
+    view === "hex" ? hexText(bytes) : view === "headers" ? headersText(attempt.request_headers) : textFromBytes(bytes);
   const json = jsonOf(bytes);
   return (
     <section className="webhooks-body" aria-labelledby="webhooks-body">
       <div className="webhooks-body-head">
-        <h2 className="h2 nw" id="webhooks-body">{label}</h2>
+        <h2 className="h2 nw" id="webhooks-body">
+          {label}
+        </h2>
         <Segmented label="Show the body as" options={views} value={view} onChange={show} />
-        <span className="t12 t3 el">{view === "json" ? "parsed: not what is signed" : view === "headers" ? "as sent" : `${formatBytes(bytes.length)}, as sent`}</span>
+        <span className="t12 t3 el">
+          {view === "json"
+            ? "parsed: not what is signed"
+            : view === "headers"
+              ? "as sent"
+              : `${formatBytes(bytes.length)}, as sent`}
+        </span>
         <span className="grow" />
         {stamp && (view === "hex" || view === "text") && (
-          <span className="t12 t3 nw webhooks-stamp"><span className="m11">webhook_timestamp</span> at {stamp.start}</span>
+          <span className="t12 t3 nw webhooks-stamp">
+            <span className="m11">webhook_timestamp</span> at {stamp.start}
+          </span>
         )}
-        <CopyButton text={copied} what={view === "headers" ? "the headers" : view === "hex" ? "the bytes in hex" : "the body"} />
+        <CopyButton
+          text={copied}
+          what={view === "headers" ? "the headers" : view === "hex" ? "the bytes in hex" : "the body"}
+        />
       </div>
       <div className={`webhooks-bytes view-${view}`}>
         {view === "hex" && <HexView bytes={bytes} label={label} marks={marks} />}
         {view === "text" && <TextBytes bytes={bytes} label={label} marks={marks} />}
-        {view === "json" && (json === undefined ? <TextBytes bytes={bytes} label={label} /> : <JsonView value={json} label={label} marks={["/webhook_timestamp"]} copyable={false} />)}
-        {view === "headers" && <HeadersView headers={attempt.request_headers} label={`Headers of try ${attempt.number}`} marks={[SIGNATURE_HEADER]} />}
+        {view === "json" &&
+          (json === undefined ? (
+            <TextBytes bytes={bytes} label={label} />
+          ) : (
+            <JsonView value={json} label={label} marks={["/webhook_timestamp"]} copyable={false} />
+          ))}
+        {view === "headers" && (
+          <HeadersView
+            headers={attempt.request_headers}
+            label={`Headers of try ${attempt.number}`}
+            marks={[SIGNATURE_HEADER]}
+          />
+        )}
       </div>
     </section>
   );

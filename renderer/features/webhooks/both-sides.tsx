@@ -7,7 +7,13 @@ import { announce } from "../../lib/announce.ts";
 import { builtInReceiver, useSubscribe } from "./mutations.ts";
 
 /** One click: whoever this window acts as, on both sides, receives at the built-in receiver. Gone once that is so. */
-export const BothSides = ({ subscriptions, primary = false }: { subscriptions: readonly Subscription[]; primary?: boolean }) => {
+export const BothSides = ({
+  subscriptions,
+  primary = false,
+}: {
+  subscriptions: readonly Subscription[];
+  primary?: boolean;
+}) => {
   const buyer = useActAs("repairer").credential;
   const supplier = useActAs("supplier").credential;
   const subscribe = useSubscribe();
@@ -20,7 +26,10 @@ export const BothSides = ({ subscriptions, primary = false }: { subscriptions: r
   if (missing.length === 0) return null;
   return (
     <Button
-      small={!primary} look={primary ? "primary" : "default"} icon={IconWebhook} busy={subscribe.isPending}
+      small={!primary}
+      look={primary ? "primary" : "default"}
+      icon={IconWebhook}
+      busy={subscribe.isPending}
       onClick={() =>
         subscribe.mutate(missing, {
           onSuccess: () => announce("Both sides are subscribed to the built-in receiver"),

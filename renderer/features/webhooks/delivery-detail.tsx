@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconMailOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { Delivery } from "../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../app/places.ts";
@@ -12,6 +12,7 @@ import { ServiceFailure } from "../../lib/service-failure.ts";
 import { AnswerPane } from "./answer-pane.tsx";
 import { AttemptsPane } from "./attempts-pane.tsx";
 import { BodyPane } from "./body-pane.tsx";
+import "./delivery.css";
 import { DeliveryFacts } from "./delivery-facts.tsx";
 import { DeliveryHead } from "./delivery-head.tsx";
 import { deliveryQuery } from "./queries.ts";
@@ -41,7 +42,13 @@ const Shown = ({ delivery, chosenTry }: { delivery: Delivery; chosenTry: string 
           )}
         </div>
         <aside className="webhooks-aside" aria-label="About this delivery">
-          {attempt && <AnswerPane key={attempt.number} attempt={attempt} wasLast={delivery.status === "failed" && attempt === delivery.attempts.at(-1)} />}
+          {attempt && (
+            <AnswerPane
+              key={attempt.number}
+              attempt={attempt}
+              wasLast={delivery.status === "failed" && attempt === delivery.attempts.at(-1)}
+            />
+          )}
           <DeliveryFacts delivery={delivery} />
         </aside>
       </div>
@@ -56,8 +63,13 @@ export const DeliveryDetail = ({ id, chosenTry }: { id: string; chosenTry: strin
   if (!data && error instanceof ServiceFailure && (error.status === 404 || error.status === 400)) {
     return (
       <NothingYet
-        icon={IconMailOff} title="No delivery has this address"
-        actions={<LinkButton small href="/webhooks">All subscriptions</LinkButton>}
+        icon={IconMailOff}
+        title="No delivery has this address"
+        actions={
+          <LinkButton small href="/webhooks">
+            All subscriptions
+          </LinkButton>
+        }
       >
         It is of another world, or it ended with its subscription or with a reset of the world.
       </NothingYet>

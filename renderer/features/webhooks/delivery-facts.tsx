@@ -24,25 +24,55 @@ export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
   const eventTime = eventTimeOf(delivery);
   return (
     <section className="webhooks-facts" aria-labelledby="webhooks-facts">
-      <h2 className="h2" id="webhooks-facts">This delivery</h2>
+      <h2 className="h2" id="webhooks-facts">
+        This delivery
+      </h2>
       <KeyValue
         rows={[
-          ["To", <span key="to" className="m11 wrapany">{delivery.url}</span>],
-          ["For", <span key="for" className="row row-1"><SideGlyph side={delivery.side} labelled /> {owner?.organization_name ?? "an integration that is gone"}</span>],
+          [
+            "To",
+            <span key="to" className="m11 wrapany">
+              {delivery.url}
+            </span>,
+          ],
+          [
+            "For",
+            <span key="for" className="row row-1">
+              <SideGlyph side={delivery.side} labelled /> {owner?.organization_name ?? "an integration that is gone"}
+            </span>,
+          ],
           ended ? ["Subscription", "ended since"] : null,
           ["Integration", <Id key="integration" value={delivery.integration_id} what="integration id" />],
           ["Message", <Id key="message" value={delivery.message_id} what="message id" />],
           ["Event", <Id key="event" value={delivery.event_id} what="event id" />],
           ["Trace", <Id key="trace" value={delivery.trace_id} what="trace id" />],
-          ["Job", hasPlace("jobs") ? <TextLink key="job" href={hrefs.job(delivery.job_id)}>open the job</TextLink> : <Id key="job" value={delivery.job_id} what="job id" />],
+          [
+            "Job",
+            hasPlace("jobs") ? (
+              <TextLink key="job" href={hrefs.job(delivery.job_id)}>
+                open the job
+              </TextLink>
+            ) : (
+              <Id key="job" value={delivery.job_id} what="job id" />
+            ),
+          ],
           delivery.procurement_id === null
             ? null
-            : ["Procurement", hasPlace("procurements")
-                ? <TextLink key="procurement" href={hrefs.procurement(delivery.procurement_id)}>{delivery.label}</TextLink>
-                : <Id key="procurement" value={delivery.procurement_id} what="procurement id" />],
+            : [
+                "Procurement",
+                hasPlace("procurements") ? (
+                  <TextLink key="procurement" href={hrefs.procurement(delivery.procurement_id)}>
+                    {delivery.label}
+                  </TextLink>
+                ) : (
+                  <Id key="procurement" value={delivery.procurement_id} what="procurement id" />
+                ),
+              ],
           eventTime === null ? null : ["Happened", <Time key="happened" at={eventTime} as="precise" />],
           ["Queued", <Time key="queued" at={delivery.created_at} as="precise" on="real" />],
-          delivery.settled_at === null ? null : ["Settled", <Time key="settled" at={delivery.settled_at} as="precise" on="real" />],
+          delivery.settled_at === null
+            ? null
+            : ["Settled", <Time key="settled" at={delivery.settled_at} as="precise" on="real" />],
         ]}
       />
     </section>

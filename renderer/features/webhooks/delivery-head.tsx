@@ -13,7 +13,8 @@ import { useSendAgain } from "./mutations.ts";
 /** The thing a notification is about, linked where its place exists: the procurement, else the job. */
 export const About = ({ delivery }: { delivery: Pick<Delivery, "job_id" | "procurement_id" | "label"> }) => {
   const { job_id, procurement_id, label } = delivery;
-  if (procurement_id !== null && hasPlace("procurements")) return <TextLink href={hrefs.procurement(procurement_id)}>{label}</TextLink>;
+  if (procurement_id !== null && hasPlace("procurements"))
+    return <TextLink href={hrefs.procurement(procurement_id)}>{label}</TextLink>;
   if (procurement_id === null && hasPlace("jobs")) return <TextLink href={hrefs.job(job_id)}>{label}</TextLink>;
   return <span>{label}</span>;
 };
@@ -41,11 +42,13 @@ export const DeliveryHead = ({ delivery }: { delivery: Delivery }) => {
       <SideGlyph side={delivery.side} labelled />
       <h2 className="m">{delivery.event_type}</h2>
       <State of={delivery.status} pill />
-      <span className="el">
-        <About delivery={delivery} /> <span className="t3 m11">{delivery.announces}</span>
+      <span className="row el">
+        <About delivery={delivery} /> <span className="t3 m11 el">{delivery.announces}</span>
       </span>
       <span className="grow" />
-      <Button small icon={IconSend} keys="s" busy={sendAgain.isPending} onClick={send}>Send again</Button>
+      <Button small icon={IconSend} keys="s" busy={sendAgain.isPending} onClick={send}>
+        Send again
+      </Button>
     </header>
   );
 };

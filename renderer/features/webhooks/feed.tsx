@@ -1,10 +1,9 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { IconPlus, IconSettings, IconWebhook } from "@tabler/icons-react";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useMemo } from "react";
 import type { DeliveryRow } from "../../../sandbox/contract/control/rows.ts";
 import { hasPlace, hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
-import { serviceInfoQuery } from "../../app/world-queries.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../components/empty.tsx";
 import { Failing } from "../../components/failing.tsx";
@@ -15,7 +14,14 @@ import { Segmented } from "../../components/tabs.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
 import { formatCount } from "../../lib/formatting.ts";
 import { FeedRow } from "./feed-row.tsx";
-import { feedCountsQuery, feedQuery, keyOfDelivery, type StatusFilter, subscriptionsQuery } from "./queries.ts";
+import {
+  feedCountsQuery,
+  feedQuery,
+  keyOfDelivery,
+  type StatusFilter,
+  subscriptionsQuery,
+  useSends,
+} from "./queries.ts";
 import { SubscriptionLines } from "./subscription-lines.tsx";
 import { useWebhooks } from "./webhooks-store.ts";
 
@@ -32,7 +38,7 @@ const counted = (word: string, count: number | undefined) => (
 const FeedHead = () => {
   const { status, integrationId, filterStatus, setSubscribing } = useWebhooks();
   const { data: counts } = useQuery(feedCountsQuery(useWorld(), integrationId));
-  const { data: info } = useQuery(serviceInfoQuery());
+  const sends = useSends();
   const options: ReadonlyArray<{ value: StatusFilter; label: ReactNode }> = [
     { value: "all", label: "All" },
     { value: "pending", label: counted("Pending", counts?.pending) },
@@ -43,14 +49,20 @@ const FeedHead = () => {
       title="Webhooks"
       actions={
         <>
-          <LinkButton small look="quiet" icon={IconSettings} href="/webhooks" title="All subscriptions">Manage</LinkButton>
-          <Button small icon={IconPlus} onClick={() => setSubscribing(true)}>Subscribe</Button>
+          <LinkButton small look="quiet" icon={IconSettings} href="/webhooks" title="All subscriptions">
+            Manage
+          </LinkButton>
+          <Button small icon={IconPlus} onClick={() => setSubscribing(true)}>
+            Subscribe
+          </Button>
         </>
       }
     >
       <SubscriptionLines />
-      {info && !info.deliveries && (
-        <State of="skipped" title="The service was started with --deliveries off">deliveries are off: nothing is sent</State>
+      {!sends && (
+        <State of="skipped" title="The service was started with --deliveries off">
+          deliveries are off: nothing is sent
+        </State>
       )}
       <Segmented label="Which deliveries" options={options} value={status} onChange={filterStatus} />
     </ListHead>
@@ -70,8 +82,15 @@ const EmptyFeed = () => {
   }
   return (
     <NothingYet
-      icon={IconWebhook} title="Nothing sent yet"
-      actions={hasPlace("jobs") ? <LinkButton small href="/jobs">Open jobs</LinkButton> : undefined}
+      icon={IconWebhook}
+      title="Nothing sent yet"
+      actions={
+        hasPlace("jobs") ? (
+          <LinkButton small href="/jobs">
+            Open jobs
+          </LinkButton>
+        ) : undefined
+      }
     >
       Save a job, place an order or confirm one: each sends its notifications here at once.
     </NothingYet>
@@ -80,7 +99,9 @@ const EmptyFeed = () => {
 
 const Deliveries = ({ selected }: { selected: string | null }) => {
   const { status, integrationId, clearFilter } = useWebhooks();
-  const { data, error, isPending, refetch, fetchNextPage } = useInfiniteQuery(feedQuery(useWorld(), { status, integrationId }));
+  const { data, error, isPending, refetch, fetchNextPage } = useInfiniteQuery(
+    feedQuery(useWorld(), { status, integrationId }),
+  );
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
   const onEndReached = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   if (isPending) return <Loading what="deliveries" rows={8} />;
@@ -88,12 +109,23 @@ const Deliveries = ({ selected }: { selected: string | null }) => {
   if (items.length === 0) {
     if (status === "all" && integrationId === null) return <EmptyFeed />;
     const what = status === "all" ? "No delivery to this integration" : `No delivery is ${status}`;
-    return <NothingMatches what={what} onClear={clearFilter}>{status === "all" ? undefined : "What was sent is under All."}</NothingMatches>;
+    return (
+      <NothingMatches what={what} onClear={clearFilter}>
+        {status === "all" ? undefined : "What was sent is under All."}
+      </NothingMatches>
+    );
   }
   return (
     <VirtualList
-      label="Deliveries" items={items} keyOf={keyOfDelivery} hrefOf={hrefOf} render={render} selected={selected}
-      filter={`${status} ${integrationId ?? ""}`} {...(data?.pages[0] ? { total: data.pages[0].total } : {})} onEndReached={onEndReached}
+      label="Deliveries"
+      items={items}
+      keyOf={keyOfDelivery}
+      hrefOf={hrefOf}
+      render={render}
+      selected={selected}
+      filter={`${status} ${integrationId ?? ""}`}
+      {...(data?.pages[0] ? { total: data.pages[0].total } : {})}
+      onEndReached={onEndReached}
     />
   );
 };
@@ -102,6 +134,8 @@ const Deliveries = ({ selected }: { selected: string | null }) => {
 export const Feed = ({ selected }: { selected: string | null }) => (
   <>
     <FeedHead />
-    <div className="list-body"><Deliveries selected={selected} /></div>
+    <div className="list-body">
+      <Deliveries selected={selected} />
+    </div>
   </>
 );

@@ -21,7 +21,10 @@ export const Place = ({ id, tab }: PlaceProps) => {
   return (
     <>
       <Split
-        name="webhooks" label="Deliveries" initial={328} list={<Feed selected={id ?? null} />}
+        name="webhooks"
+        label="Deliveries"
+        initial={328}
+        list={<Feed selected={id ?? null} />}
         detail={id === undefined ? <SubscriptionsPane /> : <DeliveryDetail key={id} id={id} chosenTry={tab} />}
       />
       <SubscribeDialog />

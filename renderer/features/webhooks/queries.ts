@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { deliveriesGet, deliveriesList, subscriptionsList } from "../../../sandbox/contract/control/operations.ts";
 import type { DeliveryRow, DeliveryStatus, Subscription } from "../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../app/query-keys.ts";
+import { serviceInfoQuery } from "../../app/world-queries.ts";
 import { callControl } from "../../lib/service-client.ts";
 
 export type StatusFilter = "all" | Exclude<DeliveryStatus, "delivered">;
@@ -22,7 +23,11 @@ export const feedQuery = (world: string, filter: FeedFilter) =>
   infiniteQueryOptions({
     queryKey: worldKeys(world).deliveries("list", filter),
     queryFn: ({ pageParam, signal }) =>
-      callControl(deliveriesList, { ...asked(filter), ...(pageParam === null ? {} : { cursor: pageParam }), world }, { signal }),
+      callControl(
+        deliveriesList,
+        { ...asked(filter), ...(pageParam === null ? {} : { cursor: pageParam }), world },
+        { signal },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -55,12 +60,19 @@ export const subscriptionsQuery = (world: string) =>
     queryFn: async ({ signal }) => (await callControl(subscriptionsList, { world }, { signal })).items,
   });
 
+/** Whether the service sends at all: it can be started with `--deliveries off`. */
+export const useSends = (): boolean => useQuery(serviceInfoQuery()).data?.deliveries !== false;
+
 export const keyOfDelivery = (row: DeliveryRow): string => row.id;
 
 /** How a subscription fares, worst first: what waits says more than what was given up, and that more than success. */
 export type Health = "waiting" | "failing" | "healthy" | "unused";
 
-export const healthOf = ({ pending, failed, delivered }: Pick<Subscription, "pending" | "failed" | "delivered">): Health => {
+export const healthOf = ({
+  pending,
+  failed,
+  delivered,
+}: Pick<Subscription, "pending" | "failed" | "delivered">): Health => {
   if (pending > 0) return "waiting";
   if (failed > 0) return "failing";
   return delivered > 0 ? "healthy" : "unused";

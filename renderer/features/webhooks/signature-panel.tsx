@@ -14,7 +14,9 @@ const Signature = ({ value, against }: { value: string; against: string }) => (
   <span className="m wrapany">
     {[...value].map((character, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the characters of a signature never move
-      <span key={index} className={character === against[index] ? undefined : "webhooks-differs"}>{character}</span>
+      <span key={index} className={character === against[index] ? undefined : "webhooks-differs"}>
+        {character}
+      </span>
     ))}
   </span>
 );
@@ -32,17 +34,28 @@ const Computed = ({ delivery, attempt, secret }: { delivery: Delivery; attempt: 
     <>
       <dl className="webhooks-signatures">
         <dt>Received</dt>
-        <dd>{received === null ? <span className="t3">no {SIGNATURE_HEADER} header</span> : <Signature value={received} against={computed} />}</dd>
+        <dd>
+          {received === null ? (
+            <span className="t3">no {SIGNATURE_HEADER} header</span>
+          ) : (
+            <Signature value={received} against={computed} />
+          )}
+        </dd>
         <dd>{received !== null && <CopyButton text={received} what="the received signature" />}</dd>
         <dt>Computed</dt>
-        <dd><Signature value={computed} against={received ?? ""} /></dd>
-        <dd><CopyButton text={computed} what="the computed signature" /></dd>
+        <dd>
+          <Signature value={computed} against={received ?? ""} />
+        </dd>
+        <dd>
+          <CopyButton text={computed} what="the computed signature" />
+        </dd>
       </dl>
       <div className="webhooks-verdict">
         {received === computed ? <State of="passed">equal</State> : <State of="refused">different</State>}
         <span className="t2">
-          base64 of HMAC-SHA256 over the {formatBytes(bytes.length)} as stored, keyed with <span className="m11">{maskSecret(secret)}</span>, computed in
-          this page. Never over re-serialised JSON. <Origin of="contract" />
+          base64 of HMAC-SHA256 over the {formatBytes(bytes.length)} as stored, keyed with{" "}
+          <span className="m11">{maskSecret(secret)}</span>, computed in this page. Never over re-serialised JSON.{" "}
+          <Origin of="contract" />
         </span>
       </div>
     </>

@@ -38,24 +38,40 @@ const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
   };
   return (
     <form className="webhooks-form" onSubmit={submit}>
-      <p className="row t12"><span className="m11 t2">POST /__webhooks/subscribe</span> <Origin of="extension" /></p>
+      <p className="row t12">
+        <span className="m11 t2">POST /__webhooks/subscribe</span> <Origin of="extension" />
+      </p>
       <SelectField
-        label="Integration" value={selected} onChange={(value) => value && setChosen(value)}
+        label="Integration"
+        value={selected}
+        onChange={(value) => value && setChosen(value)}
         options={[...credentials.map(optionOf), { value: OTHER, label: "Another integration id" }]}
-        hint={<>Receives the events of its organization and scope. <Origin of="assumption" id="D70" tight /></>}
+        hint={
+          <>
+            Receives the events of its organization and scope. <Origin of="assumption" id="D70" tight />
+          </>
+        }
       />
       {selected === OTHER && (
         <TextField
-          label="integration_id" mono value={typed} onChange={setTyped} placeholder="00000000-0000-0000-0000-000000000000"
+          label="integration_id"
+          mono
+          value={typed}
+          onChange={setTyped}
+          placeholder="00000000-0000-0000-0000-000000000000"
           hint="Sent as you write it, so that the service’s checks can be seen too."
         />
       )}
       <TextField
-        label="url" mono value={url} onChange={setUrl} maxLength={4096}
+        label="url"
+        mono
+        value={url}
+        onChange={setUrl}
+        maxLength={4096}
         hint={
           url === builtInReceiver()
             ? "The built-in receiver verifies each signature, remembers message ids and answers 200."
-            : "Where notifications are posted to; an address of this machine."
+            : "Where notifications are posted to."
         }
       />
       {subscribe.error && (
@@ -65,8 +81,14 @@ const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
       )}
       <div className="row webhooks-form-end">
         <span className="grow" />
-        {url !== builtInReceiver() && <Button look="quiet" onClick={() => setUrl(builtInReceiver())}>Use the built-in receiver</Button>}
-        <Button look="primary" type="submit" busy={subscribe.isPending}>Subscribe</Button>
+        {url !== builtInReceiver() && (
+          <Button look="quiet" onClick={() => setUrl(builtInReceiver())}>
+            Use the built-in receiver
+          </Button>
+        )}
+        <Button look="primary" type="submit" busy={subscribe.isPending}>
+          Subscribe
+        </Button>
       </div>
     </form>
   );
@@ -77,7 +99,13 @@ export const SubscribeDialog = () => {
   const { subscribing, setSubscribing } = useWebhooks();
   const close = () => setSubscribing(false);
   return (
-    <Modal opened={subscribing} onClose={close} title="Subscribe" size={520} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened={subscribing}
+      onClose={close}
+      title="Subscribe"
+      size={520}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
       <SubscribeForm onDone={close} />
     </Modal>
   );

@@ -18,19 +18,43 @@ export const HealthState = ({ subscription }: { subscription: Subscription }) =>
   const counts = `${formatCount(delivered)} delivered, ${formatCount(pending)} pending, ${formatCount(failed)} failed`;
   switch (healthOf(subscription)) {
     case "waiting":
-      return <State of="pending" title={counts}>{formatCount(pending)} waiting</State>;
+      return (
+        <State of="pending" title={counts}>
+          {formatCount(pending)} waiting
+        </State>
+      );
     case "failing":
-      return <State of="failed" title={counts}>{formatCount(failed)} failed</State>;
+      return (
+        <State of="failed" title={counts}>
+          {formatCount(failed)} failed
+        </State>
+      );
     case "healthy":
-      return <State of="delivered" title={counts}>healthy</State>;
+      return (
+        <State of="delivered" title={counts}>
+          healthy
+        </State>
+      );
     default:
-      return <State of="skipped" title={counts}>nothing yet</State>;
+      return (
+        <State of="skipped" title={counts}>
+          nothing yet
+        </State>
+      );
   }
 };
 
 /** Where it goes, by its name when it is the service's own. */
 export const Address = ({ url }: { url: string }) =>
-  url === builtInReceiver() ? <span className="el" title={url}>built-in receiver</span> : <span className="m11 el" title={url}>{url}</span>;
+  url === builtInReceiver() ? (
+    <span className="el" title={url}>
+      built-in receiver
+    </span>
+  ) : (
+    <span className="m11 el" title={url}>
+      {url}
+    </span>
+  );
 
 /** The subscriptions in a few lines; one pressed narrows the feed to its integration. */
 export const SubscriptionLines = () => {
@@ -47,7 +71,9 @@ export const SubscriptionLines = () => {
           return (
             <li key={one.id}>
               <button
-                type="button" className="webhooks-line" aria-pressed={pressed}
+                type="button"
+                className="webhooks-line"
+                aria-pressed={pressed}
                 title={`${one.url}, for ${one.organization_name || one.integration_id}: ${pressed ? "show the deliveries of all" : "show its deliveries only"}`}
                 onClick={() => filterIntegration(pressed ? null : one.integration_id)}
               >
@@ -60,7 +86,9 @@ export const SubscriptionLines = () => {
         })}
       </ul>
       {data.length > lines.length && (
-        <span className="webhooks-more t12"><TextLink href="/webhooks">All {plural(data.length, "subscription")}</TextLink></span>
+        <span className="webhooks-more t12">
+          <TextLink href="/webhooks">All {plural(data.length, "subscription")}</TextLink>
+        </span>
       )}
     </div>
   );

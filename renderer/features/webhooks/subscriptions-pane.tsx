@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { IconPlus, IconTrash, IconWebhook } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Subscription } from "../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../app/world.ts";
@@ -22,20 +22,52 @@ import { useWebhooks } from "./webhooks-store.ts";
 
 const count = (value: number) => <span className={value === 0 ? "t3" : undefined}>{formatCount(value)}</span>;
 
-const columnsWith = (onRemove: (one: Subscription) => void): ReadonlyArray<Column<Subscription>> => [
+const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Subscription>[] => [
   {
-    key: "organization", head: "Organization", width: "22%",
-    cell: (one) => <span className="row el"><SideGlyph side={one.scope} labelled /><span className="el">{one.organization_name || <span className="t3">not of this world</span>}</span></span>,
+    key: "organization",
+    head: "Organization",
+    width: "22%",
+    cell: (one) => (
+      <span className="row el">
+        <SideGlyph side={one.scope} labelled />
+        <span className="el">{one.organization_name || <span className="t3">not of this world</span>}</span>
+      </span>
+    ),
   },
   { key: "url", head: "Address", cell: (one) => <Address url={one.url} /> },
-  { key: "integration", head: "Integration", width: "118px", cell: (one) => <Id value={one.integration_id} what="integration id" /> },
+  {
+    key: "integration",
+    head: "Integration",
+    width: "118px",
+    cell: (one) => <Id value={one.integration_id} what="integration id" />,
+  },
   { key: "health", head: "Health", width: "104px", cell: (one) => <HealthState subscription={one} /> },
   { key: "delivered", head: "Delivered", width: "72px", right: true, cell: (one) => count(one.delivered) },
   { key: "failed", head: "Failed", width: "56px", right: true, cell: (one) => count(one.failed) },
-  { key: "since", head: "Since", width: "88px", right: true, cell: (one) => <span className="t2"><Time at={one.created_at} /></span> },
   {
-    key: "remove", head: <span className="sr">Remove</span>, width: "52px", right: true,
-    cell: (one) => <IconButton small icon={IconTrash} label={`Remove the subscription of ${one.organization_name || one.integration_id} to ${one.url}`} onClick={() => onRemove(one)} />,
+    key: "since",
+    head: "Since",
+    width: "88px",
+    right: true,
+    cell: (one) => (
+      <span className="t2">
+        <Time at={one.created_at} />
+      </span>
+    ),
+  },
+  {
+    key: "remove",
+    head: <span className="sr">Remove</span>,
+    width: "52px",
+    right: true,
+    cell: (one) => (
+      <IconButton
+        small
+        icon={IconTrash}
+        label={`Remove the subscription of ${one.organization_name || one.integration_id} to ${one.url}`}
+        onClick={() => onRemove(one)}
+      />
+    ),
   },
 ];
 
@@ -44,7 +76,8 @@ const NoSubscriptions = () => {
   return (
     <div className="webhooks-first">
       <NothingYet
-        icon={IconWebhook} title="No subscriptions yet"
+        icon={IconWebhook}
+        title="No subscriptions yet"
         actions={
           <>
             <BothSides subscriptions={[]} primary />
@@ -52,8 +85,9 @@ const NoSubscriptions = () => {
           </>
         }
       >
-        An event goes to whoever is subscribed when it happens; nothing is sent later for what happened before. The built-in receiver
-        verifies every notification and answers 200, so the whole exchange can be seen without a server of your own.
+        An event goes to whoever is subscribed when it happens; nothing is sent later for what happened before. The
+        built-in receiver verifies every notification and answers 200, so the whole exchange can be seen without a
+        server of your own.
       </NothingYet>
     </div>
   );
@@ -73,14 +107,17 @@ export const SubscriptionsPane = () => {
         <h2 id="webhooks-subscriptions">{plural(data.length, "subscription")}</h2>
         <span className="r">
           <BothSides subscriptions={data} />
-          <Button small icon={IconPlus} onClick={() => setSubscribing(true)}>Subscribe</Button>
+          <Button small icon={IconPlus} onClick={() => setSubscribing(true)}>
+            Subscribe
+          </Button>
         </span>
       </div>
       <Table caption="Subscriptions" columns={columnsWith(setRemoving)} rows={data} rowKey={(one) => one.id} />
       <div className="webhooks-notes">
         <Note>
-          Every integration of the organization whose scope matches the event receives it, at each of its addresses, with one message_id per
-          integration. <Origin of="assumption" id="D70" tight /> <Origin of="assumption" id="D71" tight />
+          Every integration of the organization whose scope matches the event receives it, at each of its addresses,
+          with one message_id per integration. <Origin of="assumption" id="D70" tight />{" "}
+          <Origin of="assumption" id="D71" tight />
         </Note>
         <Note>Choose a delivery on the left to see its bytes, its signature and what the receiver answered.</Note>
       </div>

@@ -19,7 +19,8 @@ const Confirmation = ({ subscription, onClose }: { subscription: Subscription; o
   return (
     <div className="webhooks-form">
       <p>
-        <span className="m wrapany">{subscription.url}</span> gets no further notifications for {subscription.organization_name || "this integration"}.
+        <span className="m wrapany">{subscription.url}</span> gets no further notifications for{" "}
+        {subscription.organization_name || "this integration"}.
       </p>
       <p className="t12 t2">
         {subscription.pending > 0
@@ -27,19 +28,39 @@ const Confirmation = ({ subscription, onClose }: { subscription: Subscription; o
           : "Nothing is waiting for it."}{" "}
         What was delivered or failed stays in the feed.
       </p>
-      {unsubscribe.error instanceof ServiceFailure && <div className="webhooks-refused"><Refusal failure={unsubscribe.error} /></div>}
+      {unsubscribe.error instanceof ServiceFailure && (
+        <div className="webhooks-refused">
+          <Refusal failure={unsubscribe.error} />
+        </div>
+      )}
       <div className="row webhooks-form-end">
         <span className="grow" />
-        <Button look="quiet" onClick={onClose}>Keep it</Button>
-        <Button look="danger" busy={unsubscribe.isPending} onClick={remove}>Remove subscription</Button>
+        <Button look="quiet" onClick={onClose}>
+          Keep it
+        </Button>
+        <Button look="danger" busy={unsubscribe.isPending} onClick={remove}>
+          Remove subscription
+        </Button>
       </div>
     </div>
   );
 };
 
 /** Asks before a subscription ends, and says what ends with it. */
-export const UnsubscribeDialog = ({ subscription, onClose }: { subscription: Subscription | null; onClose: () => void }) => (
-  <Modal opened={subscription !== null} onClose={onClose} title="Remove this subscription?" size={480} closeButtonProps={{ "aria-label": "Close" }}>
+export const UnsubscribeDialog = ({
+  subscription,
+  onClose,
+}: {
+  subscription: Subscription | null;
+  onClose: () => void;
+}) => (
+  <Modal
+    opened={subscription !== null}
+    onClose={onClose}
+    title="Remove this subscription?"
+    size={480}
+    closeButtonProps={{ "aria-label": "Close" }}
+  >
     {subscription && <Confirmation subscription={subscription} onClose={onClose} />}
   </Modal>
 );

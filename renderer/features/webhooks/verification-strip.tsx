@@ -43,8 +43,15 @@ export const VerificationStrip = ({ delivery, attempt }: { delivery: Delivery; a
   const toggle = useWebhooks((state) => state.toggleComparing);
   const panel = useId();
   const compare: ReactNode = (
-    <button type="button" className="lnk webhooks-compare" aria-expanded={comparing} aria-controls={panel} onClick={toggle}>
-      Compare<span className="sr"> the signatures</span> <Icon of={comparing ? IconChevronUp : IconChevronDown} size={12} />
+    <button
+      type="button"
+      className="lnk webhooks-compare"
+      aria-expanded={comparing}
+      aria-controls={panel}
+      onClick={toggle}
+    >
+      Compare<span className="sr"> the signatures</span>{" "}
+      <Icon of={comparing ? IconChevronUp : IconChevronDown} size={12} />
     </button>
   );
   return (
@@ -54,14 +61,25 @@ export const VerificationStrip = ({ delivery, attempt }: { delivery: Delivery; a
           const seen = lookedAt(step, attempt);
           return (
             <li key={step}>
-              <h3><i>{index + 1}</i>{names[step]}{step === "signature_matches" && compare}</h3>
-              <span className="m11" title={seen.title}>{seen.text}</span>
-              <State of={states[verdict]} title={`${verdict}: ${detail}`}><span className="sr">{verdict}: </span>{detail}</State>
+              <h3>
+                <i>{index + 1}</i>
+                {names[step]}
+                {step === "signature_matches" && compare}
+              </h3>
+              <span className="m11" title={seen.title}>
+                {seen.text}
+              </span>
+              <State of={states[verdict]} title={`${verdict}: ${detail}`}>
+                <span className="sr">{verdict}: </span>
+                {detail}
+              </State>
             </li>
           );
         })}
       </ol>
-      <div id={panel} hidden={!comparing}>{comparing && <SignaturePanel delivery={delivery} attempt={attempt} />}</div>
+      <div id={panel} hidden={!comparing}>
+        {comparing && <SignaturePanel delivery={delivery} attempt={attempt} />}
+      </div>
     </section>
   );
 };

@@ -14,7 +14,7 @@ interface GridProps {
 }
 
 /** The narrowest that holds a plain offer without cutting it. */
-const COLUMN = 184;
+const COLUMN = 166;
 const FIRST = 220;
 
 /**

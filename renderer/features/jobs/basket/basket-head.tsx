@@ -15,10 +15,10 @@ export const BasketHead = ({ choice, confirmable }: { choice: BasketChoice; conf
           <th key={id} scope="col" className="supplier">
             <span className="row jobs-supplier">
               <SideGlyph side="supplier" labelled />
-              <span className="el" title={name}>{name}</span>
+              <span title={name}>{name}</span>
             </span>
             <span className="row jobs-supplier-sub">
-              <span className="el grow t12 t3">{plural(offers.length, "offer")} for {plural(parts, "part")}</span>
+              <span className="el grow t12 t3">{plural(offers.length, "offer")}, {plural(parts, "part")}</span>
               {confirmable.has(id) && (
                 <span className="jobs-key" title={`The sandbox holds a key of ${name}: its orders can be confirmed here`}>
                   <Icon of={IconKey} size={14} />

@@ -34,8 +34,8 @@ export const BasketList = ({ choice }: { choice: BasketChoice }) => {
               </span>
             ),
           },
-          { key: "supplier", head: "supplier", width: "194px", cell: (view) => <span className="supplier"><SideGlyph side="supplier" /> {supplierOf(view)}</span> },
-          { key: "condition", head: "condition", width: "164px", cell: ({ offer }) => <span title={conditionWords(offer.condition).meaning}>{conditionWords(offer.condition).short}</span> },
+          { key: "supplier", head: "supplier", width: "190px", cell: (view) => <span className="supplier"><SideGlyph side="supplier" /> {supplierOf(view)}</span> },
+          { key: "condition", head: "condition", width: "176px", cell: ({ offer }) => <span title={conditionWords(offer.condition).meaning}>{conditionWords(offer.condition).short}</span> },
           { key: "quantity", head: "quantity", width: "68px", right: true, cell: ({ offer }) => offer.quantity },
           { key: "price", head: "trade_price", width: "88px", right: true, cell: ({ offer }) => formatAmount(offer.trade_price) },
           { key: "line", head: "together", width: "84px", right: true, cell: ({ line }) => (line ? formatAmount(amountText(line)) : "–") },

@@ -17,11 +17,13 @@ import { Segmented } from "../../../components/tabs.tsx";
 import { formatClock } from "../../../lib/formatting.ts";
 import { addPartsHref } from "../detail/addresses.ts";
 import { useJobs } from "../jobs-store.ts";
+import { usePlaceOrders } from "../mutations.ts";
 import { basketQuery, partsQuery, useConfirmable } from "../queries.ts";
 import { BasketGrid } from "./basket-grid.tsx";
 import { BasketList } from "./basket-list.tsx";
 import { basketTable } from "./basket-table.ts";
 import { PlaceBar } from "./place-bar.tsx";
+import { Placed } from "./placed.tsx";
 import { type BasketChoice, useChoice } from "./use-choice.ts";
 
 interface TabProps {
@@ -75,6 +77,8 @@ const Offers = ({ row, credential, parts, basket, answeredAt }: TabProps & { par
   const table = useMemo(() => basketTable(parts, basket), [parts, basket]);
   const choice = useChoice(row.id, table);
   const confirmable = useConfirmable();
+  const place = usePlaceOrders(row.id, credential);
+  const placed = choice.chosen.length === 0 ? place.data?.items : undefined;
   return (
     <div className="jobs-basket">
       <Toolbar label="Basket">
@@ -87,8 +91,9 @@ const Offers = ({ row, credential, parts, basket, answeredAt }: TabProps & { par
         <span className="t12 t3 el jobs-wide" title="OfferV1 has a trade_price and no currency">Offers carry a price but no currency <Origin of="contract" /></span>
         <span className="t12 t3 nw">Answered {formatClock(new Date(answeredAt).toISOString())} <Origin of="assumption" id="D43" /></span>
       </Toolbar>
+      {placed && <Placed placed={placed} jobId={row.id} onClose={place.reset} />}
       {basketView === "compare" ? <BasketGrid choice={choice} confirmable={confirmable} /> : <BasketList choice={choice} />}
-      <PlaceBar row={row} credential={credential} choice={choice} confirmable={confirmable} />
+      <PlaceBar row={row} credential={credential} choice={choice} confirmable={confirmable} place={place} />
     </div>
   );
 };

@@ -3,21 +3,19 @@ import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { procurementsPlace } from "../../../../sandbox/contract/operations/partner.ts";
-import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { State } from "../../../components/state.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { usePlaceOrders } from "../mutations.ts";
+import type { usePlaceOrders } from "../mutations.ts";
 import { amountText } from "./amounts.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
@@ -26,6 +24,7 @@ interface PlaceBarProps {
   readonly credential: KeyedCredential;
   readonly choice: BasketChoice;
   readonly confirmable: ReadonlySet<string>;
+  readonly place: ReturnType<typeof usePlaceOrders>;
 }
 
 const listed = (names: readonly string[]): string =>
@@ -39,24 +38,10 @@ const confirmWords = (chosen: ReadonlyArray<readonly [id: string, name: string]>
   return `Only ${listed(can)} can confirm here: the sandbox has no key of the others.`;
 };
 
-const Placed = ({ placed, jobId, onClose }: { placed: readonly BuyerProcurement[]; jobId: string; onClose: () => void }) => (
-  <div className="jobs-placed row" role="status">
-    <State of="order_requested">{plural(placed.length, "procurement")} requested</State>
-    <span className="row wrap grow t12">
-      {placed.map((one) => (
-        <span key={one.id} className="row row-1"><TextLink href={hrefs.procurement(one.id)}>{one.reference ?? one.id}</TextLink><span className="t3">{one.supplier_business.name}</span></span>
-      ))}
-    </span>
-    <TextLink href={hrefs.job(jobId, "procurements")}>All of this job</TextLink>
-    <IconButton small icon={IconX} label="Close" onClick={onClose} />
-  </div>
-);
-
 /** What placing will do, said before it is done; then the doing. */
-export const PlaceBar = ({ row, credential, choice, confirmable }: PlaceBarProps) => {
+export const PlaceBar = ({ row, credential, choice, confirmable, place }: PlaceBarProps) => {
   const { totals, table, chosen } = choice;
   const [previewing, setPreviewing] = useState(false);
-  const place = usePlaceOrders(row.id, credential);
   const count = totals.suppliers.length;
   const suppliers = totals.suppliers.map((id) => [id, table.columns.find((column) => column.id === id)?.name ?? id] as const);
   const again = chosen.filter(({ partIds }) => table.rows.some(({ part }) => part.status === "ordered" && partIds.includes(part.id))).length;
@@ -80,7 +65,6 @@ export const PlaceBar = ({ row, credential, choice, confirmable }: PlaceBarProps
 
   return (
     <div className="jobs-place">
-      {place.data && chosen.length === 0 && <Placed placed={place.data.items} jobId={row.id} onClose={() => place.reset()} />}
       {place.error && (
         <div className="jobs-place-refused row">
           <div className="grow">
@@ -101,7 +85,8 @@ export const PlaceBar = ({ row, credential, choice, confirmable }: PlaceBarProps
                   <span className="st wait"><Icon of={IconAlertTriangle} size={14} />{plural(again, "chosen offer is", "chosen offers are")} for parts ordered already: they will be ordered again.</span>
                 ) : (
                   confirmWords(suppliers, confirmable)
-                )}
+                )}{" "}
+                <Origin of="extension" />
               </div>
             </>
           )}

@@ -63,7 +63,7 @@ const Due = ({ at }: { at: string | null | undefined }) =>
   at ? <Time at={at} as="day" /> : <span className="t3">{at === null ? "not set" : "not known"}</span>;
 
 const Lines = ({ lines }: { lines: readonly Line[] }) => (
-  <Table
+  <div className="jobs-across"><Table
     caption="Procurements of this job" rows={lines} rowKey={(line) => line.id}
     columns={[
       { key: "reference", head: "Reference", width: "132px", cell: (line) => <TextLink href={hrefs.procurement(line.id)}>{line.reference ?? "no reference"}</TextLink> },
@@ -75,7 +75,7 @@ const Lines = ({ lines }: { lines: readonly Line[] }) => (
       { key: "created", head: "Created", width: "84px", cell: (line) => <Time at={line.createdAt} /> },
       { key: "next", head: "Next", width: "110px", cell: (line) => <Next line={line} /> },
     ]}
-  />
+  /></div>
 );
 
 const NoneYet = ({ row }: { row: JobRow }) => (

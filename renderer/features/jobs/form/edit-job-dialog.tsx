@@ -74,7 +74,7 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
         {moved && <Note>The job was changed by someone else since you began. What you send is written over that.</Note>}
       </aside>
       <div className="jobs-form-foot">
-        <RefusedForm error={insert.error} refused={refused} onLeave={onClose} />
+        <RefusedForm error={insert.error} refused={refused} onLeave={onClose} jobId={job.id} />
         <div className="row jobs-dialog-foot">
         <span className="t12 t3 grow">A successful change emits one repairer.jobs event <Origin of="contract" /></span>
         <Button onClick={onClose}>Cancel</Button>

@@ -24,13 +24,15 @@ interface RefusedFormProps {
   readonly error: Error | null;
   readonly refused: Refused | null;
   readonly onLeave: () => void;
+  /** The job the form is about: no need to offer to open it. */
+  readonly jobId?: string;
 }
 
 /** The refusal, beside the button that was pressed. What it says of a field stands at the field; a job in the way can be opened. */
-export const RefusedForm = ({ error, refused, onLeave }: RefusedFormProps) => {
+export const RefusedForm = ({ error, refused, onLeave, jobId }: RefusedFormProps) => {
   if (!error) return null;
   if (!(error instanceof ServiceFailure)) return <p role="alert" className="t12 st bad">{error.message}</p>;
-  const open = refused?.otherJob && (
+  const open = refused?.otherJob && refused.otherJob !== jobId && (
     // The dialog closes on the way.
     <span onClickCapture={onLeave}><LinkButton small href={hrefs.job(refused.otherJob)}>Open that job</LinkButton></span>
   );

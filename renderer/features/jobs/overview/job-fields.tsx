@@ -38,7 +38,7 @@ export const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
                 </Field>,
               ],
               ["claim_number", <Field key="c">{text(row.claim_number)}</Field>],
-              ["external_id", <Field key="x" says="the integration’s own identifier; it never changes">{text(row.external_id)}</Field>],
+              ["external_id", <Field key="x" says="the integration’s own; it stays">{text(row.external_id)}</Field>],
               ["id", <Field key="i" says="assigned by the service"><Id value={row.id} what="job id" /></Field>],
             ]}
           />

@@ -34,7 +34,7 @@ const PartTable = ({ parts }: { parts: readonly Part[] }) => (
       },
       { key: "status", head: "status", width: "104px", cell: (part) => <State of={part.status} /> },
       { key: "ghca", head: "ghca_id", width: "112px", cell: (part) => mono(part.ghca_id) },
-      { key: "note", head: "note", width: "24%", cell: (part) => (part.note === null ? absent : <span title={part.note}>{part.note}</span>) },
+      { key: "note", head: "note", width: "22%", cell: (part) => (part.note === null ? absent : <span title={part.note}>{part.note}</span>) },
       { key: "external", head: "external_id", width: "124px", cell: (part) => mono(part.external_id) },
       { key: "id", head: "id", width: "132px", cell: (part) => <Id value={part.id} what="part id" /> },
     ]}
@@ -79,7 +79,7 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
       {adding && <AddParts jobId={row.id} credential={credential} by={adding} onBy={setAdding} onClose={() => setAdding(null)} />}
       {parts.length > 0 ? (
         <>
-          <PartTable parts={parts} />
+          <div className="jobs-across"><div className="jobs-parts"><PartTable parts={parts} /></div></div>
           <Remarks />
         </>
       ) : (

@@ -63,7 +63,7 @@ export const PasteParts = ({ jobId, busy, onSend }: { jobId: string; busy: boole
         </p>
       )}
       <div className="row jobs-paste-foot">
-        <Button look="primary" keys="mod+enter" busy={busy} disabled={!ready} onClick={() => void send()}>Insert {plural(lines.length, "part")}</Button>
+        <Button look="primary" keys="mod+enter" busy={busy} disabled={!ready} onClick={() => void send()}>{lines.length === 0 ? "Insert parts" : `Insert ${plural(lines.length, "part")}`}</Button>
         {wrong > 0 && (
           <span className="t12 t2">
             {plural(wrong, "line has", "lines have")} no u8 for a quantity.{" "}

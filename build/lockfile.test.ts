@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Locked> };
+const places = Object.entries(packages).filter(([place]) => place !== "");
+
+/** Where Node finds the package `name` from the package at `place`. */
+function find(place: string, name: string): Locked | undefined {
+  for (let from = place; ; from = from.slice(0, from.lastIndexOf("node_modules/")).replace(/\/$/, "")) {
+    const found = packages[`${from === "" ? "" : `${from}/`}node_modules/${name}`];
+    if (found !== undefined || from === "") return found;
+  }
+}
+
+test("the lock file has the packages of every platform, not only of the one it was written on", () => {
+  // npm leaves out what the registry (a mirror, for instance) does not have, and then `npm ci` refuses everywhere.
+  const missing = places.flatMap(([place, { optionalDependencies = {} }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name, range]) => /^\d/.test(range) && find(place, name)?.version !== range)
+      .map(([name, range]) => `${name}@${range}, wanted by ${place}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("every package is named by address and content", () => {
+  const loose = places.filter(
+    ([, { resolved, integrity }]) => !resolved?.startsWith("https://registry.npmjs.org/") || !integrity,
+  );
+  expect(loose.map(([place]) => place)).toEqual([]);
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { CODE_LIFETIME_MS, envText, issuedAt } from "./flow.ts";
+
+const values = { api_key: "isk_1", integration_id: "id", webhook_secret: "pwh_1" };
+
+describe("an installed integration as .env lines", () => {
+  it("names the values as the contract's placeholders", () => {
+    expect(envText(values, "http://127.0.0.1:4026", "default")).toBe(
+      "BASE_URL=http://127.0.0.1:4026\nAPI_KEY=isk_1\nINTEGRATION_ID=id\nWEBHOOK_SECRET=pwh_1\n",
+    );
+  });
+
+  it("adds the world where it is not the default, and leaves out a secret nobody told", () => {
+    expect(envText({ ...values, webhook_secret: null }, "http://x", "qa")).toBe(
+      "BASE_URL=http://x\nAPI_KEY=isk_1\nINTEGRATION_ID=id\nSANDBOX_TENANT=qa\n",
+    );
+  });
+});
+
+describe("an access code", () => {
+  it("was issued fifteen minutes before it runs out", () => {
+    expect(issuedAt({ expires_at: "2026-03-11T11:17:21.000Z" })).toBe("2026-03-11T11:02:21.000Z");
+    expect(CODE_LIFETIME_MS).toBe(900_000);
+  });
+});

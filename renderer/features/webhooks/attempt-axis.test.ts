@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { barOf, formatGap, formatTook, outcomeOf, roomOf } from "./attempt-axis.ts";
+
+describe("the axis of attempts", () => {
+  it("takes only 200 as an acknowledgement", () => {
+    expect(outcomeOf({ response_status: 200 })).toBe("acknowledged");
+    expect(outcomeOf({ response_status: 204 })).toBe("refused");
+    expect(outcomeOf({ response_status: 302 })).toBe("refused");
+    expect(outcomeOf({ response_status: null })).toBe("unanswered");
+  });
+
+  it("gives long tries more room, and no try too little to be seen", () => {
+    expect(roomOf({ duration_ms: 12 })).toBe(1);
+    expect(roomOf({ duration_ms: 10_000 })).toBeCloseTo(2.4);
+    expect(barOf({ duration_ms: 0 })).toBe(6);
+    expect(barOf({ duration_ms: 10_004 })).toBe(94);
+  });
+
+  it("writes waits in the unit they are in", () => {
+    expect([200, 5000, 31_000, 118_000, 600_000, 10_800_000].map(formatGap)).toEqual([
+      "+0.2 s",
+      "+5 s",
+      "+31 s",
+      "+2 min",
+      "+10 min",
+      "+3 h",
+    ]);
+  });
+
+  it("writes durations from tenths of milliseconds to minutes", () => {
+    expect([0.6, 9359, 10_000, 67_000].map(formatTook)).toEqual(["0.6 ms", "9.4 s", "10.0 s", "1 min 7 s"]);
+  });
+});
