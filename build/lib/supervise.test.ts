@@ -74,3 +74,24 @@ test("only a ready line is taken for one", () => {
   expect(parseReadyLine('{"event":"started"}')).toBeNull();
   expect(parseReadyLine('{"event":"ready","explorer_url":"e"}')).not.toBeNull();
 });
+
+test.skipIf(process.platform === "win32")(
+  "the service ends when the shell that npm put in between is killed",
+  async () => {
+    const service = `process.on("SIGTERM", () => process.exit(0)); setInterval(() => {}, 1000); ${READY}`;
+    const env = {
+      ...process.env,
+      npm_lifecycle_event: "start",
+      NODE: process.execPath,
+      COMMAND: commandAround(service),
+    };
+    const shell = spawn("sh", ["-c", '"$NODE" --input-type=module -e "$COMMAND"; exit'], {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [chunk] = await once(shell.stdout, "data");
+    const { pid } = JSON.parse(String(chunk)) as { pid: number };
+    shell.kill("SIGKILL");
+    await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+  },
+);

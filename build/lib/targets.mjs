@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from "node:path";
 
 /**
- * What is built, from what, into what. A test proves that the inputs are all there is to read.
+ * What is built, from what, into what. A test holds the inputs to what the sources import.
  *
  * @typedef {"service" | "explorer" | "desktop"} Target
  * @type {Record<Target, { inputs: readonly string[], outputs: readonly string[] }>}
@@ -18,7 +18,7 @@ const TARGETS = {
     outputs: ["out/renderer/index.html"],
   },
   desktop: {
-    inputs: ["electron", "sandbox", "electron.vite.config.ts", "build/lib/bundle-app.mjs"],
+    inputs: ["electron", "sandbox", "build/icon.png", "electron.vite.config.ts", "build/lib/bundle-app.mjs"],
     outputs: ["out/main/main.js", "out/preload/preload.cjs"],
   },
 };
@@ -68,6 +68,16 @@ export function rememberBuilt(root, target, builtFrom) {
 }
 
 /**
+ * The files and folders a target is built from.
+ *
+ * @param {Target} target
+ * @returns {string[]}
+ */
+export function inputsOf(target) {
+  return [...SHARED_INPUTS, ...TARGETS[target].inputs];
+}
+
+/**
  * A digest of the contents of everything a target is built from. Contents, not times: a switch of branches and back
  * builds nothing.
  *
@@ -77,7 +87,7 @@ export function rememberBuilt(root, target, builtFrom) {
  */
 export function fingerprint(root, target) {
   const hash = createHash("sha256");
-  for (const input of [...SHARED_INPUTS, ...TARGETS[target].inputs]) addToHash(hash, root, input);
+  for (const input of inputsOf(target)) addToHash(hash, root, input);
   return hash.digest("hex");
 }
 

@@ -15,7 +15,8 @@ export const useCredentials = (): UseQueryResult<Credential[]> => useQuery(crede
 /**
  * Whose key a side's calls are made with: the one the person chose, if it can reach the thing; else the newest
  * installed one of that scope and organization; else the pre-loaded one. `organizationId` is the thing's owner;
- * null means any organization will do.
+ * null means any organization will do. `credentials` come newest first, as the service lists them: the times on a world's
+ * clock that was moved and put back do not tell.
  */
 export const pickCredential = (
   credentials: readonly Credential[],
@@ -27,11 +28,10 @@ export const pickCredential = (
   const owning = usable.filter(
     (credential) => organizationId === null || credential.organization_id === organizationId,
   );
-  const newestFirst = owning.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
   return (
     owning.find((credential) => credential.integration_id === chosen) ??
-    newestFirst.find((credential) => !credential.preloaded) ??
-    newestFirst[0] ??
+    owning.find((credential) => !credential.preloaded) ??
+    owning[0] ??
     null
   );
 };

@@ -72,6 +72,14 @@ export const VirtualList = <T,>(props: VirtualListProps<T>) => {
     if (nearEnd && onEndReached && (total === undefined || total > items.length)) onEndReached();
   }, [nearEnd, onEndReached, total, items.length]);
   useEffect(() => setActive(selected), [selected]);
+  const selectedRow = selected === null ? undefined : positions.get(selected);
+  const shownSelected = useRef<string | null>(null);
+  useEffect(() => {
+    // An address that is opened, or a selection made elsewhere: once for each, so that scrolling away stays possible.
+    if (selectedRow === undefined || shownSelected.current === selected) return;
+    shownSelected.current = selected;
+    virtual.scrollToIndex(selectedRow, { align: "auto" });
+  }, [selectedRow, selected, virtual]);
 
   const focusRow = (index: number) => {
     const item = shown[index];

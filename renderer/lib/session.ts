@@ -42,6 +42,7 @@ export const openSession = (): void => {
   }
   token = given ?? recall(TOKEN);
   world = new URLSearchParams(window.location.search).get("world") ?? window.sessionStorage.getItem(WORLD) ?? "default";
+  window.sessionStorage.setItem(WORLD, world);
   // A running window that is sent to a fresh link (the service was started anew) takes over its token.
   window.addEventListener("hashchange", () => {
     const next = tokenInFragment(window.location.hash);

@@ -83,7 +83,7 @@ export const wireControls: readonly BoundControl[] = [
         return {
           ...row,
           created_at: iso(row.created_at),
-          scope: credential?.scope ?? "repairer",
+          scope: credential?.scope ?? null,
           organization_name: credential ? (directory.organization(credential.organization_id)?.name ?? "") : "",
           ...subscriptions.counts(row.id),
         };
@@ -133,9 +133,16 @@ export const wireControls: readonly BoundControl[] = [
   }),
   control(deliveriesRedeliver, async ({ world, deliveries }, { id }) => {
     const { outbox } = world.stores;
+    const original = outbox.delivery(id.toLowerCase());
+    if (!original) return refuse("not_found", `/id ${id} is no delivery of this world`);
+    if (!world.stores.subscriptions.list().some((one) => one.id === original.subscription_id)) {
+      return refuse(
+        "not_found",
+        "the subscription of this delivery has ended; subscribe the address again and repeat the call that made the event",
+      );
+    }
     const made = await world.write((append): DeliveryRow | null => {
-      const delivery = outbox.delivery(id.toLowerCase());
-      if (!delivery) return null;
+      const delivery = original;
       const again = randomUUID();
       outbox.insertDelivery({
         id: again,

@@ -21,6 +21,7 @@ export const deliveryRow = (delivery: DeliveryRecord): DeliveryRow => ({
   created_at: new Date(delivery.created_at).toISOString(),
   settled_at: iso(delivery.settled_at),
   trace_id: delivery.event.trace_id,
+  repeats_id: delivery.repeats_id,
   job_id: delivery.event.job_id,
   procurement_id: delivery.event.procurement_id,
   label: delivery.event.label,

@@ -86,7 +86,15 @@ export class RequestsStore {
       parameters.push(...values);
     };
     if (filter.job_id) where("job_id = ?", filter.job_id);
-    if (filter.procurement_id) where("procurement_id = ?", filter.procurement_id);
+    // A call that placed several has no one procurement of its own; its events name them all.
+    if (filter.procurement_id) {
+      const { procurement_id } = filter;
+      where(
+        "(procurement_id = ? OR trace_id IN (SELECT trace_id FROM events WHERE procurement_id = ?))",
+        procurement_id,
+        procurement_id,
+      );
+    }
     if (filter.search)
       where(
         "(instr(lower(path), lower(?)) OR instr(CAST(status AS TEXT), ?) OR instr(lower(outcome), lower(?)))",

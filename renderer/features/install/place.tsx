@@ -8,6 +8,7 @@ import { Failing } from "../../components/failing.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { PlaceHead } from "../../components/section.tsx";
 import { plural } from "../../lib/formatting.ts";
+import { useAskedFor } from "./asked-for.ts";
 import { ClientBar } from "./client-bar.tsx";
 import { CredentialsTable } from "./credentials-table.tsx";
 import { FailureList } from "./failure-list.tsx";
@@ -75,6 +76,7 @@ const Install = () => {
 /** Install, as a partner's app lives it: consent, code, one call, a key; and every way it fails. */
 export const Place = (_props: PlaceProps) => {
   usePageTitle("Install");
+  useAskedFor();
   return (
     <div className="place">
       <PlaceHead title="Install" note="as a partner’s app lives it">

@@ -19,7 +19,11 @@ interface JobsState {
 }
 
 /** The record with the key set last, or without it when there is nothing to remember; the oldest are forgotten. */
-const remember = <V extends { readonly length: number }>(record: Readonly<Record<string, V>>, key: string, value: V) => {
+const remember = <V extends { readonly length: number }>(
+  record: Readonly<Record<string, V>>,
+  key: string,
+  value: V,
+) => {
   const { [key]: _before, ...others } = record;
   const kept = Object.entries(others).slice(-(MOST_REMEMBERED - 1));
   return Object.fromEntries(value.length === 0 ? kept : [...kept, [key, value] as const]);

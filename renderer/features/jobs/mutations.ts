@@ -11,20 +11,25 @@ const useTouched = () => {
   const client = useQueryClient();
   const keys = worldKeys(useWorld());
   return () => {
-    for (const queryKey of [keys.jobs(), keys.partner(), keys.procurements()]) void client.invalidateQueries({ queryKey });
+    for (const queryKey of [keys.jobs(), keys.partner(), keys.procurements()])
+      void client.invalidateQueries({ queryKey });
   };
 };
 
 export const useInsertJob = (credential: KeyedCredential | null) => {
   const touched = useTouched();
-  return useMutation({ mutationFn: (body: JobInsert) => callPartner(jobsInsert, body, credential), onSuccess: touched });
+  return useMutation({
+    mutationFn: (body: JobInsert) => callPartner(jobsInsert, body, credential),
+    onSuccess: touched,
+  });
 };
 
 /** Inserts parts and hands back the exchange, refused or not. */
 export const useInsertParts = (jobId: string, credential: KeyedCredential | null) => {
   const touched = useTouched();
   return useMutation({
-    mutationFn: (parts: PartInsert[]) => exchangePartner(partsInsert, { job_identity: { id: jobId }, parts }, credential),
+    mutationFn: (parts: PartInsert[]) =>
+      exchangePartner(partsInsert, { job_identity: { id: jobId }, parts }, credential),
     onSuccess: ({ ok }) => {
       if (ok) touched();
     },

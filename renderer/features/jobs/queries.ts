@@ -1,9 +1,20 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
-import { jobsList, procurementsList, requestsGet, requestsList, tracesGet } from "../../../sandbox/contract/control/operations.ts";
+import {
+  jobsList,
+  procurementsList,
+  requestsGet,
+  requestsList,
+  tracesGet,
+} from "../../../sandbox/contract/control/operations.ts";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import type { Operation, RequestOf } from "../../../sandbox/contract/operation.ts";
 import {
-  basketsLatestGet, businessesList, jobsGet, partsList, repairerProcurementsList, workProvidersList,
+  basketsLatestGet,
+  businessesList,
+  jobsGet,
+  partsList,
+  repairerProcurementsList,
+  workProvidersList,
 } from "../../../sandbox/contract/operations/partner.ts";
 import type { Business } from "../../../sandbox/contract/resources/business.ts";
 import { type KeyedCredential, useActAs } from "../../app/acting.ts";
@@ -26,8 +37,11 @@ export const jobListQuery = (world: string, { search, siteId }: JobFilter) =>
       callControl(
         jobsList,
         {
-          world, limit: PAGE,
-          ...(search ? { search } : {}), ...(siteId ? { site_id: siteId } : {}), ...(pageParam ? { cursor: pageParam } : {}),
+          world,
+          limit: PAGE,
+          ...(search ? { search } : {}),
+          ...(siteId ? { site_id: siteId } : {}),
+          ...(pageParam ? { cursor: pageParam } : {}),
         },
         { signal },
       ),
@@ -47,7 +61,12 @@ export const jobRowQuery = (world: string, id: string) =>
   });
 
 /** What a partner's operation answers with this key; not asked without one. */
-export const partnerQuery = <O extends Operation>(world: string, operation: O, body: RequestOf<O>, credential: KeyedCredential | null) =>
+export const partnerQuery = <O extends Operation>(
+  world: string,
+  operation: O,
+  body: RequestOf<O>,
+  credential: KeyedCredential | null,
+) =>
   queryOptions({
     queryKey: worldKeys(world).partner(operation.id, body, credential?.integration_id),
     queryFn: ({ signal }) => callPartner(operation, body, credential, { signal }),
@@ -83,7 +102,11 @@ export const knownProcurementsQuery = (world: string, job: JobRow, enabled: bool
     queryKey: worldKeys(world).procurements("of job", job.id),
     queryFn: async ({ signal }) => {
       const search = job.job_number ?? job.plate_number;
-      const page = await callControl(procurementsList, { world, site_id: job.site.id, limit: 500, ...(search ? { search } : {}) }, { signal });
+      const page = await callControl(
+        procurementsList,
+        { world, site_id: job.site.id, limit: 500, ...(search ? { search } : {}) },
+        { signal },
+      );
       return page.items.filter((row) => row.job_id === job.id);
     },
     enabled,

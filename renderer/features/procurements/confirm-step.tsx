@@ -9,7 +9,7 @@ import { Origin } from "../../components/origin.tsx";
 import { RequestPreview } from "../../components/request-preview.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { useKeys } from "../../components/use-keys.ts";
-import { ServiceFailure } from "../../lib/service-failure.ts";
+import { ServiceFailure, ServiceUnreachable } from "../../lib/service-failure.ts";
 import type { useConfirm } from "./mutations.ts";
 import { ConfirmableElsewhere, InstallFor } from "./no-key.tsx";
 import { fillsIn, predictConfirm } from "./predictions.ts";
@@ -75,7 +75,13 @@ const Sendable = ({ sides: { buyer, supplier }, confirm, credential }: Props & {
           Send confirm
         </Button>
       </div>
-      {failure && !confirm.isPending && <Refusal failure={failure} />}
+      {failure && !confirm.isPending && (
+        <Refusal failure={failure}>
+          {failure instanceof ServiceUnreachable && (
+            <span className="t12 t2">Whether it was carried out shows here once the connection is back.</span>
+          )}
+        </Refusal>
+      )}
     </>
   );
 };

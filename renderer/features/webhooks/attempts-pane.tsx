@@ -28,7 +28,7 @@ const Summary = ({ delivery }: { delivery: Delivery }) => {
     return <>{formatTook(span(created_at, settled_at))} from queued to acknowledged</>;
   if (status === "failed" && settled_at)
     return <>gave up after {formatTook(span(created_at, settled_at))}; Send again starts anew</>;
-  if (!sends) return <>the service was started with deliveries off: nothing is sent</>;
+  if (!sends) return <>deliveries are off: nothing is sent</>;
   if (!next_attempt_at || new Date(next_attempt_at).getTime() <= now) return <>the next try is due</>;
   return (
     <>
@@ -110,7 +110,9 @@ export const AttemptsPane = ({
   return (
     <section className="webhooks-attempts" aria-labelledby="webhooks-attempts">
       <div className="sec">
-        <h2 id="webhooks-attempts">{attempts.length === 0 ? "No try yet" : plural(attempts.length, "attempt")}</h2>
+        <h2 id="webhooks-attempts" className="nw">
+          {attempts.length === 0 ? "No try yet" : plural(attempts.length, "attempt")}
+        </h2>
         <span className="t12 t3 el">
           <Summary delivery={delivery} />
         </span>

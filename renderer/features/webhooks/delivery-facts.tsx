@@ -44,6 +44,14 @@ export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
           ended ? ["Subscription", "ended since"] : null,
           ["Integration", <Id key="integration" value={delivery.integration_id} what="integration id" />],
           ["Message", <Id key="message" value={delivery.message_id} what="message id" />],
+          delivery.repeats_id === null
+            ? null
+            : [
+                "Sends again",
+                <TextLink key="repeats" href={hrefs.delivery(delivery.repeats_id)}>
+                  the delivery it repeats
+                </TextLink>,
+              ],
           ["Event", <Id key="event" value={delivery.event_id} what="event id" />],
           ["Trace", <Id key="trace" value={delivery.trace_id} what="trace id" />],
           [

@@ -95,7 +95,8 @@ export type ProcurementRow = Static<typeof ProcurementRow>;
 export const Subscription = Type.Object({
   id: Id,
   integration_id: Id,
-  scope: OneOf(sides),
+  /** Null when the integration is none of this world's. */
+  scope: Nullable(OneOf(sides)),
   organization_name: Type.String(),
   url: Type.String(),
   created_at: Timestamp(),
@@ -151,6 +152,7 @@ const deliverySummary = {
   created_at: Timestamp(),
   settled_at: Nullable(Timestamp()),
   trace_id: Id,
+  repeats_id: Nullable(Type.String({ description: "The delivery this one sends again" })),
   job_id: Id,
   procurement_id: Nullable(Id),
   label: Type.String({ description: "The reference or job number a person knows it by" }),

@@ -84,6 +84,7 @@ CREATE TABLE events (
   organization_id TEXT NOT NULL, payload TEXT NOT NULL, trace_id TEXT NOT NULL, job_id TEXT NOT NULL, procurement_id TEXT,
   label TEXT NOT NULL, announces TEXT NOT NULL
 ) STRICT;
+CREATE INDEX events_by_procurement ON events (procurement_id) WHERE procurement_id IS NOT NULL;
 CREATE INDEX events_by_trace ON events (trace_id);
 
 CREATE TABLE deliveries (

@@ -41,32 +41,68 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
     setCursor(next);
     setPointed(null);
     const id = offerAt(table, next)?.id;
-    if (id) box.current?.querySelector<HTMLElement>(`[data-offer="${CSS.escape(id)}"][data-row="${next.row}"], [data-offer="${CSS.escape(id)}"]`)?.focus();
+    if (id)
+      box.current
+        ?.querySelector<HTMLElement>(
+          `[data-offer="${CSS.escape(id)}"][data-row="${next.row}"], [data-offer="${CSS.escape(id)}"]`,
+        )
+        ?.focus();
   };
 
   const cellsOf = (row: BasketRow, rowIndex: number) =>
     row.cells.map((cell, column) => {
       const supplier = table.columns[column];
       if (!supplier || cell.kind === "under") return null;
-      if (cell.kind === "none") return <td key={supplier.id} className="jobs-none">no offer</td>;
+      if (cell.kind === "none")
+        return (
+          <td key={supplier.id} className="jobs-none">
+            no offer
+          </td>
+        );
       const draw = (view: OfferView, index: number) => (
         <OfferCell
-          key={view.id} view={view} row={rowIndex} partId={row.part.id} spans={cell.span > 1} choice={choice} supplier={supplier.name}
-          reachable={view.id === current?.id} onPoint={setPointed}
+          key={view.id}
+          view={view}
+          row={rowIndex}
+          partId={row.part.id}
+          spans={cell.span > 1}
+          choice={choice}
+          supplier={supplier.name}
+          reachable={view.id === current?.id}
+          onPoint={setPointed}
           onReach={() => {
             setFocused(true);
-            if (offerAt(table, place ?? { row: -1, column: -1, index: -1 })?.id !== view.id) setCursor({ row: rowIndex, column, index });
+            if (offerAt(table, place ?? { row: -1, column: -1, index: -1 })?.id !== view.id)
+              setCursor({ row: rowIndex, column, index });
           }}
         />
       );
-      return <td key={supplier.id} rowSpan={cell.span} className="jobs-cell">{cell.offers.map(draw)}</td>;
+      return (
+        <td key={supplier.id} rowSpan={cell.span} className="jobs-cell">
+          {cell.offers.map(draw)}
+        </td>
+      );
     });
 
   return (
     <>
-      <div className="jobs-matrix scroll" onPointerLeave={() => setPointed(null)} onBlur={() => setFocused(false)}>
-        <table ref={box} role="grid" style={{ minWidth: FIRST + table.columns.length * COLUMN }} aria-label="Offers: parts down, suppliers across" onKeyDown={onKeyDown}>
-          <colgroup><col style={{ width: FIRST }} />{table.columns.map(({ id }) => <col key={id} />)}</colgroup>
+      <div className="jobs-matrix scroll">
+        <table
+          ref={box}
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the grid pattern over a real table, whose heads and cells keep their relations
+          role="grid"
+          style={{ minWidth: FIRST + table.columns.length * COLUMN }}
+          aria-label="Offers: parts down, suppliers across"
+          onKeyDown={onKeyDown}
+          onPointerLeave={() => setPointed(null)}
+          onBlur={() => setFocused(false)}
+        >
+          <colgroup>
+            <col style={{ width: FIRST }} />
+            {table.columns.map(({ id }) => (
+              <col key={id} />
+            ))}
+          </colgroup>
           <BasketHead choice={choice} confirmable={confirmable} />
           <tbody>
             {table.rows.map((row, index) => (

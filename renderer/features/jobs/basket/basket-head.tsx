@@ -10,7 +10,9 @@ export const BasketHead = ({ choice, confirmable }: { choice: BasketChoice; conf
   return (
     <thead>
       <tr>
-        <th scope="col"><span className="t12 t3">{plural(rows.length, "part")}</span></th>
+        <th scope="col">
+          <span className="t12 t3">{plural(rows.length, "part")}</span>
+        </th>
         {columns.map(({ id, name, offers, parts }) => (
           <th key={id} scope="col" className="supplier">
             <span className="row jobs-supplier">
@@ -18,16 +20,24 @@ export const BasketHead = ({ choice, confirmable }: { choice: BasketChoice; conf
               <span title={name}>{name}</span>
             </span>
             <span className="row jobs-supplier-sub">
-              <span className="el grow t12 t3">{plural(offers.length, "offer")}, {plural(parts, "part")}</span>
+              <span className="el grow t12 t3">
+                {plural(offers.length, "offer")}, {plural(parts, "part")}
+              </span>
               {confirmable.has(id) && (
-                <span className="jobs-key" title={`The sandbox holds a key of ${name}: its orders can be confirmed here`}>
+                <span
+                  className="jobs-key"
+                  title={`The sandbox holds a key of ${name}: its orders can be confirmed here`}
+                >
                   <Icon of={IconKey} size={14} />
                   <span className="sr">can be confirmed here</span>
                 </span>
               )}
               {choice.openPartIds.length > 0 && (
                 <button
-                  type="button" className="lnk t11" onClick={() => choice.chooseAllOf(id)} aria-label={`Choose all offers of ${name}`}
+                  type="button"
+                  className="lnk t11"
+                  onClick={() => choice.chooseAllOf(id)}
+                  aria-label={`Choose all offers of ${name}`}
                   title={`Choose all offers of ${name} for parts not ordered yet`}
                 >
                   all

@@ -16,30 +16,77 @@ export const BasketList = ({ choice }: { choice: BasketChoice }) => {
   return (
     <div className="scroll jobs-offer-list">
       <Table
-        caption="Offers of the latest basket" rows={[...table.offers.values()]} rowKey={(view) => view.id}
+        caption="Offers of the latest basket"
+        rows={[...table.offers.values()]}
+        rowKey={(view) => view.id}
         columns={[
           {
-            key: "chosen", head: <span className="sr">Chosen</span>, width: "44px",
+            key: "chosen",
+            head: <span className="sr">Chosen</span>,
+            width: "44px",
             cell: (view) => (
-              <button type="button" role="radio" aria-checked={choice.isChosen(view)} className="jobs-dot" aria-label={`${view.offer.name}, ${supplierOf(view)}: ${view.offer.trade_price}`} onClick={() => choice.toggle(view)}>
+              // biome-ignore lint/a11y/useSemanticElements: an offer for two parts belongs to two groups, which a radio input cannot
+              <button
+                type="button"
+                role="radio"
+                aria-checked={choice.isChosen(view)}
+                className="jobs-dot"
+                aria-label={`${view.offer.name}, ${supplierOf(view)}: ${view.offer.trade_price}`}
+                onClick={() => choice.toggle(view)}
+              >
                 <span className="rd" aria-hidden="true" />
               </button>
             ),
           },
           {
-            key: "name", head: "name",
+            key: "name",
+            head: "name",
             cell: ({ offer, partIds }) => (
               <span title={`${offer.name}: covers ${partIds.map((id) => parts.get(id)).join(" and ")}`}>
-                {partIds.length > 1 && <span className="t3">{partIds.length} parts: </span>}{offer.name}
+                {partIds.length > 1 && <span className="t3">{partIds.length} parts: </span>}
+                {offer.name}
               </span>
             ),
           },
-          { key: "supplier", head: "supplier", width: "190px", cell: (view) => <span className="supplier"><SideGlyph side="supplier" /> {supplierOf(view)}</span> },
-          { key: "condition", head: "condition", width: "176px", cell: ({ offer }) => <span title={conditionWords(offer.condition).meaning}>{conditionWords(offer.condition).short}</span> },
+          {
+            key: "supplier",
+            head: "supplier",
+            width: "190px",
+            cell: (view) => (
+              <span className="supplier">
+                <SideGlyph side="supplier" /> {supplierOf(view)}
+              </span>
+            ),
+          },
+          {
+            key: "condition",
+            head: "condition",
+            width: "176px",
+            cell: ({ offer }) => (
+              <span title={conditionWords(offer.condition).meaning}>{conditionWords(offer.condition).short}</span>
+            ),
+          },
           { key: "quantity", head: "quantity", width: "68px", right: true, cell: ({ offer }) => offer.quantity },
-          { key: "price", head: "trade_price", width: "88px", right: true, cell: ({ offer }) => formatAmount(offer.trade_price) },
-          { key: "line", head: "together", width: "84px", right: true, cell: ({ line }) => (line ? formatAmount(amountText(line)) : "–") },
-          { key: "id", head: "sellable_id", width: "126px", cell: ({ offer }) => <Id value={offer.sellable_id} what="sellable id" /> },
+          {
+            key: "price",
+            head: "trade_price",
+            width: "88px",
+            right: true,
+            cell: ({ offer }) => formatAmount(offer.trade_price),
+          },
+          {
+            key: "line",
+            head: "together",
+            width: "84px",
+            right: true,
+            cell: ({ line }) => (line ? formatAmount(amountText(line)) : "–"),
+          },
+          {
+            key: "id",
+            head: "sellable_id",
+            width: "126px",
+            cell: ({ offer }) => <Id value={offer.sellable_id} what="sellable id" />,
+          },
         ]}
       />
     </div>

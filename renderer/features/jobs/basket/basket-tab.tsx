@@ -32,13 +32,30 @@ interface TabProps {
 }
 
 const NoParts = ({ row }: { row: JobRow }) => (
-  <NothingYet icon={IconBasket} title="No parts, so no offers" actions={<LinkButton small look="primary" href={addPartsHref(row.id)}>Add parts</LinkButton>}>
-    A basket has offers as soon as its job has parts <Origin of="assumption" id="D43" />. Without parts the answer is two empty arrays.
+  <NothingYet
+    icon={IconBasket}
+    title="No parts, so no offers"
+    actions={
+      <LinkButton small look="primary" href={addPartsHref(row.id)}>
+        Add parts
+      </LinkButton>
+    }
+  >
+    A basket has offers as soon as its job has parts <Origin of="assumption" id="D43" />. Without parts the answer is
+    two empty arrays.
   </NothingYet>
 );
 
 const NoOffers = ({ row }: { row: JobRow }) => (
-  <NothingYet icon={IconBasketOff} title="No supplier offers anything for these parts" actions={<LinkButton small href={hrefs.job(row.id, "parts")}>See the parts</LinkButton>}>
+  <NothingYet
+    icon={IconBasketOff}
+    title="No supplier offers anything for these parts"
+    actions={
+      <LinkButton small href={hrefs.job(row.id, "parts")}>
+        See the parts
+      </LinkButton>
+    }
+  >
     Suppliers answer by a part’s description, the same way every time; a part of quantity 0 gets no offer. Parts they
     know, such as “Bonnet” or “Front bumper cover”, get some.
   </NothingYet>
@@ -57,7 +74,15 @@ export const BasketTab = ({ row, credential }: TabProps) => {
   if (!parts.data || !basket.data) return <Loading what="the basket" rows={6} />;
   if (parts.data.items.length === 0) return <NoParts row={row} />;
   if (basket.data.offers.length === 0) return <NoOffers row={row} />;
-  return <Offers row={row} credential={credential} parts={parts.data.items} basket={basket.data} answeredAt={basket.dataUpdatedAt} />;
+  return (
+    <Offers
+      row={row}
+      credential={credential}
+      parts={parts.data.items}
+      basket={basket.data}
+      answeredAt={basket.dataUpdatedAt}
+    />
+  );
 };
 
 const QuickPicks = ({ choice }: { choice: BasketChoice }) => {
@@ -65,14 +90,26 @@ const QuickPicks = ({ choice }: { choice: BasketChoice }) => {
   const title = open ? undefined : "Every part is ordered already";
   return (
     <>
-      <Button small look="quiet" disabled={!open} {...(title ? { title } : {})} onClick={choice.chooseCheapest}>Choose cheapest</Button>
-      <Button small look="quiet" disabled={!open} {...(title ? { title } : {})} onClick={choice.chooseNewest}>Choose newest</Button>
-      <Button small look="quiet" disabled={choice.chosen.length === 0} onClick={choice.clear}>Clear</Button>
+      <Button small look="quiet" disabled={!open} {...(title ? { title } : {})} onClick={choice.chooseCheapest}>
+        Choose cheapest
+      </Button>
+      <Button small look="quiet" disabled={!open} {...(title ? { title } : {})} onClick={choice.chooseNewest}>
+        Choose newest
+      </Button>
+      <Button small look="quiet" disabled={choice.chosen.length === 0} onClick={choice.clear}>
+        Clear
+      </Button>
     </>
   );
 };
 
-const Offers = ({ row, credential, parts, basket, answeredAt }: TabProps & { parts: readonly Part[]; basket: Basket; answeredAt: number }) => {
+const Offers = ({
+  row,
+  credential,
+  parts,
+  basket,
+  answeredAt,
+}: TabProps & { parts: readonly Part[]; basket: Basket; answeredAt: number }) => {
   const { basketView, setBasketView } = useJobs();
   const table = useMemo(() => basketTable(parts, basket), [parts, basket]);
   const choice = useChoice(row.id, table);
@@ -83,16 +120,29 @@ const Offers = ({ row, credential, parts, basket, answeredAt }: TabProps & { par
     <div className="jobs-basket">
       <Toolbar label="Basket">
         <Segmented
-          label="Show the basket as" value={basketView} onChange={setBasketView}
-          options={[{ value: "compare", label: "Compare" }, { value: "list", label: "List" }]}
+          label="Show the basket as"
+          value={basketView}
+          onChange={setBasketView}
+          options={[
+            { value: "compare", label: "Compare" },
+            { value: "list", label: "List" },
+          ]}
         />
         <QuickPicks choice={choice} />
         <span className="grow" />
-        <span className="t12 t3 el jobs-wide" title="OfferV1 has a trade_price and no currency">Offers carry a price but no currency <Origin of="contract" /></span>
-        <span className="t12 t3 nw">Answered {formatClock(new Date(answeredAt).toISOString())} <Origin of="assumption" id="D43" /></span>
+        <span className="t12 t3 el jobs-wide" title="OfferV1 has a trade_price and no currency">
+          Offers carry a price but no currency <Origin of="contract" />
+        </span>
+        <span className="t12 t3 nw">
+          Answered {formatClock(new Date(answeredAt).toISOString())} <Origin of="assumption" id="D43" />
+        </span>
       </Toolbar>
       {placed && <Placed placed={placed} jobId={row.id} onClose={place.reset} />}
-      {basketView === "compare" ? <BasketGrid choice={choice} confirmable={confirmable} /> : <BasketList choice={choice} />}
+      {basketView === "compare" ? (
+        <BasketGrid choice={choice} confirmable={confirmable} />
+      ) : (
+        <BasketList choice={choice} />
+      )}
       <PlaceBar row={row} credential={credential} choice={choice} confirmable={confirmable} place={place} />
     </div>
   );

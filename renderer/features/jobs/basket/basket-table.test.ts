@@ -3,7 +3,9 @@ import { basket, offer, part } from "./basket-fixture.ts";
 import { basketTable, type Cell } from "./basket-table.ts";
 
 const written = (cell: Cell): string =>
-  cell.kind === "offers" ? `${cell.offers.map(({ id }) => id).join("|")}${cell.span > 1 ? `↓${cell.span}` : ""}` : cell.kind;
+  cell.kind === "offers"
+    ? `${cell.offers.map(({ id }) => id).join("|")}${cell.span > 1 ? `↓${cell.span}` : ""}`
+    : cell.kind;
 
 const rowsOf = (...given: Parameters<typeof basketTable>) =>
   basketTable(...given).rows.map(({ part: { id }, cells }) => [id, ...cells.map(written)].join(" / "));
@@ -53,8 +55,10 @@ describe("the basket as a table", () => {
   it("knows a part's quantity only when all offers for it alone agree", () => {
     const answer = basket(
       "M H",
-      offer("M", "a", "1", { quantity: 12 }), offer("H", "a", "1", { quantity: 12 }),
-      offer("M", "b", "1", { quantity: 2 }), offer("H", "b", "1", { quantity: 3 }),
+      offer("M", "a", "1", { quantity: 12 }),
+      offer("H", "a", "1", { quantity: 12 }),
+      offer("M", "b", "1", { quantity: 2 }),
+      offer("H", "b", "1", { quantity: 3 }),
     );
     const { rows } = basketTable([part("a"), part("b"), part("c")], answer);
     expect(rows.map(({ quantity }) => quantity)).toEqual([12, null, null]);

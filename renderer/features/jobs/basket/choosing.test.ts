@@ -59,7 +59,10 @@ describe("the cheapest and the newest", () => {
   });
 
   it("covers as many parts as it can before it looks at the price", () => {
-    const table = basketTable([part("a"), part("b")], basket("M H", offer("M", "a", "1.00"), offer("H", "a b", "99.00")));
+    const table = basketTable(
+      [part("a"), part("b")],
+      basket("M H", offer("M", "a", "1.00"), offer("H", "a b", "99.00")),
+    );
     expect(ids(cheapest(table, ["a", "b"]))).toEqual(["H:a b"]);
   });
 
@@ -81,16 +84,23 @@ describe("the cheapest and the newest", () => {
       [part("a"), part("b"), part("c")],
       basket(
         "M H C",
-        offer("M", "a", "9.00", { condition: asNew }), offer("H", "a", "8.00", { condition: asNew }), offer("C", "a", "1.00", { condition: graded("grade0") }),
-        offer("M", "b", "9.00", { condition: graded("grade_c") }), offer("H", "b", "9.00", { condition: graded("grade_a") }),
-        offer("M", "c", "1.00", { condition: null }), offer("C", "c", "2.00", { condition: graded("grade_c") }),
+        offer("M", "a", "9.00", { condition: asNew }),
+        offer("H", "a", "8.00", { condition: asNew }),
+        offer("C", "a", "1.00", { condition: graded("grade0") }),
+        offer("M", "b", "9.00", { condition: graded("grade_c") }),
+        offer("H", "b", "9.00", { condition: graded("grade_a") }),
+        offer("M", "c", "1.00", { condition: null }),
+        offer("C", "c", "2.00", { condition: graded("grade_c") }),
       ),
     );
     expect(ids(newest(table, ["a", "b", "c"]))).toEqual(["C:c", "H:a", "H:b"]);
   });
 
   it("takes an offer without a readable price only when there is no other", () => {
-    const table = basketTable([part("a"), part("b")], basket("M H", offer("M", "a", "on request"), offer("H", "a", "9.00"), offer("M", "b", "?")));
+    const table = basketTable(
+      [part("a"), part("b")],
+      basket("M H", offer("M", "a", "on request"), offer("H", "a", "9.00"), offer("M", "b", "?")),
+    );
     expect(ids(cheapest(table, ["a", "b"]))).toEqual(["H:a", "M:b"]);
   });
 
@@ -108,7 +118,10 @@ describe("totals", () => {
     );
     const totals = totalsOf(table, chosenIn(table, ["M:c", "H:b", "M:a"]));
     expect(amountText(totals.amount)).toBe("1456.80");
-    expect([...totals.bySupplier].map(([id, { amount, offers }]) => `${id} ${amountText(amount)} ${offers}`)).toEqual(["M 0.50 2", "H 1456.30 1"]);
+    expect([...totals.bySupplier].map(([id, { amount, offers }]) => `${id} ${amountText(amount)} ${offers}`)).toEqual([
+      "M 0.50 2",
+      "H 1456.30 1",
+    ]);
     expect(totals.suppliers).toEqual(["M", "H"]);
     expect(totals.sellableIds).toEqual(["M:a", "M:c", "H:b"]);
   });

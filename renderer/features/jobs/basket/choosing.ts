@@ -75,7 +75,11 @@ const best = (table: BasketTable, partIds: readonly string[], judge: Judge): Off
   const wanted = new Set(partIds);
   const offers = [...table.offers.values()].filter((view) => view.partIds.every((id) => wanted.has(id)));
   return groupsOf(partIds, offers).flatMap((group) => [
-    ...bestFor(group, offers.filter((view) => view.partIds.some((id) => group.includes(id))), judge),
+    ...bestFor(
+      group,
+      offers.filter((view) => view.partIds.some((id) => group.includes(id))),
+      judge,
+    ),
   ]);
 };
 
@@ -83,11 +87,19 @@ const priceOf = ({ line }: OfferView): number => (line ? sizeOf(line) : 0);
 
 /** The cheapest offers for these parts; of equally cheap ones the newest. Offers without a readable price come last. */
 export const cheapest = (table: BasketTable, partIds: readonly string[]): OfferView[] =>
-  best(table, partIds, (view) => [view.line ? 0 : 1, priceOf(view), wearOf(view.offer.condition) * view.partIds.length]);
+  best(table, partIds, (view) => [
+    view.line ? 0 : 1,
+    priceOf(view),
+    wearOf(view.offer.condition) * view.partIds.length,
+  ]);
 
 /** The newest offers for these parts by condition; of equally new ones the cheapest. */
 export const newest = (table: BasketTable, partIds: readonly string[]): OfferView[] =>
-  best(table, partIds, (view) => [wearOf(view.offer.condition) * view.partIds.length, view.line ? 0 : 1, priceOf(view)]);
+  best(table, partIds, (view) => [
+    wearOf(view.offer.condition) * view.partIds.length,
+    view.line ? 0 : 1,
+    priceOf(view),
+  ]);
 
 /** Whether another offer covers one of its parts: without competition nothing is the cheapest. */
 export const hasRival = (view: OfferView, table: BasketTable): boolean =>

@@ -2,15 +2,21 @@ import { describe, expect, it } from "vitest";
 import type { PartCondition } from "../../../../sandbox/contract/resources/condition.ts";
 import { conditionWords, wearOf } from "./condition-words.ts";
 
-const used = (type: "distance_traveled" | "operation_hours" | "remaining_thickness", payload: number): PartCondition => ({
-  type: "used", payload: { type, payload },
+const used = (
+  type: "distance_traveled" | "operation_hours" | "remaining_thickness",
+  payload: number,
+): PartCondition => ({
+  type: "used",
+  payload: { type, payload },
 });
 
 describe("a condition in words", () => {
   it("says what the contract's grades and measures mean", () => {
     const gradeB: PartCondition = { type: "used", payload: { type: "panel", payload: "grade_b" } };
     expect(conditionWords(gradeB)).toEqual({
-      short: "Used, grade B", code: "grade_b", meaning: "existing damage smaller than two credit cards",
+      short: "Used, grade B",
+      code: "grade_b",
+      meaning: "existing damage smaller than two credit cards",
     });
     expect(conditionWords(used("distance_traveled", 112480)).short).toBe("Used, distance 112,480");
     expect(conditionWords(used("operation_hours", 3400)).short).toBe("Used, 3,400 hours");
@@ -25,7 +31,10 @@ describe("a condition in words", () => {
 describe("how far from new a part is", () => {
   it("orders new, used and unstated, and within a measure by the measure", () => {
     const ordered: ReadonlyArray<PartCondition | null> = [
-      { type: "new", payload: {} }, used("distance_traveled", 10), used("distance_traveled", 4_294_967_295), null,
+      { type: "new", payload: {} },
+      used("distance_traveled", 10),
+      used("distance_traveled", 4_294_967_295),
+      null,
     ];
     const wear = ordered.map(wearOf);
     expect(wear.toSorted((a, b) => a - b)).toEqual(wear);

@@ -12,7 +12,12 @@ import { firstPlace, moved, offerAt, type Place } from "./moving.ts";
 const table = basketTable(
   [part("a"), part("b"), part("c")],
   basket(
-    "M H C", offer("M", "a", "1"), offer("C", "a", "1"), offer("M", "b", "1"), offer("H", "b c", "1"), offer("C", "c", "1"),
+    "M H C",
+    offer("M", "a", "1"),
+    offer("C", "a", "1"),
+    offer("M", "b", "1"),
+    offer("H", "b c", "1"),
+    offer("C", "c", "1"),
     offer("C", "c", "2", { id: "C:c2" }),
   ),
 );
@@ -36,11 +41,19 @@ describe("moving through the basket", () => {
   });
 
   it("goes over cells without an offer and stops at the edge", () => {
-    expect(walk({ row: 0, column: 0, index: 0 }, "ArrowRight", "ArrowRight", "ArrowLeft")).toEqual(["C:a", "stays", "M:a"]);
+    expect(walk({ row: 0, column: 0, index: 0 }, "ArrowRight", "ArrowRight", "ArrowLeft")).toEqual([
+      "C:a",
+      "stays",
+      "M:a",
+    ]);
   });
 
   it("keeps the row it came from while it crosses an offer for two parts", () => {
-    expect(walk({ row: 2, column: 2, index: 0 }, "ArrowLeft", "ArrowLeft", "ArrowRight")).toEqual(["H:b c", "stays", "C:c"]);
+    expect(walk({ row: 2, column: 2, index: 0 }, "ArrowLeft", "ArrowLeft", "ArrowRight")).toEqual([
+      "H:b c",
+      "stays",
+      "C:c",
+    ]);
   });
 
   it("leaves an offer for two parts downwards and upwards as one", () => {
@@ -49,7 +62,12 @@ describe("moving through the basket", () => {
   });
 
   it("goes through several offers in one cell, from above and from below", () => {
-    expect(walk({ row: 0, column: 2, index: 0 }, "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp")).toEqual(["C:c", "C:c2", "C:c", "C:a"]);
+    expect(walk({ row: 0, column: 2, index: 0 }, "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp")).toEqual([
+      "C:c",
+      "C:c2",
+      "C:c",
+      "C:a",
+    ]);
   });
 
   it("knows the ends of a row and no other key", () => {

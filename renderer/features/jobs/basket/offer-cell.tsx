@@ -22,7 +22,10 @@ interface OfferCellProps {
 const markIcons = { cheapest: IconArrowDown, newest: IconDiamond } as const;
 
 const MarkWord = ({ mark }: { mark: Mark }) => (
-  <span className="jobs-mark"><Icon of={markIcons[mark]} size={12} />{mark}</span>
+  <span className="jobs-mark">
+    <Icon of={markIcons[mark]} size={12} />
+    {mark}
+  </span>
 );
 
 /** "× 12, new": what the price is for, and in what condition. */
@@ -32,32 +35,64 @@ const under = ({ offer }: OfferView): string => {
 };
 
 /** One offer: chosen like a radio button of its part, or of all the parts it covers. */
-export const OfferCell = ({ view, row, partId, spans, supplier, choice, reachable, onPoint, onReach }: OfferCellProps) => {
+export const OfferCell = ({
+  view,
+  row,
+  partId,
+  spans,
+  supplier,
+  choice,
+  reachable,
+  onPoint,
+  onReach,
+}: OfferCellProps) => {
   const covers = useId();
   const { offer, partIds } = view;
   const on = choice.isChosen(view);
   const marks = choice.marksOf(view);
   const [first, second] = marks;
   const rest = partIds.length - 1;
-  const together = rest === 0 ? null : spans ? `one offer, ${partIds.length} parts` : `one offer with ${plural(rest, "other part")}`;
-  const name = choice.table.rows.filter(({ part }) => partIds.includes(part.id)).map(({ part }) => part.description).join(" and ");
+  const together =
+    rest === 0 ? null : spans ? `one offer, ${partIds.length} parts` : `one offer with ${plural(rest, "other part")}`;
+  const name = choice.table.rows
+    .filter(({ part }) => partIds.includes(part.id))
+    .map(({ part }) => part.description)
+    .join(" and ");
   return (
+    // biome-ignore lint/a11y/useSemanticElements: an offer for two parts belongs to two groups, which a radio input cannot
     <button
-      type="button" role="radio" aria-checked={on} data-offer={view.id} data-row={row} data-part={partId} tabIndex={reachable ? 0 : -1}
+      type="button"
+      role="radio"
+      aria-checked={on}
+      data-offer={view.id}
+      data-row={row}
+      data-part={partId}
+      tabIndex={reachable ? 0 : -1}
       className={`jobs-offer${on ? " on" : ""}${rest > 0 ? " joined" : ""}`}
-      aria-label={`${name}, ${supplier}: ${offer.trade_price}`} aria-describedby={covers}
-      onClick={() => choice.toggle(view)} onFocus={onReach} onPointerEnter={() => onPoint(view.id)}
+      aria-label={`${name}, ${supplier}: ${offer.trade_price}`}
+      aria-describedby={covers}
+      onClick={() => choice.toggle(view)}
+      onFocus={onReach}
+      onPointerEnter={() => onPoint(view.id)}
     >
       <span className="rd" aria-hidden="true" />
       <span aria-hidden="true">{first && <MarkWord mark={first} />}</span>
-      <span className="jobs-price" aria-hidden="true">{formatAmount(offer.trade_price)}</span>
+      <span className="jobs-price" aria-hidden="true">
+        {formatAmount(offer.trade_price)}
+      </span>
       <span className="jobs-second" aria-hidden="true">
         {second && <MarkWord mark={second} />}
         <span className="jobs-condition el">{under(view)}</span>
       </span>
-      {together && <span className="jobs-together el" aria-hidden="true">{together}</span>}
+      {together && (
+        <span className="jobs-together el" aria-hidden="true">
+          {together}
+        </span>
+      )}
       <span id={covers} className="sr">
-        {[`quantity ${offer.quantity}`, conditionWords(offer.condition).short, ...marks, together].filter(Boolean).join(", ")}
+        {[`quantity ${offer.quantity}`, conditionWords(offer.condition).short, ...marks, together]
+          .filter(Boolean)
+          .join(", ")}
       </span>
     </button>
   );

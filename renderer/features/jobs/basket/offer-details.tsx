@@ -31,7 +31,10 @@ const insteadOf = (view: OfferView, { chosen, table, isChosen }: BasketChoice): 
   if (gone.length === 0) return null;
   const sum = amountText(sumOf(gone.flatMap(({ line }) => line ?? [])));
   const [only] = gone;
-  const who = gone.length === 1 && only ? `${supplierOf(only, table)}’s${only.partIds.length > 1 ? ` offer for ${only.partIds.length} parts` : ""}` : plural(gone.length, "chosen offer");
+  const who =
+    gone.length === 1 && only
+      ? `${supplierOf(only, table)}’s${only.partIds.length > 1 ? ` offer for ${only.partIds.length} parts` : ""}`
+      : plural(gone.length, "chosen offer");
   return `choosing it takes back ${who} at ${formatAmount(sum)}`;
 };
 
@@ -40,16 +43,25 @@ const Words = ({ view, choice }: { view: OfferView; choice: BasketChoice }) => {
   const condition = conditionWords(offer.condition);
   const facts = [
     `covers ${plural(partIds.length, "part")}`,
-    offer.quantity === 1 ? "quantity 1" : `${offer.quantity} × ${formatAmount(offer.trade_price)} = ${line ? formatAmount(amountText(line)) : "no sum"}`,
-    againstNew(view, choice.table), insteadOf(view, choice),
+    offer.quantity === 1
+      ? "quantity 1"
+      : `${offer.quantity} × ${formatAmount(offer.trade_price)} = ${line ? formatAmount(amountText(line)) : "no sum"}`,
+    againstNew(view, choice.table),
+    insteadOf(view, choice),
   ];
   return (
     <>
       <span className="row">
         <b className="w5 el jobs-offer-name">{offer.name}</b>
         <span className="t3 nw">{supplierOf(view, choice.table)}</span>
-        <span className="el"><b className="w5 m11">{condition.code}</b> {condition.meaning}</span>
-        {offer.condition === null ? <Origin of="assumption" id="D52" title="Confirming fills in what is null" /> : <Origin of="contract" />}
+        <span className="el">
+          <b className="w5 m11">{condition.code}</b> {condition.meaning}
+        </span>
+        {offer.condition === null ? (
+          <Origin of="assumption" id="D52" title="Confirming fills in what is null" />
+        ) : (
+          <Origin of="contract" />
+        )}
         <span className="grow" />
         <span className="t3 jobs-wide">sellable</span>
         <Id value={offer.sellable_id} what="sellable id" />
@@ -62,8 +74,15 @@ const Words = ({ view, choice }: { view: OfferView; choice: BasketChoice }) => {
 /** What the offer under the pointer or the cursor is; always in the same place, so that it covers no neighbour. */
 export const OfferDetails = ({ view, choice }: { view: OfferView | null; choice: BasketChoice }) => (
   <div className="jobs-offer-details t12">
-    {view ? <Words view={view} choice={choice} /> : (
-      <span className="t3 row"><Kbd keys="up" /><Kbd keys="down" /><Kbd keys="left" /><Kbd keys="right" /> move between offers, <Kbd keys="space" /> chooses. Point at an offer to see what it is.</span>
+    {view ? (
+      <Words view={view} choice={choice} />
+    ) : (
+      <span className="t3 row">
+        <Kbd keys="up" />
+        <Kbd keys="down" />
+        <Kbd keys="left" />
+        <Kbd keys="right" /> move between offers, <Kbd keys="space" /> chooses. Point at an offer to see what it is.
+      </span>
     )}
   </div>
 );

@@ -31,10 +31,14 @@ const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 /** Whose orders can be confirmed in this sandbox. */
-const confirmWords = (chosen: ReadonlyArray<readonly [id: string, name: string]>, confirmable: ReadonlySet<string>): string => {
+const confirmWords = (
+  chosen: ReadonlyArray<readonly [id: string, name: string]>,
+  confirmable: ReadonlySet<string>,
+): string => {
   const can = chosen.filter(([id]) => confirmable.has(id)).map(([, name]) => name);
   if (can.length === 0) return "None can be confirmed here: the sandbox has no key of these suppliers.";
-  if (can.length === chosen.length) return chosen.length === 1 ? `It can be confirmed here, as ${can.join("")}.` : "All can be confirmed here.";
+  if (can.length === chosen.length)
+    return chosen.length === 1 ? `It can be confirmed here, as ${can.join("")}.` : "All can be confirmed here.";
   return `Only ${listed(can)} can confirm here: the sandbox has no key of the others.`;
 };
 
@@ -43,8 +47,12 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place }: PlaceB
   const { totals, table, chosen } = choice;
   const [previewing, setPreviewing] = useState(false);
   const count = totals.suppliers.length;
-  const suppliers = totals.suppliers.map((id) => [id, table.columns.find((column) => column.id === id)?.name ?? id] as const);
-  const again = chosen.filter(({ partIds }) => table.rows.some(({ part }) => part.status === "ordered" && partIds.includes(part.id))).length;
+  const suppliers = totals.suppliers.map(
+    (id) => [id, table.columns.find((column) => column.id === id)?.name ?? id] as const,
+  );
+  const again = chosen.filter(({ partIds }) =>
+    table.rows.some(({ part }) => part.status === "ordered" && partIds.includes(part.id)),
+  ).length;
   const name = `Place ${plural(count, "order")}`;
   const ready = count > 0 && !place.isPending;
   const send = () => {
@@ -54,9 +62,10 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place }: PlaceB
       onSuccess: ({ items }) => {
         choice.clear();
         const [first] = items;
-        const link = items.length === 1 && first
-          ? { href: hrefs.procurement(first.id), label: `Open ${first.reference ?? "it"}` }
-          : { href: hrefs.job(row.id, "procurements"), label: "Open them" };
+        const link =
+          items.length === 1 && first
+            ? { href: hrefs.procurement(first.id), label: `Open ${first.reference ?? "it"}` }
+            : { href: hrefs.job(row.id, "procurements"), label: "Open them" };
         notify.done({ title: `${plural(items.length, "order")} placed`, detail: `${items.length * 2} events.`, link });
       },
     });
@@ -68,7 +77,11 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place }: PlaceB
       {place.error && (
         <div className="jobs-place-refused row">
           <div className="grow">
-            {place.error instanceof ServiceFailure ? <Refusal failure={place.error} /> : <span role="alert">{place.error.message}</span>}
+            {place.error instanceof ServiceFailure ? (
+              <Refusal failure={place.error} />
+            ) : (
+              <span role="alert">{place.error.message}</span>
+            )}
           </div>
           <IconButton small icon={IconX} label="Close" onClick={() => place.reset()} />
         </div>
@@ -79,10 +92,17 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place }: PlaceB
             <span className="t2">Choose offers to order them: each supplier gets one procurement.</span>
           ) : (
             <>
-              <div>Placing makes <b>{plural(count, "procurement")}</b> in <State of="order_requested" /> and emits {count * 2} events.</div>
+              <div>
+                Placing makes <b>{plural(count, "procurement")}</b> in <State of="order_requested" /> and emits{" "}
+                {count * 2} events.
+              </div>
               <div className="t12 t3">
                 {again > 0 ? (
-                  <span className="st wait"><Icon of={IconAlertTriangle} size={14} />{plural(again, "chosen offer is", "chosen offers are")} for parts ordered already: they will be ordered again.</span>
+                  <span className="st wait">
+                    <Icon of={IconAlertTriangle} size={14} />
+                    {plural(again, "chosen offer is", "chosen offers are")} for parts ordered already: they will be
+                    ordered again.
+                  </span>
                 ) : (
                   confirmWords(suppliers, confirmable)
                 )}{" "}
@@ -97,17 +117,31 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place }: PlaceB
             <div className="t12 t3 nw">trade price</div>
           </div>
         )}
-        <Button disabled={count === 0} onClick={() => setPreviewing(true)} title="The request, before it is sent">Preview</Button>
-        <Button look="primary" keys="mod+enter" disabled={count === 0} busy={place.isPending} onClick={send}>{count === 0 ? "Place orders" : name}</Button>
+        <Button disabled={count === 0} onClick={() => setPreviewing(true)} title="The request, before it is sent">
+          Preview
+        </Button>
+        <Button look="primary" keys="mod+enter" disabled={count === 0} busy={place.isPending} onClick={send}>
+          {count === 0 ? "Place orders" : name}
+        </Button>
         <Origin of="extension" />
       </div>
       <Modal opened={previewing} onClose={() => setPreviewing(false)} title="What will be sent" size={640}>
         <div className="jobs-dialog">
           <p className="t12 t2">
-            {procurementsPlace.summary} It is a convenience of the sandbox: the public contract says nothing about how orders are placed. <Origin of="extension" />
+            {procurementsPlace.summary} It is a convenience of the sandbox: the public contract says nothing about how
+            orders are placed. <Origin of="extension" />
           </p>
-          <RequestPreview operation={procurementsPlace} body={{ job_identity: { id: row.id }, sellable_ids: totals.sellableIds }} credential={credential} />
-          <div className="row jobs-dialog-foot"><Button onClick={() => setPreviewing(false)}>Back</Button><Button look="primary" keys="mod+enter" onClick={send}>{name}</Button></div>
+          <RequestPreview
+            operation={procurementsPlace}
+            body={{ job_identity: { id: row.id }, sellable_ids: totals.sellableIds }}
+            credential={credential}
+          />
+          <div className="row jobs-dialog-foot">
+            <Button onClick={() => setPreviewing(false)}>Back</Button>
+            <Button look="primary" keys="mod+enter" onClick={send}>
+              {name}
+            </Button>
+          </div>
         </div>
       </Modal>
     </div>

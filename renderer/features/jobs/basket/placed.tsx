@@ -29,7 +29,11 @@ export const Placed = ({ placed, jobId, onClose }: PlacedProps) => {
           </span>
         ))}
       </span>
-      {placed.length > 1 && <span className="t12"><TextLink href={hrefs.job(jobId, "procurements")}>All of this job</TextLink></span>}
+      {placed.length > 1 && (
+        <span className="t12">
+          <TextLink href={hrefs.job(jobId, "procurements")}>All of this job</TextLink>
+        </span>
+      )}
       <IconButton small icon={IconX} label="Close" onClick={onClose} />
     </section>
   );

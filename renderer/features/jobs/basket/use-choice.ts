@@ -39,16 +39,27 @@ export const useChoice = (jobId: string, table: BasketTable): BasketChoice => {
     const all = table.rows.map(({ part }) => part.id);
     return { cheapest: setOf(cheapest(table, all)), newest: setOf(newest(table, all)) };
   }, [table]);
-  const openPartIds = useMemo(() => table.rows.flatMap(({ part }) => (part.status === "ordered" ? [] : [part.id])), [table]);
+  const openPartIds = useMemo(
+    () => table.rows.flatMap(({ part }) => (part.status === "ordered" ? [] : [part.id])),
+    [table],
+  );
   const chosenIds = useMemo(() => setOf(chosen), [chosen]);
 
   const set = (views: readonly OfferView[]) => {
-    choose(key, views.map(({ id }) => id));
+    choose(
+      key,
+      views.map(({ id }) => id),
+    );
     const { amount, parts } = totalsOf(table, views);
-    announce(views.length === 0 ? "Nothing chosen" : `${parts} of ${table.rows.length} parts chosen, ${amountText(amount)}`);
+    announce(
+      views.length === 0 ? "Nothing chosen" : `${parts} of ${table.rows.length} parts chosen, ${amountText(amount)}`,
+    );
   };
   return {
-    table, chosen, totals, openPartIds,
+    table,
+    chosen,
+    totals,
+    openPartIds,
     isChosen: (view) => chosenIds.has(view.id),
     marksOf: (view) => {
       if (!hasRival(view, table)) return [];
@@ -59,9 +70,14 @@ export const useChoice = (jobId: string, table: BasketTable): BasketChoice => {
     chooseNewest: () => set(newest(table, openPartIds)),
     chooseAllOf: (supplierId) => {
       const open = new Set(openPartIds);
-      const own = table.columns.find(({ id }) => id === supplierId)?.offers.filter(({ partIds }) => partIds.every((id) => open.has(id))) ?? [];
+      const own =
+        table.columns
+          .find(({ id }) => id === supplierId)
+          ?.offers.filter(({ partIds }) => partIds.every((id) => open.has(id))) ?? [];
       // Of its own offers that conflict, the one for more parts stays: it is what the supplier sells together.
-      const wanted = own.toSorted((a, b) => a.partIds.length - b.partIds.length).reduce<OfferView[]>((kept, view) => toggled(view, kept), []);
+      const wanted = own
+        .toSorted((a, b) => a.partIds.length - b.partIds.length)
+        .reduce<OfferView[]>((kept, view) => toggled(view, kept), []);
       set([...chosen.filter((view) => conflictsOf(view, wanted).length === 0 && !wanted.includes(view)), ...wanted]);
     },
     clear: () => set([]),

@@ -39,9 +39,17 @@ export const JobDetail = ({ id, tab }: { id: string; tab: string | undefined }) 
 const NoSuchJob = ({ id }: { id: string }) => {
   usePageTitle("No such job", "Jobs");
   return (
-    <NothingYet icon={IconCarOff} title="This world has no such job" actions={<LinkButton small href="/jobs">All jobs</LinkButton>}>
-      Nothing here has the identifier <span className="m11 wrapany">{id}</span>. The world may have been reset, or the link
-      may be from another one.
+    <NothingYet
+      icon={IconCarOff}
+      title="This world has no such job"
+      actions={
+        <LinkButton small href="/jobs">
+          All jobs
+        </LinkButton>
+      }
+    >
+      Nothing here has the identifier <span className="m11 wrapany">{id}</span>. The world may have been reset, or the
+      link may be from another one.
     </NothingYet>
   );
 };
@@ -63,7 +71,10 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   const [editing, setEditing] = useState(false);
   const job = useJobInSight(row);
   const stored = useQuery(jobQuery(world, row.id, job.credential));
-  const basket = useQuery({ ...basketQuery(world, row.id, job.credential), enabled: job.credential !== null && row.parts > 0 });
+  const basket = useQuery({
+    ...basketQuery(world, row.id, job.credential),
+    enabled: job.credential !== null && row.parts > 0,
+  });
   usePageTitle(row.job_number ?? row.plate_number ?? "Job", "Jobs");
   const show = (name: TabName) => navigate(hrefs.job(row.id, name));
   const edit = stored.data ? () => setEditing(true) : null;
@@ -77,7 +88,11 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   ] as const;
   useKeys("Job", [
     { keys: ["e"], label: "Edit the job", enabled: edit !== null, run: () => edit?.() },
-    ...tabNames.map((name, index) => ({ keys: [String(index + 1)], label: `Tab ${tabs[index]?.label ?? name}`, run: () => show(name) })),
+    ...tabNames.map((name, index) => ({
+      keys: [String(index + 1)],
+      label: `Tab ${tabs[index]?.label ?? name}`,
+      run: () => show(name),
+    })),
   ]);
   return (
     <article className="jobs-detail" aria-label={`Job ${row.job_number ?? row.id}`}>
@@ -86,7 +101,13 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
         <Panel tab={tab} job={job} />
       </Tabs>
       {stored.data && job.credential && (
-        <EditJobDialog opened={editing} onClose={() => setEditing(false)} row={row} job={stored.data} credential={job.credential} />
+        <EditJobDialog
+          opened={editing}
+          onClose={() => setEditing(false)}
+          row={row}
+          job={stored.data}
+          credential={job.credential}
+        />
       )}
     </article>
   );

@@ -19,15 +19,31 @@ const MoreMenu = ({ job: { row } }: { job: JobInSight }) => {
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <ActionIcon variant="default" size="xs" aria-label="More for this job"><Icon of={IconDots} size={14} /></ActionIcon>
+        <ActionIcon variant="default" size="xs" aria-label="More for this job">
+          <Icon of={IconDots} size={14} />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon of={IconLink} size={14} />} onClick={() => void copyText(address, "the job’s address")}>Copy link</Menu.Item>
-        <Menu.Item leftSection={<Icon of={IconCopy} size={14} />} onClick={() => void copyText(row.id, "the job id")}>Copy id</Menu.Item>
+        <Menu.Item
+          leftSection={<Icon of={IconLink} size={14} />}
+          onClick={() => void copyText(address, "the job’s address")}
+        >
+          Copy link
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon of={IconCopy} size={14} />} onClick={() => void copyText(row.id, "the job id")}>
+          Copy id
+        </Menu.Item>
         {row.external_id !== null && (
-          <Menu.Item leftSection={<Icon of={IconCopy} size={14} />} onClick={() => void copyText(row.external_id ?? "", "the external id")}>Copy external id</Menu.Item>
+          <Menu.Item
+            leftSection={<Icon of={IconCopy} size={14} />}
+            onClick={() => void copyText(row.external_id ?? "", "the external id")}
+          >
+            Copy external id
+          </Menu.Item>
         )}
-        <Menu.Item leftSection={<Icon of={IconBraces} size={14} />} onClick={() => navigate(hrefs.job(row.id, "json"))}>Show as JSON</Menu.Item>
+        <Menu.Item leftSection={<Icon of={IconBraces} size={14} />} onClick={() => navigate(hrefs.job(row.id, "json"))}>
+          Show as JSON
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -45,7 +61,9 @@ export const JobHead = ({ job, onEdit }: { job: JobInSight; onEdit: (() => void)
         {knowsKey && credential === null ? (
           <span className="t12 t3">read only: no key of its repairer</span>
         ) : (
-          <Button small icon={IconPencil} keys="e" disabled={onEdit === null} onClick={() => onEdit?.()}>Edit</Button>
+          <Button small icon={IconPencil} keys="e" disabled={onEdit === null} onClick={() => onEdit?.()}>
+            Edit
+          </Button>
         )}
         <MoreMenu job={job} />
       </div>

@@ -24,7 +24,12 @@ export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCre
   const { status, body, durationMs, requestId, failure } = answer.data;
   return (
     <div className="scroll jobs-json">
-      <Section ruled={false} title="Request" note={`as ${credential.organization_name}`} actions={<Origin of="contract" />}>
+      <Section
+        ruled={false}
+        title="Request"
+        note={`as ${credential.organization_name}`}
+        actions={<Origin of="contract" />}
+      >
         <div className="jobs-pad">
           <RequestPreview operation={jobsGet} body={{ identity: { id: row.id } }} credential={credential} />
         </div>
@@ -39,7 +44,11 @@ export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCre
             {requestId && <Id value={requestId} what="request id" />}
           </span>
         }
-        actions={<Button small look="quiet" icon={IconRefresh} busy={answer.isFetching} onClick={() => void answer.refetch()}>Ask again</Button>}
+        actions={
+          <Button small look="quiet" icon={IconRefresh} busy={answer.isFetching} onClick={() => void answer.refetch()}>
+            Ask again
+          </Button>
+        }
       >
         <div className="jobs-pad">
           {failure ? <Refusal failure={failure} /> : <JsonView value={body} label="answer" />}

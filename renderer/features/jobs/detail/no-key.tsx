@@ -20,16 +20,23 @@ export const NoKey = ({ row, what }: { row: JobRow; what: keyof typeof lost }) =
   const name = useRepairerName(row);
   return (
     <NothingYet
-      icon={IconKeyOff} title={`The sandbox holds no key of ${name}`}
+      icon={IconKeyOff}
+      title={`The sandbox holds no key of ${name}`}
       actions={
         <>
-          {hasPlace("install") && <LinkButton small look="primary" href="/install">Install for {name}</LinkButton>}
-          <LinkButton small href={hrefs.job(row.id, "overview")}>What is known of it</LinkButton>
+          {hasPlace("install") && (
+            <LinkButton small look="primary" href="/install">
+              Install for {name}
+            </LinkButton>
+          )}
+          <LinkButton small href={hrefs.job(row.id, "overview")}>
+            What is known of it
+          </LinkButton>
         </>
       }
     >
-      Only {name} may read {lost[what]}: to every other key the job is not_found. Install an integration for it, and this
-      shows what its partner would get.
+      Only {name} may read {lost[what]}: to every other key the job is not_found. Install an integration for it, and
+      this shows what its partner would get.
     </NothingYet>
   );
 };

@@ -1,90 +1,35 @@
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
-import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Failing } from "../../../components/failing.tsx";
-import { TextLink } from "../../../components/link.tsx";
 import { Loading } from "../../../components/loading.tsx";
-import { Money } from "../../../components/money.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
-import { SideGlyph } from "../../../components/side.tsx";
-import { State } from "../../../components/state.tsx";
-import { Table } from "../../../components/table.tsx";
-import { Time } from "../../../components/time.tsx";
-import { amountText, parseAmount, sumOf, times } from "../basket/amounts.ts";
 import { knownProcurementsQuery, orderedQuery, useConfirmable } from "../queries.ts";
 import { addPartsHref } from "./addresses.ts";
 import { useRepairerName } from "./no-key.tsx";
+import { lineOf, type ProcurementLine, ProcurementLines } from "./procurement-lines.tsx";
 import type { JobInSight } from "./use-job.ts";
-
-interface Line {
-  readonly id: string;
-  readonly reference: string | null;
-  readonly status: BuyerProcurement["status"];
-  readonly supplier: string;
-  /** Whether the sandbox holds the supplier's key; null when that does not matter any more. */
-  readonly confirmable: boolean | null;
-  readonly items: number;
-  readonly total: string | null;
-  readonly currency: string | null;
-  /** Undefined where it is not known, null where the supplier has not set it. */
-  readonly deliverBefore: string | null | undefined;
-  readonly createdAt: string;
-}
-
-/** The sum of the stated trade prices times quantities; null when none is stated. */
-const totalOf = ({ offered_items }: BuyerProcurement): string | null => {
-  const amounts = offered_items.flatMap(({ supplied_offer: { trade_price, quantity } }) => {
-    const price = trade_price === null ? null : parseAmount(trade_price);
-    return price ? [times(price, quantity)] : [];
-  });
-  return amounts.length === 0 ? null : amountText(sumOf(amounts), 0);
-};
-
-const lineOf = (one: BuyerProcurement, confirmable: ReadonlySet<string>): Line => ({
-  id: one.id, reference: one.reference, status: one.status, supplier: one.supplier_business.name,
-  confirmable: one.status === "order_requested" ? confirmable.has(one.supplier_business.id) : null,
-  items: one.offered_items.length, total: totalOf(one), currency: one.currency_code, deliverBefore: one.deliver_before, createdAt: one.created_at,
-});
-
-const Next = ({ line }: { line: Line }) => {
-  if (line.confirmable === null) return null;
-  if (line.confirmable) return <TextLink href={hrefs.procurement(line.id)} title={`The sandbox holds a key of ${line.supplier}`}>Confirm it</TextLink>;
-  return <span className="t3" title="Only the supplier can confirm, and the sandbox holds no key of this one">no key here</span>;
-};
-
-const Due = ({ at }: { at: string | null | undefined }) =>
-  at ? <Time at={at} as="day" /> : <span className="t3">{at === null ? "not set" : "not known"}</span>;
-
-const Lines = ({ lines }: { lines: readonly Line[] }) => (
-  <div className="jobs-across"><Table
-    caption="Procurements of this job" rows={lines} rowKey={(line) => line.id}
-    columns={[
-      { key: "reference", head: "Reference", width: "132px", cell: (line) => <TextLink href={hrefs.procurement(line.id)}>{line.reference ?? "no reference"}</TextLink> },
-      { key: "status", head: "Status", width: "146px", cell: (line) => <State of={line.status} /> },
-      { key: "supplier", head: "Supplier", cell: (line) => <span className="supplier"><SideGlyph side="supplier" /> {line.supplier}</span> },
-      { key: "items", head: "Items", width: "54px", right: true, cell: (line) => line.items },
-      { key: "total", head: "Trade price", width: "118px", right: true, cell: (line) => <Money amount={line.total} currency={line.currency} /> },
-      { key: "due", head: "Deliver before", width: "108px", cell: (line) => <Due at={line.deliverBefore} /> },
-      { key: "created", head: "Created", width: "84px", cell: (line) => <Time at={line.createdAt} /> },
-      { key: "next", head: "Next", width: "110px", cell: (line) => <Next line={line} /> },
-    ]}
-  /></div>
-);
 
 const NoneYet = ({ row }: { row: JobRow }) => (
   <NothingYet
-    icon={IconArrowsExchange} title="Nothing ordered yet"
+    icon={IconArrowsExchange}
+    title="Nothing ordered yet"
     actions={
-      row.parts === 0
-        ? <LinkButton small href={addPartsHref(row.id)}>Add parts</LinkButton>
-        : <LinkButton small href={hrefs.job(row.id, "basket")}>Open the basket</LinkButton>
+      row.parts === 0 ? (
+        <LinkButton small href={addPartsHref(row.id)}>
+          Add parts
+        </LinkButton>
+      ) : (
+        <LinkButton small href={hrefs.job(row.id, "basket")}>
+          Open the basket
+        </LinkButton>
+      )
     }
   >
     {row.parts === 0
@@ -101,8 +46,13 @@ const Asked = ({ row, credential }: { row: JobRow; credential: KeyedCredential }
   if (data.items.length === 0) return <NoneYet row={row} />;
   return (
     <>
-      <Lines lines={data.items.map((one) => lineOf(one, confirmable))} />
-      <div className="jobs-pad jobs-remarks"><Note>Newest first <Origin of="assumption" id="D54" tight />, as repairer.procurements.list answers <Origin of="contract" />. The trade price is summed here; shipping is not in it.</Note></div>
+      <ProcurementLines lines={data.items.map((one) => lineOf(one, confirmable))} />
+      <div className="jobs-pad jobs-remarks">
+        <Note>
+          Newest first <Origin of="assumption" id="D54" tight />, as repairer.procurements.list answers{" "}
+          <Origin of="contract" />. The trade price is summed here; shipping is not in it.
+        </Note>
+      </div>
     </>
   );
 };
@@ -113,21 +63,42 @@ const Known = ({ row }: { row: JobRow }) => {
   const name = useRepairerName(row);
   if (error) return <Failing what="Procurements" error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading what="procurements" />;
-  if (data.length === 0) return <NothingYet icon={IconArrowsExchange} title="Nothing ordered">{name} has not placed an order for this job.</NothingYet>;
-  const lines = data.map((one): Line => ({
-    id: one.id, reference: one.reference, status: one.status, supplier: one.supplier.name,
-    confirmable: one.status === "order_requested" ? one.supplier.has_credential : null,
-    items: one.items, total: one.total, currency: one.currency_code, deliverBefore: undefined, createdAt: one.created_at,
-  }));
+  if (data.length === 0)
+    return (
+      <NothingYet icon={IconArrowsExchange} title="Nothing ordered">
+        {name} has not placed an order for this job.
+      </NothingYet>
+    );
+  const lines = data.map(
+    (one): ProcurementLine => ({
+      id: one.id,
+      reference: one.reference,
+      status: one.status,
+      supplier: one.supplier.name,
+      confirmable: one.status === "order_requested" ? one.supplier.has_credential : null,
+      items: one.items,
+      total: one.total,
+      currency: one.currency_code,
+      deliverBefore: undefined,
+      createdAt: one.created_at,
+    }),
+  );
   return (
     <>
-      <Lines lines={lines} />
-      <div className="jobs-pad jobs-remarks"><Note>From the sandbox’s own list: {name} has no key here, so repairer.procurements.list cannot be asked. Delivery dates are not in that list.</Note></div>
+      <ProcurementLines lines={lines} />
+      <div className="jobs-pad jobs-remarks">
+        <Note>
+          From the sandbox’s own list: {name} has no key here, so repairer.procurements.list cannot be asked. Delivery
+          dates are not in that list.
+        </Note>
+      </div>
     </>
   );
 };
 
 /** What was ordered for a job. */
 export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight }) => (
-  <div className="scroll jobs-panel jobs-procurements">{credential ? <Asked row={row} credential={credential} /> : <Known row={row} />}</div>
+  <div className="scroll jobs-panel jobs-procurements">
+    {credential ? <Asked row={row} credential={credential} /> : <Known row={row} />}
+  </div>
 );

@@ -42,7 +42,10 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
     if (insert.isPending) return;
     insert.mutate(body, {
       onSuccess: (changed) => {
-        notify.done({ title: `${changed.job_number ?? "Job"} ${ifExists === "replace" ? "replaced" : "updated"}`, detail: "1 event, repairer.jobs." });
+        notify.done({
+          title: `${changed.job_number ?? "Job"} ${ifExists === "replace" ? "replaced" : "updated"}`,
+          detail: "1 event, repairer.jobs.",
+        });
         onClose();
       },
     });
@@ -50,14 +53,33 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
   useKeys("Edit job", [{ keys: ["mod+enter"], label: "Send the change", run: send }]);
   const moved = JSON.stringify(began) !== JSON.stringify(job);
   return (
-    <form ref={form} className="jobs-form" onSubmit={(event) => { event.preventDefault(); send(); }}>
+    <form
+      ref={form}
+      className="jobs-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
       <div>
         <JobInputs
-          draft={draft} onChange={setDraft} credential={credential} errorAt={errorAt}
+          draft={draft}
+          onChange={setDraft}
+          credential={credential}
+          errorAt={errorAt}
           identity={
             <TextField
-              mono disabled label="identity, id" value={job.id} onChange={() => {}} error={errorAt("identity")}
-              hint={row.external_id === null ? "It has no external id, and gets none by a change" : `Its external id ${row.external_id} stays`}
+              mono
+              disabled
+              label="identity, id"
+              value={job.id}
+              onChange={() => {}}
+              error={errorAt("identity")}
+              hint={
+                row.external_id === null
+                  ? "It has no external id, and gets none by a change"
+                  : `Its external id ${row.external_id} stays`
+              }
             />
           }
         />
@@ -65,7 +87,12 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
       <aside className="jobs-form-side" aria-label="What will happen">
         <IfExistsField value={ifExists} onChange={setIfExists} />
         {ifExists === "replace" && job.images.length > 0 && (
-          <CheckField label={`Send the ${plural(job.images.length, "picture")} along`} hint="Left out, a replace takes them away" checked={withImages} onChange={setWithImages} />
+          <CheckField
+            label={`Send the ${plural(job.images.length, "picture")} along`}
+            hint="Left out, a replace takes them away"
+            checked={withImages}
+            onChange={setWithImages}
+          />
         )}
         <span className="lbl">What will change, by these rules {ifExists === "none" && "if the world lets it"}</span>
         <DiffView before={began} after={predictedJob(began, body)} />
@@ -76,9 +103,13 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
       <div className="jobs-form-foot">
         <RefusedForm error={insert.error} refused={refused} onLeave={onClose} jobId={job.id} />
         <div className="row jobs-dialog-foot">
-        <span className="t12 t3 grow">A successful change emits one repairer.jobs event <Origin of="contract" /></span>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" keys="mod+enter" busy={insert.isPending}>{ifExists === "replace" ? "Replace job" : "Update job"}</Button>
+          <span className="t12 t3 grow">
+            A successful change emits one repairer.jobs event <Origin of="contract" />
+          </span>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" keys="mod+enter" busy={insert.isPending}>
+            {ifExists === "replace" ? "Replace job" : "Update job"}
+          </Button>
         </div>
       </div>
     </form>

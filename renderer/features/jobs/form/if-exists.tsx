@@ -10,13 +10,40 @@ export const IfExistsField = ({ value, onChange }: { value: IfExists; onChange: 
   const policy = useQuery(policiesQuery(useWorld())).data?.jobs_insert_conflict;
   return (
     <RadioField
-      label="if_, exists" name="if-exists" value={value} onChange={onChange}
+      label="if_, exists"
+      name="if-exists"
+      value={value}
+      onChange={onChange}
       options={[
-        { value: "update", label: "update", hint: <>Keys that are sent are written, an explicit null clears, keys left out keep their value <Origin of="assumption" id="D32" tight /></> },
-        { value: "replace", label: "replace", hint: <>Keys left out become null or empty; id, external_id and parts stay <Origin of="assumption" id="D33" tight /></> },
         {
-          value: "none", label: "leave if_ out",
-          hint: <>{policy === "update" ? "This world takes it as update" : "This world refuses it, because the job exists"} <Origin of="assumption" id="D30" tight switchable /></>,
+          value: "update",
+          label: "update",
+          hint: (
+            <>
+              Keys that are sent are written, an explicit null clears, keys left out keep their value{" "}
+              <Origin of="assumption" id="D32" tight />
+            </>
+          ),
+        },
+        {
+          value: "replace",
+          label: "replace",
+          hint: (
+            <>
+              Keys left out become null or empty; id, external_id and parts stay{" "}
+              <Origin of="assumption" id="D33" tight />
+            </>
+          ),
+        },
+        {
+          value: "none",
+          label: "leave if_ out",
+          hint: (
+            <>
+              {policy === "update" ? "This world takes it as update" : "This world refuses it, because the job exists"}{" "}
+              <Origin of="assumption" id="D30" tight switchable />
+            </>
+          ),
         },
       ]}
     />

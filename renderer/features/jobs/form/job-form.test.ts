@@ -4,15 +4,21 @@ import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { changeBody, draftOf, emptyDraft, insertBody, predictedJob, refusedAt } from "./job-form.ts";
 
 const job: Job = {
-  id: "adb34513-92dc-54b1-a36a-c579b413d06f", images: [{ public_url: "http://127.0.0.1/a.webp" }], repairer_site_id: "site-1",
-  claim_number: "LRM-1", external_id: "estimate:1", job_number: "J-1",
-  vehicle: { chassis_number: "7A8DK0S1904128461", plate_number: "NKR482", plate_state: null }, work_provider_id: "longreach",
+  id: "adb34513-92dc-54b1-a36a-c579b413d06f",
+  images: [{ public_url: "http://127.0.0.1/a.webp" }],
+  repairer_site_id: "site-1",
+  claim_number: "LRM-1",
+  external_id: "estimate:1",
+  job_number: "J-1",
+  vehicle: { chassis_number: "7A8DK0S1904128461", plate_number: "NKR482", plate_state: null },
+  work_provider_id: "longreach",
 };
 
 describe("a new job", () => {
   it("names only the fields that are filled in", () => {
     expect(insertBody({ ...emptyDraft, external: "x:1", siteId: "site-1", plate: "ABC1" })).toEqual({
-      identity: { external: "x:1" }, repairer_site_id: "site-1",
+      identity: { external: "x:1" },
+      repairer_site_id: "site-1",
       vehicle: { chassis_number: null, plate_number: "ABC1", plate_state: null },
     });
   });
@@ -22,25 +28,41 @@ describe("changing a job", () => {
   it("updates only what differs, and clears with an explicit null", () => {
     const draft = { ...draftOf(job), claim: "", number: "J-2" };
     expect(changeBody(job, draft, "update", true)).toEqual({
-      identity: { id: job.id }, repairer_site_id: "site-1", job_number: "J-2", claim_number: null, if_: { exists: "update" },
+      identity: { id: job.id },
+      repairer_site_id: "site-1",
+      job_number: "J-2",
+      claim_number: null,
+      if_: { exists: "update" },
     });
   });
 
   it("replaces with everything that is to stay", () => {
     expect(changeBody(job, { ...draftOf(job), claim: "" }, "replace", true)).toEqual({
-      identity: { id: job.id }, repairer_site_id: "site-1", job_number: "J-1", work_provider_id: "longreach", vehicle: job.vehicle,
-      images: ["http://127.0.0.1/a.webp"], if_: { exists: "replace" },
+      identity: { id: job.id },
+      repairer_site_id: "site-1",
+      job_number: "J-1",
+      work_provider_id: "longreach",
+      vehicle: job.vehicle,
+      images: ["http://127.0.0.1/a.webp"],
+      if_: { exists: "replace" },
     });
   });
 
   it("can leave if_ out, to see what the service says then", () => {
-    expect(changeBody(job, draftOf(job), "none", false)).toEqual({ identity: { id: job.id }, repairer_site_id: "site-1" });
+    expect(changeBody(job, draftOf(job), "none", false)).toEqual({
+      identity: { id: job.id },
+      repairer_site_id: "site-1",
+    });
   });
 
   it("foretells what update keeps and replace empties", () => {
     const draft = { ...draftOf(job), claim: "" };
     expect(predictedJob(job, changeBody(job, draft, "update", false))).toEqual({ ...job, claim_number: null });
-    expect(predictedJob(job, changeBody(job, draft, "replace", false))).toEqual({ ...job, claim_number: null, images: [] });
+    expect(predictedJob(job, changeBody(job, draft, "replace", false))).toEqual({
+      ...job,
+      claim_number: null,
+      images: [],
+    });
     expect(predictedJob(job, changeBody(job, draftOf(job), "replace", true))).toEqual(job);
   });
 
@@ -64,7 +86,10 @@ describe("a refusal", () => {
   });
 
   it("names the job that is in the way", () => {
-    const taken = at("unprocessable", `/job_number J-1 is taken at site 27dd09b9-f7a0-507e-99fd-e42e88e60a99 by job ${job.id}`);
+    const taken = at(
+      "unprocessable",
+      `/job_number J-1 is taken at site 27dd09b9-f7a0-507e-99fd-e42e88e60a99 by job ${job.id}`,
+    );
     expect([taken.field, taken.otherJob]).toEqual(["number", job.id]);
     expect(at("unprocessable", "/job_number must be string").otherJob).toBeNull();
   });

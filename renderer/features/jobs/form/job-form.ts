@@ -17,7 +17,14 @@ export interface JobDraft {
 export type IfExists = "update" | "replace" | "none";
 
 export const emptyDraft: JobDraft = {
-  external: "", siteId: "", number: "", claim: "", providerId: null, plate: "", plateState: "", chassis: "",
+  external: "",
+  siteId: "",
+  number: "",
+  claim: "",
+  providerId: null,
+  plate: "",
+  plateState: "",
+  chassis: "",
 };
 
 export const draftOf = (job: Job): JobDraft => ({
@@ -86,7 +93,12 @@ export const changeBody = (job: Job, draft: JobDraft, ifExists: IfExists, withIm
   const identity = { id: job.id };
   const site = { repairer_site_id: draft.siteId };
   if (ifExists !== "replace") {
-    return { identity, ...site, ...changedFields(job, draft), ...(ifExists === "update" ? { if_: { exists: ifExists } } : {}) };
+    return {
+      identity,
+      ...site,
+      ...changedFields(job, draft),
+      ...(ifExists === "update" ? { if_: { exists: ifExists } } : {}),
+    };
   }
   const images = withImages && job.images.length > 0 ? { images: job.images.map(({ public_url }) => public_url) } : {};
   return { identity, ...site, ...stated(fieldsOf(draft)), ...images, if_: { exists: "replace" } };
@@ -109,7 +121,16 @@ export const predictedJob = (job: Job, body: JobInsert): Job => {
   };
 };
 
-export type FieldName = "identity" | "site" | "number" | "claim" | "provider" | "plate" | "plateState" | "chassis" | "images";
+export type FieldName =
+  | "identity"
+  | "site"
+  | "number"
+  | "claim"
+  | "provider"
+  | "plate"
+  | "plateState"
+  | "chassis"
+  | "images";
 
 const fieldAt: ReadonlyArray<readonly [pointer: string, field: FieldName]> = [
   ["/identity", "identity"],

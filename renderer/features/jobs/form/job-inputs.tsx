@@ -27,31 +27,84 @@ export const JobInputs = ({ draft, onChange, credential, errorAt, identity }: In
     <div className="jobs-inputs">
       {identity}
       <SelectField
-        label="repairer_site_id" value={draft.siteId || null} onChange={(siteId) => set({ siteId: siteId ?? "" })} error={errorAt("site")}
-        options={sites.map(({ id, name }) => ({ value: id, label: name }))} hint={<>A site of {credential.organization_name} <Origin of="assumption" id="D34" tight /></>}
+        label="repairer_site_id"
+        value={draft.siteId || null}
+        onChange={(siteId) => set({ siteId: siteId ?? "" })}
+        error={errorAt("site")}
+        options={sites.map(({ id, name }) => ({ value: id, label: name }))}
+        hint={
+          <>
+            A site of {credential.organization_name} <Origin of="assumption" id="D34" tight />
+          </>
+        }
       />
       <div className="jobs-pair">
         <TextField
-          label="job_number" value={draft.number} onChange={(number) => set({ number })} error={errorAt("number")}
-          hint={<>Unique per site <Origin of="contract" /></>} placeholder="none"
+          label="job_number"
+          value={draft.number}
+          onChange={(number) => set({ number })}
+          error={errorAt("number")}
+          hint={
+            <>
+              Unique per site <Origin of="contract" />
+            </>
+          }
+          placeholder="none"
         />
-        <TextField mono label="claim_number" value={draft.claim} onChange={(claim) => set({ claim })} error={errorAt("claim")} placeholder="none" />
+        <TextField
+          mono
+          label="claim_number"
+          value={draft.claim}
+          onChange={(claim) => set({ claim })}
+          error={errorAt("claim")}
+          placeholder="none"
+        />
       </div>
       <SelectField
-        clearable label="work_provider_id" placeholder="none: no insurer has access" value={draft.providerId}
-        onChange={(providerId) => set({ providerId })} error={errorAt("provider")}
-        options={providers.data?.items.map(({ organization_id, business_name }) => ({ value: organization_id, label: business_name })) ?? []}
+        clearable
+        label="work_provider_id"
+        placeholder="none: no insurer has access"
+        value={draft.providerId}
+        onChange={(providerId) => set({ providerId })}
+        error={errorAt("provider")}
+        options={
+          providers.data?.items.map(({ organization_id, business_name }) => ({
+            value: organization_id,
+            label: business_name,
+          })) ?? []
+        }
       />
       <fieldset className="jobs-fieldset">
         <legend className="field-label">vehicle</legend>
         <div className="jobs-pair">
-          <TextField mono label="plate_number" value={draft.plate} onChange={(plate) => set({ plate })} error={errorAt("plate")} placeholder="null" />
           <TextField
-            mono label="plate_state" value={draft.plateState} onChange={(plateState) => set({ plateState })} error={errorAt("plateState")}
-            placeholder="null" {...(states.includes(draft.plateState) || draft.plateState === "" ? {} : { hint: "Any text is kept; Australian states are ACT, NSW and so on" })}
+            mono
+            label="plate_number"
+            value={draft.plate}
+            onChange={(plate) => set({ plate })}
+            error={errorAt("plate")}
+            placeholder="null"
+          />
+          <TextField
+            mono
+            label="plate_state"
+            value={draft.plateState}
+            onChange={(plateState) => set({ plateState })}
+            error={errorAt("plateState")}
+            placeholder="null"
+            {...(states.includes(draft.plateState) || draft.plateState === ""
+              ? {}
+              : { hint: "Any text is kept; Australian states are ACT, NSW and so on" })}
           />
         </div>
-        <TextField mono label="chassis_number" value={draft.chassis} onChange={(chassis) => set({ chassis })} error={errorAt("chassis")} placeholder="null" />
+        <TextField
+          mono
+          label="chassis_number"
+          value={draft.chassis}
+          onChange={(chassis) => set({ chassis })}
+          error={errorAt("chassis")}
+          placeholder="null"
+        />
       </fieldset>
     </div>
   );

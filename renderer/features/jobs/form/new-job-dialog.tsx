@@ -21,10 +21,21 @@ import { JobInputs } from "./job-inputs.tsx";
 import { RefusedForm, readRefusal, useFocusOnRefused } from "./refused-form.tsx";
 
 /** An identifier nobody has used: a new job needs one of the integration's own. */
-const freshExternal = (): string => `explorer:${[...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+const freshExternal = (): string =>
+  `explorer:${[...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 
 const NoRepairer = () => (
-  <NothingYet icon={IconKeyOff} title="The sandbox holds no repairer’s key" actions={hasPlace("install") && <LinkButton small href="/install">Install an integration</LinkButton>}>
+  <NothingYet
+    icon={IconKeyOff}
+    title="The sandbox holds no repairer’s key"
+    actions={
+      hasPlace("install") && (
+        <LinkButton small href="/install">
+          Install an integration
+        </LinkButton>
+      )
+    }
+  >
     A job is inserted by a repairer. Install an integration with the scope repairer first.
   </NothingYet>
 );
@@ -39,7 +50,12 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
   const [, navigate] = useLocation();
   const [organizationId, setOrganizationId] = useState(initial.organization_id);
   const [draft, setDraft] = useState<JobDraft>(() => ({ ...emptyDraft, external: freshExternal() }));
-  const credential = candidates.find((one) => one.organization_id === organizationId && (organizationId !== initial.organization_id || one.integration_id === initial.integration_id)) ?? initial;
+  const credential =
+    candidates.find(
+      (one) =>
+        one.organization_id === organizationId &&
+        (organizationId !== initial.organization_id || one.integration_id === initial.integration_id),
+    ) ?? initial;
   const insert = useInsertJob(credential);
   const { sites } = useSitesOf(credential);
   // Until a site is chosen it is the first: most groups have one.
@@ -53,7 +69,10 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
     if (insert.isPending) return;
     insert.mutate(body, {
       onSuccess: (job) => {
-        notify.done({ title: `${job.job_number ?? "Job"} inserted`, detail: "1 event, repairer.jobs. Add its parts next." });
+        notify.done({
+          title: `${job.job_number ?? "Job"} inserted`,
+          detail: "1 event, repairer.jobs. Add its parts next.",
+        });
         onClose();
         navigate(addPartsHref(job.id));
       },
@@ -61,22 +80,47 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
   };
   useKeys("New job", [{ keys: ["mod+enter"], label: "Insert the job", run: send }]);
   return (
-    <form ref={form} className="jobs-form" onSubmit={(event) => { event.preventDefault(); send(); }}>
+    <form
+      ref={form}
+      className="jobs-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
       <div>
         {organizations.size > 1 && (
           <div className="jobs-inputs jobs-inputs-first">
             <SelectField
-              label="As" value={organizationId} onChange={(next) => { setOrganizationId(next ?? initial.organization_id); setDraft({ ...draft, siteId: "", providerId: null }); }}
-              options={[...organizations].map(([value, label]) => ({ value, label }))} hint="Every repairer whose key the sandbox holds"
+              label="As"
+              value={organizationId}
+              onChange={(next) => {
+                setOrganizationId(next ?? initial.organization_id);
+                setDraft({ ...draft, siteId: "", providerId: null });
+              }}
+              options={[...organizations].map(([value, label]) => ({ value, label }))}
+              hint="Every repairer whose key the sandbox holds"
             />
           </div>
         )}
         <JobInputs
-          draft={filled} onChange={setDraft} credential={credential} errorAt={errorAt}
+          draft={filled}
+          onChange={setDraft}
+          credential={credential}
+          errorAt={errorAt}
           identity={
             <TextField
-              mono autoFocus label="identity, external" value={draft.external} onChange={(external) => setDraft({ ...draft, external })} error={errorAt("identity")}
-              hint={<>Your own identifier; the service assigns its id itself <Origin of="assumption" id="D31" switchable /></>}
+              mono
+              autoFocus
+              label="identity, external"
+              value={draft.external}
+              onChange={(external) => setDraft({ ...draft, external })}
+              error={errorAt("identity")}
+              hint={
+                <>
+                  Your own identifier; the service assigns its id itself <Origin of="assumption" id="D31" switchable />
+                </>
+              }
             />
           }
         />
@@ -88,9 +132,13 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
       <div className="jobs-form-foot">
         <RefusedForm error={insert.error} refused={refused} onLeave={onClose} />
         <div className="row jobs-dialog-foot">
-        <span className="t12 t3 grow">A successful insert emits one repairer.jobs event <Origin of="contract" /></span>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" keys="mod+enter" busy={insert.isPending}>Insert job</Button>
+          <span className="t12 t3 grow">
+            A successful insert emits one repairer.jobs event <Origin of="contract" />
+          </span>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" keys="mod+enter" busy={insert.isPending}>
+            Insert job
+          </Button>
         </div>
       </div>
     </form>
@@ -102,7 +150,13 @@ export const NewJobDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
   const { credential, candidates, isLoading } = useActAs("repairer");
   return (
     <Modal opened={opened} onClose={onClose} title="New job" size={880} yOffset="6vh">
-      {credential ? <NewJobForm candidates={candidates} initial={credential} onClose={onClose} /> : isLoading ? <Loading what="the form" /> : <NoRepairer />}
+      {credential ? (
+        <NewJobForm candidates={candidates} initial={credential} onClose={onClose} />
+      ) : isLoading ? (
+        <Loading what="the form" />
+      ) : (
+        <NoRepairer />
+      )}
     </Modal>
   );
 };

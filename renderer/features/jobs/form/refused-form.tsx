@@ -7,7 +7,9 @@ import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { type FieldName, type Refused, refusedAt } from "./job-form.ts";
 
 /** What the service said about a form, and what to say at which field. */
-export const readRefusal = (error: Error | null): { readonly refused: Refused | null; readonly errorAt: (field: FieldName) => string | null } => {
+export const readRefusal = (
+  error: Error | null,
+): { readonly refused: Refused | null; readonly errorAt: (field: FieldName) => string | null } => {
   const refused = error instanceof ServiceFailure ? refusedAt(error) : null;
   return { refused, errorAt: (field) => (refused?.field === field ? refused.sentence : null) };
 };
@@ -31,10 +33,19 @@ interface RefusedFormProps {
 /** The refusal, beside the button that was pressed. What it says of a field stands at the field; a job in the way can be opened. */
 export const RefusedForm = ({ error, refused, onLeave, jobId }: RefusedFormProps) => {
   if (!error) return null;
-  if (!(error instanceof ServiceFailure)) return <p role="alert" className="t12 st bad">{error.message}</p>;
+  if (!(error instanceof ServiceFailure))
+    return (
+      <p role="alert" className="t12 st bad">
+        {error.message}
+      </p>
+    );
   const open = refused?.otherJob && refused.otherJob !== jobId && (
     // The dialog closes on the way.
-    <span onClickCapture={onLeave}><LinkButton small href={hrefs.job(refused.otherJob)}>Open that job</LinkButton></span>
+    <span onClickCapture={onLeave}>
+      <LinkButton small href={hrefs.job(refused.otherJob)}>
+        Open that job
+      </LinkButton>
+    </span>
   );
   if (refused?.field) {
     return (
@@ -46,5 +57,9 @@ export const RefusedForm = ({ error, refused, onLeave, jobId }: RefusedFormProps
       </div>
     );
   }
-  return <div className="jobs-refused"><Refusal failure={error}>{open}</Refusal></div>;
+  return (
+    <div className="jobs-refused">
+      <Refusal failure={error}>{open}</Refusal>
+    </div>
+  );
 };

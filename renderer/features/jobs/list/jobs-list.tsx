@@ -49,11 +49,19 @@ export const JobsList = ({ selected, onNew }: { selected: string | null; onNew: 
 
   const body = () => {
     if (list.isPending) return <Loading what="jobs" rows={8} />;
-    if (list.error && rows.length === 0) return <Failing what="Jobs" error={list.error} onRetry={() => void list.refetch()} />;
+    if (list.error && rows.length === 0)
+      return <Failing what="Jobs" error={list.error} onRetry={() => void list.refetch()} />;
     if (rows.length > 0) {
       return (
         <VirtualList
-          label="Jobs" items={rows} keyOf={keyOf} hrefOf={hrefOf} render={draw} selected={selected} filter={`${asked} ${site}`} total={total}
+          label="Jobs"
+          items={rows}
+          keyOf={keyOf}
+          hrefOf={hrefOf}
+          render={draw}
+          selected={selected}
+          filter={`${asked} ${site}`}
+          total={total}
           onEndReached={() => {
             if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
           }}
@@ -61,10 +69,22 @@ export const JobsList = ({ selected, onNew }: { selected: string | null; onNew: 
       );
     }
     if (asked || siteId) {
-      return <NothingMatches what={words(asked, siteName)} onClear={clear}>Plate, number, claim, external id and chassis are searched as they are stored.</NothingMatches>;
+      return (
+        <NothingMatches what={words(asked, siteName)} onClear={clear}>
+          Plate, number, claim, external id and chassis are searched as they are stored.
+        </NothingMatches>
+      );
     }
     return (
-      <NothingYet icon={IconCar} title="No jobs yet" actions={<Button small icon={IconPlus} keys="n" onClick={onNew}>New job</Button>}>
+      <NothingYet
+        icon={IconCar}
+        title="No jobs yet"
+        actions={
+          <Button small icon={IconPlus} keys="n" onClick={onNew}>
+            New job
+          </Button>
+        }
+      >
         A job comes through repairer.jobs.insert: from a partner’s program, or from here.
       </NothingYet>
     );
@@ -73,24 +93,41 @@ export const JobsList = ({ selected, onNew }: { selected: string | null; onNew: 
   return (
     <>
       <ListHead
-        title="Jobs" count={list.data ? formatCount(total) : undefined}
+        title="Jobs"
+        count={list.data ? formatCount(total) : undefined}
         actions={
           <>
             <SiteFilter rows={rows} value={siteId} onChange={(next) => setSite(next ?? "")} />
-            <Button small icon={IconPlus} keys="n" onClick={onNew}>New</Button>
+            <Button small icon={IconPlus} keys="n" onClick={onNew}>
+              New
+            </Button>
           </>
         }
       >
-        <SearchField label="Search jobs" placeholder="Plate, number, claim, external id" value={search} onChange={setSearch} />
+        <SearchField
+          label="Search jobs"
+          placeholder="Plate, number, claim, external id"
+          value={search}
+          onChange={setSearch}
+        />
         {siteName !== null && (
-          <button type="button" className="chip jobs-filter" onClick={() => setSite("")} aria-label={`Show all sites, not only ${siteName}`}>
+          <button
+            type="button"
+            className="chip jobs-filter"
+            onClick={() => setSite("")}
+            aria-label={`Show all sites, not only ${siteName}`}
+          >
             <span className="el">{siteName}</span>
             <Icon of={IconX} size={12} />
           </button>
         )}
       </ListHead>
-      <div className="list-body" aria-busy={list.isFetching}>{body()}</div>
-      <span className="sr" role="status">{asked || siteId ? `${plural(total, "job")} found` : ""}</span>
+      <div className="list-body" aria-busy={list.isFetching}>
+        {body()}
+      </div>
+      <span className="sr" role="status">
+        {asked || siteId ? `${plural(total, "job")} found` : ""}
+      </span>
     </>
   );
 };

@@ -34,7 +34,9 @@ export const SiteFilter = ({ rows, value, onChange }: SiteFilterProps) => {
         <Menu.RadioGroup value={value ?? ""} onChange={(next) => onChange(next || null)}>
           <Menu.RadioItem value="">All sites</Menu.RadioItem>
           {[...sites].map(([id, siteName]) => (
-            <Menu.RadioItem key={id} value={id}>{siteName}</Menu.RadioItem>
+            <Menu.RadioItem key={id} value={id}>
+              {siteName}
+            </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>
       </Menu.Dropdown>

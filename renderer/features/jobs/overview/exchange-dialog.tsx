@@ -39,7 +39,10 @@ const Wire = ({ id }: { id: string }) => {
         <Body text={data.request_body} label="request" />
       </section>
       <section aria-label="Answer">
-        <h3 className="h2 row">Answer <HttpStatus status={data.status} /><span className="t12 t3">{formatMs(data.duration_ms)}</span></h3>
+        <h3 className="h2 row">
+          Answer <HttpStatus status={data.status} />
+          <span className="t12 t3">{formatMs(data.duration_ms)}</span>
+        </h3>
         <HeadersView headers={data.response_headers} label="Answer headers" />
         <Body text={data.response_body} label="answer" />
       </section>
@@ -52,14 +55,22 @@ const Chain = ({ traceId }: { traceId: string }) => {
   const { data, error } = useQuery(traceQuery(useWorld(), traceId));
   if (error) return <Failing what="The trace" error={error} />;
   if (!data) return <Loading what="the trace" />;
-  if (data.changes.length + data.events.length === 0) return <p className="t12 t3">It changed nothing and emitted no event.</p>;
+  if (data.changes.length + data.events.length === 0)
+    return <p className="t12 t3">It changed nothing and emitted no event.</p>;
   return (
     <>
       <h3 className="h2">What changed</h3>
       {data.changes.map((change) => (
-        <DiffView key={`${change.entity} ${change.id}`} title={`${change.label}, ${change.change}`} before={change.before} after={change.after} />
+        <DiffView
+          key={`${change.entity} ${change.id}`}
+          title={`${change.label}, ${change.change}`}
+          before={change.before}
+          after={change.after}
+        />
       ))}
-      <h3 className="h2">{plural(data.events.length, "event")}, {plural(data.deliveries.length, "delivery", "deliveries")}</h3>
+      <h3 className="h2">
+        {plural(data.events.length, "event")}, {plural(data.deliveries.length, "delivery", "deliveries")}
+      </h3>
       <ul className="col">
         {data.events.map((event) => (
           <li key={event.id} className="row t12">
@@ -67,9 +78,14 @@ const Chain = ({ traceId }: { traceId: string }) => {
             <span className="m">{event.event_type}</span>
             <span className="t2">{event.label}</span>
             <span className="t3">{event.deliveries === 0 ? "no subscription: nothing to deliver" : ""}</span>
-            {data.deliveries.filter(({ event_id }) => event_id === event.id).map((delivery) => (
-              <Fragment key={delivery.id}><State of={delivery.status} /><TextLink href={hrefs.delivery(delivery.id)}>delivery</TextLink></Fragment>
-            ))}
+            {data.deliveries
+              .filter(({ event_id }) => event_id === event.id)
+              .map((delivery) => (
+                <Fragment key={delivery.id}>
+                  <State of={delivery.status} />
+                  <TextLink href={hrefs.delivery(delivery.id)}>delivery</TextLink>
+                </Fragment>
+              ))}
           </li>
         ))}
       </ul>
@@ -80,8 +96,20 @@ const Chain = ({ traceId }: { traceId: string }) => {
 /** One exchange about a job: what was sent, what came back, what it set in motion. */
 export const ExchangeDialog = ({ row, onClose }: { row: RequestRow | null; onClose: () => void }) => (
   <Modal
-    opened={row !== null} onClose={onClose} size={960} yOffset="6vh"
-    title={row && <span className="row"><Operation id={row.operation ?? row.path} side={row.side} /><span className="t12 t3"><Time at={row.at} as="precise" on="real" /></span></span>}
+    opened={row !== null}
+    onClose={onClose}
+    size={960}
+    yOffset="6vh"
+    title={
+      row && (
+        <span className="row">
+          <Operation id={row.operation ?? row.path} side={row.side} />
+          <span className="t12 t3">
+            <Time at={row.at} as="precise" on="real" />
+          </span>
+        </span>
+      )
+    }
   >
     {row && (
       <div className="jobs-dialog">

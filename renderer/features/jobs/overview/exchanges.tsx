@@ -18,23 +18,43 @@ export const Exchanges = ({ jobId }: { jobId: string }) => {
   const [open, setOpen] = useState<RequestRow | null>(null);
   if (error) return <Failing what="The exchanges" error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading what="the exchanges" />;
-  if (data.items.length === 0) return <p className="jobs-pad t12 t3">None since this world began: the job was there from the start.</p>;
+  if (data.items.length === 0)
+    return <p className="jobs-pad t12 t3">None since this world began: the job was there from the start.</p>;
   return (
     <>
       <Table
-        caption="Last exchanges about this job" rows={data.items} rowKey={(row) => row.id} onOpen={setOpen}
+        caption="Last exchanges about this job"
+        rows={data.items}
+        rowKey={(row) => row.id}
+        onOpen={setOpen}
         columns={[
           { key: "at", head: "Time", width: "84px", cell: (row) => <Time at={row.at} as="clock" on="real" /> },
           {
-            key: "operation", head: "Operation", width: "270px",
+            key: "operation",
+            head: "Operation",
+            width: "270px",
             cell: (row) => (
               <button type="button" className="jobs-open" onClick={() => setOpen(row)}>
                 <Operation id={row.operation ?? row.path} side={row.side} />
               </button>
             ),
           },
-          { key: "outcome", head: "What changed", cell: (row) => <span className={row.outcome === "read only" ? "t3" : ""} title={row.outcome}>{row.outcome}</span> },
-          { key: "events", head: "Events", width: "64px", right: true, cell: (row) => (row.events > 0 ? row.events : <span className="t3">0</span>) },
+          {
+            key: "outcome",
+            head: "What changed",
+            cell: (row) => (
+              <span className={row.outcome === "read only" ? "t3" : ""} title={row.outcome}>
+                {row.outcome}
+              </span>
+            ),
+          },
+          {
+            key: "events",
+            head: "Events",
+            width: "64px",
+            right: true,
+            cell: (row) => (row.events > 0 ? row.events : <span className="t3">0</span>),
+          },
           { key: "ms", head: "Took", width: "74px", right: true, cell: (row) => formatMs(row.duration_ms) },
           { key: "status", head: "Status", width: "86px", cell: (row) => <HttpStatus status={row.status} /> },
         ]}

@@ -25,21 +25,61 @@ export const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
   const vehicle = job === null || job.vehicle !== null;
   return (
     <div>
-      <Section ruled={false} title="Job" note={job ? "as repairer.jobs.get answers" : "as the sandbox’s own list has it"}>
+      <Section
+        ruled={false}
+        title="Job"
+        note={job ? "as repairer.jobs.get answers" : "as the sandbox’s own list has it"}
+      >
         <div className="jobs-pad">
           <KeyValue
             rows={[
-              ["job_number", <Field key="n" says={<>unique per site <Origin of="contract" /></>}>{text(row.job_number)}</Field>],
-              ["repairer_site_id", <Field key="s" says={row.site.name}><Id value={row.site.id} what="site id" /></Field>],
+              [
+                "job_number",
+                <Field
+                  key="n"
+                  says={
+                    <>
+                      unique per site <Origin of="contract" />
+                    </>
+                  }
+                >
+                  {text(row.job_number)}
+                </Field>,
+              ],
+              [
+                "repairer_site_id",
+                <Field key="s" says={row.site.name}>
+                  <Id value={row.site.id} what="site id" />
+                </Field>,
+              ],
               [
                 "work_provider_id",
-                <Field key="w" says={row.work_provider?.name ?? <>no insurer has access <Origin of="contract" /></>}>
+                <Field
+                  key="w"
+                  says={
+                    row.work_provider?.name ?? (
+                      <>
+                        no insurer has access <Origin of="contract" />
+                      </>
+                    )
+                  }
+                >
                   {row.work_provider ? <Id value={row.work_provider.id} what="work provider id" /> : isNull}
                 </Field>,
               ],
               ["claim_number", <Field key="c">{text(row.claim_number)}</Field>],
-              ["external_id", <Field key="x" says="the integration’s own; it stays">{text(row.external_id)}</Field>],
-              ["id", <Field key="i" says="assigned by the service"><Id value={row.id} what="job id" /></Field>],
+              [
+                "external_id",
+                <Field key="x" says="the integration’s own; it stays">
+                  {text(row.external_id)}
+                </Field>,
+              ],
+              [
+                "id",
+                <Field key="i" says="assigned by the service">
+                  <Id value={row.id} what="job id" />
+                </Field>,
+              ],
             ]}
           />
         </div>
@@ -59,7 +99,12 @@ export const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
       </Section>
       <Section title="In the sandbox" note="not part of the contract’s answer">
         <div className="jobs-pad">
-          <KeyValue rows={[["created", <Time key="c" at={row.created_at} />], ["last changed", <Time key="u" at={row.updated_at} />]]} />
+          <KeyValue
+            rows={[
+              ["created", <Time key="c" at={row.created_at} />],
+              ["last changed", <Time key="u" at={row.updated_at} />],
+            ]}
+          />
         </div>
       </Section>
     </div>

@@ -22,7 +22,10 @@ interface StepProps {
 
 const Step = ({ icon, name, count, children }: StepProps) => (
   <li className="jobs-step">
-    <span className="row row-1 t12 t2"><Icon of={icon} size={14} />{name}</span>
+    <span className="row row-1 t12 t2">
+      <Icon of={icon} size={14} />
+      {name}
+    </span>
     <b>{count}</b>
     <span className="t12 t3">{children}</span>
   </li>
@@ -31,10 +34,27 @@ const Step = ({ icon, name, count, children }: StepProps) => (
 /** What leads on from here: one thing, the next. */
 const Next = ({ job: { row, credential }, open }: { job: JobInSight; open: number | null }) => {
   const name = useRepairerName(row);
-  if (credential === null) return <span className="t12 t2 jobs-next-words">{name} has no key here: this is what the sandbox itself knows.</span>;
-  if (row.parts === 0) return <LinkButton small look="primary" icon={IconTool} href={addPartsHref(row.id)}>Add parts</LinkButton>;
-  if (open === null || open > 0) return <LinkButton small look="primary" icon={IconBasket} href={hrefs.job(row.id, "basket")}>Choose offers</LinkButton>;
-  return <LinkButton small icon={IconArrowRight} href={hrefs.job(row.id, "procurements")}>See the procurements</LinkButton>;
+  if (credential === null)
+    return (
+      <span className="t12 t2 jobs-next-words">{name} has no key here: this is what the sandbox itself knows.</span>
+    );
+  if (row.parts === 0)
+    return (
+      <LinkButton small look="primary" icon={IconTool} href={addPartsHref(row.id)}>
+        Add parts
+      </LinkButton>
+    );
+  if (open === null || open > 0)
+    return (
+      <LinkButton small look="primary" icon={IconBasket} href={hrefs.job(row.id, "basket")}>
+        Choose offers
+      </LinkButton>
+    );
+  return (
+    <LinkButton small icon={IconArrowRight} href={hrefs.job(row.id, "procurements")}>
+      See the procurements
+    </LinkButton>
+  );
 };
 
 /** How far the job has come: parts, offers, procurements. */
@@ -52,13 +72,27 @@ export const Progress = ({ job }: { job: JobInSight }) => {
         <Step icon={IconTool} name="Parts" count={formatCount(row.parts)}>
           {row.parts === 0 ? "none yet" : ordered === null ? "" : ordered === 0 ? "none ordered" : `${ordered} ordered`}
         </Step>
-        <Step icon={IconBasket} name="Offers" count={basket.data ? formatCount(basket.data.offers.length) : row.parts === 0 ? "0" : "–"}>
-          {basket.data ? `from ${plural(basket.data.suppliers.length, "supplier")}` : row.parts === 0 ? "they come with parts" : ""}
+        <Step
+          icon={IconBasket}
+          name="Offers"
+          count={basket.data ? formatCount(basket.data.offers.length) : row.parts === 0 ? "0" : "–"}
+        >
+          {basket.data
+            ? `from ${plural(basket.data.suppliers.length, "supplier")}`
+            : row.parts === 0
+              ? "they come with parts"
+              : ""}
         </Step>
         <Step icon={IconArrowsExchange} name="Procurements" count={formatCount(total)}>
-          {counts.length === 0 ? "nothing ordered" : (
+          {counts.length === 0 ? (
+            "nothing ordered"
+          ) : (
             <span className="row">
-              {counts.map((status) => <State key={status} of={status}>{row.procurements[status]} {status}</State>)}
+              {counts.map((status) => (
+                <State key={status} of={status}>
+                  {row.procurements[status]} {status}
+                </State>
+              ))}
             </span>
           )}
         </Step>

@@ -35,7 +35,9 @@ export const AddParts = ({ jobId, credential, by, onBy, onClose }: AddPartsProps
   };
   return (
     <section
-      ref={panel} className="jobs-add" aria-label="Add parts"
+      ref={panel}
+      className="jobs-add"
+      aria-label="Add parts"
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.defaultPrevented) return;
         event.preventDefault();
@@ -43,13 +45,25 @@ export const AddParts = ({ jobId, credential, by, onBy, onClose }: AddPartsProps
       }}
     >
       <div className="row">
-        <Segmented label="How to add parts" value={by} onChange={onBy} options={[{ value: "form", label: "One by one" }, { value: "list", label: "Paste a list" }]} />
+        <Segmented
+          label="How to add parts"
+          value={by}
+          onChange={onBy}
+          options={[
+            { value: "form", label: "One by one" },
+            { value: "list", label: "Paste a list" },
+          ]}
+        />
         <span className="t12 t3 el">repairer.jobs.parts.insert, all parts of a call or none</span>
         <Origin of="assumption" id="D38" />
         <span className="grow" />
         <IconButton small icon={IconX} label="Close" onClick={onClose} />
       </div>
-      {by === "form" ? <OnePart busy={insert.isPending} onSend={send} /> : <PasteParts jobId={jobId} busy={insert.isPending} onSend={send} />}
+      {by === "form" ? (
+        <OnePart busy={insert.isPending} onSend={send} />
+      ) : (
+        <PasteParts jobId={jobId} busy={insert.isPending} onSend={send} />
+      )}
       <PartsAnswer exchange={insert.data ?? null} error={insert.error} sent={insert.variables ?? null} />
     </section>
   );

@@ -27,21 +27,45 @@ export const OnePart = ({ busy, onSend }: { busy: boolean; onSend: (parts: PartI
   };
   return (
     <form
-      ref={form} className="jobs-one-part"
+      ref={form}
+      className="jobs-one-part"
       onSubmit={(event) => {
         event.preventDefault();
         if (problem === null) void send();
       }}
     >
-      <TextField label="description" value={description} onChange={(next) => setDraft({ ...draft, description: next })} placeholder="Front bumper cover" />
-      <NumberField label="quantity" value={quantity} onChange={(next) => setDraft({ ...draft, quantity: next })} error={problem === null ? null : "0 to 255"} decimals={3} placeholder="1" />
+      <TextField
+        label="description"
+        value={description}
+        onChange={(next) => setDraft({ ...draft, description: next })}
+        placeholder="Front bumper cover"
+      />
+      <NumberField
+        label="quantity"
+        value={quantity}
+        onChange={(next) => setDraft({ ...draft, quantity: next })}
+        error={problem === null ? null : "0 to 255"}
+        decimals={3}
+        placeholder="1"
+      />
       <TextField label="note" value={note} onChange={(next) => setDraft({ ...draft, note: next })} />
-      <TextField mono label="external_id" value={external} onChange={(next) => setDraft({ ...draft, external: next })} placeholder="none" />
-      <Button type="submit" look="primary" icon={IconPlus} busy={busy} disabled={description === ""}>Add part</Button>
+      <TextField
+        mono
+        label="external_id"
+        value={external}
+        onChange={(next) => setDraft({ ...draft, external: next })}
+        placeholder="none"
+      />
+      <Button type="submit" look="primary" icon={IconPlus} busy={busy} disabled={description === ""}>
+        Add part
+      </Button>
       {problem !== null && (
         <p className="t12 t2 jobs-one-part-wrong">
           {problem}.{" "}
-          <button type="button" className="lnk" onClick={() => void onSend([part]).catch(() => false)}>Send it all the same</button> to see the refusal.
+          <button type="button" className="lnk" onClick={() => void onSend([part]).catch(() => false)}>
+            Send it all the same
+          </button>{" "}
+          to see the refusal.
         </p>
       )}
     </form>

@@ -1,44 +1,65 @@
 import { describe, expect, it } from "vitest";
 import { partOf, quantityProblem, readPartList } from "./part-list.ts";
 
-const read = (text: string) => readPartList(text).map(({ description, quantity, note }) => [quantity, description, note]);
+const read = (text: string) =>
+  readPartList(text).map(({ description, quantity, note }) => [quantity, description, note]);
 
 describe("a pasted list of parts", () => {
   it("is one part a line, with a quantity in front and a note behind", () => {
     expect(read("2 x Bonnet\nHeadlamp, right; LED; heated\n12× Clip set\n3 * Bolt;  M8 ")).toEqual([
-      [2, "Bonnet", null], [null, "Headlamp, right", "LED; heated"], [12, "Clip set", null], [3, "Bolt", "M8"],
+      [2, "Bonnet", null],
+      [null, "Headlamp, right", "LED; heated"],
+      [12, "Clip set", null],
+      [3, "Bolt", "M8"],
     ]);
   });
 
   it("keeps numbers that are no quantity in the description", () => {
     expect(read("4x4 badge\nTyre 225/55 R19\n2 Bonnets\n3M tape")).toEqual([
-      [null, "4x4 badge", null], [null, "Tyre 225/55 R19", null], [null, "2 Bonnets", null], [null, "3M tape", null],
+      [null, "4x4 badge", null],
+      [null, "Tyre 225/55 R19", null],
+      [null, "2 Bonnets", null],
+      [null, "3M tape", null],
     ]);
   });
 
   it("reads the cells of a spreadsheet", () => {
-    expect(read("2\tBonnet\tdented\r\nGrille\tchrome\n\tGrille")).toEqual([[2, "Bonnet", "dented"], [null, "Grille", "chrome"], [null, "Grille", null]]);
+    expect(read("2\tBonnet\tdented\r\nGrille\tchrome\n\tGrille")).toEqual([
+      [2, "Bonnet", "dented"],
+      [null, "Grille", "chrome"],
+      [null, "Grille", null],
+    ]);
   });
 
   it("passes over empty lines and list marks, and counts lines as they stand", () => {
-    expect(readPartList("\n- Bonnet\n\n• 2 x Clip\n").map(({ line, description }) => `${line} ${description}`)).toEqual(["2 Bonnet", "4 Clip"]);
+    expect(readPartList("\n- Bonnet\n\n• 2 x Clip\n").map(({ line, description }) => `${line} ${description}`)).toEqual(
+      ["2 Bonnet", "4 Clip"],
+    );
     expect(readPartList(" \n\n")).toEqual([]);
   });
 
   it("says which quantity is no u8, and keeps the line", () => {
     const problems = readPartList("255 x A\n256 x B\n-1 x C\n1.5 x D\n0 x E").map(({ problem }) => problem);
     expect(problems).toEqual([
-      null, "256 is more than 255, the most a u8 holds", "-1 is below 0: a quantity is a u8", "1.5 is not a whole number: a quantity is a u8", null,
+      null,
+      "256 is more than 255, the most a u8 holds",
+      "-1 is below 0: a quantity is a u8",
+      "1.5 is not a whole number: a quantity is a u8",
+      null,
     ]);
   });
 
   it("remarks on what is allowed but may surprise", () => {
-    expect(readPartList("0 x E\n2 x").map(({ remark }) => remark?.split(":")[0])).toEqual(["Quantity 0", "No description"]);
+    expect(readPartList("0 x E\n2 x").map(({ remark }) => remark?.split(":")[0])).toEqual([
+      "Quantity 0",
+      "No description",
+    ]);
   });
 
   it("sends only the keys a line names", () => {
     expect(readPartList("2 x Bonnet; dented\nGrille").map(partOf)).toEqual([
-      { description: "Bonnet", quantity: 2, note: "dented" }, { description: "Grille" },
+      { description: "Bonnet", quantity: 2, note: "dented" },
+      { description: "Grille" },
     ]);
   });
 });

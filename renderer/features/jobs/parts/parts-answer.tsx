@@ -37,8 +37,8 @@ const Refused = ({ exchange }: { exchange: Exchange }) => {
         <span className="t12 t2">{formatMs(exchange.durationMs)}</span>
       </div>
       <p className="t12">
-        That bare JSON string is the whole answer: this operation alone sends its errors so, without a type and a message <Origin of="contract" />.
-        {meaning && ` It means that ${meaning}.`}
+        That bare JSON string is the whole answer: this operation alone sends its errors so, without a type and a
+        message <Origin of="contract" />.{meaning && ` It means that ${meaning}.`}
       </p>
       {reason && (
         <p className="t12">
@@ -72,10 +72,17 @@ export const PartsAnswer = ({ exchange, error, sent }: PartsAnswerProps) => {
       <button type="button" className="row t12" aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
         <HttpStatus status={status} />
-        <span>{sent && `${plural(sent.length, "part")} sent`}{count !== null && `, ${plural(count, "part")} in the answer: all of the job’s`}</span>
+        <span>
+          {sent && `${plural(sent.length, "part")} sent`}
+          {count !== null && `, ${plural(count, "part")} in the answer: all of the job’s`}
+        </span>
         <span className="t3">{formatMs(durationMs)}</span>
       </button>
-      {open && <div className="wirebox jobs-answer-json"><JsonView value={body} label="answer" foldFrom={3} /></div>}
+      {open && (
+        <div className="wirebox jobs-answer-json">
+          <JsonView value={body} label="answer" foldFrom={3} />
+        </div>
+      )}
     </div>
   );
 };

@@ -22,19 +22,39 @@ import { partsQuery } from "../queries.ts";
 import { type AddingBy, AddParts } from "./add-parts.tsx";
 
 const absent = <span className="t3 m11">null</span>;
-const mono = (value: string | null) => (value === null ? absent : <span className="m11" title={value}>{value}</span>);
+const mono = (value: string | null) =>
+  value === null ? (
+    absent
+  ) : (
+    <span className="m11" title={value}>
+      {value}
+    </span>
+  );
 
 const PartTable = ({ parts }: { parts: readonly Part[] }) => (
   <Table
-    caption="Parts of this job, in the order they were inserted" rows={parts} rowKey={(part) => part.id}
+    caption="Parts of this job, in the order they were inserted"
+    rows={parts}
+    rowKey={(part) => part.id}
     columns={[
       {
-        key: "description", head: "description",
-        cell: (part) => (part.description === "" ? <span className="t3">empty description</span> : <span title={part.description}>{part.description}</span>),
+        key: "description",
+        head: "description",
+        cell: (part) =>
+          part.description === "" ? (
+            <span className="t3">empty description</span>
+          ) : (
+            <span title={part.description}>{part.description}</span>
+          ),
       },
       { key: "status", head: "status", width: "104px", cell: (part) => <State of={part.status} /> },
       { key: "ghca", head: "ghca_id", width: "112px", cell: (part) => mono(part.ghca_id) },
-      { key: "note", head: "note", width: "22%", cell: (part) => (part.note === null ? absent : <span title={part.note}>{part.note}</span>) },
+      {
+        key: "note",
+        head: "note",
+        width: "22%",
+        cell: (part) => (part.note === null ? absent : <span title={part.note}>{part.note}</span>),
+      },
       { key: "external", head: "external_id", width: "124px", cell: (part) => mono(part.external_id) },
       { key: "id", head: "id", width: "132px", cell: (part) => <Id value={part.id} what="part id" /> },
     ]}
@@ -49,8 +69,8 @@ const Remarks = () => (
       basket’s offers show it.
     </Note>
     <Note>
-      ghca_id comes from the sandbox’s catalogue by description, else null <Origin of="assumption" id="D41" />. A part is
-      ordered while a live procurement covers it <Origin of="assumption" id="D42" switchable />.
+      ghca_id comes from the sandbox’s catalogue by description, else null <Origin of="assumption" id="D41" />. A part
+      is ordered while a live procurement covers it <Origin of="assumption" id="D42" switchable />.
     </Note>
   </div>
 );
@@ -70,26 +90,48 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
   return (
     <div className="scroll jobs-panel">
       <Toolbar label="Parts">
-        <span className="t12 t2">{plural(parts.length, "part")}{ordered > 0 && `, ${ordered} ordered`}</span>
+        <span className="t12 t2">
+          {plural(parts.length, "part")}
+          {ordered > 0 && `, ${ordered} ordered`}
+        </span>
         <span className="grow" />
-        {parts.length > 0 && <LinkButton small look="quiet" href={hrefs.job(row.id, "basket")}>Open the basket</LinkButton>}
-        <Button small look="quiet" onClick={() => setAdding("list")}>Paste a list</Button>
-        <Button small icon={IconPlus} keys="a" onClick={() => setAdding("form")}>Add parts</Button>
+        {parts.length > 0 && (
+          <LinkButton small look="quiet" href={hrefs.job(row.id, "basket")}>
+            Open the basket
+          </LinkButton>
+        )}
+        <Button small look="quiet" onClick={() => setAdding("list")}>
+          Paste a list
+        </Button>
+        <Button small icon={IconPlus} keys="a" onClick={() => setAdding("form")}>
+          Add parts
+        </Button>
       </Toolbar>
-      {adding && <AddParts jobId={row.id} credential={credential} by={adding} onBy={setAdding} onClose={() => setAdding(null)} />}
+      {adding && (
+        <AddParts jobId={row.id} credential={credential} by={adding} onBy={setAdding} onClose={() => setAdding(null)} />
+      )}
       {parts.length > 0 ? (
         <>
-          <div className="jobs-across"><div className="jobs-parts"><PartTable parts={parts} /></div></div>
+          <div className="jobs-across">
+            <div className="jobs-parts">
+              <PartTable parts={parts} />
+            </div>
+          </div>
           <Remarks />
         </>
       ) : (
         !adding && (
           <NothingYet
-            icon={IconTool} title="No parts yet"
+            icon={IconTool}
+            title="No parts yet"
             actions={
               <>
-                <Button small look="primary" icon={IconPlus} keys="a" onClick={() => setAdding("form")}>Add parts</Button>
-                <Button small onClick={() => setAdding("list")}>Paste a list</Button>
+                <Button small look="primary" icon={IconPlus} keys="a" onClick={() => setAdding("form")}>
+                  Add parts
+                </Button>
+                <Button small onClick={() => setAdding("list")}>
+                  Paste a list
+                </Button>
               </>
             }
           >

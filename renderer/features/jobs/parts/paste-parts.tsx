@@ -17,18 +17,43 @@ const Understood = ({ lines }: { lines: readonly PartLine[] }) => (
   <div className="jobs-understood scroll">
     <table className="tb fixed">
       <caption className="sr">How the list is understood</caption>
-      <colgroup><col style={{ width: 40 }} /><col style={{ width: 76 }} /><col /><col style={{ width: "40%" }} /></colgroup>
-      <thead><tr><th scope="col" className="r">Line</th><th scope="col" className="r">quantity</th><th scope="col">description</th><th scope="col">note</th></tr></thead>
+      <colgroup>
+        <col style={{ width: 40 }} />
+        <col style={{ width: 76 }} />
+        <col />
+        <col style={{ width: "40%" }} />
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col" className="r">
+            Line
+          </th>
+          <th scope="col" className="r">
+            quantity
+          </th>
+          <th scope="col">description</th>
+          <th scope="col">note</th>
+        </tr>
+      </thead>
       <tbody>
         {lines.map(({ line, quantity, description, note, problem, remark }) => (
           <tr key={line}>
             <td className="r t3">{line}</td>
             <td className="r">{quantity ?? <span className="t3">not sent</span>}</td>
-            <td className="el" title={description}>{description || <span className="t3">empty</span>}</td>
+            <td className="el" title={description}>
+              {description || <span className="t3">empty</span>}
+            </td>
             <td className={problem || remark ? "jobs-wrap" : "el"}>
-              {problem ? <span className="st bad"><Icon of={IconAlertTriangle} size={14} />{problem}</span>
-                : remark ? <span className="t3 t12">{remark}</span>
-                : (note ?? <span className="t3">not sent</span>)}
+              {problem ? (
+                <span className="st bad">
+                  <Icon of={IconAlertTriangle} size={14} />
+                  {problem}
+                </span>
+              ) : remark ? (
+                <span className="t3 t12">{remark}</span>
+              ) : (
+                (note ?? <span className="t3">not sent</span>)
+              )}
             </td>
           </tr>
         ))}
@@ -38,7 +63,15 @@ const Understood = ({ lines }: { lines: readonly PartLine[] }) => (
 );
 
 /** A list pasted from an estimate or a spreadsheet, shown as it is understood before it is sent. */
-export const PasteParts = ({ jobId, busy, onSend }: { jobId: string; busy: boolean; onSend: (parts: PartInsert[]) => Promise<boolean> }) => {
+export const PasteParts = ({
+  jobId,
+  busy,
+  onSend,
+}: {
+  jobId: string;
+  busy: boolean;
+  onSend: (parts: PartInsert[]) => Promise<boolean>;
+}) => {
   const key = `${useWorld()} ${jobId}`;
   const text = useJobs(({ pasted }) => pasted[key] ?? "");
   const paste = useJobs((state) => state.paste);
@@ -53,25 +86,43 @@ export const PasteParts = ({ jobId, busy, onSend }: { jobId: string; busy: boole
   return (
     <div className="jobs-paste">
       <TextAreaField
-        mono label="One part a line" rows={7} value={text} onChange={(next) => paste(key, next)}
-        placeholder={"2 x Bonnet\nHeadlamp, right; LED"} hint="Quantity in front with x, note after a semicolon; or cells of a spreadsheet."
+        mono
+        label="One part a line"
+        rows={7}
+        value={text}
+        onChange={(next) => paste(key, next)}
+        placeholder={"2 x Bonnet\nHeadlamp, right; LED"}
+        hint="Quantity in front with x, note after a semicolon; or cells of a spreadsheet."
       />
-      {lines.length > 0 ? <Understood lines={lines} /> : (
+      {lines.length > 0 ? (
+        <Understood lines={lines} />
+      ) : (
         <p className="t12 t2 jobs-paste-empty">
           What you paste is shown here as it will be sent.{" "}
-          <button type="button" className="lnk" onClick={() => paste(key, example)}>Try an example</button>
+          <button type="button" className="lnk" onClick={() => paste(key, example)}>
+            Try an example
+          </button>
         </p>
       )}
       <div className="row jobs-paste-foot">
-        <Button look="primary" keys="mod+enter" busy={busy} disabled={!ready} onClick={() => void send()}>{lines.length === 0 ? "Insert parts" : `Insert ${plural(lines.length, "part")}`}</Button>
+        <Button look="primary" keys="mod+enter" busy={busy} disabled={!ready} onClick={() => void send()}>
+          {lines.length === 0 ? "Insert parts" : `Insert ${plural(lines.length, "part")}`}
+        </Button>
         {wrong > 0 && (
           <span className="t12 t2">
             {plural(wrong, "line has", "lines have")} no u8 for a quantity.{" "}
-            <button type="button" className="lnk" onClick={() => void send()}>Send them all the same</button> to see the refusal.
+            <button type="button" className="lnk" onClick={() => void send()}>
+              Send them all the same
+            </button>{" "}
+            to see the refusal.
           </span>
         )}
         {tooMany && <span className="t12 t2">A call takes at most {MOST_PARTS} parts.</span>}
-        {lines.length === 0 && <span className="t12 t3"><Kbd keys="esc" /> closes this; the text is kept.</span>}
+        {lines.length === 0 && (
+          <span className="t12 t3">
+            <Kbd keys="esc" /> closes this; the text is kept.
+          </span>
+        )}
       </div>
     </div>
   );
