@@ -14,11 +14,12 @@ const credential = (integration_id: string, over: Partial<Credential> = {}): Cre
   api_key: `isk_${integration_id}`,
   ...over,
 });
-const preloaded = credential("preloaded", { preloaded: true, created_at: "2026-03-11T12:00:00.000Z" });
+const preloaded = credential("preloaded", { preloaded: true });
 const older = credential("older");
-const newer = credential("newer", { created_at: "2026-03-11T11:00:00.000Z" });
+const newer = credential("newer");
 const supplier = credential("supplier", { scope: "supplier", organization_id: "meridian" });
-const all = [preloaded, older, newer, supplier];
+// Newest first, as the service lists them.
+const all = [newer, older, supplier, preloaded];
 const pick = (side: "repairer" | "supplier", organization: string | null, chosen?: string, from: Credential[] = all) =>
   pickCredential(from, side, organization, chosen)?.integration_id ?? null;
 

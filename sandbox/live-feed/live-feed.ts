@@ -37,7 +37,8 @@ export class LiveFeed {
   connect(world: World, lastId: number | null, reader: Reader): void {
     const { log } = world.stores;
     const newest = log.lastId();
-    const gapless = lastId !== null && lastId <= newest && newest - lastId <= MOST_MISSED;
+    const gapless =
+      lastId !== null && lastId >= log.gaplessFrom() && lastId <= newest && newest - lastId <= MOST_MISSED;
     const from = gapless ? lastId : Math.max(0, newest - NEWEST);
     reader.write(controlText("ready", { world: world.name, version: this.#version, last_id: newest }));
     if (lastId !== null && !gapless)

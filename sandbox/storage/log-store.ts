@@ -55,6 +55,17 @@ export class LogStore {
       id,
     );
     this.#db.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'log'", id);
+    this.#db.run(
+      "INSERT INTO meta (key, value) VALUES ('log_start', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+      String(id),
+    );
+  }
+
+  /** The id a reader must have seen, or a later one, to go on without a gap: before it is another world, or forgotten. */
+  gaplessFrom(): number {
+    const start = this.#db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'log_start'")?.value;
+    const oldest = this.#db.get<{ seq: number }>("SELECT seq FROM log ORDER BY seq LIMIT 1")?.seq;
+    return Math.max(Number(start ?? 0), oldest === undefined ? 0 : oldest - 1);
   }
 
   /** Forgets entries before `id`. */

@@ -90,15 +90,22 @@ export class Worlds {
     return this.#openFile(name);
   }
 
-  #openFile(name: string): World {
+  /** @param counts false: only looked into, which is no call to it */
+  #openFile(name: string, counts = true): World {
     const file = this.#file(name);
-    const fresh = !fs.existsSync(file);
-    if (fresh) this.#copyTemplate(file);
+    if (!fs.existsSync(file)) this.#copyTemplate(file);
     const db = new Database(file, this.#options);
     const now = Date.now();
-    if (fresh) db.epoch = now;
+    // Only a template has no epoch: a copy is dated when it is first opened, also after its making was cut short.
+    if (db.epoch === 0) db.epoch = now;
+    const known = this.#entries.get(name);
     const world = new World(name, db, this.#options.listeners);
-    const entry = { name, pinned: this.#entries.get(name)?.pinned ?? false, created_at: db.epoch, last_active_at: now };
+    const entry = {
+      name,
+      pinned: known?.pinned ?? false,
+      created_at: db.epoch,
+      last_active_at: counts ? now : (known?.last_active_at ?? now),
+    };
     this.#remember(entry);
     this.#open.set(name, { world, entry, saved: true });
     this.#closeLeastUsed();
@@ -108,11 +115,14 @@ export class Worlds {
 
   /** The copy is on disk before anything in it is acknowledged: a log of changes is worth nothing without its base. */
   #copyTemplate(file: string): void {
-    fs.copyFileSync(this.#template, file);
-    if (this.#options.durability !== "full") return;
-    const descriptor = fs.openSync(file, "r+");
-    fs.fsyncSync(descriptor);
-    fs.closeSync(descriptor);
+    const unfinished = `${file}.new`;
+    fs.copyFileSync(this.#template, unfinished);
+    if (this.#options.durability === "full") {
+      const descriptor = fs.openSync(unfinished, "r+");
+      fs.fsyncSync(descriptor);
+      fs.closeSync(descriptor);
+    }
+    fs.renameSync(unfinished, file);
   }
 
   #closeLeastUsed(): void {
@@ -165,7 +175,7 @@ export class Worlds {
     }
     for (const name of this.#entries.keys()) {
       if (this.#open.has(name)) continue;
-      const found = find(this.#openFile(name));
+      const found = find(this.#openFile(name, false));
       if (found !== undefined) return found;
     }
     return undefined;
