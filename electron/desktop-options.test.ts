@@ -2,12 +2,12 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { readDesktopOptions } from "./desktop-options.ts";
 
-const userData = path.resolve("/home/someone/.config/Integrations Explorer");
-const folder = (argv: string[], env = {}) => readDesktopOptions(argv, env, userData).dataFolder;
+const usual = path.resolve("/home/someone/.local/share/integrations-explorer");
+const folder = (argv: string[], env = {}) => readDesktopOptions(argv, env, usual).dataFolder;
 
 describe("where the data lives", () => {
-  test("beside what Electron keeps, if nobody says otherwise", () => {
-    expect(folder(["."])).toBe(path.join(userData, "data"));
+  test("in the usual folder, if nobody says otherwise", () => {
+    expect(folder(["."])).toBe(usual);
   });
 
   test("where the environment says, or the command line, which wins", () => {
@@ -24,7 +24,7 @@ describe("where the data lives", () => {
 
   test("an empty value counts as none, and Chromium's own switches are let be", () => {
     expect(folder(["--no-sandbox", "--inspect=0", ".", "--data-folder="], { INTEGRATIONS_EXPLORER_DATA: "" })).toBe(
-      path.join(userData, "data"),
+      usual,
     );
   });
 });

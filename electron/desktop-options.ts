@@ -9,13 +9,12 @@ export interface DesktopOptions {
 
 /**
  * Reads the command line and the environment; the only place of the desktop app that does. `--data-folder` (or `--data`,
- * its name in the headless service) wins over `INTEGRATIONS_EXPLORER_DATA`, which wins over a folder inside `userData`,
- * the app's own folder.
+ * its name in the headless service) wins over `INTEGRATIONS_EXPLORER_DATA`, which wins over the usual folder.
  */
 export function readDesktopOptions(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  userData: string,
+  usualFolder: string,
 ): DesktopOptions {
   const { values } = parseArgs({
     args: [...argv],
@@ -24,7 +23,7 @@ export function readDesktopOptions(
     strict: false,
   });
   const given = [values["data-folder"], values.data, env.INTEGRATIONS_EXPLORER_DATA].find(isFolderName);
-  return { dataFolder: given === undefined ? path.join(userData, "data") : path.resolve(given) };
+  return { dataFolder: given === undefined ? usualFolder : path.resolve(given) };
 }
 
 const isFolderName = (value: unknown): value is string => typeof value === "string" && value !== "";

@@ -1,5 +1,7 @@
+import os from "node:os";
 import path from "node:path";
 import { app, dialog, Menu, session } from "electron";
+import { defaultDataFolder } from "../sandbox/default-data-folder.ts";
 import { createActions } from "./actions.ts";
 import { readDesktopOptions } from "./desktop-options.ts";
 import { registerHandlers } from "./ipc/handlers.ts";
@@ -20,7 +22,11 @@ if (app.requestSingleInstanceLock()) {
 
 async function boot(): Promise<void> {
   const userData = app.getPath("userData");
-  const { dataFolder } = readDesktopOptions(process.argv.slice(1), process.env, userData);
+  const { dataFolder } = readDesktopOptions(
+    process.argv.slice(1),
+    process.env,
+    defaultDataFolder(process.platform, process.env, os.homedir()),
+  );
   const host = startServiceHost(dataFolder);
   quitCleanly(host.stop);
   await app.whenReady();

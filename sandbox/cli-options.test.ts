@@ -1,6 +1,7 @@
 import path from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { defaultDataFolder, readOptions } from "./cli-options.ts";
+import { readOptions } from "./cli-options.ts";
+import { defaultDataFolder } from "./default-data-folder.ts";
 
 const folders = { explorerFolder: "/built/explorer", mediaFolder: "/built/media" };
 let said = "";
@@ -202,13 +203,13 @@ describe("where everything is kept when nothing is said", () => {
       path.join("/home/ada", ".local", "share", "integrations-explorer"),
     );
     expect(defaultDataFolder("darwin", {}, "/Users/ada")).toBe(
-      path.join("/Users/ada", "Library", "Application Support", "Integrations Explorer"),
+      path.join("/Users/ada", "Library", "Application Support", "Integrations Explorer", "data"),
     );
     expect(defaultDataFolder("win32", { APPDATA: "C:\\Roaming" }, "C:\\Users\\ada")).toBe(
-      path.join("C:\\Roaming", "Integrations Explorer"),
+      path.join("C:\\Roaming", "Integrations Explorer", "data"),
     );
     expect(defaultDataFolder("win32", {}, "/Users/ada")).toBe(
-      path.join("/Users/ada", "AppData", "Roaming", "Integrations Explorer"),
+      path.join("/Users/ada", "AppData", "Roaming", "Integrations Explorer", "data"),
     );
   });
 });

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { applyEnvironment, option } from "./cli-environment.ts";
 import { DEFAULT_PORT, type ServiceConfig } from "./config.ts";
 import { readCredentialsFile } from "./credentials-file.ts";
+import { defaultDataFolder } from "./default-data-folder.ts";
 import { VERSION } from "./version.ts";
 
 /** What the command line and the environment asked for. */
@@ -14,14 +15,6 @@ export interface ServeOptions {
   /** When another process serves the data folder: print its ready line and end well, instead of failing. */
   readonly join: boolean;
 }
-
-/** Where the platform keeps application data. */
-export const defaultDataFolder = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home: string): string => {
-  const name = "Integrations Explorer";
-  if (platform === "win32") return path.join(env.APPDATA ?? path.join(home, "AppData", "Roaming"), name);
-  if (platform === "darwin") return path.join(home, "Library", "Application Support", name);
-  return path.join(env.XDG_DATA_HOME || path.join(home, ".local", "share"), "integrations-explorer");
-};
 
 const wholeNumber =
   (least: number, most: number) =>

@@ -24,11 +24,24 @@ const bad = (file: string, problem: string): StartError =>
     `The credentials file ${file} cannot be used: ${problem}. See the README for its shape.`,
   );
 
-const parse = (file: string): unknown => {
+const read = (file: string): string => {
   try {
-    return JSON.parse(fs.readFileSync(file, "utf8"));
+    return fs.readFileSync(file, "utf8");
   } catch (error) {
-    throw bad(file, error instanceof Error ? error.message : String(error));
+    throw bad(
+      file,
+      error instanceof Error && "code" in error ? `it cannot be read (${error.code})` : "it cannot be read",
+    );
+  }
+};
+
+const parse = (file: string): unknown => {
+  const text = read(file);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // The parser's own words would quote the file, and so its secrets.
+    throw bad(file, "it is no JSON");
   }
 };
 

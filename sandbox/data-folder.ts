@@ -54,9 +54,22 @@ export interface DataFolder {
 const problemOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error);
 
+/** Step by step: Node's own recursive making never ends where a file system refuses new folders but does not say why. */
+const makeFolder = (folder: string): void => {
+  if (fs.existsSync(folder)) return;
+  const parent = path.dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Two that start at once may both find it missing.
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+};
+
 const prepareFolder = (folder: string): void => {
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
     if (!fs.statSync(folder).isDirectory()) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
   } catch (error) {

@@ -106,12 +106,13 @@ export class JobsPage {
   async addPart(part: { description: string; quantity?: number; note?: string; externalId?: string }): Promise<void> {
     await this.show("Parts");
     const form = this.job.getByRole("region", { name: "Add parts" });
-    if (!(await form.isVisible()))
+    const description = form.getByRole("textbox", { name: "description" });
+    if (!(await description.isVisible()))
       await this.job
         .getByRole("button", { name: /^Add parts/ })
         .first()
         .click();
-    await form.getByRole("textbox", { name: "description" }).fill(part.description);
+    await description.fill(part.description);
     if (part.quantity !== undefined) await form.getByRole("textbox", { name: "quantity" }).fill(String(part.quantity));
     if (part.note !== undefined) await form.getByRole("textbox", { name: "note" }).fill(part.note);
     if (part.externalId !== undefined) await form.getByRole("textbox", { name: "external_id" }).fill(part.externalId);

@@ -43,22 +43,21 @@ const reserved6 = [
   "ff00::/8",
 ];
 
-const blockList = (): BlockList => {
+const listOf = (family: "ipv4" | "ipv6", ranges: readonly string[]): BlockList => {
   const list = new BlockList();
-  const add = (family: "ipv4" | "ipv6") => (range: string) => {
+  for (const range of ranges) {
     const [network = "", prefix = "0"] = range.split("/");
     list.addSubnet(network, Number(prefix), family);
-  };
-  for (const range of reserved4) add("ipv4")(range);
-  for (const range of reserved6) add("ipv6")(range);
+  }
   return list;
 };
 
-const reserved = blockList();
+// A list a family: in one list Node would read the mapped range as every IPv4 address.
+const reserved = { 4: listOf("ipv4", reserved4), 6: listOf("ipv6", reserved6) } as const;
 
 /** Whether an address (no brackets) is one of the public internet. Anything that is no address is not. */
 export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address);
-  if (family === 0) return false;
-  return !reserved.check(address, family === 4 ? "ipv4" : "ipv6");
+  if (family === 4) return !reserved[4].check(address, "ipv4");
+  return family === 6 && !reserved[6].check(address, "ipv6");
 };

@@ -11,8 +11,8 @@ export type VehicleIdentifier =
 
 export type Judged = { readonly identifier: VehicleIdentifier } | { readonly reason: string };
 
-const VIN = /^[A-HJ-NPR-Z0-9]{17}$/;
-const FRAME_NUMBER = /^[A-Z0-9]+-[0-9]+$/;
+const VIN = /^[A-HJ-NPR-Z0-9]{17}$/i;
+const FRAME_NUMBER = /^[A-Z0-9]+-[0-9]+$/i;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -20,14 +20,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** D60: 17 characters without I, O and Q, or a Japanese frame number of 6 to 17; letter case does not matter. */
 const judgeChassis = (value: unknown): Judged => {
   if (typeof value !== "string") return { reason: "chassis_number must be string" };
-  const text = value.toUpperCase();
-  if (VIN.test(text) || (FRAME_NUMBER.test(text) && text.length >= 6 && text.length <= 17)) {
-    return { identifier: { kind: "chassis", chassis_number: text } };
+  if (VIN.test(value) || (FRAME_NUMBER.test(value) && value.length >= 6 && value.length <= 17)) {
+    return { identifier: { kind: "chassis", chassis_number: value.toUpperCase() } };
   }
-  if (text.includes("-")) {
+  if (value.includes("-")) {
     return { reason: "chassis_number is no frame number: letters or digits, a hyphen and digits, 6 to 17 in all" };
   }
-  if (text.length === 17 && /^[A-Z0-9]+$/.test(text)) {
+  if (value.length === 17 && /^[A-Z0-9]+$/i.test(value)) {
     return { reason: "chassis_number has the letter I, O or Q, which a chassis number never has" };
   }
   return { reason: `chassis_number must be 17 characters of A–Z and 0–9, it has ${[...value].length}` };

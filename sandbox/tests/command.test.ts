@@ -105,6 +105,8 @@ test("a data folder that is a file, or cannot be made, is one sentence and statu
   fs.writeFileSync(file, "");
   await failsWith(["--port", "0", "--data", file], /cannot be used .*--data/);
   await failsWith(["--port", "0", "--data", path.join(file, "below")], /cannot be used .*--data/);
+  if (process.platform === "linux")
+    await failsWith(["--port", "0", "--data", "/proc/none/below"], /cannot be used .*--data/);
 });
 
 test("a ready file that cannot be written is one sentence and status 1", async () => {

@@ -1,0 +1,158 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { InstallPage } from "../pages/install-page.ts";
+import { JobsPage } from "../pages/jobs-page.ts";
+import { ProcurementsPage } from "../pages/procurements-page.ts";
+import { WebhooksPage } from "../pages/webhooks-page.ts";
+
+test("from an installed integration to a confirmed order and two signed deliveries", async ({ explorer }) => {
+  test.slow();
+  const [install, jobs, procurements, webhooks] = [
+    new InstallPage(explorer),
+    new JobsPage(explorer),
+    new ProcurementsPage(explorer),
+    new WebhooksPage(explorer),
+  ];
+  await expectAccessible(explorer);
+
+  await install.goto();
+  await install.asRepairer();
+  const values = await install.installAndSubscribe();
+  expect(values.api_key).toMatch(/^isk_[0-9a-f]{32}$/);
+  expect(values.webhook_secret).toMatch(/^pwh_/);
+  await expectAccessible(explorer);
+  await install.keep();
+
+  await webhooks.goto();
+  await webhooks.subscribeBothSides();
+  await expectAccessible(explorer);
+
+  await jobs.goto();
+  await expectAccessible(explorer);
+  await jobs.open("J-20418");
+  await jobs.show("Parts");
+  await jobs.expectTabCount("Parts", 8);
+  await expectAccessible(explorer);
+  await jobs.show("Basket");
+  await expectAccessible(explorer);
+  await jobs.chooseAllOf("Meridian Genuine Parts");
+  await jobs.expectWillPlace(1, 2);
+  const [reference = ""] = await jobs.placeOrders();
+  expect(reference).toMatch(/^TRC-20418-1$/);
+
+  await procurements.goto();
+  await procurements.open(reference);
+  await procurements.expectState("order_requested");
+  await procurements.expectOnlyFor("buyer", "supplier_business");
+  await procurements.expectOnlyFor("supplier", "buyer_shipping_address");
+  await expectAccessible(explorer);
+  await procurements.confirmAsSupplier();
+  await procurements.expectState("order_confirmed");
+  await procurements.expectDeliveries("delivered");
+  await procurements.expectChanged("status", "order_requested");
+  await expectAccessible(explorer);
+
+  await webhooks.goto();
+  for (const event of ["repairer.procurements", "supplier.procurements"] as const) {
+    await webhooks.expectDelivered(event, reference);
+    await webhooks.open(event, reference);
+    await webhooks.expectVerified();
+    await webhooks.expectAnswer(200);
+  }
+  await webhooks.expectSignatureComputesEqual();
+  await expectAccessible(explorer);
+});
+
+test("every screen is accessible in the dark too", async ({ explorer }) => {
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  for (const [place, heading] of [
+    ["Install", "Install"],
+    ["Jobs", "Jobs"],
+    ["Procurements", "Procurements"],
+    ["Webhooks", "Webhooks"],
+    ["Overview", "Overview"],
+  ] as const) {
+    await explorer
+      .getByRole("navigation", { name: "Places" })
+      .getByRole("link", { name: new RegExp(`^${place}`) })
+      .click();
+    await expect(explorer.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+    await expectAccessible(explorer);
+  }
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  for (const tab of ["Overview", "Parts", "Basket", "Procurements", "JSON"] as const) {
+    await jobs.show(tab);
+    await expectAccessible(explorer);
+  }
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open("TRC-20397-1");
+  await expectAccessible(explorer);
+});
+
+test("every failure of an install is one click away and answers as the contract says", async ({ explorer }) => {
+  const install = new InstallPage(explorer);
+  await install.goto();
+  for (const [failure, status, code] of [
+    ["client_id matches no client", 404, "integration_not_found"],
+    ["Client not enabled for OAuth", 403, "o_auth_not_supported_by_integration"],
+    ["client_secret does not match", 401, "invalid_client_secret"],
+    ["access_code unknown", 401, "invalid_access_code"],
+    ["access_code used before", 401, "invalid_access_code"],
+    ["Another client’s code", 401, "invalid_access_code"],
+    ["access_code expired", 401, "invalid_access_code"],
+  ] as const) {
+    await install.tryFailure(failure);
+    await install.expectFailure(failure, status, code);
+  }
+  await install.resetClock();
+});
+
+test("a service that stops and starts again is told, and found again without a reload", async ({
+  explorer,
+  service,
+}) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await service.stop();
+  await expect(explorer.getByText(/Reconnecting|Lost/).first()).toBeVisible();
+  await service.start();
+  await expect(explorer.getByText("Live", { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+  await jobs.show("Basket");
+  await expect(jobs.basket).toBeVisible();
+});
+
+test("what a partner's program does appears by itself", async ({ explorer, service }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  const { base_url, credentials } = service.ready;
+  const headers = {
+    authorization: `Bearer ${credentials?.repairer.api_key}`,
+    "service-integration-id": credentials?.repairer.integration_id ?? "",
+    "content-type": "application/json",
+  };
+  const call = async (operation: string, body: unknown): Promise<{ items: { id: string; type: string }[] }> => {
+    const answer = await fetch(`${base_url}/api/2026-01/${operation}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as { items: { id: string; type: string }[] };
+  };
+  const site = (await call("businesses.list", {})).items.find((one) => one.type === "repairer_site")?.id;
+  await call("repairer.jobs.insert", {
+    identity: { external: "live-1" },
+    repairer_site_id: site,
+    job_number: "LIVE-1",
+  });
+  await expect(jobs.list.getByText("LIVE-1")).toBeVisible();
+});
+
+test("an address without the token says what to do", async ({ page, service }) => {
+  await page.goto(`${service.ready.base_url}/jobs`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByText(/address/).first()).toBeVisible();
+  await expectAccessible(page);
+});
