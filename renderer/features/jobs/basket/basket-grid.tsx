@@ -41,12 +41,10 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
     setCursor(next);
     setPointed(null);
     const id = offerAt(table, next)?.id;
-    if (id)
-      box.current
-        ?.querySelector<HTMLElement>(
-          `[data-offer="${CSS.escape(id)}"][data-row="${next.row}"], [data-offer="${CSS.escape(id)}"]`,
-        )
-        ?.focus();
+    if (id === undefined) return;
+    // An offer that is repeated in several rows is focused in the row the cursor moved to.
+    const drawn = [...(box.current?.querySelectorAll<HTMLElement>(`[data-offer="${CSS.escape(id)}"]`) ?? [])];
+    (drawn.find(({ dataset }) => dataset["row"] === String(next.row)) ?? drawn[0])?.focus();
   };
 
   const cellsOf = (row: BasketRow, rowIndex: number) =>
@@ -68,7 +66,7 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
           spans={cell.span > 1}
           choice={choice}
           supplier={supplier.name}
-          reachable={view.id === current?.id}
+          reachable={view.id === current?.id && (cell.span > 1 || rowIndex === place?.row)}
           onPoint={setPointed}
           onReach={() => {
             setFocused(true);

@@ -32,7 +32,9 @@ export const SiteFilter = ({ rows, value, onChange }: SiteFilterProps) => {
       <Menu.Dropdown>
         <Menu.Label>Site</Menu.Label>
         <Menu.RadioGroup value={value ?? ""} onChange={(next) => onChange(next || null)}>
-          <Menu.RadioItem value="" closeMenuOnClick>All sites</Menu.RadioItem>
+          <Menu.RadioItem value="" closeMenuOnClick>
+            All sites
+          </Menu.RadioItem>
           {[...sites].map(([id, siteName]) => (
             <Menu.RadioItem key={id} value={id} closeMenuOnClick>
               {siteName}
