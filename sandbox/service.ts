@@ -56,6 +56,7 @@ const openWorlds = (folder: DataFolder, config: ServiceConfig, listeners: Worlds
       listeners,
     });
     worlds.use(DEFAULT_WORLD);
+    worlds.openDue();
     return worlds;
   } catch (error) {
     if (error instanceof NewerDataError) throw new StartError("newer_data", error.message);

@@ -5,7 +5,7 @@ import { formatMinor, isAmount, parseMinor, sum, times } from "../rules/money.ts
 import type { ProcurementRecord } from "../rules/records.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control, iso } from "./handler.ts";
-import { Conditions, containing, encodeCursor, olderThan } from "./paging.ts";
+import { Conditions, containing, encodeCursor, olderThan, pageOf } from "./paging.ts";
 
 const LIMIT = 100;
 const JOBS = "jobs j JOIN businesses s ON s.id = j.repairer_site_id";
@@ -114,15 +114,15 @@ export const browseControls: readonly BoundControl[] = [
   control(jobsList, ({ world }, { search, site_id, cursor, limit = LIMIT }) => {
     const total = searchJobs(new Conditions(), search, site_id).count(world.db, "jobs j");
     const page = olderThan(searchJobs(new Conditions(), search, site_id), cursor, "j.updated_at", "j.seq");
-    const rows = world.db.all<StoredJob>(
+    const found = world.db.all<StoredJob>(
       "SELECT j.seq, j.id, j.organization_id, j.job_number, j.external_id, j.claim_number, j.plate_number, j.plate_state, j.chassis_number, " +
         `j.work_provider_id, j.repairer_site_id AS site_id, s.name AS site_name, j.created_at, j.updated_at FROM ${JOBS}${page.where} ` +
         "ORDER BY j.updated_at DESC, j.seq DESC LIMIT ?",
       ...page.values,
-      limit,
+      limit + 1,
     );
     const names = new Map(world.stores.directory.organizations().map(({ id, name }) => [id, name]));
-    const last = rows.length === limit ? rows.at(-1) : undefined;
+    const { rows, last } = pageOf(found, limit);
     return {
       items: rows.map((row) => jobRow(world, names, row)),
       next_cursor: last ? encodeCursor(last.updated_at, last.seq) : null,
@@ -146,15 +146,15 @@ export const browseControls: readonly BoundControl[] = [
     };
     const total = filtered().count(world.db, PROCUREMENTS);
     const page = olderThan(filtered(), cursor, "p.created_at", "p.seq");
-    const rows = world.db.all<StoredProcurement>(
+    const found = world.db.all<StoredProcurement>(
       "SELECT p.seq, p.id, p.job_id, p.status, p.reference, p.buyer_organization_id, p.buyer_business_id, p.supplier_organization_id, " +
         "p.supplier_business_id, p.created_at, p.updated_at, p.deliver_before, p.document, j.job_number, j.plate_number, b.name AS buyer_name, " +
         "EXISTS (SELECT 1 FROM credentials c WHERE c.organization_id = p.supplier_organization_id AND c.scope = 'supplier') AS has_credential " +
         `FROM ${PROCUREMENTS}${page.where} ORDER BY p.created_at DESC, p.seq DESC LIMIT ?`,
       ...page.values,
-      limit,
+      limit + 1,
     );
-    const last = rows.length === limit ? rows.at(-1) : undefined;
+    const { rows, last } = pageOf(found, limit);
     return {
       items: rows.map((row) => procurementRow(world, row)),
       next_cursor: last ? encodeCursor(last.created_at, last.seq) : null,

@@ -9,6 +9,15 @@ export const decodeCursor = (cursor: string): { readonly key: number; readonly s
   return match ? { key: Number(match[1]), seq: Number(match[2]) } : null;
 };
 
+/** The rows of a page out of `limit + 1` that were asked for, and its last one where more follow. */
+export const pageOf = <T>(
+  rows: readonly T[],
+  limit: number,
+): { readonly rows: readonly T[]; readonly last: T | undefined } => {
+  const page = rows.slice(0, limit);
+  return { rows: page, last: rows.length > limit ? page.at(-1) : undefined };
+};
+
 /** The conditions of a list, gathered one by one. */
 export class Conditions {
   readonly #texts: string[] = [];

@@ -18,7 +18,7 @@ import { deliveryRow } from "../storage/delivery-rows.ts";
 import { type AttemptRecord, DELIVERY_SELECT } from "../storage/outbox-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control, iso } from "./handler.ts";
-import { Conditions, decodeCursor, encodeCursor, olderThan } from "./paging.ts";
+import { Conditions, decodeCursor, encodeCursor, olderThan, pageOf } from "./paging.ts";
 
 const LIMIT = 100;
 
@@ -55,13 +55,13 @@ const listEvents = (world: World, cursor: string | undefined, limit: number) => 
     event_timestamp: number;
     payload: string;
   };
-  const rows = world.db.all<Stored>(
+  const found = world.db.all<Stored>(
     "SELECT e.seq, e.id, e.event_type, e.event_timestamp, e.organization_id, e.payload, e.trace_id, e.label, " +
       "(SELECT count(*) FROM deliveries d WHERE d.event_seq = e.seq) AS deliveries FROM events e WHERE e.seq < ? ORDER BY e.seq DESC LIMIT ?",
     from?.seq ?? Number.MAX_SAFE_INTEGER,
-    limit,
+    limit + 1,
   );
-  const last = rows.length === limit ? rows.at(-1) : undefined;
+  const { rows, last } = pageOf(found, limit);
   return {
     items: rows.map(({ seq: _seq, ...row }) => ({
       ...row,
@@ -107,14 +107,14 @@ export const wireControls: readonly BoundControl[] = [
       return conditions;
     };
     const page = olderThan(filtered(), cursor, "d.seq", "d.seq");
-    const records = world.db
+    const found = world.db
       .all<Parameters<World["stores"]["outbox"]["record"]>[0]>(
         `${DELIVERY_SELECT}${page.where} ORDER BY d.seq DESC LIMIT ?`,
         ...page.values,
-        limit,
+        limit + 1,
       )
       .map(world.stores.outbox.record);
-    const last = records.length === limit ? records.at(-1) : undefined;
+    const { rows: records, last } = pageOf(found, limit);
     return {
       items: records.map(deliveryRow),
       next_cursor: last ? encodeCursor(last.seq, last.seq) : null,

@@ -41,8 +41,15 @@ export const maskHeader = (name: string, value: string): string => {
       return scheme === undefined || key === undefined ? maskSecret(value) : `${scheme} ${maskSecret(key)}`;
     }
     case "cookie":
+    case "proxy-authorization":
+    case "x-api-key":
       return "••••••••";
     default:
       return value;
   }
 };
+
+const SECRET_PARAMETERS = /([?&](?:access_code|api_key|client_secret|code|key|secret|signature|token)=)[^&#]*/gi;
+
+/** An address as it may be kept: nothing the service asks for belongs there, but a caller may put a secret in it. */
+export const maskAddress = (address: string): string => address.replace(SECRET_PARAMETERS, "$1••••••••");

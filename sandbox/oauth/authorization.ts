@@ -38,7 +38,11 @@ export const redirectRule = (mode: "local" | "deployed", given: GivenCredentials
   if (mode === "local") return loopbackRedirects;
   const clients = given === null ? [] : Object.values(given.clients);
   return (clientId, redirect) =>
-    clients.some((client) => client.client_id === clientId && client.redirect_uris.includes(redirect.href));
+    clients.some(
+      (client) =>
+        client.client_id === clientId &&
+        client.redirect_uris.some((uri) => URL.canParse(uri) && new URL(uri).href === redirect.href),
+    );
 };
 
 const parseRedirect = (text: string): URL | null => (URL.canParse(text) && !text.includes("#") ? new URL(text) : null);

@@ -42,7 +42,7 @@ export const parseBody = (body: Uint8Array | null): { readonly value: unknown } 
     return {
       problem:
         position === undefined
-          ? "the body is not JSON: it breaks off"
+          ? "the body is not JSON: it breaks off or goes wrong"
           : `the body is not JSON: it breaks off or goes wrong at position ${position}`,
     };
   }

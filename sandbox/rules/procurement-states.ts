@@ -18,8 +18,7 @@ const refused = (code: ErrorCode, message?: string): MoveResult =>
   message === undefined ? { kind: "refused", code } : { kind: "refused", code, message };
 
 /**
- * Contract, "Procurement status", with D50, D51 and D74: every move from every state. `null` is a procurement that
- * does not exist yet.
+ * Contract, "Procurement status", with D50, D51 and D74: every move from every state.
  */
 const table: Record<ProcurementMove, Record<ProcurementStatus, Cell>> = {
   place: {

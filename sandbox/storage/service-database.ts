@@ -4,7 +4,8 @@ const MIGRATIONS = [
   `CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
    CREATE TABLE worlds (
      name TEXT PRIMARY KEY, created_at INTEGER NOT NULL, last_active_at INTEGER NOT NULL, pinned INTEGER NOT NULL DEFAULT 0
-   ) STRICT, WITHOUT ROWID;`,
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE due (name TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
 ];
 
 export interface WorldEntry {
@@ -77,6 +78,24 @@ export class ServiceDatabase {
 
   removeWorld(name: string): void {
     this.#handle.prepare("DELETE FROM worlds WHERE name = ?").run(name);
+    this.setDue(name, null);
+  }
+
+  /** Writes down when the next delivery of a closed world is due; null: none waits. */
+  setDue(name: string, at: number | null): void {
+    if (at === null) this.#handle.prepare("DELETE FROM due WHERE name = ?").run(name);
+    else
+      this.#handle
+        .prepare("INSERT INTO due (name, at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at")
+        .run(name, at);
+  }
+
+  /** The closed worlds in which a delivery is due by then. */
+  dueBy(at: number): string[] {
+    return this.#handle
+      .prepare<[number], { name: string }>("SELECT name FROM due WHERE at <= ? ORDER BY at")
+      .all(at)
+      .map((row) => row.name);
   }
 
   close(): void {

@@ -82,15 +82,22 @@ export class Writer {
       this.#db.sql("COMMIT").run();
     } catch (error) {
       if (this.#db.handle.open && this.#db.handle.inTransaction) this.#db.sql("ROLLBACK").run();
-      this.#hooks.failed();
       const failure = new NotDurableError(error);
-      for (const task of tasks) task.reject(failure);
+      try {
+        this.#hooks.failed();
+      } finally {
+        for (const task of tasks) task.reject(failure);
+      }
       return;
     }
-    this.#hooks.committed();
-    for (const outcome of outcomes) {
-      if ("error" in outcome) outcome.task.reject(outcome.error);
-      else outcome.task.resolve(outcome.value);
+    try {
+      this.#hooks.committed();
+    } finally {
+      // Whatever happens to those who listen: what is durable is acknowledged.
+      for (const outcome of outcomes) {
+        if ("error" in outcome) outcome.task.reject(outcome.error);
+        else outcome.task.resolve(outcome.value);
+      }
     }
   }
 

@@ -95,6 +95,12 @@ describe("the reference sink", () => {
     expect(asked).toEqual([unknown]);
   });
 
+  it("looks for no secret when there is no signature to check with it: that would open every world for anybody", () => {
+    const { asked, receive } = setUp();
+    for (const header of [null, ""]) receive(notification(), header);
+    expect(asked).toEqual([]);
+  });
+
   it("acknowledges a message without an id each time", () => {
     const { receive } = setUp();
     const body = notification({ message_id: undefined });

@@ -126,11 +126,31 @@ export class Worlds {
   }
 
   #closeLeastUsed(): void {
-    for (const [name, open] of this.#open) {
+    for (const open of this.#open.values()) {
       if (this.#open.size <= MOST_OPEN) return;
-      this.#save(open);
-      open.world.close();
-      this.#open.delete(name);
+      this.#closeOpen(open);
+    }
+  }
+
+  /** Closes a world, remembering when it has to be opened again for what waits in its outbox. */
+  #closeOpen(open: Open): void {
+    this.#save(open);
+    this.#options.service.setDue(open.world.name, open.world.stores.outbox.nextDueAt());
+    open.world.close();
+    this.#open.delete(open.world.name);
+  }
+
+  /**
+   * Opens the worlds in which a delivery is due soon, without counting it as a call, and those that a crash left with
+   * a log, of which nobody could write down what waits in them.
+   */
+  openDue(): void {
+    const crashed = fs
+      .readdirSync(this.#folder)
+      .flatMap((file) => (file.endsWith("-wal") ? (worldOfFile(file.slice(0, -4)) ?? []) : []));
+    for (const name of new Set([...this.#options.service.dueBy(Date.now() + SAVE_EVERY_MS), ...crashed])) {
+      this.#options.service.setDue(name, null);
+      if (!this.#open.has(name) && fs.existsSync(this.#file(name))) this.#openFile(name, false);
     }
   }
 
@@ -189,14 +209,11 @@ export class Worlds {
       if (due !== null && now >= due) this.reset(open.entry.name);
       else this.#save(open);
     }
+    this.openDue();
   }
 
   close(): void {
     clearInterval(this.#sweep);
-    for (const open of this.#open.values()) {
-      this.#save(open);
-      open.world.close();
-    }
-    this.#open.clear();
+    for (const open of [...this.#open.values()]) this.#closeOpen(open);
   }
 }

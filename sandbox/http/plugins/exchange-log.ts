@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../app-services.ts";
-import { maskBody, maskHeader } from "../masking.ts";
+import { maskAddress, maskBody, maskHeader } from "../masking.ts";
 
 const headerList = (raw: readonly string[]): [string, string][] => {
   const list: [string, string][] = [];
@@ -28,7 +28,7 @@ const keep = (services: AppServices, request: FastifyRequest, reply: FastifyRepl
     trace_id: request.id,
     at: exchange.startedAt,
     method: request.method,
-    path: request.url,
+    path: maskAddress(request.url),
     operation: exchange.operation,
     integration_id: exchange.integration_id,
     side: exchange.side,

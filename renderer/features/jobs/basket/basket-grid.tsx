@@ -44,7 +44,7 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
     if (id === undefined) return;
     // An offer that is repeated in several rows is focused in the row the cursor moved to.
     const drawn = [...(box.current?.querySelectorAll<HTMLElement>(`[data-offer="${CSS.escape(id)}"]`) ?? [])];
-    (drawn.find(({ dataset }) => dataset["row"] === String(next.row)) ?? drawn[0])?.focus();
+    (drawn.find(({ dataset }) => dataset.row === String(next.row)) ?? drawn[0])?.focus();
   };
 
   const cellsOf = (row: BasketRow, rowIndex: number) =>

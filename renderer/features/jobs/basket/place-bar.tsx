@@ -15,6 +15,7 @@ import { State } from "../../../components/state.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { isBehindDialog } from "../behind-dialog.ts";
 import type { usePlaceOrders } from "../mutations.ts";
 import { amountText } from "./amounts.ts";
 import type { BasketChoice } from "./use-choice.ts";
@@ -70,7 +71,16 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place }: PlaceB
       },
     });
   };
-  useKeys("Basket", [{ keys: ["mod+enter"], label: "Place the chosen offers", enabled: ready, run: send }]);
+  useKeys("Basket", [
+    {
+      keys: ["mod+enter"],
+      label: "Place the chosen offers",
+      enabled: ready,
+      run: () => {
+        if (previewing || !isBehindDialog()) send();
+      },
+    },
+  ]);
 
   return (
     <div className="jobs-place">

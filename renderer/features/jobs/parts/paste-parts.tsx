@@ -8,6 +8,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { plural } from "../../../lib/formatting.ts";
+import { isBehindDialog } from "../behind-dialog.ts";
 import { useJobs } from "../jobs-store.ts";
 import { MOST_PARTS, type PartLine, partOf, readPartList } from "./part-list.ts";
 
@@ -82,7 +83,16 @@ export const PasteParts = ({
   const send = async () => {
     if (await onSend(lines.map(partOf)).catch(() => false)) paste(key, "");
   };
-  useKeys("Job", [{ keys: ["mod+enter"], label: "Insert the pasted parts", enabled: ready, run: () => void send() }]);
+  useKeys("Job", [
+    {
+      keys: ["mod+enter"],
+      label: "Insert the pasted parts",
+      enabled: ready,
+      run: () => {
+        if (!isBehindDialog()) void send();
+      },
+    },
+  ]);
   return (
     <div className="jobs-paste">
       <TextAreaField
