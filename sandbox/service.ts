@@ -106,6 +106,10 @@ const start = async (
   const worlds = openWorlds(folder, config, {
     published: (world, entries) => live.publish(world.name, entries),
     opened: (world) => deliveries.wake(world),
+    removed: (name) => {
+      files.forget(name);
+      live.reset(name, "the world was deleted");
+    },
     reset: (world) => {
       files.forget(world.name);
       live.reset(world.name, "the world was seeded anew");

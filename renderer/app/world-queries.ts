@@ -1,13 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import {
   clientsList,
-  clockGet,
   credentialsList,
   organizationsList,
-  policiesGet,
   requestsList,
-  serviceInfo,
 } from "../../sandbox/contract/control/operations.ts";
+import { clockGet, policiesGet, serviceInfo } from "../../sandbox/contract/control/world-operations.ts";
 import { callControl } from "../lib/service-client.ts";
 import { serviceKeys, worldKeys } from "./query-keys.ts";
 

@@ -1,6 +1,7 @@
 import { accessControls } from "./access-operations.ts";
 import { browseControls } from "./browse-operations.ts";
 import type { BoundControl } from "./handler.ts";
+import { utilityControls } from "./utility-operations.ts";
 import { wireControls } from "./wire-operations.ts";
 import { worldControls } from "./world-operations.ts";
 
@@ -9,5 +10,6 @@ export const controlHandlers: readonly BoundControl[] = [
   ...worldControls,
   ...accessControls,
   ...browseControls,
+  ...utilityControls,
   ...wireControls,
 ];

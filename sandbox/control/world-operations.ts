@@ -1,3 +1,5 @@
+import { policyChoices, policyNames } from "../contract/control/policies.ts";
+import type { World as WorldRow } from "../contract/control/rows.ts";
 import {
   clockAdvance,
   clockGet,
@@ -5,12 +7,14 @@ import {
   policiesGet,
   policiesSet,
   serviceInfo,
+  worldsCopy,
+  worldsDelete,
   worldsList,
+  worldsPin,
   worldsReset,
-} from "../contract/control/operations.ts";
-import { policyChoices, policyNames } from "../contract/control/policies.ts";
-import type { World as WorldRow } from "../contract/control/rows.ts";
-import { refuse } from "../contract/errors.ts";
+} from "../contract/control/world-operations.ts";
+import { type Refusal, refuse } from "../contract/errors.ts";
+import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control, iso } from "./handler.ts";
@@ -36,6 +40,11 @@ const worldRow = ({ worlds }: ControlContext, entry: WorldEntry, world: World | 
         }
       : { jobs: 0, procurements: 0, credentials: 0, subscriptions: 0 },
   };
+};
+
+const rowOf = (context: ControlContext, world: World): WorldRow | Refusal => {
+  const entry = context.worlds.list().find((one) => one.name === world.name);
+  return entry ? worldRow(context, entry, world) : refuse("not_found");
 };
 
 const clockOf = (world: World) => ({ now: iso(world.now()), offset_seconds: world.clockOffset / 1_000 });
@@ -77,10 +86,22 @@ export const worldControls: readonly BoundControl[] = [
     const open = new Map(context.worlds.openWorlds().map((world) => [world.name, world]));
     return { items: context.worlds.list().map((entry) => worldRow(context, entry, open.get(entry.name))) };
   }),
-  control(worldsReset, (context) => {
-    const world = context.worlds.reset(context.world.name);
-    const entry = context.worlds.list().find((one) => one.name === world.name);
-    return entry ? worldRow(context, entry, world) : refuse("not_found");
+  control(worldsReset, (context) => rowOf(context, context.worlds.reset(context.world.name))),
+  control(worldsPin, (context, { pinned }) => {
+    context.worlds.pin(context.world.name, pinned);
+    return rowOf(context, context.world);
+  }),
+  control(worldsCopy, (context, { to }) => {
+    if (!isWorldName(to)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
+    if (context.worlds.has(to))
+      return refuse("bad_request", `/to ${to} is a world already; delete it first, or choose another name`);
+    return rowOf(context, context.worlds.copy(context.world.name, to));
+  }),
+  control(worldsDelete, ({ worlds, world }) => {
+    if (world.name === DEFAULT_WORLD)
+      return refuse("bad_request", "/world default cannot be deleted; reset it instead");
+    worlds.remove(world.name);
+    return { ok: true };
   }),
   control(policiesGet, ({ world }) => ({ policies: world.policies })),
   control(policiesSet, async ({ world }, { policies }) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eventsList, policiesSet, procurementsList } from "../contract/control/operations.ts";
+import { eventsList, procurementsList } from "../contract/control/operations.ts";
+import { policiesSet } from "../contract/control/world-operations.ts";
 import {
   basketsLatestGet,
   businessesList,

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  accessCodesIssue,
-  clientsList,
-  clockAdvance,
-  clockReset,
-  credentialsList,
-  organizationsList,
-} from "../contract/control/operations.ts";
+import { accessCodesIssue, clientsList, credentialsList, organizationsList } from "../contract/control/operations.ts";
+import { clockAdvance, clockReset } from "../contract/control/world-operations.ts";
 import { businessesList, integrationsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { worldsReset } from "../contract/control/operations.ts";
+import { worldsReset } from "../contract/control/world-operations.ts";
 import type { LiveEntry } from "../contract/live.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clockAdvance, clockReset } from "../contract/control/operations.ts";
+import { clockAdvance, clockReset } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { tier1Prepare, uploadsPrepare } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";

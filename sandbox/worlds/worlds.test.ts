@@ -44,6 +44,7 @@ const start = (data = newFolder()) => {
     listeners: {
       published: () => undefined,
       opened: (world) => opened.push(world.name),
+      removed: () => undefined,
       reset: (world) => reset.push(world),
     },
   });

@@ -16,6 +16,8 @@ export interface WorldsOptions extends OpenOptions {
   readonly listeners: WorldListeners & {
     /** A world was seeded anew: everything known of it is stale. */
     readonly reset: (world: World) => void;
+    /** A world is gone. */
+    readonly removed: (name: string) => void;
     readonly opened: (world: World) => void;
   };
 }
@@ -177,6 +179,38 @@ export class Worlds {
     world.stores.log.continueAfter(lastId + 1);
     this.#options.listeners.reset(world);
     return world;
+  }
+
+  /** Keeps a world from resetting when it is idle, or lets it again. */
+  pin(name: string, pinned: boolean): void {
+    this.use(name);
+    const open = this.#open.get(name);
+    if (!open) return;
+    open.entry = { ...open.entry, pinned };
+    this.#remember(open.entry);
+  }
+
+  has(name: string): boolean {
+    return fs.existsSync(this.#file(name));
+  }
+
+  /** Copies a world to a name that has none; what waits to be delivered stays with the original. */
+  copy(from: string, to: string): World {
+    const unfinished = `${this.#file(to)}.new`;
+    fs.rmSync(unfinished, { force: true });
+    this.use(from).db.handle.prepare("VACUUM INTO ?").run(unfinished);
+    fs.renameSync(unfinished, this.#file(to));
+    const world = this.#openFile(to);
+    world.db.run("DELETE FROM deliveries WHERE status = 'pending'");
+    return world;
+  }
+
+  /** Ends a world; the next call to its name starts it anew. */
+  remove(name: string): void {
+    this.#closeAndRemove(name);
+    this.#entries.delete(name);
+    this.#options.service.removeWorld(name);
+    this.#options.listeners.removed(name);
   }
 
   list(): WorldEntry[] {

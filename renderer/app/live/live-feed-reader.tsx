@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { clockGet } from "../../../sandbox/contract/control/operations.ts";
+import { clockGet } from "../../../sandbox/contract/control/world-operations.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { dropToken } from "../../lib/session.ts";
 import { setWorldClockOffset } from "../../lib/world-clock.ts";

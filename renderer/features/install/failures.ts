@@ -1,5 +1,6 @@
-import { accessCodesIssue, clockAdvance } from "../../../sandbox/contract/control/operations.ts";
+import { accessCodesIssue } from "../../../sandbox/contract/control/operations.ts";
 import type { Client, Side } from "../../../sandbox/contract/control/rows.ts";
+import { clockAdvance } from "../../../sandbox/contract/control/world-operations.ts";
 import { type ErrorCode, errorCodes } from "../../../sandbox/contract/errors.ts";
 import { integrationsInsert } from "../../../sandbox/contract/operations/partner.ts";
 import { callControl, type Exchange, exchangePartner } from "../../lib/service-client.ts";

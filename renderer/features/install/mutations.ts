@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { accessCodesIssue, clockAdvance, clockReset } from "../../../sandbox/contract/control/operations.ts";
+import { accessCodesIssue } from "../../../sandbox/contract/control/operations.ts";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
+import { clockAdvance, clockReset } from "../../../sandbox/contract/control/world-operations.ts";
 import { integrationsInsert } from "../../../sandbox/contract/operations/partner.ts";
 import { notify } from "../../app/notices.tsx";
 import { useWorld } from "../../app/world.ts";

@@ -1,8 +1,8 @@
-import Type, { type TProperties } from "typebox";
+import Type from "typebox";
 import { controlOperation } from "../operation.ts";
 import { procurementStatuses } from "../resources/procurement.ts";
 import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
-import { policyChoices } from "./policies.ts";
+import { base, byId, inWorld, paged, reveal } from "./declaring.ts";
 import {
   Client,
   Credential,
@@ -13,112 +13,28 @@ import {
   JobRow,
   Organization,
   ProcurementRow,
+  QueuedIdentifier,
   RequestDetail,
   RequestRow,
   StateChange,
   Subscription,
   sides,
-  World,
+  UploadRow,
 } from "./rows.ts";
+import {
+  clockAdvance,
+  clockGet,
+  clockReset,
+  policiesGet,
+  policiesSet,
+  serviceInfo,
+  worldsCopy,
+  worldsDelete,
+  worldsList,
+  worldsPin,
+  worldsReset,
+} from "./world-operations.ts";
 
-const Limit = Type.Integer({ minimum: 1, maximum: 500, default: 100 });
-
-/** Every control operation takes the world it looks at; left out, it is `default`. */
-const inWorld = <P extends TProperties>(properties: P) =>
-  Type.Object({
-    world: Type.Optional(Type.String({ description: "World name (D81); default: default" })),
-    ...properties,
-  });
-
-const paged = { cursor: Type.Optional(Type.String()), limit: Type.Optional(Limit) };
-const reveal = { reveal: Type.Optional(Type.Boolean({ description: "Include secrets" })) };
-const Clock = Type.Object({ now: Timestamp(), offset_seconds: Type.Number() });
-const Policies = Type.Object({
-  policies: Type.Object({
-    jobs_insert_conflict: OneOf(policyChoices.jobs_insert_conflict),
-    jobs_insert_unknown_id: OneOf(policyChoices.jobs_insert_unknown_id),
-    part_ordered_on: OneOf(policyChoices.part_ordered_on),
-    confirm_when_confirmed: OneOf(policyChoices.confirm_when_confirmed),
-    confirm_when_cancelled: OneOf(policyChoices.confirm_when_cancelled),
-    webhook_retries: OneOf(policyChoices.webhook_retries),
-  }),
-});
-
-const base = { scope: "none", errors: ["unauthorized", "bad_request"] } as const;
-const byId = { ...base, errors: ["unauthorized", "bad_request", "not_found"] } as const;
-
-export const serviceInfo = controlOperation({
-  ...base,
-  id: "service.info",
-  effect: "read",
-  summary: "Version, address, data folder and mode of this service.",
-  request: inWorld({}),
-  response: Type.Object({
-    version: Type.String(),
-    base_url: Type.String(),
-    mode: OneOf(["local", "deployed"]),
-    data_folder: Nullable(Type.String()),
-    deliveries: Type.Boolean(),
-    started_at: Timestamp(),
-    now: Timestamp(),
-  }),
-});
-export const worldsList = controlOperation({
-  ...base,
-  id: "worlds.list",
-  effect: "read",
-  summary: "Lists the worlds of this service.",
-  request: inWorld({}),
-  response: Items(World),
-});
-export const worldsReset = controlOperation({
-  ...base,
-  id: "worlds.reset",
-  effect: "write",
-  summary: "Puts a world back to the seeded state; its subscriptions and pending deliveries end (D82).",
-  request: inWorld({}),
-  response: World,
-});
-export const policiesGet = controlOperation({
-  ...base,
-  id: "policies.get",
-  effect: "read",
-  summary: "The switches of a world.",
-  request: inWorld({}),
-  response: Policies,
-});
-export const policiesSet = controlOperation({
-  ...base,
-  id: "policies.set",
-  effect: "write",
-  summary: "Sets switches of a world; an unknown name or value changes nothing.",
-  request: inWorld({ policies: Type.Record(Type.String(), Type.Unknown()) }),
-  response: Policies,
-});
-export const clockGet = controlOperation({
-  ...base,
-  id: "clock.get",
-  effect: "read",
-  summary: "The world's clock (D84).",
-  request: inWorld({}),
-  response: Clock,
-});
-export const clockAdvance = controlOperation({
-  ...base,
-  id: "clock.advance",
-  effect: "write",
-  summary: "Moves the world's clock ahead by seconds.",
-  request: inWorld({ seconds: Type.Number({ minimum: 0, maximum: 3_155_760_000 }) }),
-  response: Clock,
-});
-export const clockReset = controlOperation({
-  ...base,
-  id: "clock.reset",
-  effect: "write",
-  summary: "Puts the world's clock back to real time.",
-  request: inWorld({}),
-  response: Clock,
-});
 export const organizationsList = controlOperation({
   ...base,
   id: "organizations.list",
@@ -256,10 +172,32 @@ export const tracesGet = controlOperation({
   }),
 });
 
+export const tier1List = controlOperation({
+  ...base,
+  id: "tier1.list",
+  effect: "read",
+  summary: "Vehicle identifiers that were queued, newest first.",
+  request: inWorld(paged),
+  response: Page(QueuedIdentifier),
+});
+export const uploadsList = controlOperation({
+  ...base,
+  id: "uploads.list",
+  effect: "read",
+  summary: "Prepared uploads and what became of them, newest first.",
+  request: inWorld(paged),
+  response: Page(UploadRow),
+});
+
 export const controlOperations = [
   serviceInfo,
   worldsList,
   worldsReset,
+  worldsPin,
+  worldsCopy,
+  worldsDelete,
+  tier1List,
+  uploadsList,
   policiesGet,
   policiesSet,
   clockGet,

@@ -220,3 +220,26 @@ export const StateChange = Type.Object({
   after: Type.Unknown(),
 });
 export type StateChange = Static<typeof StateChange>;
+
+/** A vehicle identifier that waits for later use. */
+export const QueuedIdentifier = Type.Object({
+  organization_id: Id,
+  identifier: Type.Record(Type.String(), Nullable(Type.String())),
+  queued_at: Timestamp(),
+});
+export type QueuedIdentifier = Static<typeof QueuedIdentifier>;
+
+/** A prepared upload; `content_type` and `size` (bytes) are known once it was uploaded. */
+export const UploadRow = Type.Object({
+  id: Id,
+  organization_id: Id,
+  file_name: Type.String(),
+  type: Type.String(),
+  prepared_at: Timestamp(),
+  expires_at: Timestamp(),
+  uploaded_at: Nullable(Timestamp()),
+  content_type: Nullable(Type.String()),
+  size: Nullable(Count),
+  public_url: Type.String(),
+});
+export type UploadRow = Static<typeof UploadRow>;

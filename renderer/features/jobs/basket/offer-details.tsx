@@ -31,10 +31,8 @@ const insteadOf = (view: OfferView, { chosen, table, isChosen }: BasketChoice): 
   if (gone.length === 0) return null;
   const sum = amountText(sumOf(gone.flatMap(({ line }) => line ?? [])));
   const [only] = gone;
-  const who =
-    gone.length === 1 && only
-      ? `${supplierOf(only, table)}’s${only.partIds.length > 1 ? ` offer for ${only.partIds.length} parts` : ""}`
-      : plural(gone.length, "chosen offer");
+  const what = only && only.partIds.length > 1 ? `the offer for ${only.partIds.length} parts` : "the offer";
+  const who = gone.length === 1 && only ? `${what} of ${supplierOf(only, table)}` : plural(gone.length, "chosen offer");
   return `choosing it takes back ${who} at ${formatAmount(sum)}`;
 };
 

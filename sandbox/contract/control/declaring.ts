@@ -1,0 +1,17 @@
+import Type, { type TProperties } from "typebox";
+
+export const Limit = Type.Integer({ minimum: 1, maximum: 500, default: 100 });
+
+/** Every control operation takes the world it looks at; left out, it is `default`. */
+export const inWorld = <P extends TProperties>(properties: P) =>
+  Type.Object({
+    world: Type.Optional(Type.String({ description: "World name (D81); default: default" })),
+    ...properties,
+  });
+
+/** What a list that goes on takes: where the last page ended, and how many at most. */
+export const paged = { cursor: Type.Optional(Type.String()), limit: Type.Optional(Limit) };
+export const reveal = { reveal: Type.Optional(Type.Boolean({ description: "Include secrets" })) };
+/** What every control operation answers beside its result. */
+export const base = { scope: "none", errors: ["unauthorized", "bad_request"] } as const;
+export const byId = { ...base, errors: ["unauthorized", "bad_request", "not_found"] } as const;

@@ -1,0 +1,117 @@
+import Type from "typebox";
+import { controlOperation } from "../operation.ts";
+import { Items, Nullable, OneOf, Timestamp } from "../schema.ts";
+import { base, inWorld } from "./declaring.ts";
+import { policyChoices } from "./policies.ts";
+import { World } from "./rows.ts";
+
+const Clock = Type.Object({ now: Timestamp(), offset_seconds: Type.Number() });
+const Policies = Type.Object({
+  policies: Type.Object({
+    jobs_insert_conflict: OneOf(policyChoices.jobs_insert_conflict),
+    jobs_insert_unknown_id: OneOf(policyChoices.jobs_insert_unknown_id),
+    part_ordered_on: OneOf(policyChoices.part_ordered_on),
+    confirm_when_confirmed: OneOf(policyChoices.confirm_when_confirmed),
+    confirm_when_cancelled: OneOf(policyChoices.confirm_when_cancelled),
+    webhook_retries: OneOf(policyChoices.webhook_retries),
+  }),
+});
+
+export const serviceInfo = controlOperation({
+  ...base,
+  id: "service.info",
+  effect: "read",
+  summary: "Version, address, data folder and mode of this service.",
+  request: inWorld({}),
+  response: Type.Object({
+    version: Type.String(),
+    base_url: Type.String(),
+    mode: OneOf(["local", "deployed"]),
+    data_folder: Nullable(Type.String()),
+    deliveries: Type.Boolean(),
+    started_at: Timestamp(),
+    now: Timestamp(),
+  }),
+});
+export const worldsList = controlOperation({
+  ...base,
+  id: "worlds.list",
+  effect: "read",
+  summary: "Lists the worlds of this service.",
+  request: inWorld({}),
+  response: Items(World),
+});
+export const worldsReset = controlOperation({
+  ...base,
+  id: "worlds.reset",
+  effect: "write",
+  summary: "Puts a world back to the seeded state; its subscriptions and pending deliveries end (D82).",
+  request: inWorld({}),
+  response: World,
+});
+const Done = Type.Object({ ok: Type.Boolean() });
+
+export const worldsPin = controlOperation({
+  ...base,
+  id: "worlds.pin",
+  effect: "write",
+  summary: "Keeps a world from resetting when it is idle, or lets it again (D82).",
+  request: inWorld({ pinned: Type.Boolean() }),
+  response: World,
+});
+export const worldsCopy = controlOperation({
+  ...base,
+  id: "worlds.copy",
+  effect: "write",
+  summary: "Copies a world, with everything in it but what waits to be delivered, to a name that has none yet.",
+  request: inWorld({ to: Type.String() }),
+  response: World,
+});
+export const worldsDelete = controlOperation({
+  ...base,
+  id: "worlds.delete",
+  effect: "write",
+  summary: "Ends a world; the next call to its name starts it anew. The world default can only be reset.",
+  request: inWorld({}),
+  response: Done,
+});
+export const policiesGet = controlOperation({
+  ...base,
+  id: "policies.get",
+  effect: "read",
+  summary: "The switches of a world.",
+  request: inWorld({}),
+  response: Policies,
+});
+export const policiesSet = controlOperation({
+  ...base,
+  id: "policies.set",
+  effect: "write",
+  summary: "Sets switches of a world; an unknown name or value changes nothing.",
+  request: inWorld({ policies: Type.Record(Type.String(), Type.Unknown()) }),
+  response: Policies,
+});
+export const clockGet = controlOperation({
+  ...base,
+  id: "clock.get",
+  effect: "read",
+  summary: "The world's clock (D84).",
+  request: inWorld({}),
+  response: Clock,
+});
+export const clockAdvance = controlOperation({
+  ...base,
+  id: "clock.advance",
+  effect: "write",
+  summary: "Moves the world's clock ahead by seconds.",
+  request: inWorld({ seconds: Type.Number({ minimum: 0, maximum: 3_155_760_000 }) }),
+  response: Clock,
+});
+export const clockReset = controlOperation({
+  ...base,
+  id: "clock.reset",
+  effect: "write",
+  summary: "Puts the world's clock back to real time.",
+  request: inWorld({}),
+  response: Clock,
+});

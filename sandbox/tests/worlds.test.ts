@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { jobsList, tier1List, uploadsList } from "../contract/control/operations.ts";
+import { worldsCopy, worldsDelete, worldsList, worldsPin, worldsReset } from "../contract/control/world-operations.ts";
+import { businessesList, jobsGet, jobsInsert, tier1Prepare, uploadsPrepare } from "../contract/operations/partner.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const as = (tenant: string) => ({ "x-sandbox-tenant": tenant });
+const insert = async (world: string, external: string): Promise<void> => {
+  const { items } = await service.ok(businessesList, {}, repairer, as(world));
+  const site = items.find((one) => one.type === "repairer_site")?.id ?? "";
+  await service.ok(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer, as(world));
+};
+const status = async (world: string, external: string) =>
+  (await service.call(jobsGet, { identity: { external } }, repairer, as(world))).status;
+const rowOf = async (name: string) => (await service.control(worldsList, {})).items.find((one) => one.name === name);
+
+describe("worlds on the control plane", () => {
+  test("a copy has everything of its original and goes its own way", async () => {
+    await insert("original", "before");
+    expect(await service.control(worldsCopy, { world: "original", to: "copied" })).toMatchObject({ name: "copied" });
+    await insert("copied", "after");
+    expect([
+      await status("copied", "before"),
+      await status("copied", "after"),
+      await status("original", "after"),
+    ]).toEqual([200, 200, 404]);
+  });
+
+  test("a copy to a name that is taken, or is no name, changes nothing", async () => {
+    await insert("taken", "mine");
+    const token = { authorization: `Bearer ${service.ready.control_token}` };
+    for (const to of ["taken", "../x", ""]) {
+      expect(await service.call(worldsCopy, { world: "original", to }, undefined, token)).toMatchObject({
+        status: 400,
+        body: { type: "bad_request" },
+      });
+    }
+    expect(await status("taken", "mine")).toBe(200);
+  });
+
+  test("a deleted world starts anew with the next call; default can only be reset", async () => {
+    await insert("short", "gone");
+    expect(await service.control(worldsDelete, { world: "short" })).toEqual({ ok: true });
+    expect(await rowOf("short")).toBeUndefined();
+    expect(await status("short", "gone")).toBe(404);
+    const refused = await service.call(worldsDelete, {}, undefined, {
+      authorization: `Bearer ${service.ready.control_token}`,
+    });
+    expect(refused).toMatchObject({ status: 400, body: { type: "bad_request" } });
+  });
+
+  test("D82: a pinned world has no time at which it resets; a reset seeds it anew and leaves the pin", async () => {
+    await insert("kept", "mine");
+    expect((await rowOf("kept"))?.resets_at).not.toBeNull();
+    expect(await service.control(worldsPin, { world: "kept", pinned: true })).toMatchObject({
+      pinned: true,
+      resets_at: null,
+    });
+    expect(await service.control(worldsReset, { world: "kept" })).toMatchObject({ name: "kept", pinned: true });
+    expect(await status("kept", "mine")).toBe(404);
+    expect((await service.control(jobsList, { world: "kept", limit: 1 })).total).toBe(
+      (await service.control(jobsList, { limit: 1 })).total,
+    );
+  });
+});
+
+test("what was queued and prepared is listed, newest first", async () => {
+  const identifiers = [
+    { region: "NZ", plate: "ONE" },
+    { region: "NZ", plate: "TWO" },
+    { region: "NZ", plate: "one" },
+  ];
+  await service.ok(tier1Prepare, { identifiers }, repairer);
+  const queued = await service.control(tier1List, { limit: 1 });
+  expect(queued).toMatchObject({
+    total: 2,
+    items: [{ identifier: { kind: "plate", region: "NZ", plate: "TWO" } }],
+    next_cursor: expect.any(String),
+  });
+  const rest = await service.control(tier1List, { limit: 1, cursor: queued.next_cursor ?? "" });
+  expect(rest).toMatchObject({ items: [{ identifier: { plate: "ONE" } }], next_cursor: null });
+  const { public_url } = await service.ok(
+    uploadsPrepare,
+    { file_name: "a b.png", media_type: "image", type: "job_media" },
+    repairer,
+  );
+  expect(await service.control(uploadsList, {})).toMatchObject({
+    total: 1,
+    items: [{ file_name: "a b.png", uploaded_at: null, size: null, public_url }],
+  });
+});
