@@ -7,9 +7,8 @@ const KEPT_LOG = 60_000;
 const TRIM_EVERY = 2_000;
 
 interface Waiting {
-  records: ExchangeRecord[];
-  timer: NodeJS.Timeout | null;
-  sinceTrim: number;
+  readonly records: ExchangeRecord[];
+  readonly timer: NodeJS.Timeout;
 }
 
 /**
@@ -18,6 +17,8 @@ interface Waiting {
  */
 export class Recorder {
   readonly #waiting = new Map<World, Waiting>();
+  /** Exchanges written since the oldest were last forgotten. */
+  readonly #sinceTrim = new WeakMap<World, number>();
   readonly #onError: (error: unknown) => void;
 
   constructor(onError: (error: unknown) => void) {
@@ -25,24 +26,25 @@ export class Recorder {
   }
 
   add(world: World, record: ExchangeRecord): void {
-    const waiting = this.#waiting.get(world) ?? { records: [], timer: null, sinceTrim: 0 };
-    this.#waiting.set(world, waiting);
-    waiting.records.push(record);
-    waiting.timer ??= setTimeout(() => this.#flush(world, waiting), FLUSH_MS);
+    const waiting = this.#waiting.get(world);
+    if (waiting) waiting.records.push(record);
+    else this.#waiting.set(world, { records: [record], timer: setTimeout(() => void this.settle(world), FLUSH_MS) });
   }
 
-  #flush(world: World, waiting: Waiting): void {
-    waiting.timer = null;
-    const { records } = waiting;
-    waiting.records = [];
-    if (world.closed) {
-      this.#waiting.delete(world);
-      return;
-    }
-    waiting.sinceTrim += records.length;
-    const trim = waiting.sinceTrim >= TRIM_EVERY;
-    if (trim) waiting.sinceTrim = 0;
-    world
+  /** Writes what waits for a world now; resolves when it can be read. */
+  settle(world: World): Promise<void> {
+    const waiting = this.#waiting.get(world);
+    if (!waiting) return Promise.resolve();
+    clearTimeout(waiting.timer);
+    this.#waiting.delete(world);
+    return world.closed ? Promise.resolve() : this.#write(world, waiting.records);
+  }
+
+  #write(world: World, records: readonly ExchangeRecord[]): Promise<void> {
+    const since = (this.#sinceTrim.get(world) ?? 0) + records.length;
+    const trim = since >= TRIM_EVERY;
+    this.#sinceTrim.set(world, trim ? 0 : since);
+    return world
       .write((append) => {
         const { requests, log } = world.stores;
         for (const record of records) {
@@ -72,19 +74,8 @@ export class Recorder {
       .catch(this.#onError);
   }
 
-  /** Forgets a world that was reset. */
-  forget(world: World): void {
-    const waiting = this.#waiting.get(world);
-    if (waiting?.timer) clearTimeout(waiting.timer);
-    this.#waiting.delete(world);
-  }
-
   /** Hands everything that waits to the writers; the worlds' close writes it. */
   close(): void {
-    for (const [world, waiting] of this.#waiting) {
-      if (waiting.timer) clearTimeout(waiting.timer);
-      if (waiting.records.length > 0) this.#flush(world, waiting);
-    }
-    this.#waiting.clear();
+    for (const world of this.#waiting.keys()) void this.settle(world);
   }
 }

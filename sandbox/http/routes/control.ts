@@ -38,7 +38,10 @@ const run = async (
   const name = worldOf((parsed.value as { readonly world?: unknown }).world);
   if (name === null) return refused(refuse("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -"));
   const { info, mode, deliveries, worlds } = services;
-  const context = { world: worlds.use(name), worlds, deliveries, info: { ...info, mode, baseUrl: services.baseUrl() } };
+  const world = worlds.use(name);
+  // So that an exchange can be read as soon as it was answered.
+  await services.recorder.settle(world);
+  const context = { world, worlds, deliveries, info: { ...info, mode, baseUrl: services.baseUrl() } };
   const value = await bound.handle(context, parsed.value as never);
   return value instanceof Refusal ? refused(value) : sendJson(reply, 200, JSON.stringify(value));
 };
