@@ -1,11 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { accessCodesIssue, clientsList, credentialsList, organizationsList } from "../contract/control/operations.ts";
 import { refuse } from "../contract/errors.ts";
-import { accessCode, maskSecret } from "../rules/keys.ts";
+import { issueAccessCode } from "../oauth/access-codes.ts";
+import { maskSecret } from "../rules/keys.ts";
 import { type BoundControl, control, iso } from "./handler.ts";
-
-/** D22: fifteen minutes, to the millisecond, on the world's clock. */
-export const ACCESS_CODE_LIFETIME_MS = 15 * 60_000;
 
 /** Organizations, clients, credentials and access codes. */
 export const accessControls: readonly BoundControl[] = [
@@ -47,20 +44,7 @@ export const accessControls: readonly BoundControl[] = [
         `/scope must be ${organization.scope ?? "left to another organization"}: ${organization.name} has no ${scope} side`,
       );
     }
-    const code = accessCode(randomBytes(16));
-    const issued_at = world.now();
-    const expires_at = issued_at + ACCESS_CODE_LIFETIME_MS;
-    await world.write(() =>
-      credentials.issueCode({
-        code,
-        client_id,
-        organization_id: organization.id,
-        scope,
-        issued_at,
-        expires_at,
-        consumed_at: null,
-      }),
-    );
+    const { code, expires_at } = await issueAccessCode(world, { client_id, organization_id: organization.id, scope });
     return { access_code: code, expires_at: iso(expires_at) };
   }),
 ];

@@ -1,9 +1,7 @@
-import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { ACCESS_CODE_LIFETIME_MS } from "../../control/access-operations.ts";
+import { issueAccessCode } from "../../oauth/access-codes.ts";
 import { type AuthorizationRequest, judgeAuthorization, redirectWith } from "../../oauth/authorization.ts";
 import { consentPage, problemPage } from "../../oauth/consent-page.ts";
-import { accessCode } from "../../rules/keys.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import type { AppServices } from "../app-services.ts";
 
@@ -74,19 +72,11 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
     const choice = judged.choices.find((one) => one.organization.id === fields.get("organization_id"));
     if (!choice) return refuseOnPage(reply, 400, "No organization was chosen.", "Go back and choose one.");
     const world = services.worlds.use(asked.world);
-    const code = accessCode(randomBytes(16));
-    const issued_at = world.now();
-    await world.write(() =>
-      world.stores.credentials.issueCode({
-        code,
-        client_id: judged.client.client_id,
-        organization_id: choice.organization.id,
-        scope: choice.scope,
-        issued_at,
-        expires_at: issued_at + ACCESS_CODE_LIFETIME_MS,
-        consumed_at: null,
-      }),
-    );
+    const { code } = await issueAccessCode(world, {
+      client_id: judged.client.client_id,
+      organization_id: choice.organization.id,
+      scope: choice.scope,
+    });
     return reply.redirect(redirectWith(judged.redirect, { code }, asked.state), 303);
   });
 };
