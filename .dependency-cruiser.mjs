@@ -94,6 +94,14 @@ const forbidden = [
     to: { path: "^renderer/features/[^/]+/", pathNot: "^renderer/features/$1/" },
   },
   {
+    name: "components-know-no-place",
+    comment:
+      "Primitives and helpers serve every place and so know none; what needs a place's data lives in that place.",
+    severity: "error",
+    from: { path: "^renderer/(components|lib)/" },
+    to: { path: "^renderer/features/" },
+  },
+  {
     name: "preload-only-the-channels",
     comment: "The preload is the whole bridge between page and app, so that it can be read at a glance.",
     severity: "error",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import { sendError } from "./answers.ts";
 import type { AppServices } from "./app-services.ts";
 import { errors } from "./plugins/errors.ts";
 import { exchangeLog } from "./plugins/exchange-log.ts";
@@ -13,6 +14,7 @@ import { openApiRoutes } from "./routes/openapi.ts";
 import { partnerRoutes } from "./routes/partner.ts";
 import { mediaRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
+import { answerUnreadable } from "./unreadable-requests.ts";
 
 /** D6. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
@@ -29,6 +31,16 @@ export const buildApp = async (services: AppServices): Promise<FastifyInstance> 
     connectionTimeout: 0,
     forceCloseConnections: "idle",
     return503OnClosing: false,
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket),
+    frameworkErrors: (error, request, reply) => {
+      const sent = reply as unknown as FastifyReply;
+      sent.header("x-request-id", request.id);
+      sendError(
+        sent,
+        "bad_request",
+        error.code === "FST_ERR_BAD_URL" ? "The address cannot be read: its % escapes are broken." : error.message,
+      );
+    },
     http: { headersTimeout: 15_000, maxHeaderSize: 16_384 },
   });
   // The pipeline parses bodies itself, after credentials and scope were checked (D2).

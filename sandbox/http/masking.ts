@@ -34,7 +34,9 @@ export const maskBody = (body: string): string => {
 const SCHEME = /^(Bearer|Basic|Digest)\s+(\S.*)$/i;
 
 /** A header's value as it may be kept. */
-export const maskHeader = (name: string, value: string): string => {
+export const maskHeader = (name: string, value: string): string => maskKnown(maskedByName(name, value));
+
+const maskedByName = (name: string, value: string): string => {
   switch (name.toLowerCase()) {
     case "authorization": {
       const [, scheme, key] = SCHEME.exec(value) ?? [];
@@ -52,4 +54,12 @@ export const maskHeader = (name: string, value: string): string => {
 const SECRET_PARAMETERS = /([?&](?:access_code|api_key|client_secret|code|key|secret|signature|token)=)[^&#]*/gi;
 
 /** An address as it may be kept: nothing the service asks for belongs there, but a caller may put a secret in it. */
-export const maskAddress = (address: string): string => address.replace(SECRET_PARAMETERS, "$1••••••••");
+export const maskAddress = (address: string): string => maskKnown(address.replace(SECRET_PARAMETERS, "$1••••••••"));
+
+/** The formats of the service's own secrets (D20), and the signature of an upload address. */
+const KNOWN_SECRETS = /\b(?:isk|sbx|pwh|ac|cs)_[A-Za-z0-9_-]{20,}/g;
+const SIGNATURES = /([?&]signature=)[A-Za-z0-9_-]+/g;
+
+/** Text with whatever looks like a secret of this service masked, wherever a caller put it; every other byte as it was. */
+export const maskKnown = (text: string): string =>
+  text.replace(KNOWN_SECRETS, (secret) => maskSecret(secret)).replace(SIGNATURES, "$1••••••••");

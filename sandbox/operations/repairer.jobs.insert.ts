@@ -35,7 +35,7 @@ const clashingNumber = (job: JobRecord, { stores }: CallerContext): Refusal | nu
   if (!other || other.id === job.id) return null;
   return refuse(
     "unprocessable",
-    `/job_number ${job.job_number} is taken at site ${job.repairer_site_id} by job ${other.id}`,
+    `/job_number ${JSON.stringify(job.job_number)} is taken at site ${job.repairer_site_id} by job ${other.id}`,
   );
 };
 

@@ -18,9 +18,19 @@ describe("a subscription url on a local server", () => {
       "http://[::1]",
       "https://[::1]:8080/hooks",
       "http://0.0.0.0:8080/",
-      "http://partner.localhost:3000/",
     ]) {
       expect(refuseLocalUrl(url), url).toBeNull();
+    }
+  });
+
+  it("is one of the contract's four forms: no other name counts, and nothing around it", () => {
+    for (const url of [
+      "http://partner.localhost:3000/",
+      "http://localhost.localdomain/",
+      " http://localhost/",
+      "http://localhost/\n",
+    ]) {
+      expect(refuseLocalUrl(url), url).toBe("url_not_loopback");
     }
   });
 

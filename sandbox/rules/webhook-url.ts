@@ -5,14 +5,14 @@ import { isPublicAddress } from "./public-address.ts";
 export type UrlRefusal = "url_not_loopback" | "https_required" | "private_or_reserved_host";
 
 const parse = (url: string): URL | null => {
-  if (url.length > 2048 || !URL.canParse(url)) return null;
+  if (url.length > 2048 || url !== url.trim() || !URL.canParse(url)) return null;
   return new URL(url);
 };
 
 /** A host as `URL` normalises it: decimal, octal and hex spellings of an IPv4 address are already dotted here. */
 export const isLoopbackHost = (hostname: string): boolean => {
   const host = hostname.replace(/\.$/, "");
-  if (host === "localhost" || host.endsWith(".localhost")) return true;
+  if (host === "localhost") return true;
   if (host === "[::1]" || host === "0.0.0.0") return true;
   if (/^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)) return true;
   return /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/.test(host);

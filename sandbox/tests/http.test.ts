@@ -1,4 +1,5 @@
 import http from "node:http";
+import net from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobsList } from "../contract/control/operations.ts";
 import { pathOf } from "../contract/operation.ts";
@@ -76,6 +77,39 @@ describe("addresses and methods", () => {
 });
 
 const site = '"repairer_site_id":"00000000-0000-4000-8000-000000000000"';
+
+/** What comes back for bytes that are sent as they are. */
+const sendRaw = (bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = net.connect(Number(new URL(service.baseUrl).port), "127.0.0.1", () => socket.write(bytes));
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      answer += text;
+    });
+    socket.on("close", () => resolve(answer)).on("error", reject);
+  });
+
+describe("what is no request that can be read", () => {
+  test.each([
+    ["a garbled request line", "NONSENSE\r\n\r\n", 400],
+    [
+      "two lengths",
+      `POST ${list} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}`,
+      400,
+    ],
+    [
+      "headers beyond the limit",
+      `POST ${list} HTTP/1.1\r\nhost: localhost\r\nx-long: ${"x".repeat(20_000)}\r\n\r\n`,
+      431,
+    ],
+    ["an address with a broken escape", "GET /%zz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n", 400],
+  ])("D12: %s is answered in the contract's form, with an x-request-id", async (_, bytes, status) => {
+    const [head = "", body = ""] = (await sendRaw(bytes)).split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head.toLowerCase()).toContain("x-request-id: ");
+    expect(JSON.parse(body)).toEqual({ type: "bad_request", message: expect.any(String) });
+  });
+});
 
 describe("bodies", () => {
   test("an empty body counts as {}, with or without a content type", async () => {
@@ -201,6 +235,15 @@ describe("the control plane", () => {
       });
     }
     expect((await service.raw("/__sandbox/live", { method: "GET" })).status).toBe(401);
+  });
+
+  test("a cursor that is none is refused, so that nobody starts over without knowing", async () => {
+    const token = { authorization: `Bearer ${service.ready.control_token}` };
+    const answer = await service.call(jobsList, { cursor: "garbage" }, undefined, token);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { type: "bad_request", message: expect.stringContaining("/cursor") },
+    });
   });
 
   test("pages through a list without gaps or repeats", async () => {

@@ -127,3 +127,36 @@ test("secrets are shown on the control plane only when asked for, and never in t
       expect(detail).not.toContain(secret);
   }
 });
+
+test("a secret is masked in the log of requests wherever a caller puts it", async () => {
+  const token = { authorization: `Bearer ${service.ready.control_token}` };
+  const headers = {
+    authorization: `Bearer ${repairer.api_key}`,
+    "service-integration-id": repairer.integration_id,
+    "x-api-key": repairer.api_key,
+    "proxy-authorization": `Bearer ${repairer.api_key}`,
+    "x-note": `my key is ${repairer.api_key}`,
+  };
+  await service.post(
+    `/api/2026-01/businesses.list?api_key=${repairer.api_key}&q=${repairer.api_key}`,
+    { api_key: repairer.api_key, note: repairer.api_key },
+    headers,
+  );
+  await service.post(
+    "/api/2026-01/uploads.prepare",
+    { file_name: "a.png", media_type: "image", type: "job_media" },
+    headers,
+  );
+  const list = await service.post<{ items: { id: string; operation: string; response_bytes: number }[] }>(
+    "/__sandbox/requests.list",
+    { limit: 2 },
+    token,
+  );
+  expect(list.body.items.map((one) => one.operation)).toEqual(["uploads.prepare", "businesses.list"]);
+  expect(list.text).not.toContain(repairer.api_key);
+  for (const { id } of list.body.items) {
+    const detail = (await service.post("/__sandbox/requests.get", { id }, token)).text;
+    expect(detail).not.toContain(repairer.api_key);
+    expect(detail).not.toMatch(/signature=[A-Za-z0-9_-]{10}/);
+  }
+});

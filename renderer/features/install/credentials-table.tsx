@@ -77,7 +77,7 @@ const Made = ({ credential, clients }: { credential: Credential; clients: readon
   const name = clients.find(({ client_id }) => client_id === credential.client_id)?.name ?? credential.client_id;
   return (
     <span className="t2" title={name ? `Installed by ${name}` : undefined}>
-      <Time at={credential.created_at} /> by install
+      installed <Time at={credential.created_at} />
     </span>
   );
 };

@@ -20,8 +20,9 @@ import { formatMs } from "../../lib/formatting.ts";
 const reads = new Set<string>(
   partnerOperations.filter((operation) => operation.effect === "read").map((operation) => operation.id),
 );
-/** Whether the call could change something: what is no known read, a refused write included. */
-const couldChange = (row: RequestRow) => row.method !== "GET" && !(row.operation !== null && reads.has(row.operation));
+/** Whether the call changed something: what was answered 200 and is no known read. */
+const changed = (row: RequestRow) =>
+  row.status === 200 && row.operation !== null && !reads.has(row.operation) && row.operation !== "webhooks.secret";
 
 const Call = ({ row }: { row: RequestRow }) => {
   const showInWire = useUi((state) => state.showInWire);
@@ -82,7 +83,7 @@ export const LatestTraces = () => {
   const { data, error, refetch } = useQuery(recentRequestsQuery(useWorld()));
   const [shows, setShows] = useState<Kinds>("changes");
   const selected = useUi((state) => (state.wireOpen ? state.wireShows : null));
-  const rows = (data?.items ?? []).filter((row) => shows === "everything" || couldChange(row)).slice(0, 40);
+  const rows = (data?.items ?? []).filter((row) => shows === "everything" || changed(row)).slice(0, 40);
   return (
     <section className="overview-traces" aria-label="Latest traces">
       <div className="sec">

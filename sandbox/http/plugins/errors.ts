@@ -3,6 +3,7 @@ import { errorCodes } from "../../contract/errors.ts";
 import { NotDurableError } from "../../storage/writer.ts";
 import { sendError, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
+import { maskAddress } from "../masking.ts";
 import { isPlace, sendExplorer } from "../routes/explorer.ts";
 
 const OPERATION_PATHS = /^\/(api|__extensions|__sandbox|__webhooks)\//;
@@ -43,11 +44,15 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
       sendError(reply, "unsupported_media_type", "Send the body as application/json.");
       return reply;
     }
+    if (error.statusCode === 403 || error.statusCode === 404) {
+      sendError(reply, "not_found", `There is nothing at ${maskAddress(pathOf(request))}.`);
+      return reply;
+    }
     if (error.statusCode !== undefined && error.statusCode < 500) {
       sendError(reply, "bad_request", error.message);
       return reply;
     }
-    services.log.error(`${request.method} ${request.url} failed`, error);
+    services.log.error(`${request.method} ${maskAddress(request.url)} failed`, error);
     const message =
       "Something unexpected happened and nothing was changed; the service's log has the details under this request_id.";
     return sendJson(

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../app-services.ts";
-import { maskAddress, maskBody, maskHeader } from "../masking.ts";
+import { maskAddress, maskBody, maskHeader, maskKnown } from "../masking.ts";
 
 const headerList = (raw: readonly string[]): [string, string][] => {
   const list: [string, string][] = [];
@@ -14,11 +14,15 @@ const headerList = (raw: readonly string[]): [string, string][] => {
 const answeredHeaders = (reply: FastifyReply): [string, string][] =>
   Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
 
-const bytesOf = (body: Uint8Array | null, sensitive: boolean): Buffer => {
-  if (body === null) return Buffer.alloc(0);
-  const buffer = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return sensitive ? Buffer.from(maskBody(buffer.toString("utf8"))) : buffer;
+/** A body as it may be kept: the very bytes where nothing in them is secret. */
+const keptBody = (body: Buffer, sensitive: boolean): Buffer => {
+  const text = body.toString("utf8");
+  const masked = maskKnown(sensitive ? maskBody(text) : text);
+  return masked === text ? body : Buffer.from(masked);
 };
+
+const bytesOf = (body: Uint8Array | null): Buffer =>
+  body === null ? Buffer.alloc(0) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
 const keep = (services: AppServices, request: FastifyRequest, reply: FastifyReply): void => {
   const { exchange } = request;
@@ -36,9 +40,9 @@ const keep = (services: AppServices, request: FastifyRequest, reply: FastifyRepl
     error_code: exchange.error_code,
     duration_ms: performance.now() - exchange.started,
     request_headers: headerList(request.raw.rawHeaders),
-    request_body: bytesOf(exchange.requestBody, exchange.sensitive),
+    request_body: keptBody(bytesOf(exchange.requestBody), exchange.sensitive),
     response_headers: answeredHeaders(reply),
-    response_body: Buffer.from(exchange.sensitive ? maskBody(exchange.responseBody) : exchange.responseBody),
+    response_body: keptBody(Buffer.from(exchange.responseBody), exchange.sensitive),
     outcome: exchange.outcome,
     events: exchange.events,
     job_id: exchange.job_id,

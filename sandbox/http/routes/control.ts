@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal, refuse } from "../../contract/errors.ts";
 import { pathOf } from "../../contract/operation.ts";
 import type { BoundControl } from "../../control/handler.ts";
+import { decodeCursor } from "../../control/paging.ts";
 import { controlHandlers } from "../../control/registry.ts";
 import { parseBody, violation } from "../../operations/validation.ts";
 import { sameSecret } from "../../rules/keys.ts";
@@ -35,6 +36,10 @@ const run = async (
   if ("problem" in parsed) return refused(refuse("bad_request", parsed.problem));
   const problem = violation(operation.request, parsed.value);
   if (problem !== null) return refused(refuse("bad_request", problem));
+  const { cursor } = parsed.value as { readonly cursor?: unknown };
+  if (typeof cursor === "string" && decodeCursor(cursor) === null) {
+    return refused(refuse("bad_request", "/cursor must be the next_cursor of an earlier page"));
+  }
   const name = worldOf((parsed.value as { readonly world?: unknown }).world);
   if (name === null) return refused(refuse("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -"));
   const { info, mode, deliveries, worlds } = services;

@@ -17,17 +17,19 @@ interface AddPartsProps {
   readonly jobId: string;
   readonly credential: KeyedCredential;
   readonly by: AddingBy;
+  /** How often it was asked for; each time it takes the focus. */
+  readonly asked: number;
   readonly onBy: (by: AddingBy) => void;
   readonly onClose: () => void;
 }
 
 /** Inserts parts one by one or as a pasted list, and shows what the service answered. */
-export const AddParts = ({ jobId, credential, by, onBy, onClose }: AddPartsProps) => {
+export const AddParts = ({ jobId, credential, by, asked, onBy, onClose }: AddPartsProps) => {
   const insert = useInsertParts(jobId, credential);
   const panel = useRef<HTMLElement>(null);
   // Whoever opens it, or changes the way, wants to type.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `by` is what changes the field that is there
-  useEffect(() => panel.current?.querySelector<HTMLElement>("input, textarea")?.focus(), [by]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each way has a field of its own, and each asking is a wish to type
+  useEffect(() => panel.current?.querySelector<HTMLElement>("input, textarea")?.focus(), [by, asked]);
   const send = async (parts: PartInsert[]): Promise<boolean> => {
     const exchange = await insert.mutateAsync(parts);
     announce(exchange.ok ? "Parts inserted" : `Refused with ${exchange.status}`);

@@ -81,7 +81,13 @@ const useAddingBy = (): AddingBy | null => (new URLSearchParams(useSearch()).has
 /** The parts of a job, and two ways to add some. */
 export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
   const { data, error, refetch } = useQuery(partsQuery(useWorld(), row.id, credential));
-  const [adding, setAdding] = useState<AddingBy | null>(useAddingBy());
+  const [adding, setAddingBy] = useState<AddingBy | null>(useAddingBy());
+  const [asked, setAsked] = useState(0);
+  /** Asked for again while it is open, it takes the focus again: what is typed next must not be taken for keys of the page. */
+  const setAdding = (by: AddingBy | null) => {
+    setAddingBy(by);
+    setAsked((times) => times + 1);
+  };
   useKeys("Job", [{ keys: ["a"], label: "Add parts", run: () => setAdding("form") }]);
   if (error) return <Failing what="Parts" error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading what="parts" rows={6} />;
@@ -108,7 +114,14 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
         </Button>
       </Toolbar>
       {adding && (
-        <AddParts jobId={row.id} credential={credential} by={adding} onBy={setAdding} onClose={() => setAdding(null)} />
+        <AddParts
+          jobId={row.id}
+          credential={credential}
+          by={adding}
+          asked={asked}
+          onBy={setAdding}
+          onClose={() => setAdding(null)}
+        />
       )}
       {parts.length > 0 ? (
         <>
