@@ -109,6 +109,24 @@ test("every failure of an install is one click away and answers as the contract 
   await install.resetClock();
 });
 
+test("work in progress survives a reload: a running code, a job that is being written", async ({ explorer }) => {
+  const install = new InstallPage(explorer);
+  await install.goto();
+  await install.approve();
+  await explorer.reload();
+  await install.expectCodeRunning();
+  await install.install();
+  await install.expectInstalled();
+
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.openNewJob();
+  await jobs.fillForm({ external: "estimate:draft", number: "DRAFT-1" });
+  await explorer.reload();
+  await jobs.openNewJob();
+  await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("DRAFT-1");
+});
+
 test("a service that stops and starts again is told, and found again without a reload", async ({
   explorer,
   service,

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Side } from "../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../app/query-keys.ts";
+import { readDraft, restoredDraft, writeDraft } from "../../lib/draft.ts";
 import type { ServiceFailure } from "../../lib/service-failure.ts";
 
 /** D22: how long a code lives, to the millisecond on the world's clock. */
@@ -36,6 +37,23 @@ export interface Flow {
 
 export const emptyFlow: Flow = { code: null, refused: null, installed: null };
 
+/** Where the running code of one side's install is written down. */
+export const codeDraft = (world: string, side: Side): string => `install-code.${world}.${side}`;
+
+const emptyCode: IssuedCode = {
+  access_code: "",
+  expires_at: "",
+  client_id: "",
+  organization_id: "",
+  organization_name: "",
+};
+
+/** The flow a reload of the window goes on with. */
+const recalledFlow = (world: string, side: Side): Flow => {
+  const code = restoredDraft(emptyCode, readDraft(codeDraft(world, side)));
+  return code.access_code === "" ? emptyFlow : { ...emptyFlow, code };
+};
+
 /**
  * One side's install: what the service answered, kept while the window is open so that leaving the place loses no
  * code. It is read from nowhere; a world that was reset makes it stale and so empties it.
@@ -43,8 +61,11 @@ export const emptyFlow: Flow = { code: null, refused: null, installed: null };
 export const flowQuery = (world: string, side: Side) =>
   queryOptions({
     queryKey: [...worldKeys(world).all, "install", side] as const,
-    queryFn: (): Flow => emptyFlow,
-    initialData: emptyFlow,
+    queryFn: (): Flow => {
+      writeDraft(codeDraft(world, side), null);
+      return emptyFlow;
+    },
+    initialData: () => recalledFlow(world, side),
     gcTime: Number.POSITIVE_INFINITY,
   });
 

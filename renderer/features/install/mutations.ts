@@ -5,14 +5,18 @@ import { clockAdvance, clockReset } from "../../../sandbox/contract/control/worl
 import { integrationsInsert } from "../../../sandbox/contract/operations/partner.ts";
 import { notify } from "../../app/notices.tsx";
 import { useWorld } from "../../app/world.ts";
+import { writeDraft } from "../../lib/draft.ts";
 import { callControl, exchangePartner, exchangeRoute, type PartnerKey } from "../../lib/service-client.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
 import { nowOn } from "../../lib/world-clock.ts";
-import { emptyFlow, type Flow, flowQuery, type IssuedCode } from "./flow.ts";
+import { codeDraft, emptyFlow, type Flow, flowQuery, type IssuedCode } from "./flow.ts";
 
 /** Rewrites one side's flow with what the service just answered. */
 const writeFlow = (client: QueryClient, world: string, side: Side, change: (flow: Flow) => Flow): void => {
-  client.setQueryData(flowQuery(world, side).queryKey, (flow) => change(flow ?? emptyFlow));
+  const flow = change(client.getQueryData(flowQuery(world, side).queryKey) ?? emptyFlow);
+  client.setQueryData(flowQuery(world, side).queryKey, flow);
+  // A running code survives a reload; once it has become a key there is nothing to go on with.
+  writeDraft(codeDraft(world, side), flow.installed ? null : flow.code);
 };
 
 /** The consent step: the sandbox approves in the platform's place and hands out a code (D21). */

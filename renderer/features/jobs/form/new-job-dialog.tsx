@@ -6,6 +6,7 @@ import { jobsInsert } from "../../../../sandbox/contract/operations/partner.ts";
 import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
 import { hasPlace } from "../../../app/places.ts";
+import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { SelectField, TextField } from "../../../components/fields.tsx";
@@ -13,6 +14,7 @@ import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { useDraft } from "../../../lib/draft.ts";
 import { addPartsHref } from "../detail/addresses.ts";
 import { useInsertJob } from "../mutations.ts";
 import { useSitesOf } from "../queries.ts";
@@ -49,7 +51,10 @@ interface FormProps {
 const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
   const [, navigate] = useLocation();
   const [organizationId, setOrganizationId] = useState(initial.organization_id);
-  const [draft, setDraft] = useState<JobDraft>(() => ({ ...emptyDraft, external: freshExternal() }));
+  const [draft, setDraft, forgetDraft] = useDraft<JobDraft>(`new-job.${useWorld()}`, () => ({
+    ...emptyDraft,
+    external: freshExternal(),
+  }));
   const credential =
     candidates.find(
       (one) =>
@@ -69,6 +74,7 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
     if (insert.isPending) return;
     insert.mutate(body, {
       onSuccess: (job) => {
+        forgetDraft();
         notify.done({
           title: `${job.job_number ?? "Job"} inserted`,
           detail: "1 event, repairer.jobs. Add its parts next.",
@@ -135,7 +141,14 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
           <span className="t12 t3 grow">
             A successful insert emits one repairer.jobs event <Origin of="contract" />
           </span>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              forgetDraft();
+              onClose();
+            }}
+          >
+            Cancel
+          </Button>
           <Button type="submit" look="primary" keys="mod+enter" busy={insert.isPending}>
             Insert job
           </Button>
