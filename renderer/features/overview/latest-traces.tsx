@@ -110,7 +110,7 @@ export const LatestTraces = () => {
               </Button>
             }
           >
-            They only read.
+            They read, or were refused.
           </NothingYet>
         ) : (
           <NothingYet icon={IconActivity} title="Nothing has happened yet">
