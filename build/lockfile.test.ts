@@ -5,11 +5,13 @@ interface Locked {
   readonly version?: string;
   readonly resolved?: string;
   readonly integrity?: string;
+  readonly link?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Locked> };
-const places = Object.entries(packages).filter(([place]) => place !== "");
+// The project's own folders, and the links to them, come from no registry.
+const places = Object.entries(packages).filter(([place, { link }]) => place.includes("node_modules/") && !link);
 
 /** Where Node finds the package `name` from the package at `place`. */
 function find(place: string, name: string): Locked | undefined {

@@ -6,7 +6,7 @@ import { runMain } from "./lib/main.mjs";
 import { decideMode, decideWithoutRuntime, fetchForbidden, hasDisplay } from "./lib/mode.mjs";
 import { openInBrowser } from "./lib/open-address.mjs";
 import { ensureBuilt, ensureDependencies, withBootstrapLock } from "./lib/prepare.mjs";
-import { projectNode, ROOT } from "./lib/project.mjs";
+import { projectNode, ROOT, serviceArguments } from "./lib/project.mjs";
 import { supervise, superviseService } from "./lib/supervise.mjs";
 import { createVoice } from "./lib/voice.mjs";
 
@@ -61,7 +61,7 @@ async function startDesktop({ dataFolder, rest }, { withoutChromiumSandbox }) {
 async function startForBrowser({ dataFolder, rest }) {
   await ensureBuilt(ROOT, voice, ["service", "explorer"]);
   const args = [
-    "out/sandbox/cli.js",
+    ...serviceArguments(ROOT),
     "--any-port",
     "--join",
     ...(dataFolder === null ? [] : ["--data", dataFolder]),

@@ -1,3 +1,5 @@
+import type { ConnectionLimits } from "./http/connection-limits.ts";
+
 /** A pre-loaded credential. */
 export interface GivenCredential {
   readonly api_key: string;
@@ -43,6 +45,8 @@ export interface ServiceConfig {
   /** Folder of the seeded pictures. */
   readonly mediaFolder: string;
   readonly log: "pretty" | "json" | "silent";
+  /** Connection limits other than the usual ones; for tests that cannot wait for those. No option sets them. */
+  readonly limits?: Partial<ConnectionLimits>;
 }
 
 export const DEFAULT_PORT = 4026;

@@ -113,7 +113,9 @@ export const takeDataFolder = (folder: string | null): DataFolder => {
   prepareFolder(taken);
   const database = openDatabase(taken);
   const kept = (name: string): string => {
-    const value = database.setting(name) ?? randomBytes(32).toString("base64url");
+    const known = database.setting(name);
+    if (known !== undefined) return known;
+    const value = randomBytes(32).toString("base64url");
     database.setSetting(name, value);
     return value;
   };

@@ -1,9 +1,9 @@
 import type { ServiceConfig } from "./config.ts";
 import { type DataFolder, readyFileOf, removeReadyFile, takeDataFolder, writeReadyFile } from "./data-folder.ts";
 import { buildApp } from "./http/build-app.ts";
+import { connectionLimits } from "./http/connection-limits.ts";
 import { gracefulClose } from "./http/graceful-close.ts";
 import { listen } from "./http/listen.ts";
-import { Recorder } from "./http/recorder.ts";
 import { LiveFeed } from "./live-feed/live-feed.ts";
 import { redirectRule } from "./oauth/authorization.ts";
 import { makeReadyLine, type ReadyLine } from "./ready-line.ts";
@@ -16,8 +16,10 @@ import { NewerDataError } from "./storage/database.ts";
 import { MediaFiles } from "./uploads/media-files.ts";
 import { UploadSigner } from "./uploads/upload-signature.ts";
 import { VERSION } from "./version.ts";
+import { Drills } from "./webhooks/drills.ts";
 import { DeliveryEngine } from "./webhooks/engine.ts";
 import { Sink } from "./webhooks/sink.ts";
+import { fixedCredentials } from "./worlds/seed/fixed.ts";
 import { seedFingerprint } from "./worlds/template.ts";
 import { Worlds, type WorldsOptions } from "./worlds/worlds.ts";
 
@@ -42,7 +44,7 @@ const holdCredentials = (folder: DataFolder, { credentials }: ServiceConfig): vo
       `The data folder ${folder.folder} was made with other credentials. Start with those, or choose another folder with --data.`,
     );
   }
-  folder.database.setSetting("credentials", owner);
+  if (folder.database.setting("credentials") === undefined) folder.database.setSetting("credentials", owner);
 };
 
 const openWorlds = (folder: DataFolder, config: ServiceConfig, listeners: WorldsOptions["listeners"]): Worlds => {
@@ -53,6 +55,7 @@ const openWorlds = (folder: DataFolder, config: ServiceConfig, listeners: Worlds
       durability: folder.temporary ? "off" : "full",
       credentials: config.credentials,
       idleResetMs: config.idleResetMinutes * 60_000,
+      deliveries: config.deliveries,
       listeners,
     });
     worlds.use(DEFAULT_WORLD);
@@ -66,6 +69,9 @@ const openWorlds = (folder: DataFolder, config: ServiceConfig, listeners: Worlds
     );
   }
 };
+
+/** The credentials of a fresh world are the same in all: no closed world has to be opened to look for them. */
+const PRELOADED = Object.keys(fixedCredentials).length;
 
 /** Steps that undo what a start did, run last first. */
 class Undoing {
@@ -95,20 +101,18 @@ const start = async (
   const log = createLog(config.log, (line) => process.stderr.write(line));
   const onError = (error: unknown) => log.error("background work failed", error);
   const live = new LiveFeed(VERSION);
-  const recorder = new Recorder(onError);
   const files = new MediaFiles(folder.folder);
   const signer = new UploadSigner(folder.uploadKey);
-  const deliveries = new DeliveryEngine({
-    enabled: config.deliveries,
-    allows: config.mode === "local" ? isLoopbackAddress : isPublicAddress,
-    onError,
-  });
+  const allows = config.mode === "local" ? isLoopbackAddress : isPublicAddress;
+  const deliveries = new DeliveryEngine({ enabled: config.deliveries, allows, onError });
   const worlds = openWorlds(folder, config, {
     published: (world, entries) => live.publish(world.name, entries),
+    watched: (world) => live.watched(world.name),
+    troubled: onError,
     opened: (world) => deliveries.wake(world),
-    removed: (name) => {
+    removed: (name, why) => {
       files.forget(name);
-      live.reset(name, "the world was deleted");
+      live.reset(name, why);
     },
     reset: (world) => {
       files.forget(world.name);
@@ -116,14 +120,13 @@ const start = async (
     },
   });
   undoing.add(() => worlds.close());
-  undoing.add(() => recorder.close());
   undoing.add(() => deliveries.stop());
+  const limits = { ...connectionLimits, ...config.limits };
   let baseUrl = config.publicUrl ?? "";
   const app = await buildApp({
     worlds,
     deliveries,
     live,
-    recorder,
     log,
     controlToken: folder.controlToken,
     mode: config.mode,
@@ -133,9 +136,15 @@ const start = async (
     mediaFolder: config.mediaFolder,
     uploads: { signer, files },
     redirects: redirectRule(config.mode, config.credentials),
+    limits,
     signUpload: (id, expires) => signer.sign(id, expires),
+    drills: new Drills(allows),
     sink: new Sink(
-      (id) => worlds.search((world) => world.stores.credentials.byIntegration(id)?.webhook_secret) ?? null,
+      (id) =>
+        worlds.search(
+          (world) => world.stores.credentials.byIntegration(id)?.webhook_secret,
+          ({ credentials }) => credentials > PRELOADED,
+        ) ?? null,
     ),
     info: {
       version: VERSION,
@@ -145,7 +154,7 @@ const start = async (
     },
     baseUrl: () => baseUrl,
   });
-  undoing.add(gracefulClose(app));
+  undoing.add(gracefulClose(app, limits.stopMs));
   undoing.add(() => live.close());
   const address = await listen(app, config);
   baseUrl = config.publicUrl ?? address;

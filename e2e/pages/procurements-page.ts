@@ -1,7 +1,8 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { named } from "./procurements-board.ts";
 
 type Status = "order_requested" | "order_confirmed" | "cancelled";
-type View = "Fields" | "JSON" | "Trace";
+type View = "Fields" | "JSON" | "History" | "Invoice";
 
 /** A call of the place that is expected to be refused, or to change nothing. */
 interface Answer {
@@ -10,7 +11,7 @@ interface Answer {
   readonly code: string;
 }
 
-/** The place Procurements: the list by state, and one procurement from both of its sides. */
+/** The place Procurements: the list by state, and one procurement from both of its sides. Its board has a page of its own. */
 export class ProcurementsPage {
   readonly page: Page;
   readonly list: Locator;
@@ -34,6 +35,11 @@ export class ProcurementsPage {
     await expect(this.page.getByRole("heading", { level: 1, name: "Procurements" })).toBeVisible();
   }
 
+  /** Goes to an address of the place as a link from elsewhere would: the whole page is opened anew. */
+  async gotoAddress(path: string): Promise<void> {
+    await this.page.goto(new URL(path, this.page.url()).href);
+  }
+
   async search(text: string): Promise<void> {
     await this.page.getByRole("searchbox", { name: "Search procurements" }).fill(text);
   }
@@ -41,9 +47,25 @@ export class ProcurementsPage {
   /** Opens a procurement by its reference, wherever in the list it is. */
   async open(reference: string): Promise<void> {
     await this.search(reference);
-    await this.list.getByRole("link", { name: reference }).click();
+    await this.list.getByRole("link", { name: named(reference) }).click();
     await this.expectOpen(reference);
     await this.search("");
+  }
+
+  /** Shows what the place holds as a list or as a board of the states. */
+  async showAs(view: "List" | "Board"): Promise<void> {
+    await this.page.getByRole("radiogroup", { name: "Show as" }).getByRole("radio", { name: view }).click();
+  }
+
+  /** Leaves only what is for a site, or from a supplier. */
+  async narrowTo(name: string): Promise<void> {
+    await this.page.getByRole("button", { name: "Filter by site and supplier" }).click();
+    await this.page.getByRole("menuitemradio", { name, exact: true }).click();
+  }
+
+  /** Takes back what the list was narrowed to. */
+  async widen(name: string): Promise<void> {
+    await this.page.getByRole("button", { name: new RegExp(`not only ${name}$`) }).click();
   }
 
   /** Leaves only one state in the list. */
@@ -55,11 +77,39 @@ export class ProcurementsPage {
   }
 
   async expectListed(reference: string): Promise<void> {
-    await expect(this.list.getByRole("link", { name: reference })).toBeVisible();
+    await expect(this.list.getByRole("link", { name: named(reference) })).toBeVisible();
   }
 
-  async expectNothingMatches(): Promise<void> {
-    await expect(this.page.getByText("No procurement matches")).toBeVisible();
+  async expectNotListed(reference: string): Promise<void> {
+    await expect(this.list.getByRole("link", { name: named(reference) })).toHaveCount(0);
+  }
+
+  /** Scrolls the list until a row is in sight, and says how far from the window's top it is. */
+  async scrollTo(reference: string): Promise<number> {
+    const scroller = this.page.locator(".vlist-scroll");
+    const row = this.list.getByRole("link", { name: named(reference) });
+    await expect(async () => {
+      await scroller.evaluate((element) => element.scrollBy(0, 200));
+      await expect(row).toBeInViewport({ timeout: 100 });
+    }).toPass({ intervals: [50] });
+    return this.topOf(reference);
+  }
+
+  async topOf(reference: string): Promise<number> {
+    const box = await this.list.getByRole("link", { name: named(reference) }).boundingBox();
+    return Math.round(box?.y ?? Number.NaN);
+  }
+
+  /** How many there are in each state, as the filter says them. */
+  async expectCounts(requested: number, confirmed: number, cancelled: number): Promise<void> {
+    const states = this.page.getByRole("radiogroup", { name: "State" });
+    for (const [state, count] of Object.entries({ requested, confirmed, cancelled }))
+      await expect(states.getByRole("radio", { name: `${state} ${count}`, exact: true })).toBeVisible();
+  }
+
+  /** That there is nothing of what was looked for, said in these words; and that there was no mistake to be sorry for. */
+  async expectNothingMatches(words: string | RegExp = "No procurement matches"): Promise<void> {
+    await expect(this.page.getByText(words)).toBeVisible();
   }
 
   async expectOpen(reference: string): Promise<void> {
@@ -68,7 +118,7 @@ export class ProcurementsPage {
 
   /** What both sides and the head say its state is. */
   async expectState(status: Status): Promise<void> {
-    await expect(this.detail.locator("header").getByText(status, { exact: true })).toBeVisible();
+    await expect(this.detail.locator("header").first().getByText(status, { exact: true })).toBeVisible();
   }
 
   async show(view: View): Promise<void> {
@@ -161,16 +211,47 @@ export class ProcurementsPage {
     await expect(outcome).toContainText("as expected");
   }
 
-  /** The trace's exchanges, newest first. */
-  get exchanges(): Locator {
-    return this.detail.getByRole("list", { name: "Exchanges, newest first" });
+  /** Opens the cancel and shows it as a side; nothing is sent yet. */
+  async previewCancel(side: "Buyer" | "Supplier", name: string): Promise<Locator> {
+    const cancel = this.next.getByRole("region", { name: "Cancel, from either side" });
+    await cancel.getByRole("button", { name: "Preview" }).click();
+    await cancel.getByRole("radio", { name: `As ${name}` }).click();
+    await expect(cancel.getByRole("radio", { name: `As ${name}` }), side).toBeChecked();
+    return cancel;
   }
 
-  /** That the newest mutation's chain is there: what changed, who was told. */
+  async sendCancel(): Promise<void> {
+    await this.next.getByRole("button", { name: "Send cancel" }).click();
+  }
+
+  /** Who moved it last, as the panel says it. */
+  async expectMovedBy(words: string): Promise<void> {
+    await expect(this.next.getByRole("heading", { name: words })).toBeVisible();
+  }
+
+  /** What there is to try, by the words on it. */
+  tryOf(title: string | RegExp): Locator {
+    return this.next.getByRole("listitem").filter({ hasText: title });
+  }
+
+  /** Every state it was in and every call that touched it, newest first. */
+  get history(): Locator {
+    return this.detail.getByRole("list", { name: "History, newest first" });
+  }
+
+  /** That a line of the history says so, in this order from the newest. */
+  async expectHistory(...lines: readonly (string | RegExp)[]): Promise<void> {
+    await this.show("History");
+    const entries = this.history.locator("> li");
+    for (const [index, line] of lines.entries()) await expect(entries.nth(index)).toContainText(line);
+    await expect(entries).toHaveCount(lines.length);
+  }
+
+  /** That the newest move's chain is open: what it changed, how many were told. */
   async expectTrace(operation: string, events: number): Promise<void> {
-    await this.show("Trace");
-    await expect(this.exchanges.getByRole("button", { name: operation }).first()).toBeVisible();
-    const chain = this.exchanges.getByRole("list", { name: "Trace" }).first();
+    await this.show("History");
+    await expect(this.history.getByRole("button", { name: operation }).first()).toBeVisible();
+    const chain = this.history.getByRole("list", { name: "Trace" }).first();
     await expect(chain.getByRole("heading", { name: `${events} ${events === 1 ? "event" : "events"}` })).toBeVisible();
   }
 }

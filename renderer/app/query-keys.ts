@@ -15,6 +15,8 @@ export const worldKeys = (world: string) => {
     requests: of("requests"),
     traces: of("traces"),
     subscriptions: of("subscriptions"),
+    drills: of("drills"),
+    receivers: of("receivers"),
     credentials: of("credentials"),
     organizations: of("organizations"),
     clients: of("clients"),

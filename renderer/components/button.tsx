@@ -24,6 +24,8 @@ interface ButtonProps {
   readonly type?: "button" | "submit";
   readonly form?: string;
   readonly title?: string;
+  /** Whether what it shows and hides is shown: for a button that opens something in its place. */
+  readonly expanded?: boolean;
   readonly onClick?: MouseEventHandler<HTMLElement>;
   readonly children: ReactNode;
 }
@@ -49,12 +51,14 @@ export const Button = ({
   busy = false,
   disabled = false,
   type = "button",
+  expanded,
   children,
   ...rest
 }: ButtonProps) => (
   <LibraryButton
     {...shape({ look, small, icon, keys } as ButtonProps)}
     type={type}
+    aria-expanded={expanded}
     loading={busy}
     disabled={disabled}
     {...rest}
@@ -72,7 +76,7 @@ export const LinkButton = ({
   keys,
   children,
   title,
-}: Omit<ButtonProps, "onClick" | "type" | "busy" | "disabled"> & { href: string }) => (
+}: Omit<ButtonProps, "onClick" | "type" | "busy" | "disabled" | "expanded"> & { href: string }) => (
   <LibraryButton component={Link} href={href} title={title} {...shape({ look, small, icon, keys } as ButtonProps)}>
     {children}
   </LibraryButton>

@@ -8,12 +8,14 @@ export interface HeldBack<T> {
 
 /**
  * Keeps a list still while someone reads it: rows already shown keep their order, rows that vanish vanish, rows that
- * come in between or above wait, and rows appended at the end (a further page) are shown.
+ * come in between or above wait, and rows appended at the end (a further page) are shown. The `selected` row is shown
+ * wherever it came in, behind the row it follows.
  */
 export const holdBack = <T>(
   shownKeys: readonly string[],
   items: readonly T[],
   keyOf: (item: T) => string,
+  selected: string | null = null,
 ): HeldBack<T> => {
   const known = new Set(shownKeys);
   const present = new Map(items.map((item) => [keyOf(item), item]));
@@ -24,8 +26,14 @@ export const holdBack = <T>(
     return item === undefined ? [] : [item];
   });
   const appended = items.slice(lastKnown + 1).filter((item) => !known.has(keyOf(item)));
-  const waiting = items.slice(0, lastKnown).filter((item) => !known.has(keyOf(item))).length;
-  return { shown: [...kept, ...appended], waiting };
+  const unknown = items.slice(0, lastKnown).filter((item) => !known.has(keyOf(item)));
+  const shown = [...kept, ...appended];
+  const followed = unknown.findIndex((item) => keyOf(item) === selected);
+  const item = unknown[followed];
+  if (item === undefined) return { shown, waiting: unknown.length };
+  const before = items.slice(0, items.indexOf(item)).findLast((other) => known.has(keyOf(other)));
+  shown.splice(before === undefined ? 0 : shown.indexOf(before) + 1, 0, item);
+  return { shown, waiting: unknown.length - 1 };
 };
 
 /**
@@ -42,9 +50,7 @@ export const useHeldBack = <T>(
   const keys = useRef<{ filter: string; shown: readonly string[] }>({ filter, shown: [] });
   const [, render] = useReducer((count: number) => count + 1, 0);
   const still = holding && keys.current.filter === filter && keys.current.shown.length > 0;
-  let held: HeldBack<T> = still ? holdBack(keys.current.shown, items, keyOf) : { shown: items, waiting: 0 };
-  const hidden = selected !== null && held.waiting > 0 && !held.shown.some((item) => keyOf(item) === selected);
-  if (hidden && items.some((item) => keyOf(item) === selected)) held = { shown: items, waiting: 0 };
+  const held: HeldBack<T> = still ? holdBack(keys.current.shown, items, keyOf, selected) : { shown: items, waiting: 0 };
   keys.current = { filter, shown: held.shown.map(keyOf) };
   const release = () => {
     keys.current = { filter, shown: [] };

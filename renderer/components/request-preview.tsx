@@ -30,7 +30,7 @@ export const RequestPreview = ({ operation, body, credential, boxed = true }: Re
           </span>
         ))}
       </div>
-      <JsonView value={body} label="request body" lineNumbers={false} />
+      <JsonView value={body} label={`${operation.id} request body`} lineNumbers={false} />
     </div>
   );
 };

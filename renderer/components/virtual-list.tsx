@@ -5,6 +5,7 @@ import { Link, useLocation } from "wouter";
 import { formatCount } from "../lib/formatting.ts";
 import { useHeldBack } from "./held-back.ts";
 import { Icon } from "./icon.tsx";
+import { useScrollAnchor } from "./scroll-anchor.ts";
 import { useKeys } from "./use-keys.ts";
 import { GROUP_HEIGHT, listRows } from "./virtual-rows.ts";
 
@@ -65,6 +66,13 @@ export const VirtualList = <T,>(props: VirtualListProps<T>) => {
     getItemKey: (index) => rows[index]?.key ?? index,
   });
   const drawn = virtual.getVirtualItems();
+  /** Brings a row into sight; the first of a group with its head when that is above. */
+  const reveal = (index: number) => {
+    const top = virtual.measurementsCache[index]?.start ?? 0;
+    const headed = rows[index - 1]?.kind === "group" && top < (virtual.scrollOffset ?? 0) + GROUP_HEIGHT;
+    virtual.scrollToIndex(headed ? index - 1 : index, { align: "auto" });
+  };
+  useScrollAnchor(box, rows, rowHeight, filter);
 
   const lastDrawn = drawn.at(-1)?.index ?? -1;
   const nearEnd = rows.length > 0 && lastDrawn >= rows.length - 10;
@@ -73,20 +81,25 @@ export const VirtualList = <T,>(props: VirtualListProps<T>) => {
   }, [nearEnd, onEndReached, total, items.length]);
   useEffect(() => setActive(selected), [selected]);
   const selectedRow = selected === null ? undefined : positions.get(selected);
+  const selectedItem = rows[selectedRow ?? -1];
+  const selectedHref = selectedItem?.kind === "item" ? hrefOf(selectedItem.item) : null;
   const shownSelected = useRef<string | null>(null);
+  const latestReveal = useRef(reveal);
+  latestReveal.current = reveal;
   useEffect(() => {
-    // An address that is opened, or a selection made elsewhere: once for each, so that scrolling away stays possible.
-    if (selectedRow === undefined || shownSelected.current === selected) return;
-    shownSelected.current = selected;
-    virtual.scrollToIndex(selectedRow, { align: "auto" });
-  }, [selectedRow, selected, virtual]);
+    // An address that is opened, or a selection made elsewhere: once for each, so that scrolling away stays possible,
+    // also when the row goes somewhere else in the list.
+    if (selectedRow === undefined || shownSelected.current === selectedHref) return;
+    shownSelected.current = selectedHref;
+    latestReveal.current(selectedRow);
+  }, [selectedRow, selectedHref]);
 
   const focusRow = (index: number) => {
     const item = shown[index];
     if (item === undefined) return;
     const key = keyOf(item);
     setActive(key);
-    virtual.scrollToIndex(positions.get(key) ?? 0, { align: "auto" });
+    reveal(positions.get(key) ?? 0);
     const rowElement = () => box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
     const drawnAlready = rowElement();
     if (drawnAlready) drawnAlready.focus();

@@ -24,13 +24,13 @@ export type EventPayload = JobEventPayload | ProcurementEventPayload;
 
 /** Contract, "Envelope": exactly these eight fields, in this order on the wire. */
 export const Envelope = Type.Object({
-  message_id: Type.String(),
-  event_timestamp: Type.String(),
-  webhook_timestamp: Type.String(),
+  message_id: Type.String({ description: "Deduplicates: a repeat has the same one" }),
+  event_timestamp: Type.String({ description: "When the event occurred" }),
+  webhook_timestamp: Type.String({ description: "When it was sent; drives the replay window" }),
   event_type: OneOf(eventTypes),
   type: Type.Literal("integration_notification"),
   version: Type.Literal("v1"),
-  integration_id: Type.String(),
+  integration_id: Type.String({ description: "The recipient, which selects the verifying secret" }),
   payload: Type.Union([JobEventPayload, ProcurementEventPayload]),
 });
 export type Envelope = Static<typeof Envelope>;

@@ -1,8 +1,9 @@
+import type { DrillRow } from "./control/receiver-rows.ts";
 import type { DeliveryRow, EventRow, RequestRow, StateChange } from "./control/rows.ts";
 
 /** What happens to the world itself. */
 export interface WorldChange {
-  readonly what: "reset" | "clock" | "policies" | "subscriptions" | "credentials";
+  readonly what: "reset" | "clock" | "policies" | "subscriptions" | "credentials" | "receivers";
 }
 
 /** The payload of each kind of entry on the live feed. */
@@ -11,6 +12,7 @@ export interface LiveData {
   state: StateChange;
   event: EventRow;
   delivery: DeliveryRow;
+  drill: DrillRow;
   world: WorldChange;
 }
 

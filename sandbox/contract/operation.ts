@@ -24,6 +24,8 @@ export interface Operation<Req extends TSchema = TSchema, Res extends TSchema = 
   readonly response: Res;
   /** The codes of the operation's row in the contract, in its order. */
   readonly errors: readonly ErrorCode[];
+  /** Codes of its own beyond that row, each with the decisions that add it, for example `["D51"]`. */
+  readonly decidedErrors?: Readonly<Partial<Record<ErrorCode, readonly string[]>>>;
   /** `bare`: the listed errors are bare JSON strings (`repairer.jobs.parts.insert`). */
   readonly errorForm?: "bare";
   /** The code a body of the wrong shape is answered with (D3). */

@@ -1,7 +1,9 @@
 import type { Static, TSchema } from "typebox";
 import type { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
+import type { Drills } from "../webhooks/drills.ts";
 import type { DeliveryEngine } from "../webhooks/engine.ts";
+import type { Sink } from "../webhooks/sink.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 
@@ -10,6 +12,8 @@ export interface ControlContext {
   readonly world: World;
   readonly worlds: Worlds;
   readonly deliveries: DeliveryEngine;
+  readonly drills: Drills;
+  readonly sink: Sink;
   readonly info: {
     readonly version: string;
     readonly baseUrl: string;

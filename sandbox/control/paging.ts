@@ -1,12 +1,42 @@
 import type { Database } from "../storage/database.ts";
+import type { PageEnd } from "../storage/search-query.ts";
 
 /** Where a page ended: the sort key and place of its last row, opaque to callers. */
 export const encodeCursor = (key: number, seq: number): string => Buffer.from(`${key}:${seq}`).toString("base64url");
 
+const CURSOR = /^(-?\d+):(\d+)(?:;(.*))?$/s;
+const textOf = (cursor: string): string => Buffer.from(cursor, "base64url").toString("utf8");
+
 /** Null when the text is no cursor of ours. */
 export const decodeCursor = (cursor: string): { readonly key: number; readonly seq: number } | null => {
-  const match = /^(-?\d+):(\d+)$/.exec(Buffer.from(cursor, "base64url").toString("utf8"));
+  const match = CURSOR.exec(textOf(cursor));
   return match ? { key: Number(match[1]), seq: Number(match[2]) } : null;
+};
+
+/** The cursor of a list that can be searched. */
+export const encodePageEnd = (end: PageEnd): string => Buffer.from(`0:0;${JSON.stringify(end)}`).toString("base64url");
+
+/** Null when the text is no cursor of a list that is sorted so. */
+export const decodePageEnd = (cursor: string, sort: string, descending: boolean): PageEnd | null => {
+  const text = CURSOR.exec(textOf(cursor))?.[3];
+  const end = text === undefined ? null : pageEndOf(text);
+  return end?.in === "order" && (end.sort !== sort || end.descending !== descending) ? null : end;
+};
+
+const pageEndOf = (text: string): PageEnd | null => {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (read === null || typeof read !== "object") return null;
+  const { in: within, sort, descending, key, seq, place } = read as Readonly<Record<string, unknown>>;
+  const whole = (value: unknown): value is number => Number.isSafeInteger(value);
+  if (within === "newest" && whole(place)) return { in: within, place };
+  if (within === "newer" && whole(place) && whole(key) && whole(seq)) return { in: within, place, key, seq };
+  if (within !== "order" || typeof sort !== "string" || typeof descending !== "boolean" || !whole(seq)) return null;
+  return typeof key === "string" || whole(key) ? { in: within, sort, descending, key, seq } : null;
 };
 
 /** The rows of a page out of `limit + 1` that were asked for, and its last one where more follow. */
@@ -47,6 +77,3 @@ export const olderThan = (conditions: Conditions, cursor: string | undefined, ke
   const from = cursor === undefined ? null : decodeCursor(cursor);
   return from ? conditions.add(`(${key}, ${seq}) < (?, ?)`, from.key, from.seq) : conditions;
 };
-
-/** `LIKE` pattern for "contains this text", its wildcards taken literally (escape character `\`). */
-export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;

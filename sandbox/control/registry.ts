@@ -1,6 +1,9 @@
 import { accessControls } from "./access-operations.ts";
 import { browseControls } from "./browse-operations.ts";
+import { deliveryControls } from "./delivery-operations.ts";
+import { directoryControls } from "./directory-operations.ts";
 import type { BoundControl } from "./handler.ts";
+import { receiverControls } from "./receiver-operations.ts";
 import { utilityControls } from "./utility-operations.ts";
 import { wireControls } from "./wire-operations.ts";
 import { worldControls } from "./world-operations.ts";
@@ -11,5 +14,8 @@ export const controlHandlers: readonly BoundControl[] = [
   ...accessControls,
   ...browseControls,
   ...utilityControls,
+  ...deliveryControls,
   ...wireControls,
+  ...receiverControls,
+  ...directoryControls,
 ];

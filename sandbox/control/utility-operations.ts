@@ -1,4 +1,5 @@
 import { tier1List, uploadsList } from "../contract/control/operations.ts";
+import { mediaName } from "../rules/media-name.ts";
 import type { UploadRecord } from "../storage/uploads-store.ts";
 import { type BoundControl, control, iso } from "./handler.ts";
 import { Conditions, encodeCursor, olderThan, pageOf } from "./paging.ts";
@@ -42,7 +43,7 @@ export const utilityControls: readonly BoundControl[] = [
         prepared_at: iso(db.fromStored(row.prepared_at)),
         expires_at: iso(db.fromStored(row.expires_at)),
         uploaded_at: isoOrNull(db.fromStored(row.uploaded_at)),
-        public_url: `${info.baseUrl}/__media/${row.id}/${encodeURIComponent(row.file_name) || "file"}`,
+        public_url: `${info.baseUrl}/__media/${row.id}/${mediaName(row.file_name)}`,
       })),
       next_cursor: last ? encodeCursor(last.seq, last.seq) : null,
       total: new Conditions().count(db, "uploads"),

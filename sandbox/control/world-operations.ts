@@ -15,30 +15,27 @@ import {
 } from "../contract/control/world-operations.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
-import type { WorldEntry } from "../storage/service-database.ts";
+import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control, iso } from "./handler.ts";
 
-const count = (world: World, table: string): number =>
-  world.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
+const NOTHING: WorldSummary = { jobs: 0, procurements: 0, credentials: 0, subscriptions: 0, clock_offset: 0 };
 
-const worldRow = ({ worlds }: ControlContext, entry: WorldEntry, world: World | undefined): WorldRow => {
-  const resetsAt = worlds.resetsAt(entry);
+/** What is in a world: as it is, or as it was when it was closed. Only one of which neither is known is opened to see. */
+const summaryOf = ({ worlds }: ControlContext, entry: WorldEntry, world: World | undefined): WorldSummary =>
+  world?.summary() ?? entry.summary ?? worlds.existing(entry.name)?.summary() ?? NOTHING;
+
+const worldRow = (context: ControlContext, entry: WorldEntry, world: World | undefined): WorldRow => {
+  const resetsAt = context.worlds.resetsAt(entry);
+  const { clock_offset, ...counts } = summaryOf(context, entry, world);
   return {
     name: entry.name,
     created_at: iso(entry.created_at),
     last_active_at: iso(entry.last_active_at),
     resets_at: resetsAt === null ? null : iso(resetsAt),
     pinned: entry.pinned,
-    clock_offset_seconds: (world?.clockOffset ?? 0) / 1_000,
-    counts: world
-      ? {
-          jobs: count(world, "jobs"),
-          procurements: count(world, "procurements"),
-          credentials: count(world, "credentials"),
-          subscriptions: count(world, "subscriptions"),
-        }
-      : { jobs: 0, procurements: 0, credentials: 0, subscriptions: 0 },
+    clock_offset_seconds: clock_offset / 1_000,
+    counts,
   };
 };
 

@@ -3,18 +3,19 @@ import type { RedirectRule } from "../oauth/authorization.ts";
 import type { ServiceLog } from "../service-log.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import type { UploadSigner } from "../uploads/upload-signature.ts";
+import type { Drills } from "../webhooks/drills.ts";
 import type { DeliveryEngine } from "../webhooks/engine.ts";
 import type { Sink } from "../webhooks/sink.ts";
 import type { Worlds } from "../worlds/worlds.ts";
-import type { Recorder } from "./recorder.ts";
+import type { ConnectionLimits } from "./connection-limits.ts";
 
 /** What the routes work with; put together once, by the service, for production and tests alike. */
 export interface AppServices {
   readonly worlds: Worlds;
   readonly deliveries: DeliveryEngine;
   readonly live: LiveFeed;
-  readonly recorder: Recorder;
   readonly sink: Sink;
+  readonly drills: Drills;
   readonly log: ServiceLog;
   readonly controlToken: string;
   readonly mode: "local" | "deployed";
@@ -24,6 +25,7 @@ export interface AppServices {
   readonly mediaFolder: string;
   readonly uploads: { readonly signer: UploadSigner; readonly files: MediaFiles };
   readonly redirects: RedirectRule;
+  readonly limits: ConnectionLimits;
   readonly signUpload: (id: string, expires: number) => string;
   readonly info: {
     readonly version: string;

@@ -1,9 +1,11 @@
-import { randomUUID } from "node:crypto";
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import { newId } from "../new-id.ts";
 import { sendError } from "./answers.ts";
 import type { AppServices } from "./app-services.ts";
+import { OpenRequests } from "./open-requests.ts";
 import { errors } from "./plugins/errors.ts";
 import { exchangeLog } from "./plugins/exchange-log.ts";
+import { headerCheck } from "./plugins/header-check.ts";
 import { hostCheck } from "./plugins/host-check.ts";
 import { tenantCheck } from "./plugins/tenant.ts";
 import { controlRoutes } from "./routes/control.ts";
@@ -12,26 +14,30 @@ import { healthRoutes } from "./routes/health.ts";
 import { oauthRoutes } from "./routes/oauth.ts";
 import { openApiRoutes } from "./routes/openapi.ts";
 import { partnerRoutes } from "./routes/partner.ts";
+import { receiverRoutes } from "./routes/receivers.ts";
 import { mediaRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
-import { answerUnreadable } from "./unreadable-requests.ts";
+import { UnreadableRequests } from "./unreadable-requests.ts";
 
 /** D6. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
 /** The only assembly of the service's HTTP side, for production and tests. */
 export const buildApp = async (services: AppServices): Promise<FastifyInstance> => {
+  const { limits } = services;
+  const open = new OpenRequests();
+  const unreadable = new UnreadableRequests(open);
   const app = Fastify({
     bodyLimit: LARGEST_BODY_BYTES,
-    genReqId: () => randomUUID(),
+    genReqId: newId,
     requestIdHeader: false,
-    keepAliveTimeout: 72_000,
+    keepAliveTimeout: limits.keepAliveMs,
     // A caller that stalls half way through its request is cut off; the live feed is an answer and not concerned.
-    requestTimeout: 30_000,
+    requestTimeout: limits.requestMs,
     connectionTimeout: 0,
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket),
+    clientErrorHandler: unreadable.answer,
     frameworkErrors: (error, request, reply) => {
       const sent = reply as unknown as FastifyReply;
       sent.header("x-request-id", request.id);
@@ -41,17 +47,31 @@ export const buildApp = async (services: AppServices): Promise<FastifyInstance> 
         error.code === "FST_ERR_BAD_URL" ? "The address cannot be read: its % escapes are broken." : error.message,
       );
     },
-    http: { headersTimeout: 15_000, maxHeaderSize: 16_384 },
+    http: {
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkMs,
+      maxHeaderSize: limits.headerBytes,
+      // Refused by the header check, in the contract's form.
+      requireHostHeader: false,
+    },
   });
+  app.server.maxConnections = limits.connections;
+  // Every header is read, and too many are refused: those left out in silence might be the caller's credentials.
+  app.server.maxHeadersCount = 0;
+  unreadable.watch(app.server);
   // The pipeline parses bodies itself, after credentials and scope were checked (D2).
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
+    const earlier = open.begin(request.raw, reply.raw);
+    if (earlier) earlier.once("close", () => done());
+    else done();
   });
+  headerCheck(app, limits);
   hostCheck(app, services);
   errors(app, services);
-  exchangeLog(app, services);
+  exchangeLog(app);
   await app.register((scope, _options, done) => {
     tenantCheck(scope);
     partnerRoutes(scope, services);
@@ -66,6 +86,7 @@ export const buildApp = async (services: AppServices): Promise<FastifyInstance> 
     uploadRoutes(scope, services);
     done();
   });
+  receiverRoutes(app, services);
   oauthRoutes(app, services);
   openApiRoutes(app, services);
   healthRoutes(app, services);

@@ -1,28 +1,97 @@
 import { randomUUID } from "node:crypto";
-import { STATUS_CODES } from "node:http";
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { ErrorCode } from "../contract/errors.ts";
+import type { OpenRequests } from "./open-requests.ts";
 
-const problems: Record<string, { readonly status: number; readonly message: string }> = {
-  HPE_HEADER_OVERFLOW: { status: 431, message: "The headers are larger than 16 KiB." },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request took too long to arrive." },
+interface Problem {
+  readonly status: number;
+  readonly type: ErrorCode;
+  readonly message: string;
+}
+
+const problems: Record<string, Problem> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    type: "bad_request",
+    message: "The address and headers are larger than 16 KiB together.",
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, type: "bad_request", message: "The request took too long to arrive." },
 };
 
-/**
- * Answers what is no HTTP request, or one too slow or too large to be read, in the contract's form (D12). There is no
- * request to speak of, so the answer is written by hand and the connection ends with it.
- */
-export const answerUnreadable = (error: Error & { readonly code?: string }, socket: Socket): void => {
-  if (error.code === "ECONNRESET" || !socket.writable) {
+const unreadable: Problem = {
+  status: 400,
+  type: "bad_request",
+  message: "This is no HTTP request that can be read.",
+};
+
+const tunnel: Problem = {
+  status: 405,
+  type: "method_not_allowed",
+  message: "This service is no proxy: it takes no CONNECT.",
+};
+
+const expectation: Problem = {
+  status: 417,
+  type: "bad_request",
+  message: "Of the header Expect only 100-continue is understood.",
+};
+
+const headersOf = (body: string): Record<string, string> => ({
+  "content-type": "application/json; charset=utf-8",
+  "content-length": String(Buffer.byteLength(body)),
+  "x-request-id": randomUUID(),
+  connection: "close",
+});
+
+const bodyOf = ({ type, message }: Problem): string => JSON.stringify({ type, message });
+
+/** There is no response to write to: the answer is written by hand, and the connection ends with it. */
+const endWith = (socket: Duplex, problem: Problem): void => {
+  if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, message } = problems[error.code ?? ""] ?? {
-    status: 400,
-    message: "This is no HTTP request that can be read.",
-  };
-  const body = JSON.stringify({ type: "bad_request", message });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${randomUUID()}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  const body = bodyOf(problem);
+  const head = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${head.join("")}\r\n${body}`);
 };
+
+/**
+ * Answers what never becomes a request of the app, in the contract's form and with an `x-request-id` (D12): bytes that
+ * are no HTTP, requests too slow or too large to be read, tunnels and unknown expectations.
+ */
+export class UnreadableRequests {
+  readonly #open: OpenRequests;
+
+  constructor(open: OpenRequests) {
+    this.#open = open;
+  }
+
+  /** For Node's `clientError`. */
+  readonly answer = (error: Error & { readonly code?: string }, socket: Socket): void => {
+    if (error.code === "ECONNRESET") {
+      socket.destroy();
+      return;
+    }
+    const problem = problems[error.code ?? ""] ?? unreadable;
+    const open = this.#open.on(socket);
+    // Whoever sent several requests at once reads the answers in their order: those that were read come first.
+    const earlier = open.find((response) => response.req.complete);
+    if (earlier) earlier.once("close", () => endWith(socket, problem));
+    else if (open.some((response) => response.headersSent)) socket.destroy();
+    else endWith(socket, problem);
+  };
+
+  watch(server: Server): void {
+    server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
+      socket.on("error", () => socket.destroy());
+      endWith(socket, tunnel);
+    });
+    server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
+      const body = bodyOf(expectation);
+      response.writeHead(expectation.status, headersOf(body)).end(body);
+    });
+  }
+}

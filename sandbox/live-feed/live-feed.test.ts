@@ -1,67 +1,20 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Database } from "../storage/database.ts";
+import { RecordingReader } from "../testing/recording-reader.ts";
 import { World } from "../worlds/world.ts";
-import { LiveFeed, type Reader } from "./live-feed.ts";
+import { LiveFeed } from "./live-feed.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-interface Message {
-  readonly event: string;
-  readonly id: number | null;
-  readonly data: unknown;
-}
-
-/** Reads what an SSE stream carried. */
-const messagesOf = (text: string): Message[] =>
-  text.split("\n\n").flatMap((block) => {
-    const fields = new Map(
-      block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
-    );
-    const event = fields.get("event");
-    const id = fields.get("id");
-    return event === undefined
-      ? []
-      : [
-          {
-            event,
-            id: id === undefined ? null : Number(id),
-            data: JSON.parse(fields.get("data") ?? "null") as unknown,
-          },
-        ];
-  });
-
-/** A reader that remembers what it was sent; `waiting` is what it claims not to have taken yet. */
-class RecordingReader implements Reader {
-  text = "";
-  waiting = 0;
-  ended = false;
-
-  write(text: string): number {
-    if (this.ended) throw new Error("written to after its end");
-    this.text += text;
-    return this.waiting;
-  }
-
-  end(): void {
-    this.ended = true;
-  }
-
-  get messages(): Message[] {
-    return messagesOf(this.text);
-  }
-
-  get ids(): number[] {
-    return this.messages.flatMap((message) => message.id ?? []);
-  }
-
-  get events(): string[] {
-    return [...new Set(this.messages.map((message) => message.event))];
-  }
-}
+/** Ids count from here: the logs of worlds that are opened at the beginning of a test go on from it. */
+const EPOCH = 1_768_000_000_000;
+const START = EPOCH * 1_000;
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: EPOCH }));
+afterEach(() => void vi.useRealTimers());
 
 const setUp = (name = "team") => {
   const feed = new LiveFeed("1.2.3");
@@ -70,7 +23,12 @@ const setUp = (name = "team") => {
     const db = new Database(path.join(fs.mkdtempSync(path.join(folder, "file-")), "world.sqlite"), {
       durability: "off",
     });
-    const opened = new World(world, db, { published: (from, entries) => feed.publish(from.name, entries) });
+    db.epoch = Date.now();
+    const opened = new World(world, db, {
+      published: (from, entries) => feed.publish(from.name, entries),
+      watched: (of) => feed.watched(of.name),
+      troubled: (error) => expect.unreachable(String(error)),
+    });
     onTestFinished(() => opened.close());
     return opened;
   };
@@ -89,9 +47,10 @@ const setUp = (name = "team") => {
       where.write((append) => {
         for (let left = count; left > 0; left -= 1) append("world", null, { what: "clock" });
       }),
+    /** @param lastId the id it knows, counted from the start */
     connect: (lastId: number | null = null, where = world): RecordingReader => {
-      const reader = new RecordingReader();
-      feed.connect(where, lastId, reader);
+      const reader = new RecordingReader(START);
+      feed.connect(where, lastId === null ? null : START + lastId, reader);
       return reader;
     },
   };
@@ -103,11 +62,11 @@ describe("a reader of the live feed", () => {
   it("is first told which world and version it reads, and the last id there is", async () => {
     const { connect, happen } = setUp();
     expect(connect().messages).toEqual([
-      { event: "ready", id: null, data: { world: "team", version: "1.2.3", last_id: 0 } },
+      { event: "ready", id: null, data: { world: "team", version: "1.2.3", last_id: START } },
     ]);
     await happen(3);
     expect(connect(3).messages).toEqual([
-      { event: "ready", id: null, data: { world: "team", version: "1.2.3", last_id: 3 } },
+      { event: "ready", id: null, data: { world: "team", version: "1.2.3", last_id: START + 3 } },
     ]);
   });
 
@@ -136,8 +95,8 @@ describe("a reader of the live feed", () => {
     await world.write((append) => append("state", "trace", data));
     expect(reader.messages.at(-1)).toEqual({
       event: "state",
-      id: 1,
-      data: { id: 1, kind: "state", at: expect.stringMatching(/Z$/), trace_id: "trace", data },
+      id: START + 1,
+      data: { id: START + 1, kind: "state", at: expect.stringMatching(/Z$/), trace_id: "trace", data },
     });
   });
 
@@ -148,7 +107,7 @@ describe("a reader of the live feed", () => {
       const reader = connect(last);
       const newest = reader.messages[0]?.data as { readonly last_id: number };
       await happen(2);
-      expect(reader.ids).toEqual(range(last + 1, newest.last_id + 2));
+      expect(reader.ids).toEqual(range(last + 1, newest.last_id - START + 2));
       expect(reader.events).not.toContain("reset");
     }
   });
@@ -192,8 +151,7 @@ describe("a reader of the live feed", () => {
   });
 
   it("is sent a comment now and then, so that a broken connection is noticed", () => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: EPOCH });
     const { connect } = setUp();
     const reader = connect();
     const before = reader.messages;
@@ -233,15 +191,15 @@ describe("when a world is seeded anew", () => {
     const { feed, open, connect, happen } = setUp();
     const reader = connect();
     await happen(2);
+    vi.setSystemTime(EPOCH + 1);
     const anew = open();
-    anew.stores.log.continueAfter(3);
     feed.reset("team", "the world was seeded anew");
     await happen(1, anew);
     expect(reader.messages.slice(1).map(({ event, id }) => [event, id])).toEqual([
-      ["world", 1],
-      ["world", 2],
+      ["world", START + 1],
+      ["world", START + 2],
       ["reset", null],
-      ["world", 4],
+      ["world", START + 1_001],
     ]);
     expect(reader.messages.find((message) => message.event === "reset")?.data).toEqual({
       reason: "the world was seeded anew",
@@ -251,14 +209,13 @@ describe("when a world is seeded anew", () => {
   it("a reader that was away meanwhile is told when it comes back", async () => {
     const { open, connect, happen } = setUp();
     await happen(2);
-    // As a reset does: ids go on, with one left out.
+    vi.setSystemTime(EPOCH + 1);
     const anew = open();
-    anew.stores.log.continueAfter(3);
     expect(connect(2, anew).events).toContain("reset");
     await happen(1, anew);
     const late = connect(2, anew);
-    expect([late.events.includes("reset"), late.ids]).toEqual([true, [4]]);
-    expect(connect(4, anew).events).not.toContain("reset");
+    expect([late.events.includes("reset"), late.ids]).toEqual([true, [1_001]]);
+    expect(connect(1_001, anew).events).not.toContain("reset");
   });
 });
 

@@ -21,7 +21,14 @@ const entryText = (entry: LiveEntry): string =>
 const controlText = <K extends keyof LiveControl>(name: K, data: LiveControl[K]): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Hands every durable entry of each world's log to its readers, in order, without gaps or repeats. */
+/** What the file holds and what is on its way there, as one list in order. */
+const entries = (kept: readonly LiveEntry[], coming: readonly LiveEntry[]): readonly LiveEntry[] => {
+  if (coming.length === 0) return kept;
+  const known = new Set(kept.map((entry) => entry.id));
+  return [...kept, ...coming.filter((entry) => !known.has(entry.id))].sort((a, b) => a.id - b.id);
+};
+
+/** Hands every entry of each world's log to its readers, in order, without gaps or repeats. */
 export class LiveFeed {
   readonly #readers = new Map<string, Set<Reader>>();
   readonly #version: string;
@@ -37,16 +44,24 @@ export class LiveFeed {
   connect(world: World, lastId: number | null, reader: Reader): void {
     const { log } = world.stores;
     const newest = log.lastId();
-    const gapless =
-      lastId !== null && lastId >= log.gaplessFrom() && lastId <= newest && newest - lastId <= MOST_MISSED;
-    const from = gapless ? lastId : Math.max(0, newest - NEWEST);
+    const missed =
+      lastId === null || lastId < log.gaplessFrom() || lastId > newest
+        ? null
+        : entries(log.after(lastId, MOST_MISSED + 1), world.exchanges.after(lastId));
+    const gapless = missed !== null && missed.length <= MOST_MISSED;
     reader.write(controlText("ready", { world: world.name, version: this.#version, last_id: newest }));
     if (lastId !== null && !gapless)
       reader.write(controlText("reset", { reason: "what was missed is no longer kept" }));
-    for (const entry of log.after(from, MOST_MISSED)) reader.write(entryText(entry));
+    const shown = gapless ? missed : entries(log.newest(NEWEST), world.exchanges.after(0)).slice(-NEWEST);
+    for (const entry of shown) reader.write(entryText(entry));
     const readers = this.#readers.get(world.name) ?? new Set<Reader>();
     readers.add(reader);
     this.#readers.set(world.name, readers);
+  }
+
+  /** Whether anybody reads a world. */
+  watched(worldName: string): boolean {
+    return (this.#readers.get(worldName)?.size ?? 0) > 0;
   }
 
   disconnect(worldName: string, reader: Reader): void {

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Side } from "../contract/control/rows.ts";
+import { ACCESS_CODE_LIFETIME_MS } from "../rules/access-code.ts";
 import { accessCode } from "../rules/keys.ts";
 import type { World } from "../worlds/world.ts";
-
-/** D22: fifteen minutes, to the millisecond, on the world's clock. */
-const LIFETIME_MS = 15 * 60_000;
 
 /** Issues a single-use access code for an organization and scope; the consent page and the control plane alike (D21). */
 export const issueAccessCode = async (
@@ -13,7 +11,7 @@ export const issueAccessCode = async (
 ): Promise<{ readonly code: string; readonly expires_at: number }> => {
   const code = accessCode(randomBytes(16));
   const issued_at = world.now();
-  const expires_at = issued_at + LIFETIME_MS;
+  const expires_at = issued_at + ACCESS_CODE_LIFETIME_MS;
   await world.write(() =>
     world.stores.credentials.issueCode({ ...grant, code, issued_at, expires_at, consumed_at: null }),
   );

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { EventPayload } from "../contract/events.ts";
+import { newId } from "../new-id.ts";
+import { type EventRecord, type NewDelivery, newDeliveryRecord, sideOfEvent } from "../storage/delivery-records.ts";
 import { deliveryRow } from "../storage/delivery-rows.ts";
-import { type EventRecord, sideOfEvent } from "../storage/outbox-store.ts";
 import type { Append, World } from "../worlds/world.ts";
 import type { NewEvent } from "./handler.ts";
 
@@ -14,9 +15,9 @@ import type { NewEvent } from "./handler.ts";
  */
 export const queueEvent = (world: World, append: Append, traceId: string, event: NewEvent): boolean => {
   const { outbox, subscriptions } = world.stores;
-  const record: EventRecord = { ...event, id: randomUUID(), event_timestamp: world.now(), trace_id: traceId };
-  const event_seq = outbox.insertEvent(record);
+  const record: EventRecord = { ...event, id: newId(), event_timestamp: world.now(), trace_id: traceId };
   const recipients = subscriptions.recipients(event.organization_id, sideOfEvent(event.event_type));
+  const event_seq = outbox.insertEvent(record, recipients.length);
   append("event", traceId, {
     id: record.id,
     event_type: record.event_type,
@@ -31,9 +32,8 @@ export const queueEvent = (world: World, append: Append, traceId: string, event:
   for (const recipient of recipients) {
     const message_id = messageIds.get(recipient.integration_id) ?? randomUUID();
     messageIds.set(recipient.integration_id, message_id);
-    const id = randomUUID();
-    outbox.insertDelivery({
-      id,
+    const delivery: NewDelivery = {
+      id: newId(),
       event_seq,
       message_id,
       integration_id: recipient.integration_id,
@@ -41,9 +41,9 @@ export const queueEvent = (world: World, append: Append, traceId: string, event:
       url: recipient.url,
       created_at: Date.now(),
       repeats_id: null,
-    });
-    const delivery = outbox.delivery(id);
-    if (delivery) append("delivery", traceId, deliveryRow(delivery));
+    };
+    const seq = outbox.insertDelivery(delivery);
+    append("delivery", traceId, deliveryRow(newDeliveryRecord(seq, delivery, record)));
   }
   return recipients.length > 0;
 };

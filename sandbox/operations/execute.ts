@@ -17,14 +17,15 @@ export interface Call {
   readonly signUpload: HandlerContext["signUpload"];
   readonly credentials: CredentialHeaders;
   readonly contentType: string | undefined;
+  readonly contentEncoding?: string | undefined;
   readonly body: Uint8Array | null;
 }
 
 /** What the call came to, and what it was about. */
 export interface Result {
-  readonly value: unknown;
-  integration_id: string | null;
-  side: Side | null;
+  value: unknown;
+  readonly integration_id: string | null;
+  readonly side: Side | null;
   job_id: string | null;
   procurement_id: string | null;
   outcome: string;
@@ -33,9 +34,10 @@ export interface Result {
   queued: boolean;
 }
 
-const nothing = (): Omit<Result, "value"> => ({
-  integration_id: null,
-  side: null,
+const resultFor = (caller: Caller | null, value: unknown): Result => ({
+  value,
+  integration_id: caller ? caller.integration_id : null,
+  side: caller ? caller.scope : null,
   job_id: null,
   procurement_id: null,
   outcome: "",
@@ -45,6 +47,9 @@ const nothing = (): Omit<Result, "value"> => ({
 
 const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || contentType.trim() === "" || /^application\/json\s*(;|$)/i.test(contentType.trim());
+
+const isPlain = (contentEncoding: string | undefined): boolean =>
+  contentEncoding === undefined || /^(identity)?$/i.test(contentEncoding.trim());
 
 const accepts = (operation: Operation, caller: Caller | null): ErrorCode | null => {
   if (operation.scope === "none") return null;
@@ -57,23 +62,27 @@ const readInput = (operation: Operation, call: Call): { readonly input: unknown 
   if (call.body && call.body.length > 0 && !isJson(call.contentType)) {
     return refuse("unsupported_media_type", `send the body as application/json, not as ${call.contentType}`);
   }
+  if (call.body && call.body.length > 0 && !isPlain(call.contentEncoding)) {
+    return refuse("unsupported_media_type", `send the body as it is, not with the encoding ${call.contentEncoding}`);
+  }
   const parsed = parseBody(call.body);
   if ("problem" in parsed) return refuse(operation.shapeError, parsed.problem);
   const problem = violation(operation.request, parsed.value);
   return problem === null ? { input: parsed.value } : refuse(operation.shapeError, problem);
 };
 
-const contextOf = (call: Call, append: Append, result: Omit<Result, "value">): HandlerContext => {
+const bytesOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+
+const contextOf = (call: Call, caller: Caller, append: Append, result: Result): CallerContext => {
   const { world } = call;
   const { stores } = world;
   return {
+    caller,
     stores,
     policies: world.policies,
     now: world.now(),
     baseUrl: call.baseUrl,
-    bodyText: call.body
-      ? Buffer.from(call.body.buffer, call.body.byteOffset, call.body.byteLength).toString("utf8")
-      : "",
+    bodyText: () => (call.body ? bytesOf(call.body).toString("utf8") : ""),
     world: world.name,
     signUpload: call.signUpload,
     newId: () => world.newId(),
@@ -104,29 +113,28 @@ const nobody: Caller = { integration_id: "", organization_id: "", scope: "repair
  */
 export const execute = (bound: BoundHandler, call: Call): Result | Promise<Result> => {
   const { operation } = bound;
-  const result = nothing();
   const caller = operation.scope === "none" ? null : authenticate(call.credentials, call.world.stores.credentials);
-  if (caller) {
-    result.integration_id = caller.integration_id;
-    result.side = caller.scope;
-  }
   const denied = accepts(operation, caller);
-  if (denied) return { ...result, value: refuse(denied) };
+  if (denied) return resultFor(caller, refuse(denied));
   const read = readInput(operation, call);
-  if (read instanceof Refusal) return { ...result, value: read };
+  if (read instanceof Refusal) return resultFor(caller, read);
 
-  const run = (append: Append): unknown => {
-    const context: CallerContext = { ...contextOf(call, append, result), caller: caller ?? nobody };
-    return bound.handle(context, read.input as never);
+  // The writer may run a mutation again: each run tells its own story.
+  const run = (append: Append): Result => {
+    const result = resultFor(caller, null);
+    result.value = bound.handle(contextOf(call, caller ?? nobody, append, result), read.input as never);
+    return result;
   };
   if (operation.effect === "read") {
-    const value = run(noAppend);
-    return { ...result, outcome: result.outcome || "read only", value };
+    const result = run(noAppend);
+    result.outcome ||= "read only";
+    return result;
   }
-  return call.world
-    .write((append) => {
-      const value = run(append);
-      return value instanceof Refusal ? new Undo<unknown>(value) : value;
-    })
-    .then((value) => ({ ...result, value, ...(value instanceof Refusal ? { events: 0, queued: false } : {}) }));
+  return call.world.write((append) => {
+    const result = run(append);
+    if (!(result.value instanceof Refusal)) return result;
+    result.events = 0;
+    result.queued = false;
+    return new Undo(result);
+  });
 };

@@ -3,7 +3,7 @@ import type { Policies } from "../contract/control/policies.ts";
 import type { Side, StateChange } from "../contract/control/rows.ts";
 import type { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
-import type { EventRecord } from "../storage/outbox-store.ts";
+import type { EventRecord } from "../storage/delivery-records.ts";
 import type { Stores } from "../storage/stores.ts";
 
 /** Who calls: the credential's organization and scope. */
@@ -27,7 +27,7 @@ export interface HandlerContext {
   /** Address of this service without a trailing slash, for URLs in answers. */
   readonly baseUrl: string;
   /** The request body as it was sent: for what must be handed back unchanged. */
-  readonly bodyText: string;
+  bodyText(): string;
   /** The world the call is for. */
   readonly world: string;
   newId(): string;

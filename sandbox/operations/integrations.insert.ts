@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { refuse } from "../contract/errors.ts";
 import { integrationsInsert } from "../contract/operations/partner.ts";
+import { isUsableCode } from "../rules/access-code.ts";
 import { installedKey, sameSecret, webhookSecret } from "../rules/keys.ts";
 import { handler } from "./handler.ts";
 
@@ -12,12 +14,12 @@ export const insertIntegration = handler(integrationsInsert, (context, input) =>
   if (!sameSecret(input.client_secret, client.client_secret)) return refuse("invalid_client_secret");
   const code = stores.credentials.code(input.access_code);
   // A code presented by another client stays unused for its own (D22).
-  const usable = code && code.client_id === client.client_id && code.consumed_at === null && now <= code.expires_at;
-  if (!usable) return refuse("invalid_access_code");
+  if (!(code && isUsableCode(code, client.client_id, now))) return refuse("invalid_access_code");
 
   stores.credentials.consumeCode(code.code, now);
   const integration_id = context.newId();
-  const api_key = installedKey(context.newId());
+  // Nothing of a secret may be guessed, and the other ids begin with the time.
+  const api_key = installedKey(randomUUID());
   stores.credentials.insert({
     integration_id,
     api_key,

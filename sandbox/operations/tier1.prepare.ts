@@ -24,7 +24,7 @@ const serialize = ({
 export const prepareTier1 = handler(
   tier1Prepare,
   (context, { identifiers }) => {
-    const raw = rawItems(context.bodyText, "identifiers");
+    const raw = rawItems(context.bodyText(), "identifiers");
     const invalid_identifiers: Invalid[] = [];
     let queued = 0;
     for (const [index, input] of identifiers.entries()) {

@@ -1,4 +1,5 @@
 import { uploadsPrepare } from "../contract/operations/partner.ts";
+import { mediaName } from "../rules/media-name.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { handler } from "./handler.ts";
 
@@ -16,6 +17,6 @@ export const prepareUpload = handler(uploadsPrepare, (context, { file_name, type
   context.about({ outcome: "address prepared" });
   return {
     upload_url: `${context.baseUrl}/__uploads/${id}?${query}`,
-    public_url: `${context.baseUrl}/__media/${id}/${encodeURIComponent(file_name) || "file"}`,
+    public_url: `${context.baseUrl}/__media/${id}/${mediaName(file_name)}`,
   };
 });

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import { explain } from "../contract/explain.ts";
@@ -24,12 +25,9 @@ export const violation = (schema: TSchema, value: unknown): string | null =>
 /** D4: UTF-8 only, a leading BOM is dropped. D3: a body that is no JSON object, in words. Empty counts as `{}`. */
 export const parseBody = (body: Uint8Array | null): { readonly value: unknown } | { readonly problem: string } => {
   if (body === null || body.length === 0) return { value: {} };
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(body);
-  } catch {
-    return { problem: "the body is not UTF-8" };
-  }
+  if (!isUtf8(body)) return { problem: "the body is not UTF-8" };
+  const whole = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+  const text = whole.startsWith("\uFEFF") ? whole.slice(1) : whole;
   if (text === "") return { value: {} };
   try {
     const value: unknown = JSON.parse(text);

@@ -35,9 +35,15 @@ const CREDENTIAL =
 /** Clients, credentials and access codes. */
 export class CredentialsStore {
   readonly #db: Database;
+  /** Every call looks one up; what a mutation that may still be undone has written is not remembered. */
+  readonly #known = new Map<string, CredentialRow>();
 
-  constructor(db: Database) {
+  readonly #changed: () => void;
+
+  /** @param changed called when there is another credential */
+  constructor(db: Database, changed: () => void = () => undefined) {
     this.#db = db;
+    this.#changed = changed;
   }
 
   #credential(row: CredentialRow): CredentialRow {
@@ -59,8 +65,13 @@ export class CredentialsStore {
   }
 
   byIntegration(integrationId: string): CredentialRow | undefined {
+    const known = this.#known.get(integrationId);
+    if (known) return known;
     const row = this.#db.get<CredentialRow>(`${CREDENTIAL} WHERE integration_id = ?`, integrationId);
-    return row && this.#credential(row);
+    if (!row) return undefined;
+    const credential = this.#credential(row);
+    if (!this.#db.handle.inTransaction) this.#known.set(integrationId, credential);
+    return credential;
   }
 
   /** Newest first. */
@@ -69,6 +80,7 @@ export class CredentialsStore {
   }
 
   insert(row: CredentialRow): void {
+    this.#changed();
     this.#db.run(
       "INSERT INTO credentials (integration_id, api_key, webhook_secret, organization_id, scope, client_id, preloaded, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       row.integration_id,

@@ -47,6 +47,34 @@ describe("a world's file", () => {
     expect(db.handle.pragma("synchronous", { simple: true })).toBe(0);
   });
 
+  it("lets commits return before they are on disk, and wait again, where it is kept", () => {
+    const [kept, off] = [open(), new Database(newFile(), { durability: "off" })];
+    onTestFinished(() => off.close());
+    const synchronous = () => [kept, off].map(({ handle }) => handle.pragma("synchronous", { simple: true }));
+    for (const db of [kept, off]) db.waitForDisk(false);
+    expect(synchronous()).toEqual([1, 0]);
+    for (const db of [kept, off]) db.waitForDisk(true);
+    expect(synchronous()).toEqual([2, 0]);
+    kept.close();
+    expect(() => kept.waitForDisk(true)).not.toThrow();
+  });
+
+  it("is nobody else's while it is open, and can be had once it was closed", () => {
+    const file = newFile();
+    const db = open(file);
+    const read = () => {
+      const other = new Sqlite(file, { timeout: 0 });
+      try {
+        return other.prepare("SELECT count(*) FROM jobs").pluck().get();
+      } finally {
+        other.close();
+      }
+    };
+    expect(read).toThrow(expect.objectContaining({ code: "SQLITE_BUSY" }));
+    db.close();
+    expect(read()).toBe(0);
+  });
+
   it("is one file again when it was closed, and closing twice does no harm", () => {
     const file = newFile();
     const db = open(file);
@@ -192,6 +220,17 @@ describe("a statement", () => {
     const db = open();
     expect(db.sql("SELECT 1")).toBe(db.sql("SELECT 1"));
     expect(db.sql("SELECT 1")).not.toBe(db.sql("SELECT 2"));
+  });
+
+  it("is counted when it wrote, and not when it was refused or only read", () => {
+    const db = open();
+    const insert = "INSERT INTO organizations (id, name, scope) VALUES (?, ?, NULL)";
+    const before = db.writes;
+    db.run(insert, "a", "A");
+    expect(db.writes).toBe(before + 1);
+    expect(() => db.run(insert, "a", "A")).toThrow(/UNIQUE/);
+    db.all("SELECT * FROM organizations");
+    expect(db.writes).toBe(before + 1);
   });
 
   it("tells the row it inserted and how many it changed", () => {

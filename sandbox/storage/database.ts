@@ -44,7 +44,7 @@ const headerVersion = (file: string): number => {
 };
 
 const loggedVersion = (file: string): number => {
-  const handle = new Sqlite(file, { readonly: true });
+  const handle = new Sqlite(file, { readonly: true, timeout: 0 });
   try {
     return version(handle);
   } finally {
@@ -53,12 +53,17 @@ const loggedVersion = (file: string): number => {
 };
 
 /**
- * Looks at a file without touching it. Opening one for writing, and even closing it again, would fold its log into it or
- * leave a new one beside it.
+ * The version of a file, without touching it. Opening one for writing, and even closing it again, would fold its log
+ * into it or leave a new one beside it. 0 for a file that is not there or is no database.
  */
-const refuseNewer = (file: string): void => {
-  if (!fs.existsSync(file)) return;
-  const found = fs.existsSync(`${file}-wal`) ? loggedVersion(file) : headerVersion(file);
+export const fileVersion = (file: string): number => {
+  if (!fs.existsSync(file)) return 0;
+  return fs.existsSync(`${file}-wal`) ? loggedVersion(file) : headerVersion(file);
+};
+
+/** @throws NewerDataError */
+export const refuseNewer = (file: string): void => {
+  const found = fileVersion(file);
   if (found > migrations.length) throw new NewerDataError(file, found);
 };
 
@@ -68,18 +73,30 @@ const refuseNewer = (file: string): void => {
  */
 export class Database {
   readonly handle: Sqlite.Database;
+  readonly #durable: boolean;
+  #writes = 0;
   readonly #statements = new Map<string, Sqlite.Statement>();
   #epoch = 0;
+  #settled = false;
 
   constructor(file: string, options: OpenOptions) {
     refuseNewer(file);
+    const copied = fs.existsSync(file);
     this.handle = new Sqlite(file);
+    this.#durable = options.durability === "full";
     try {
+      // The data folder belongs to one process: without locks to ask for, a read makes no system call.
+      this.handle.pragma("locking_mode = EXCLUSIVE");
       this.handle.pragma("journal_mode = WAL");
       this.handle.pragma(`synchronous = ${options.durability === "full" ? "FULL" : "OFF"}`);
       this.handle.pragma("busy_timeout = 2000");
       migrate(this.handle);
-      this.#epoch = Number(this.handle.prepare("SELECT value FROM meta WHERE key = 'epoch'").pluck().get() ?? 0);
+      const known = this.all<{ key: string; value: string }>(
+        "SELECT key, value FROM meta WHERE key IN ('epoch', 'settled')",
+      );
+      this.#epoch = Number(known.find(({ key }) => key === "epoch")?.value ?? 0);
+      // What SQLite itself makes, it also syncs.
+      this.#settled = !copied || known.some(({ key }) => key === "settled");
     } catch (error) {
       this.handle.close();
       throw error;
@@ -119,7 +136,49 @@ export class Database {
   /** Runs a write. @returns the rowid it inserted and how many rows it changed */
   run(text: string, ...parameters: unknown[]): { readonly rowid: number; readonly changes: number } {
     const { lastInsertRowid, changes } = this.sql(text).run(...parameters);
+    this.#writes += 1;
     return { rowid: Number(lastInsertRowid), changes };
+  }
+
+  /** How many writes were run on this connection: whether something wrote can be told from it. */
+  get writes(): number {
+    return this.#writes;
+  }
+
+  /** Whether commits return once they are on disk; without, the next one that does takes them along. */
+  waitForDisk(wait: boolean): void {
+    if (!this.#durable || !this.handle.open) return;
+    this.handle.pragma(`synchronous = ${wait ? "FULL" : this.#settled ? "NORMAL" : "OFF"}`);
+  }
+
+  /** Whether the file itself is known to be on disk; before, nobody was told that anything in it is kept. */
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  /**
+   * Brings the file itself to the disk, once, before the first commit that waits for it: a log of changes is worth
+   * nothing without its base. That it happened is noted in the log, which reaches the disk with that commit.
+   */
+  settle(): void {
+    if (this.#settled) return;
+    const note = (key: string): void => {
+      this.waitForDisk(false);
+      this.run("INSERT INTO meta (key, value) VALUES (?, '1') ON CONFLICT (key) DO NOTHING", key);
+      this.waitForDisk(true);
+    };
+    if (this.#durable) {
+      note("settling");
+      // Folding the log back into the file is what makes SQLite sync it.
+      this.handle.pragma("wal_checkpoint(FULL)");
+    }
+    note("settled");
+    this.#settled = true;
+  }
+
+  /** Whether the file is whole. Reads all of it. */
+  isSound(): boolean {
+    return this.handle.pragma("quick_check(1)", { simple: true }) === "ok";
   }
 
   /** Milliseconds since 1970 as stored, relative to the epoch. */
@@ -140,6 +199,7 @@ export class Database {
   close(): void {
     if (!this.handle.open) return;
     this.#statements.clear();
+    if (!this.#settled) this.handle.pragma("synchronous = OFF");
     this.handle.close();
   }
 }

@@ -1,5 +1,5 @@
 import type { DeliveryRow } from "../contract/control/rows.ts";
-import type { DeliveryRecord } from "./outbox-store.ts";
+import type { DeliveryRecord } from "./delivery-records.ts";
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 

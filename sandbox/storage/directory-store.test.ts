@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Database } from "./database.ts";
 import { DirectoryStore } from "./directory-store.ts";
 
@@ -116,5 +116,16 @@ describe("the directory", () => {
     expect(open().suppliers()).toEqual([
       { business_id: "seller", organization_id: "a-seller", name: "Business seller", kind: "genuine" },
     ]);
+  });
+
+  it("reads a site and the insurers from the file once, and still shows a site to its own organization alone", () => {
+    const directory = open();
+    const reads = [vi.spyOn(Database.prototype, "get"), vi.spyOn(Database.prototype, "all")];
+    const found = directory.site("site", "z-buyer");
+    expect(found?.id).toBe("site");
+    expect(directory.site("site", "z-buyer")).toEqual(found);
+    expect(directory.site("site", "a-seller")).toBeUndefined();
+    expect(directory.insurers()).toEqual(directory.insurers());
+    expect(reads.map((read) => read.mock.calls.length)).toEqual([1, 1]);
   });
 });

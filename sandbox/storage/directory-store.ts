@@ -43,9 +43,11 @@ const emptyAddress: Address = {
 
 const BUSINESS = "SELECT id, organization_id, type, name FROM businesses";
 
-/** Organizations and their businesses: fixed by the seed. */
+/** Organizations and their businesses: fixed by the seed, and so remembered once they were read. */
 export class DirectoryStore {
   readonly #db: Database;
+  readonly #sites = new Map<string, SiteRow>();
+  #insurers: BusinessRow[] | undefined;
 
   constructor(db: Database) {
     this.#db = db;
@@ -63,12 +65,15 @@ export class DirectoryStore {
     return this.#db.all(`${BUSINESS} WHERE organization_id = ? ORDER BY seq`, organizationId);
   }
 
-  insurers(): BusinessRow[] {
-    return this.#db.all(`${BUSINESS} WHERE type = 'insurer' ORDER BY seq`);
+  insurers(): readonly BusinessRow[] {
+    this.#insurers ??= this.#db.all(`${BUSINESS} WHERE type = 'insurer' ORDER BY seq`);
+    return this.#insurers;
   }
 
   /** A repairer site of the organization, or undefined (D34). */
   site(id: string, organizationId: string): SiteRow | undefined {
+    const known = this.#sites.get(id);
+    if (known) return known.organization_id === organizationId ? known : undefined;
     const row = this.#db.get<
       BusinessRow & { address: string | null; currency_code: string | null; reference_prefix: string | null }
     >(
@@ -77,12 +82,14 @@ export class DirectoryStore {
       organizationId,
     );
     if (!row) return undefined;
-    return {
+    const site = {
       ...row,
       address: row.address === null ? emptyAddress : (JSON.parse(row.address) as Address),
       currency_code: row.currency_code ?? "USD",
       reference_prefix: row.reference_prefix ?? "PO",
     };
+    this.#sites.set(id, site);
+    return site;
   }
 
   suppliers(): SupplierRow[] {

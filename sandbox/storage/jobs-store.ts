@@ -1,6 +1,8 @@
 import type { JobIdentity } from "../contract/resources/job.ts";
 import type { JobRecord } from "../rules/records.ts";
 import type { Database } from "./database.ts";
+import { SearchIndex } from "./search-index.ts";
+import { jobsSearched } from "./search-lists.ts";
 
 interface Stored extends Omit<JobRecord, "vehicle" | "images"> {
   readonly has_vehicle: number;
@@ -17,10 +19,13 @@ const SELECT = `SELECT ${COLUMNS} FROM jobs`;
 
 /** Repair jobs. */
 export class JobsStore {
+  /** Finds them in worlds of any size. */
+  readonly searched: SearchIndex;
   readonly #db: Database;
 
   constructor(db: Database) {
     this.#db = db;
+    this.searched = new SearchIndex(db, jobsSearched);
   }
 
   #record(row: Stored | undefined): JobRecord | undefined {

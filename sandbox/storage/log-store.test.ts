@@ -1,23 +1,43 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { LiveEntry } from "../contract/live.ts";
+import { exchangeRecord } from "../testing/exchanges.ts";
 import { Database } from "./database.ts";
-import { LogStore } from "./log-store.ts";
+import { LogStore, type Told } from "./log-store.ts";
+import { RequestsStore } from "./requests-store.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const EPOCH = 1_768_000_000_000;
+/** The place from which a log that is opened now goes on. */
+const START = EPOCH * 1_000;
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: EPOCH }));
+afterEach(() => void vi.useRealTimers());
+
+const clock: Told = { kind: "world", data: { what: "clock" } };
 const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "world.sqlite")) => {
   const db = new Database(file, { durability: "off" });
   onTestFinished(() => db.close());
   if (db.epoch === 0) db.epoch = EPOCH;
   const log = new LogStore(db);
-  const add = (count = 1, traceId: string | null = null): number[] =>
-    Array.from({ length: count }, () => log.append("world", EPOCH + 1_250, traceId, { what: "clock" }).id);
-  const idsAfter = (id: number, limit = 100): number[] => log.after(id, limit).map((entry) => entry.id);
-  return { file, db, log, add, idsAfter };
+  const requests = new RequestsStore(db);
+  /** So many mutations, each telling so many entries. @returns their ids, counted from the start of the log */
+  const add = (count = 1, entries = 1): number[] =>
+    Array.from({ length: count }, () => log.append(EPOCH + 1_250, null, Array<Told>(entries).fill(clock)))
+      .flat()
+      .map(({ id }) => id - START);
+  /** An exchange at the next place. */
+  const exchange = (id: string): number => {
+    const seq = log.take();
+    requests.insert(exchangeRecord(id, { seq, at: EPOCH + 1_250 }));
+    return seq - START;
+  };
+  const idsOf = (entries: readonly LiveEntry[]): number[] => entries.map(({ id }) => id - START);
+  const idsAfter = (id: number, limit = 100): number[] => idsOf(log.after(START + id, limit));
+  return { file, db, log, requests, add, exchange, idsOf, idsAfter, last: () => log.lastId() - START };
 };
 
 describe("a world's log", () => {
@@ -32,25 +52,26 @@ describe("a world's log", () => {
       before: { a: [1, null] },
       after: {},
     } as const;
-    const first = log.append("state", EPOCH + 1_250, "trace", change);
-    const second = log.append("world", EPOCH + 2_000, null, { what: "policies" });
-    expect(first).toEqual({
-      id: 1,
-      kind: "state",
-      at: new Date(EPOCH + 1_250).toISOString(),
-      trace_id: "trace",
-      data: change,
-    });
-    expect(log.after(0, 10)).toEqual([first, second]);
-    expect(log.ofTrace("trace")).toEqual([first]);
+    const first = log.append(EPOCH + 1_250, "trace", [{ kind: "state", data: change }]);
+    const second = log.append(EPOCH + 2_000, null, [{ kind: "world", data: { what: "policies" } }, clock]);
+    expect(first).toEqual([
+      { id: START + 1, kind: "state", at: new Date(EPOCH + 1_250).toISOString(), trace_id: "trace", data: change },
+    ]);
+    expect(second).toMatchObject([
+      { id: START + 2, kind: "world", trace_id: null, data: { what: "policies" } },
+      { id: START + 3, kind: "world", trace_id: null, data: { what: "clock" } },
+    ]);
+    expect(log.after(0, 10)).toEqual([...first, ...second]);
+    expect(log.newest(10)).toEqual([...first, ...second]);
+    expect(log.ofTrace("trace")).toEqual(first);
     expect(log.ofTrace("another")).toEqual([]);
   });
 
-  it("numbers entries from 1 without gaps, and shows at most so many after one of them", () => {
-    const { log, add, idsAfter } = open();
-    expect(log.lastId()).toBe(0);
+  it("numbers entries on without gaps, and shows at most so many after one of them", () => {
+    const { add, idsAfter, last } = open();
+    expect(last()).toBe(0);
     expect(add(5)).toEqual([1, 2, 3, 4, 5]);
-    expect([log.lastId(), idsAfter(0), idsAfter(2, 2), idsAfter(5), idsAfter(99)]).toEqual([
+    expect([last(), idsAfter(0), idsAfter(2, 2), idsAfter(5), idsAfter(99)]).toEqual([
       5,
       [1, 2, 3, 4, 5],
       [3, 4],
@@ -59,34 +80,99 @@ describe("a world's log", () => {
     ]);
   });
 
-  it("leaves no gap where an entry was undone", () => {
+  it("goes on in the middle of what one mutation told", () => {
+    const { log, add, idsAfter, idsOf } = open();
+    expect(add(2, 3)).toEqual([1, 2, 3, 4, 5, 6]);
+    for (let id = 0; id <= 6; id += 1) {
+      expect(idsAfter(id)).toEqual([1, 2, 3, 4, 5, 6].slice(id));
+      expect(idsAfter(id, 2)).toEqual([1, 2, 3, 4, 5, 6].slice(id, id + 2));
+    }
+    expect([idsOf(log.newest(2)), idsOf(log.newest(4))]).toEqual([
+      [5, 6],
+      [3, 4, 5, 6],
+    ]);
+  });
+
+  it("tells exchanges among what mutations told, each as it is listed", () => {
+    const { log, requests, add, exchange, idsAfter, idsOf } = open();
+    add(1, 2);
+    expect(exchange("first")).toBe(3);
+    add();
+    exchange("second");
+    expect([idsAfter(0), idsAfter(2), idsAfter(2, 2), idsOf(log.newest(3))]).toEqual([
+      [1, 2, 3, 4, 5],
+      [3, 4, 5],
+      [3, 4],
+      [3, 4, 5],
+    ]);
+    const [second, first] = requests.list({ limit: 2 }).rows;
+    expect(log.after(START + 2, 10).filter(({ kind }) => kind === "request")).toEqual([
+      { id: START + 3, kind: "request", at: first?.at, trace_id: "first", data: first },
+      { id: START + 5, kind: "request", at: second?.at, trace_id: "second", data: second },
+    ]);
+  });
+
+  it("tells an exchange that is written later in its place", () => {
+    const { log, requests, add, idsAfter } = open();
+    const seq = log.take();
+    add();
+    expect(idsAfter(0)).toEqual([2]);
+    requests.insert(exchangeRecord("late", { seq }));
+    expect(idsAfter(0)).toEqual([1, 2]);
+  });
+
+  it("never gives the id of an entry again that was undone", () => {
     const { db, add, idsAfter } = open();
     add();
     db.handle.exec("SAVEPOINT task");
     add(3);
     db.handle.exec("ROLLBACK TO task; RELEASE task");
-    expect([add(), idsAfter(0)]).toEqual([[2], [1, 2]]);
+    expect([add(), idsAfter(0)]).toEqual([[5], [1, 5]]);
   });
 
-  it("never uses an id again, not even after everything was forgotten and the file was closed", () => {
-    const { file, db, log, add, idsAfter } = open();
+  it("never gives an id again, not even after everything was forgotten and the file was closed", () => {
+    const { file, db, log, add, idsAfter, last } = open();
     add(4);
-    log.trimBefore(3);
-    expect([idsAfter(0), log.lastId()]).toEqual([[3, 4], 4]);
-    log.trimBefore(100);
-    expect([idsAfter(0), log.lastId()]).toEqual([[], 4]);
+    log.trim(2);
+    expect([idsAfter(0), last()]).toEqual([[3, 4], 4]);
+    log.trim(0);
+    expect([idsAfter(0), last()]).toEqual([[], 4]);
     db.close();
+    vi.setSystemTime(EPOCH + 1);
     const again = open(file);
-    expect([again.log.lastId(), again.add()]).toEqual([4, [5]]);
+    expect([again.last(), again.add()]).toEqual([1_000, [1_001]]);
   });
 
-  it("goes on after the id it is told to, whether or not it has had entries", () => {
-    const fresh = open();
-    fresh.log.continueAfter(41);
-    expect([fresh.log.lastId(), fresh.add()]).toEqual([41, [42]]);
-    const used = open();
-    used.add(3);
-    used.log.continueAfter(10);
-    expect([used.log.lastId(), used.add(), used.idsAfter(0)]).toEqual([10, [11], [1, 2, 3, 11]]);
+  it("goes on after what the file holds where the clock was set back, be it of a mutation or an exchange", () => {
+    for (const newest of ["mutation", "exchange"]) {
+      vi.setSystemTime(EPOCH);
+      const before = open();
+      before.add(3);
+      if (newest === "exchange") before.exchange("a");
+      const last = before.last();
+      before.db.close();
+      vi.setSystemTime(EPOCH - 3_600_000);
+      expect(open(before.file).add()).toEqual([last + 1]);
+    }
+  });
+});
+
+describe("what a reader must have seen to go on without a gap", () => {
+  it("is nothing older than the world", () => {
+    const { log, add } = open();
+    expect(log.gaplessFrom()).toBe(START);
+    add(2);
+    expect(log.gaplessFrom()).toBe(START);
+  });
+
+  it("is the newest of what was forgotten, also when the file is opened again", () => {
+    const { file, db, log, add } = open();
+    add(3, 2);
+    log.trim(3);
+    expect(log.gaplessFrom()).toBe(START);
+    log.trim(1);
+    expect([log.gaplessFrom(), log.after(log.gaplessFrom(), 10).length]).toEqual([START + 4, 2]);
+    db.close();
+    expect(open(file).log.gaplessFrom()).toBe(START + 4);
   });
 });

@@ -1,75 +1,161 @@
+import type { RequestRow } from "../contract/control/rows.ts";
 import type { LiveData, LiveEntry, LiveKind } from "../contract/live.ts";
 import type { Database } from "./database.ts";
+import { REQUEST_SUMMARY, requestRow, type StoredSummary } from "./requests-store.ts";
+import { keptDelivery, toldDelivery } from "./told-deliveries.ts";
+
+/** An entry of the log before it has a place in it. */
+export type Told = { [K in LiveKind]: { readonly kind: K; readonly data: LiveData[K] } }[LiveKind];
 
 interface Stored {
   readonly seq: number;
-  readonly kind: LiveKind;
   readonly at: number;
   readonly trace_id: string | null;
-  readonly data: string;
+  readonly entries: string;
 }
 
-const SELECT = "SELECT seq, kind, at, trace_id, data FROM log";
+const SELECT = "SELECT seq, at, trace_id, entries FROM log";
+const REQUESTS = `SELECT ${REQUEST_SUMMARY} FROM requests`;
+const IDS_PER_MILLISECOND = 1_000;
+/** A row holds no more entries, so that to keep so many rows is to keep so much. */
+const MOST_IN_A_ROW = 64;
 
-/** The world's ordered log: what the live feed sends and resumes from. */
+/** An entry as it is kept. */
+const kept = (told: Told): object =>
+  told.kind === "delivery" ? { kind: told.kind, data: keptDelivery(told.data) } : told;
+
+/**
+ * The world's ordered log: what the live feed sends and resumes from. It is made of two tables, numbered together: what
+ * mutations told, a row for each numbered by its last entry, and the exchanges.
+ */
 export class LogStore {
   readonly #db: Database;
+  #last: number | undefined;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  append<K extends LiveKind>(kind: K, at: number, traceId: string | null, data: LiveData[K]): LiveEntry {
-    const { rowid } = this.#db.run(
-      "INSERT INTO log (kind, at, trace_id, data) VALUES (?, ?, ?, ?)",
-      kind,
-      this.#db.toStored(at),
-      traceId,
-      JSON.stringify(data),
+  /**
+   * The id of the newest entry, or the place where the first will follow. An open log begins at the present: ids that
+   * were given before a crash, or in an earlier world of the same name, are never given again.
+   */
+  lastId(): number {
+    this.#last ??= Math.max(
+      this.#db.get<{ seq: number | null }>("SELECT max(seq) AS seq FROM log")?.seq ?? 0,
+      this.#db.get<{ seq: number | null }>("SELECT max(seq) AS seq FROM requests")?.seq ?? 0,
+      Date.now() * IDS_PER_MILLISECOND,
     );
-    return { id: rowid, kind, at: new Date(at).toISOString(), trace_id: traceId, data } as LiveEntry;
+    return this.#last;
   }
 
-  readonly #entry = (row: Stored): LiveEntry => {
-    const at = new Date(this.#db.fromStored(row.at)).toISOString();
-    return { id: row.seq, kind: row.kind, at, trace_id: row.trace_id, data: JSON.parse(row.data) } as LiveEntry;
+  /** The next id in the log's order, for an entry that is kept elsewhere or written later. */
+  take(count = 1): number {
+    this.#last = this.lastId() + count;
+    return this.#last;
+  }
+
+  /**
+   * Writes what was told of one trace, or of many: a delivery says itself of which it is.
+   *
+   * @returns the entries as the feed sends them
+   */
+  append(at: number, traceId: string | null, told: readonly Told[]): LiveEntry[] {
+    if (told.length > MOST_IN_A_ROW) {
+      const [first, rest] = [told.slice(0, MOST_IN_A_ROW), told.slice(MOST_IN_A_ROW)];
+      return [...this.append(at, traceId, first), ...this.append(at, traceId, rest)];
+    }
+    const last = this.take(told.length);
+    this.#db.run(
+      "INSERT INTO log (seq, at, trace_id, entries) VALUES (?, ?, ?, ?)",
+      last,
+      this.#db.toStored(at),
+      traceId,
+      JSON.stringify(told.map(kept)),
+    );
+    return this.#numbered(last, at, traceId, told);
+  }
+
+  #numbered(last: number, at: number, traceId: string | null, told: readonly (Told | null)[]): LiveEntry[] {
+    const first = last - told.length + 1;
+    const time = new Date(at).toISOString();
+    return told.flatMap((one, index) => {
+      if (one === null) return [];
+      const trace_id = one.kind === "delivery" ? one.data.trace_id : traceId;
+      return { id: first + index, kind: one.kind, at: time, trace_id, data: one.data } as LiveEntry;
+    });
+  }
+
+  readonly #told = (one: Told): Told | null => {
+    if (one.kind !== "delivery") return one;
+    const data = toldDelivery(this.#db, one.data);
+    return data && { kind: one.kind, data };
   };
+
+  readonly #entries = (row: Stored): LiveEntry[] =>
+    this.#numbered(
+      row.seq,
+      this.#db.fromStored(row.at),
+      row.trace_id,
+      (JSON.parse(row.entries) as Told[]).map(this.#told),
+    );
+
+  readonly #request = (row: StoredSummary): LiveEntry => requestEntry(row.seq, requestRow(this.#db, row));
 
   /** At most `limit` entries after `id`, in order. */
   after(id: number, limit: number): LiveEntry[] {
-    return this.#db.all<Stored>(`${SELECT} WHERE seq > ? ORDER BY seq LIMIT ?`, id, limit).map(this.#entry);
+    const told = this.#db
+      .all<Stored>(`${SELECT} WHERE seq > ? ORDER BY seq LIMIT ?`, id, limit)
+      .flatMap(this.#entries)
+      .filter((entry) => entry.id > id);
+    const exchanges = this.#db
+      .all<StoredSummary>(`${REQUESTS} WHERE seq > ? ORDER BY seq LIMIT ?`, id, limit)
+      .map(this.#request);
+    return inOrder(told, exchanges).slice(0, limit);
   }
 
+  /** The newest `count` entries, oldest first. */
+  newest(count: number): LiveEntry[] {
+    const told = this.#db.all<Stored>(`${SELECT} ORDER BY seq DESC LIMIT ?`, count).reverse().flatMap(this.#entries);
+    const exchanges = this.#db
+      .all<StoredSummary>(`${REQUESTS} ORDER BY seq DESC LIMIT ?`, count)
+      .reverse()
+      .map(this.#request);
+    return inOrder(told, exchanges).slice(-count);
+  }
+
+  /** What mutations told of a trace, in order; its exchange is in the requests. */
   ofTrace(traceId: string): LiveEntry[] {
-    return this.#db.all<Stored>(`${SELECT} WHERE trace_id = ? ORDER BY seq`, traceId).map(this.#entry);
-  }
-
-  lastId(): number {
-    return this.#db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'log'")?.seq ?? 0;
-  }
-
-  /** Lets the next entry be numbered after `id`: a world seeded anew must not reuse ids its readers have seen. */
-  continueAfter(id: number): void {
-    this.#db.run(
-      "INSERT INTO sqlite_sequence (name, seq) SELECT 'log', ? WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'log')",
-      id,
-    );
-    this.#db.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'log'", id);
-    this.#db.run(
-      "INSERT INTO meta (key, value) VALUES ('log_start', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-      String(id),
-    );
+    return this.#db.all<Stored>(`${SELECT} WHERE trace_id = ? ORDER BY seq`, traceId).flatMap(this.#entries);
   }
 
   /** The id a reader must have seen, or a later one, to go on without a gap: before it is another world, or forgotten. */
   gaplessFrom(): number {
-    const start = this.#db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'log_start'")?.value;
-    const oldest = this.#db.get<{ seq: number }>("SELECT seq FROM log ORDER BY seq LIMIT 1")?.seq;
-    return Math.max(Number(start ?? 0), oldest === undefined ? 0 : oldest - 1);
+    const trimmed = this.#db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'log_trimmed'")?.value;
+    return Math.max(Number(trimmed ?? 0), this.#db.epoch * IDS_PER_MILLISECOND);
   }
 
-  /** Forgets entries before `id`. */
-  trimBefore(id: number): void {
-    this.#db.run("DELETE FROM log WHERE seq < ?", id);
+  /** Keeps the newest `keep` rows. Exchanges are forgotten by their own store. */
+  trim(keep: number): void {
+    const oldest = this.#db.get<{ seq: number }>("SELECT seq FROM log ORDER BY seq DESC LIMIT 1 OFFSET ?", keep)?.seq;
+    if (oldest === undefined) return;
+    this.#db.run("DELETE FROM log WHERE seq <= ?", oldest);
+    this.#db.run(
+      "INSERT INTO meta (key, value) VALUES ('log_trimmed', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+      String(oldest),
+    );
   }
 }
+
+/** An exchange as the feed sends it. */
+export const requestEntry = (id: number, row: RequestRow): LiveEntry => ({
+  id,
+  kind: "request",
+  at: row.at,
+  trace_id: row.trace_id,
+  data: row,
+});
+
+/** Two lists that are each in order, as one. */
+const inOrder = (one: readonly LiveEntry[], other: readonly LiveEntry[]): LiveEntry[] =>
+  one.length === 0 ? [...other] : other.length === 0 ? [...one] : [...one, ...other].sort((a, b) => a.id - b.id);

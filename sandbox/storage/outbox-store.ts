@@ -1,103 +1,50 @@
-import type { DeliveryStatus, Side } from "../contract/control/rows.ts";
-import type { AnnouncedStatus, ChangeAction, EventPayload, EventType } from "../contract/events.ts";
+import type { DeliveryStatus } from "../contract/control/rows.ts";
 import type { Database } from "./database.ts";
+import {
+  type AttemptRecord,
+  DELIVERY_SELECT,
+  type DeliveryRecord,
+  deliveryRecord,
+  type EventRecord,
+  type NewDelivery,
+  type Settlement,
+  type StoredDelivery,
+  states,
+  statesOf,
+} from "./delivery-records.ts";
 
-export interface EventRecord {
-  readonly id: string;
-  readonly event_type: EventType;
-  readonly event_timestamp: number;
-  readonly organization_id: string;
-  readonly payload: EventPayload;
-  readonly trace_id: string;
-  readonly job_id: string;
-  readonly procurement_id: string | null;
-  readonly label: string;
-  readonly announces: AnnouncedStatus | ChangeAction;
+/** Places of a delivery's tries; far more than any schedule makes. */
+const TRIES = 64;
+
+/** Which deliveries a list is made of; what is left out does not matter. */
+export interface DeliveryFilter {
+  readonly status?: DeliveryStatus | undefined;
+  readonly integration_id?: string | undefined;
+  readonly subscription_id?: string | undefined;
 }
 
-export interface NewDelivery {
-  readonly id: string;
-  readonly event_seq: number;
-  readonly message_id: string;
-  readonly integration_id: string;
-  readonly subscription_id: string;
-  readonly url: string;
-  readonly created_at: number;
-  readonly repeats_id: string | null;
-}
-
-/** A delivery with the event it carries. */
-export interface DeliveryRecord extends Omit<NewDelivery, "event_seq"> {
+interface LaneCounts extends Readonly<Record<DeliveryStatus, number>> {
   readonly seq: number;
-  readonly event_seq: number;
-  readonly status: DeliveryStatus;
-  readonly attempts_made: number;
-  readonly next_attempt_at: number | null;
-  readonly last_status: number | null;
-  readonly last_error: string | null;
-  readonly settled_at: number | null;
-  readonly event: EventRecord;
-  readonly side: Side;
 }
-
-export interface AttemptRecord {
-  readonly number: number;
-  readonly started_at: number;
-  readonly duration_ms: number;
-  readonly request_headers: [string, string][];
-  readonly request_body: Buffer;
-  readonly response_status: number | null;
-  readonly response_headers: [string, string][];
-  readonly response_body: Buffer;
-  readonly response_truncated: boolean;
-  readonly error: string | null;
-}
-
-/** How a try ended: acknowledged, to be tried again, or given up. */
-export interface Settlement {
-  readonly status: DeliveryStatus;
-  readonly next_attempt_at: number | null;
-  readonly settled_at: number | null;
-}
-
-const EVENT =
-  "e.id AS e_id, e.event_type, e.event_timestamp, e.organization_id, e.payload, e.trace_id, e.job_id, e.procurement_id, e.label, e.announces";
-const DELIVERY =
-  "d.seq, d.id, d.event_seq, d.message_id, d.integration_id, d.subscription_id, d.url, d.status, d.attempts_made, d.next_attempt_at, " +
-  "d.last_status, d.last_error, d.created_at, d.settled_at, d.repeats_id";
-
-/** The columns of a delivery joined with its event, for the control plane's lists too. */
-export const DELIVERY_SELECT = `SELECT ${DELIVERY}, ${EVENT} FROM deliveries d JOIN events e ON e.seq = d.event_seq`;
-
-const NEXT_LANE = "SELECT subscription_id FROM deliveries INDEXED BY deliveries_lane WHERE status = 'pending'";
-
-interface Joined extends Omit<DeliveryRecord, "event" | "side"> {
-  readonly e_id: string;
-  readonly event_type: EventType;
-  readonly event_timestamp: number;
-  readonly organization_id: string;
-  readonly payload: string;
-  readonly trace_id: string;
-  readonly job_id: string;
-  readonly procurement_id: string | null;
-  readonly label: string;
-  readonly announces: EventRecord["announces"];
-}
-
-export const sideOfEvent = (type: EventType): Side => (type === "supplier.procurements" ? "supplier" : "repairer");
 
 /** Events, the deliveries they became, and every try. */
 export class OutboxStore {
   readonly #db: Database;
+  /** Subscriptions that were given something to deliver since somebody asked. */
+  #touched = new Set<string>();
+  #last: number | undefined;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** @returns the event's place in the world's order */
-  insertEvent(event: EventRecord): number {
+  /**
+   * @param deliveries how many deliveries will be queued for it
+   * @returns the event's place in the world's order
+   */
+  insertEvent(event: EventRecord, deliveries = 0): number {
     return this.#db.run(
-      "INSERT INTO events (id, event_type, event_timestamp, organization_id, payload, trace_id, job_id, procurement_id, label, announces) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO events (id, event_type, event_timestamp, organization_id, payload, trace_id, job_id, procurement_id, label, announces, deliveries) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       event.id,
       event.event_type,
       this.#db.toStored(event.event_timestamp),
@@ -108,106 +55,132 @@ export class OutboxStore {
       event.procurement_id,
       event.label,
       event.announces,
+      deliveries,
     ).rowid;
   }
 
-  insertDelivery(delivery: NewDelivery): void {
+  /** Queues a delivery of an event. @returns its place in the world's order, which is never given twice */
+  insertDelivery(delivery: NewDelivery): number {
+    this.#last ??= this.#db.get<{ seq: number | null }>("SELECT max(seq) AS seq FROM deliveries")?.seq ?? 0;
+    this.#last += 1;
     const at = this.#db.toStored(delivery.created_at);
     this.#db.run(
-      "INSERT INTO deliveries (id, event_seq, message_id, integration_id, subscription_id, url, status, attempts_made, next_attempt_at, created_at, repeats_id) " +
-        "VALUES (?, ?, ?, ?, ?, ?, 'pending', 0, ?, ?, ?)",
+      "INSERT INTO deliveries (seq, id, event_seq, message_id, lane, state, attempts_made, created_at, next_attempt_at, repeats_id) " +
+        "VALUES (?, ?, ?, ?, (SELECT seq FROM lanes WHERE subscription_id = ?), 0, 0, ?, ?, ?)",
+      this.#last,
       delivery.id,
       delivery.event_seq,
       delivery.message_id,
-      delivery.integration_id,
       delivery.subscription_id,
-      delivery.url,
       at,
       at,
       delivery.repeats_id,
     );
+    this.#touched.add(delivery.subscription_id);
+    return this.#last;
   }
 
-  /** A row of {@link DELIVERY_SELECT} as a record. */
-  readonly record = (row: Joined): DeliveryRecord => {
-    const {
-      e_id,
-      event_type,
-      event_timestamp,
-      organization_id,
-      payload,
-      trace_id,
-      job_id,
-      procurement_id,
-      label,
-      announces,
-      ...delivery
-    } = row;
-    return {
-      ...delivery,
-      created_at: this.#db.fromStored(row.created_at),
-      next_attempt_at: this.#db.fromStored(row.next_attempt_at),
-      settled_at: this.#db.fromStored(row.settled_at),
-      side: sideOfEvent(event_type),
-      event: {
-        id: e_id,
-        event_type,
-        event_timestamp: this.#db.fromStored(event_timestamp),
-        organization_id,
-        payload: JSON.parse(payload) as EventPayload,
-        trace_id,
-        job_id,
-        procurement_id,
-        label,
-        announces,
-      },
+  /** Queues a delivery once more. @returns the new one */
+  insertRepeat(original: DeliveryRecord, id: string, created_at: number): DeliveryRecord {
+    const delivery: NewDelivery = {
+      id,
+      event_seq: original.event_seq,
+      message_id: original.message_id,
+      integration_id: original.integration_id,
+      subscription_id: original.subscription_id,
+      url: original.url,
+      created_at,
+      repeats_id: original.id,
     };
-  };
+    const seq = this.insertDelivery(delivery);
+    this.#db.run("UPDATE events SET deliveries = deliveries + 1 WHERE seq = ?", original.event_seq);
+    const untried = { status: "pending", attempts_made: 0, last_status: null, last_error: null } as const;
+    return { ...original, ...delivery, ...untried, seq, next_attempt_at: created_at, settled_at: null };
+  }
+
+  /** Subscriptions that were given something to deliver since this was last asked. Some of it may have been undone. */
+  takeTouched(): ReadonlySet<string> {
+    const touched = this.#touched;
+    this.#touched = new Set();
+    return touched;
+  }
 
   delivery(id: string): DeliveryRecord | undefined {
-    const row = this.#db.get<Joined>(`${DELIVERY_SELECT} WHERE d.id = ?`, id);
-    return row && this.record(row);
+    const row = this.#db.get<StoredDelivery>(`${DELIVERY_SELECT} WHERE d.id = ?`, id);
+    return row && deliveryRecord(this.#db, row);
+  }
+
+  #rows(where: string, ...values: readonly unknown[]): DeliveryRecord[] {
+    return this.#db
+      .all<StoredDelivery>(`${DELIVERY_SELECT} WHERE ${where}`, ...values)
+      .map((row) => deliveryRecord(this.#db, row));
+  }
+
+  /** What of a lane was never tried, in event order, after a place in the world's order (D73). */
+  untried(lane: number, after: number, limit: number): DeliveryRecord[] {
+    return this.#rows("d.lane = ? AND d.state = 0 AND d.seq > ? ORDER BY d.seq LIMIT ?", lane, after, limit);
+  }
+
+  /** What of a lane is due to be tried again, that of the longest overdue first, in event order. */
+  dueAgain(lane: number, now: number, limit: number): DeliveryRecord[] {
+    return this.#rows(
+      "d.lane = ? AND d.state = 1 AND d.next_attempt_at <= ? ORDER BY d.next_attempt_at LIMIT ?",
+      lane,
+      this.#db.toStored(now),
+      limit,
+    ).sort((one, other) => one.seq - other.seq);
+  }
+
+  /** When the next delivery of a lane is to be tried again, after a moment; null when none waits. */
+  nextRetryAt(lane: number, after = 0): number | null {
+    const row = this.#db.get<{ at: number }>(
+      "SELECT next_attempt_at AS at FROM deliveries WHERE lane = ? AND state = 1 AND next_attempt_at > ? ORDER BY next_attempt_at LIMIT 1",
+      lane,
+      this.#db.toStored(after),
+    );
+    return row ? this.#db.fromStored(row.at) : null;
+  }
+
+  /** When the oldest delivery of a lane that was never tried was queued; null when there is none. */
+  untriedSince(lane: number): number | null {
+    const row = this.#db.get<{ at: number }>(
+      "SELECT next_attempt_at AS at FROM deliveries WHERE lane = ? AND state = 0 ORDER BY seq LIMIT 1",
+      lane,
+    );
+    return row ? this.#db.fromStored(row.at) : null;
+  }
+
+  /** When the next delivery is due that may be sent: of a subscription that goes on and is not paused. Null: none waits. */
+  nextDueAt(): number | null {
+    const open = this.#db.all<{ seq: number }>(
+      "SELECT l.seq FROM subscriptions s JOIN lanes l ON l.subscription_id = s.id WHERE l.pending > 0 AND l.paused_at IS NULL",
+    );
+    const due = open.flatMap(({ seq }) => this.untriedSince(seq) ?? this.nextRetryAt(seq) ?? []);
+    return due.length === 0 ? null : Math.min(...due);
   }
 
   /**
-   * The first due delivery of each subscription that is not busy, in event order, at most `limit` (D73).
+   * Keeps a try and what came of it. Call inside a write.
    *
-   * @param busy subscriptions that have a try in flight
+   * @returns the delivery as it is now, or null when it ended while it was tried
    */
-  due(now: number, busy: ReadonlySet<string>, limit: number): DeliveryRecord[] {
-    return this.#db
-      .all<{ subscription_id: string; seq: number | null }>(
-        // From one pending subscription to the next by the index, then to the first that is due in each.
-        `WITH RECURSIVE lane (id) AS (
-           SELECT (${NEXT_LANE} AND subscription_id > '' ORDER BY subscription_id LIMIT 1)
-           UNION ALL
-           SELECT (${NEXT_LANE} AND subscription_id > lane.id ORDER BY subscription_id LIMIT 1) FROM lane WHERE lane.id IS NOT NULL
-         )
-         SELECT lane.id AS subscription_id, (SELECT d.seq FROM deliveries d INDEXED BY deliveries_lane
-           WHERE d.subscription_id = lane.id AND d.status = 'pending' AND d.next_attempt_at <= ? ORDER BY d.seq LIMIT 1) AS seq
-         FROM lane WHERE lane.id IS NOT NULL`,
-        this.#db.toStored(now),
-      )
-      .flatMap(({ subscription_id, seq }) => (seq === null || busy.has(subscription_id) ? [] : [seq]))
-      .sort((one, other) => one - other)
-      .slice(0, limit)
-      .flatMap((seq) => this.#db.all<Joined>(`${DELIVERY_SELECT} WHERE d.seq = ?`, seq).map(this.record));
-  }
-
-  /** When the next pending delivery is due, or null when none waits. */
-  nextDueAt(): number | null {
-    const row = this.#db.get<{ at: number | null }>(
-      "SELECT next_attempt_at AS at FROM deliveries INDEXED BY deliveries_pending WHERE status = 'pending' ORDER BY next_attempt_at LIMIT 1",
-    );
-    return row?.at === null || row?.at === undefined ? null : this.#db.fromStored(row.at);
-  }
-
-  recordAttempt(deliverySeq: number, attempt: AttemptRecord, settlement: Settlement): void {
-    this.#db.run(
-      "INSERT INTO attempts (delivery_seq, number, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error) " +
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      deliverySeq,
+  settle(delivery: DeliveryRecord, attempt: AttemptRecord, settlement: Settlement): DeliveryRecord | null {
+    const { changes } = this.#db.run(
+      "UPDATE deliveries SET state = ?, attempts_made = ?, next_attempt_at = ?, last_status = ?, last_error = ?, settled_at = ? WHERE seq = ? AND id = ?",
+      settlement.status === "pending" ? states.tried : states[settlement.status],
       attempt.number,
+      this.#db.toStored(settlement.next_attempt_at),
+      attempt.response_status,
+      attempt.error,
+      this.#db.toStored(settlement.settled_at),
+      delivery.seq,
+      delivery.id,
+    );
+    if (changes === 0) return null;
+    this.#db.run(
+      "INSERT INTO attempts (place, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error) " +
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      delivery.seq * TRIES + attempt.number,
       this.#db.toStored(attempt.started_at),
       attempt.duration_ms,
       JSON.stringify(attempt.request_headers),
@@ -218,35 +191,83 @@ export class OutboxStore {
       Number(attempt.response_truncated),
       attempt.error,
     );
-    this.#db.run(
-      "UPDATE deliveries SET status = ?, attempts_made = ?, next_attempt_at = ?, last_status = ?, last_error = ?, settled_at = ? WHERE seq = ?",
-      settlement.status,
-      attempt.number,
-      this.#db.toStored(settlement.next_attempt_at),
-      attempt.response_status,
-      attempt.error,
-      this.#db.toStored(settlement.settled_at),
-      deliverySeq,
-    );
+    return {
+      ...delivery,
+      ...settlement,
+      attempts_made: attempt.number,
+      last_status: attempt.response_status,
+      last_error: attempt.error,
+    };
   }
 
   attempts(deliverySeq: number): AttemptRecord[] {
-    type Stored = Omit<AttemptRecord, "request_headers" | "response_headers" | "response_truncated"> & {
+    type Stored = Omit<AttemptRecord, "number" | "request_headers" | "response_headers" | "response_truncated"> & {
+      place: number;
       request_headers: string;
       response_headers: string;
       response_truncated: number;
     };
     return this.#db
       .all<Stored>(
-        "SELECT number, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error FROM attempts WHERE delivery_seq = ? ORDER BY number",
-        deliverySeq,
+        "SELECT place, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error FROM attempts WHERE place BETWEEN ? AND ? ORDER BY place",
+        deliverySeq * TRIES,
+        deliverySeq * TRIES + TRIES - 1,
       )
-      .map((row) => ({
+      .map(({ place, ...row }) => ({
         ...row,
+        number: place % TRIES,
         started_at: this.#db.fromStored(row.started_at),
         request_headers: JSON.parse(row.request_headers) as [string, string][],
         response_headers: JSON.parse(row.response_headers) as [string, string][],
         response_truncated: Boolean(row.response_truncated),
       }));
+  }
+
+  /** The lanes a filter is about, with how many deliveries of each status they have. */
+  #lanes({ integration_id, subscription_id }: DeliveryFilter): LaneCounts[] {
+    return this.#db
+      .all<LaneCounts & { integration_id: string; subscription_id: string }>(
+        "SELECT seq, subscription_id, integration_id, pending, delivered, failed FROM lanes",
+      )
+      .filter((lane) => integration_id === undefined || lane.integration_id === integration_id)
+      .filter((lane) => subscription_id === undefined || lane.subscription_id === subscription_id);
+  }
+
+  /** How many deliveries a filter lets through: counted as they come and go, never by reading them. */
+  count(filter: DeliveryFilter): number {
+    const statuses = filter.status ? [filter.status] : (Object.keys(statesOf) as DeliveryStatus[]);
+    return this.#lanes(filter).reduce((sum, lane) => sum + statuses.reduce((all, status) => all + lane[status], 0), 0);
+  }
+
+  /** The newest deliveries before a place in the world's order, newest first. */
+  newest(filter: DeliveryFilter, before: number, limit: number): DeliveryRecord[] {
+    if (filter.status === undefined && filter.integration_id === undefined && filter.subscription_id === undefined)
+      return this.#rows("d.seq < ? ORDER BY d.seq DESC LIMIT ?", before, limit);
+    const places = this.#newestPlaces(filter, before, limit);
+    return places.flatMap((seq) => this.#rows("d.seq = ?", seq));
+  }
+
+  /** Each lane and state is the end of a range of the index; the newest of all of them together are the page. */
+  #newestPlaces(filter: DeliveryFilter, before: number, limit: number): number[] {
+    const statuses = filter.status ? [filter.status] : (Object.keys(statesOf) as DeliveryStatus[]);
+    let places: number[] = [];
+    for (const lane of this.#lanes(filter)) {
+      for (const status of statuses.filter((one) => lane[one] > 0)) {
+        for (const state of statesOf[status]) {
+          const beyond = places.length < limit ? 0 : (places.at(-1) ?? 0);
+          const found = this.#db.all<{ seq: number }>(
+            "SELECT seq FROM deliveries WHERE lane = ? AND state = ? AND seq > ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+            lane.seq,
+            state,
+            beyond,
+            before,
+            limit,
+          );
+          if (found.length === 0) continue;
+          places = [...places, ...found.map(({ seq }) => seq)].sort((one, other) => other - one).slice(0, limit);
+        }
+      }
+    }
+    return places;
   }
 }

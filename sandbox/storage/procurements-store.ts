@@ -1,5 +1,7 @@
 import type { ProcurementRecord } from "../rules/records.ts";
 import type { Database } from "./database.ts";
+import { SearchIndex } from "./search-index.ts";
+import { procurementsSearched } from "./search-lists.ts";
 
 type Indexed =
   | "id"
@@ -24,10 +26,13 @@ const COLUMNS =
 
 /** Procurements: what is searched for in columns, the rest as one document. */
 export class ProcurementsStore {
+  /** Finds them in worlds of any size. */
+  readonly searched: SearchIndex;
   readonly #db: Database;
 
   constructor(db: Database) {
     this.#db = db;
+    this.searched = new SearchIndex(db, procurementsSearched);
   }
 
   /** A row of {@link COLUMNS} as a record. */

@@ -93,21 +93,60 @@ describe("what every call runs is answered from an index, however large the worl
     const steps = plansOf(() => stores.subscriptions.recipients(id, "repairer"));
     expect(steps.filter((step) => step.startsWith("SCAN"))).toEqual([]);
     expectIndexed(steps.filter((step) => step !== "USE TEMP B-TREE FOR ORDER BY"));
-    expectIndexed(plansOf(() => stores.subscriptions.counts(id)).filter((step) => !step.startsWith("USE TEMP B-TREE")));
+    expectIndexed(plansOf(() => stores.subscriptions.standing(id)));
   });
 
-  it("the deliveries that are due: neither those of all time nor all that wait are looked at to find the next", () => {
-    const steps = plansOf(() => stores.outbox.due(0, new Set(), 10));
-    for (const step of steps) expect(step).not.toMatch(/^SCAN (deliveries|d)\b|^USE TEMP B-TREE|deliveries_by_status/);
+  it("what waits in a lane, already in the order it is tried: neither all that waits nor all of all time is looked at", () => {
+    const { outbox } = stores;
+    const untried = plansOf(() => outbox.untried(1, 10, 10));
+    expect(untried).toContainEqual(expect.stringContaining("deliveries_by_lane (lane=? AND state=? AND rowid>?)"));
+    const again = plansOf(() => outbox.dueAgain(1, 0, 10));
+    expect(again).toContainEqual(expect.stringContaining("deliveries_to_retry (lane=? AND next_attempt_at<?)"));
+    for (const steps of [untried, again]) expectIndexed(steps);
+    expectIndexed(plansOf(() => outbox.nextRetryAt(1)));
+    expectIndexed(plansOf(() => outbox.untriedSince(1)));
   });
 
-  it("when the next delivery is due, which the first entry of an index says", () => {
-    expect(plansOf(() => stores.outbox.nextDueAt())).toEqual([expect.stringContaining("INDEX deliveries_pending")]);
+  it("the newest deliveries, of all lanes and of one", () => {
+    const { outbox, subscriptions } = stores;
+    expectIndexed(plansOf(() => outbox.newest({}, 10, 10)));
+    subscriptions.insert({ id, integration_id: id, url: "http://127.0.0.1/", created_at: 0 });
+    const event_seq = outbox.insertEvent({
+      id,
+      event_type: "repairer.jobs",
+      event_timestamp: 0,
+      organization_id: id,
+      payload: { job_id: id, change_action: "inserted" },
+      trace_id: id,
+      job_id: id,
+      procurement_id: null,
+      label: "T-1",
+      announces: "inserted",
+    });
+    const of = { integration_id: id, subscription_id: id, url: "http://127.0.0.1/", created_at: 0, repeats_id: null };
+    const seq = outbox.insertDelivery({ ...of, id, event_seq, message_id: id });
+    const steps = plansOf(() => outbox.newest({ status: "pending" }, seq + 1, 10));
+    // The lanes themselves are few, and read as a whole.
+    expectIndexed(steps.filter((step) => step !== "SCAN lanes"));
+    subscriptions.delete(id);
   });
 
   it("one delivery with its tries", () => {
     expectIndexed(plansOf(() => stores.outbox.delivery(id)));
     expectIndexed(plansOf(() => stores.outbox.attempts(1)));
+  });
+
+  it("what drills are made from and found, and what a receiver was sent", () => {
+    const row = { seq: 9, event_seq: 9, subscription_id: id, job_id: id };
+    const beside = plansOf(() => stores.drills.neighbour(row));
+    expect(beside.filter((step) => step.startsWith("SEARCH d "))).toEqual(
+      Array(2).fill(expect.stringContaining("INTEGER PRIMARY KEY (rowid>? AND rowid<?)")),
+    );
+    expectIndexed(plansOf(() => stores.drills.newestDelivery(id)));
+    expectIndexed(plansOf(() => stores.drills.latest(id, "stale")));
+    expectIndexed(plansOf(() => stores.drills.get(id)));
+    expectIndexed(plansOf(() => stores.receivers.knows(1, id)));
+    expectIndexed(plansOf(() => stores.receivers.receipts(1, null, 10)));
   });
 
   it("the log after an entry, a trace, and the exchanges of a job", () => {
@@ -122,7 +161,16 @@ describe("what every call runs is answered from an index, however large the worl
     expectIndexed(either.filter((step) => step.startsWith("SEARCH")));
   });
 
-  it("what is forgotten", () => {
-    expectIndexed(plansOf(() => stores.log.trimBefore(0)));
+  it("the newest of the log, which stand at its end", () => {
+    for (const step of plansOf(() => stores.log.newest(10))) expect(step).toMatch(/^SCAN (log|requests)$/);
+    expect(plansOf(() => openStores(db).log.lastId())).toEqual(["SEARCH log", "SEARCH requests"]);
+  });
+
+  it("what is forgotten: the place from which on is found at the end, and all before it is one range", () => {
+    for (let at = 1; at <= 3; at += 1) stores.log.append(at, null, [{ kind: "world", data: { what: "clock" } }]);
+    const steps = [...plansOf(() => stores.log.trim(1)), ...plansOf(() => stores.requests.trim(1))];
+    expect(stores.log.newest(10)).toHaveLength(1);
+    expectIndexed(steps.filter((step) => step.startsWith("SEARCH")));
+    expect(steps.filter((step) => !/^SEARCH|^SCALAR SUBQUERY/.test(step))).toEqual(["SCAN log", "SCAN requests"]);
   });
 });

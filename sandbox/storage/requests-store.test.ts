@@ -9,9 +9,11 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const EPOCH = 1_768_000_000_000;
+/** In the order of the alphabet where a test says nothing else. */
+const placeOf = (id: string): number => id.charCodeAt(0);
 const exchange = (id: string, more: Partial<ExchangeRecord> = {}): ExchangeRecord => ({
+  seq: placeOf(id),
   id,
-  trace_id: id,
   at: EPOCH + 1_250,
   method: "POST",
   path: "/api/2026-01/repairer.jobs.insert",
@@ -41,8 +43,9 @@ const open = () => {
   onTestFinished(() => db.close());
   db.epoch = EPOCH;
   const requests = new RequestsStore(db);
+  let place = 0;
   const insert = (...ids: string[]): void => {
-    for (const id of ids) requests.insert(exchange(id));
+    for (const id of ids) requests.insert(exchange(id, { seq: ++place }));
   };
   const ids = (filter: Partial<RequestFilter> = {}): string[] =>
     requests.list({ limit: 100, ...filter }).rows.map((row) => row.id);

@@ -1,10 +1,11 @@
 import type { RequestDetail, RequestRow, Side } from "../contract/control/rows.ts";
 import type { Database } from "./database.ts";
 
-/** One exchange, credentials already masked. */
+/** One exchange, credentials already masked. Its id is the id of its trace. */
 export interface ExchangeRecord {
+  /** Its place in the world's log. */
+  readonly seq: number;
   readonly id: string;
-  readonly trace_id: string;
   readonly at: number;
   readonly method: string;
   readonly path: string;
@@ -24,11 +25,18 @@ export interface ExchangeRecord {
   readonly procurement_id: string | null;
 }
 
-const SUMMARY =
-  "id, trace_id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, " +
+/** The columns of {@link StoredSummary}. */
+export const REQUEST_SUMMARY =
+  "seq, id, id AS trace_id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, " +
   "length(request_body) AS request_bytes, length(response_body) AS response_bytes, outcome, events";
 
-type StoredSummary = Omit<RequestRow, "at"> & { at: number; seq: number };
+export type StoredSummary = Omit<RequestRow, "at"> & { at: number; seq: number };
+
+/** A stored summary as the control plane lists it. */
+export const requestRow = (db: Database, { seq: _seq, ...row }: StoredSummary): RequestRow => ({
+  ...row,
+  at: new Date(db.fromStored(row.at)).toISOString(),
+});
 
 export interface RequestFilter {
   readonly search?: string | undefined;
@@ -49,10 +57,10 @@ export class RequestsStore {
 
   insert(exchange: ExchangeRecord): void {
     this.#db.run(
-      "INSERT INTO requests (id, trace_id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, request_headers, request_body, " +
+      "INSERT INTO requests (seq, id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, request_headers, request_body, " +
         "response_headers, response_body, outcome, events, job_id, procurement_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      exchange.seq,
       exchange.id,
-      exchange.trace_id,
       this.#db.toStored(exchange.at),
       exchange.method,
       exchange.path,
@@ -73,10 +81,6 @@ export class RequestsStore {
     );
   }
 
-  #row({ seq: _seq, ...row }: StoredSummary): RequestRow {
-    return { ...row, at: new Date(this.#db.fromStored(row.at)).toISOString() };
-  }
-
   /** Newest first, with the place of the last one to go on from. */
   list(filter: RequestFilter): { readonly rows: RequestRow[]; readonly last: number | null; readonly total: number } {
     const conditions: string[] = [];
@@ -90,7 +94,7 @@ export class RequestsStore {
     if (filter.procurement_id) {
       const { procurement_id } = filter;
       where(
-        "(procurement_id = ? OR trace_id IN (SELECT trace_id FROM events WHERE procurement_id = ?))",
+        "(procurement_id = ? OR id IN (SELECT trace_id FROM events WHERE procurement_id = ?))",
         procurement_id,
         procurement_id,
       );
@@ -107,7 +111,7 @@ export class RequestsStore {
     if (filter.before !== undefined) where("seq < ?", filter.before);
     const paged = conditions.length ? ` WHERE ${conditions.join(" AND ")}` : "";
     const rows = this.#db.all<StoredSummary>(
-      `SELECT seq, ${SUMMARY} FROM requests${paged} ORDER BY seq DESC LIMIT ?`,
+      `SELECT ${REQUEST_SUMMARY} FROM requests${paged} ORDER BY seq DESC LIMIT ?`,
       ...parameters,
       filter.limit + 1,
     );
@@ -115,18 +119,16 @@ export class RequestsStore {
     const more = rows.length > filter.limit;
     if (more) rows.pop();
     return {
-      rows: rows.map((row) => this.#row(row)),
+      rows: rows.map((row) => requestRow(this.#db, row)),
       last: more ? (rows.at(-1)?.seq ?? null) : null,
       total,
     };
   }
 
+  /** The exchange a trace begins with. */
   ofTrace(traceId: string): RequestRow | undefined {
-    const row = this.#db.get<StoredSummary>(
-      `SELECT seq, ${SUMMARY} FROM requests WHERE trace_id = ? ORDER BY seq LIMIT 1`,
-      traceId,
-    );
-    return row && this.#row(row);
+    const row = this.#db.get<StoredSummary>(`SELECT ${REQUEST_SUMMARY} FROM requests WHERE id = ?`, traceId);
+    return row && requestRow(this.#db, row);
   }
 
   get(id: string): RequestDetail | undefined {
@@ -137,13 +139,13 @@ export class RequestsStore {
       response_body: Buffer;
     };
     const row = this.#db.get<Stored>(
-      `SELECT seq, ${SUMMARY}, request_headers, request_body, response_headers, response_body FROM requests WHERE id = ?`,
+      `SELECT ${REQUEST_SUMMARY}, request_headers, request_body, response_headers, response_body FROM requests WHERE id = ?`,
       id,
     );
     if (!row) return undefined;
     const { request_headers, request_body, response_headers, response_body, ...summary } = row;
     return {
-      ...this.#row(summary),
+      ...requestRow(this.#db, summary),
       request_headers: JSON.parse(request_headers) as [string, string][],
       request_body: request_body.toString("utf8"),
       response_headers: JSON.parse(response_headers) as [string, string][],
@@ -153,6 +155,9 @@ export class RequestsStore {
 
   /** Keeps the newest `keep` exchanges. */
   trim(keep: number): void {
-    this.#db.run("DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?", keep);
+    this.#db.run(
+      "DELETE FROM requests WHERE seq <= (SELECT seq FROM requests ORDER BY seq DESC LIMIT 1 OFFSET ?)",
+      keep,
+    );
   }
 }

@@ -1,12 +1,14 @@
 import { CredentialsStore } from "./credentials-store.ts";
 import type { Database } from "./database.ts";
 import { DirectoryStore } from "./directory-store.ts";
+import { DrillsStore } from "./drills-store.ts";
 import { JobsStore } from "./jobs-store.ts";
 import { LogStore } from "./log-store.ts";
 import { MetaStore } from "./meta-store.ts";
 import { OutboxStore } from "./outbox-store.ts";
 import { PartsStore } from "./parts-store.ts";
 import { ProcurementsStore } from "./procurements-store.ts";
+import { ReceiversStore } from "./receivers-store.ts";
 import { RequestsStore } from "./requests-store.ts";
 import { SubscriptionsStore } from "./subscriptions-store.ts";
 import { UploadsStore } from "./uploads-store.ts";
@@ -24,21 +26,28 @@ export interface Stores {
   readonly uploads: UploadsStore;
   readonly subscriptions: SubscriptionsStore;
   readonly outbox: OutboxStore;
+  readonly drills: DrillsStore;
+  readonly receivers: ReceiversStore;
   readonly requests: RequestsStore;
   readonly log: LogStore;
 }
 
-export const openStores = (db: Database): Stores => ({
-  meta: new MetaStore(db),
-  directory: new DirectoryStore(db),
-  credentials: new CredentialsStore(db),
-  jobs: new JobsStore(db),
-  parts: new PartsStore(db),
-  procurements: new ProcurementsStore(db),
-  vehicles: new VehiclesStore(db),
-  uploads: new UploadsStore(db),
-  subscriptions: new SubscriptionsStore(db),
-  outbox: new OutboxStore(db),
-  requests: new RequestsStore(db),
-  log: new LogStore(db),
-});
+export const openStores = (db: Database): Stores => {
+  const subscriptions = new SubscriptionsStore(db);
+  return {
+    meta: new MetaStore(db),
+    directory: new DirectoryStore(db),
+    credentials: new CredentialsStore(db, () => subscriptions.forget()),
+    jobs: new JobsStore(db),
+    parts: new PartsStore(db),
+    procurements: new ProcurementsStore(db),
+    vehicles: new VehiclesStore(db),
+    uploads: new UploadsStore(db),
+    subscriptions,
+    outbox: new OutboxStore(db),
+    drills: new DrillsStore(db),
+    receivers: new ReceiversStore(db),
+    requests: new RequestsStore(db),
+    log: new LogStore(db),
+  };
+};

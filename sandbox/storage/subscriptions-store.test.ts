@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Side } from "../contract/control/rows.ts";
 import { CredentialsStore } from "./credentials-store.ts";
 import { Database } from "./database.ts";
+import type { AttemptRecord } from "./delivery-records.ts";
 import { OutboxStore } from "./outbox-store.ts";
 import { SubscriptionsStore } from "./subscriptions-store.ts";
 
@@ -12,6 +13,19 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const EPOCH = 1_768_000_000_000;
+const attempt: AttemptRecord = {
+  number: 1,
+  started_at: EPOCH,
+  duration_ms: 1,
+  request_headers: [],
+  request_body: Buffer.alloc(0),
+  response_status: 200,
+  response_headers: [],
+  response_body: Buffer.alloc(0),
+  response_truncated: false,
+  error: null,
+};
+
 const open = () => {
   const db = new Database(path.join(fs.mkdtempSync(path.join(folder, "file-")), "world.sqlite"), { durability: "off" });
   onTestFinished(() => db.close());
@@ -115,26 +129,12 @@ describe("the subscriptions store", () => {
       ["settled", "delivered"],
       ["failed", "failed"],
     ] as const) {
-      const attempt = {
-        number: 1,
-        started_at: EPOCH,
-        duration_ms: 1,
-        request_headers: [],
-        request_body: Buffer.alloc(0),
-        response_status: 200,
-        response_headers: [],
-        response_body: Buffer.alloc(0),
-        response_truncated: false,
-        error: null,
-      };
-      outbox.recordAttempt(outbox.delivery(id)?.seq ?? 0, attempt, {
-        status,
-        next_attempt_at: null,
-        settled_at: EPOCH,
-      });
+      const delivery = outbox.delivery(id);
+      if (!delivery) throw new Error("the delivery is gone");
+      outbox.settle(delivery, attempt, { status, next_attempt_at: null, settled_at: EPOCH });
     }
-    expect(subscriptions.counts("1")).toEqual({ pending: 1, delivered: 1, failed: 1 });
-    expect(subscriptions.counts("2")).toEqual({ pending: 1, delivered: 0, failed: 0 });
+    expect(subscriptions.standing("1")).toMatchObject({ pending: 1, delivered: 1, failed: 1 });
+    expect(subscriptions.standing("2")).toMatchObject({ pending: 1, delivered: 0, failed: 0 });
 
     expect([subscriptions.delete("1"), subscriptions.delete("1")]).toEqual([true, false]);
     expect(subscriptions.list().map((one) => one.id)).toEqual(["2"]);
@@ -144,5 +144,54 @@ describe("the subscriptions store", () => {
       "failed",
       "pending",
     ]);
+  });
+
+  it("keeps how an address fares, and whether it is paused and by whom", () => {
+    const { subscriptions, subscribe } = open();
+    subscribe("1", "a");
+    const standing = subscriptions.standing("1");
+    expect(standing).toEqual({
+      id: "1",
+      integration_id: "a",
+      url: "http://127.0.0.1/",
+      created_at: EPOCH + 1_000,
+      lane: 1,
+      pending: 0,
+      delivered: 0,
+      failed: 0,
+      last_success_at: null,
+      failing_since: null,
+      consecutive_failures: 0,
+      paused_at: null,
+      paused_by: null,
+    });
+    const failing = { last_success_at: EPOCH + 5, failing_since: EPOCH + 9, consecutive_failures: 3 };
+    subscriptions.setHealth(1, failing);
+    subscriptions.pause(1, EPOCH + 10, "failures");
+    expect(subscriptions.standings()).toEqual([
+      { ...standing, ...failing, paused_at: EPOCH + 10, paused_by: "failures" },
+    ]);
+    subscriptions.resume(1);
+    expect(subscriptions.standing("1")).toEqual({ ...standing, last_success_at: EPOCH + 5 });
+    expect(subscriptions.standing("2")).toBeUndefined();
+  });
+
+  it("says by its version when what was read of it may be stale", () => {
+    const { subscriptions, subscribe } = open();
+    const versions = [subscriptions.version];
+    for (const change of [
+      () => subscribe("1", "a"),
+      () => subscriptions.pause(1, EPOCH, "person"),
+      () => subscriptions.resume(1),
+      () => subscriptions.delete("1"),
+      () => subscriptions.forget(),
+    ]) {
+      change();
+      versions.push(subscriptions.version);
+    }
+    expect(new Set(versions).size).toBe(versions.length);
+    subscriptions.list();
+    subscriptions.standings();
+    expect(subscriptions.version).toBe(versions.at(-1));
   });
 });

@@ -1,4 +1,5 @@
 import type { Side } from "../contract/control/rows.ts";
+import type { Health } from "../rules/subscription-health.ts";
 import type { Database } from "./database.ts";
 
 export interface SubscriptionRow {
@@ -8,15 +9,34 @@ export interface SubscriptionRow {
   readonly created_at: number;
 }
 
+export type Recipient = Omit<SubscriptionRow, "created_at">;
+
 export interface SubscriptionCounts {
   readonly pending: number;
   readonly delivered: number;
   readonly failed: number;
 }
 
-/** Which address receives the notifications of which integration. */
+/** Who stopped sending to an address: somebody, or what it failed. */
+export type PausedBy = "person" | "failures";
+
+/** A subscription with the lane of its deliveries: how many there are, how the address fares, whether it is paused. */
+export interface Standing extends SubscriptionRow, SubscriptionCounts, Health {
+  readonly lane: number;
+  readonly paused_at: number | null;
+  readonly paused_by: PausedBy | null;
+}
+
+const STANDING =
+  "SELECT s.id, s.integration_id, s.url, s.created_at, l.seq AS lane, l.pending, l.delivered, l.failed, l.last_success_at, " +
+  "l.failing_since, l.consecutive_failures, l.paused_at, l.paused_by FROM subscriptions s JOIN lanes l ON l.subscription_id = s.id";
+
+/** Which address receives the notifications of which integration, and how it fares. */
 export class SubscriptionsStore {
   readonly #db: Database;
+  /** Every event asks; subscriptions change rarely. */
+  readonly #recipients = new Map<string, readonly Recipient[]>();
+  #version = 0;
 
   constructor(db: Database) {
     this.#db = db;
@@ -24,6 +44,7 @@ export class SubscriptionsStore {
 
   /** Registers an address; the same again changes nothing (D71). @returns whether it was new */
   insert(row: SubscriptionRow): boolean {
+    this.forget();
     const { changes } = this.#db.run(
       "INSERT OR IGNORE INTO subscriptions (id, integration_id, url, created_at) VALUES (?, ?, ?, ?)",
       row.id,
@@ -31,7 +52,14 @@ export class SubscriptionsStore {
       row.url,
       this.#db.toStored(row.created_at),
     );
-    return changes > 0;
+    if (changes === 0) return false;
+    this.#db.run(
+      "INSERT INTO lanes (subscription_id, integration_id, url) VALUES (?, ?, ?)",
+      row.id,
+      row.integration_id,
+      row.url,
+    );
+    return true;
   }
 
   list(): SubscriptionRow[] {
@@ -40,27 +68,83 @@ export class SubscriptionsStore {
       .map((row) => ({ ...row, created_at: this.#db.fromStored(row.created_at) }));
   }
 
-  counts(id: string): SubscriptionCounts {
-    const rows = this.#db.all<{ status: keyof SubscriptionCounts; n: number }>(
-      "SELECT status, count(*) AS n FROM deliveries WHERE subscription_id = ? GROUP BY status",
-      id,
+  readonly #standing = (row: Standing): Standing => ({
+    ...row,
+    created_at: this.#db.fromStored(row.created_at),
+    last_success_at: this.#db.fromStored(row.last_success_at),
+    failing_since: this.#db.fromStored(row.failing_since),
+    paused_at: this.#db.fromStored(row.paused_at),
+  });
+
+  /** In the order they subscribed. */
+  standings(): Standing[] {
+    return this.#db.all<Standing>(`${STANDING} ORDER BY s.seq`).map(this.#standing);
+  }
+
+  standing(id: string): Standing | undefined {
+    const row = this.#db.get<Standing>(`${STANDING} WHERE s.id = ?`, id);
+    return row && this.#standing(row);
+  }
+
+  /** Keeps how the address of a lane fares. */
+  setHealth(lane: number, health: Health): void {
+    this.#db.run(
+      "UPDATE lanes SET last_success_at = ?, failing_since = ?, consecutive_failures = ? WHERE seq = ?",
+      this.#db.toStored(health.last_success_at),
+      this.#db.toStored(health.failing_since),
+      health.consecutive_failures,
+      lane,
     );
-    return { pending: 0, delivered: 0, failed: 0, ...Object.fromEntries(rows.map((row) => [row.status, row.n])) };
+  }
+
+  /** Sends nothing more to the address of a lane; what is notified waits. */
+  pause(lane: number, at: number, by: PausedBy): void {
+    this.forget();
+    this.#db.run("UPDATE lanes SET paused_at = ?, paused_by = ? WHERE seq = ?", this.#db.toStored(at), by, lane);
+  }
+
+  /** Goes on where it was paused, as if the address had not failed before. */
+  resume(lane: number): void {
+    this.forget();
+    this.#db.run(
+      "UPDATE lanes SET paused_at = NULL, paused_by = NULL, failing_since = NULL, consecutive_failures = 0 WHERE seq = ?",
+      lane,
+    );
   }
 
   /** Who receives an event of this side of this organization (D70), in the order they subscribed. */
-  recipients(organizationId: string, scope: Side): Omit<SubscriptionRow, "created_at">[] {
-    return this.#db.all(
+  recipients(organizationId: string, scope: Side): readonly Recipient[] {
+    const key = `${scope} ${organizationId}`;
+    const known = this.#recipients.get(key);
+    if (known) return known;
+    const found = this.#db.all<Recipient>(
       "SELECT s.id, s.integration_id, s.url FROM credentials c JOIN subscriptions s ON s.integration_id = c.integration_id " +
         "WHERE c.organization_id = ? AND c.scope = ? ORDER BY s.seq",
       organizationId,
       scope,
     );
+    this.#recipients.set(key, found);
+    return found;
+  }
+
+  /** Changes whenever what is known of the subscriptions may no longer be true. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Subscriptions or the credentials they belong to changed, or a change was undone. */
+  forget(): void {
+    this.#recipients.clear();
+    this.#version += 1;
   }
 
   /** Ends a subscription with what is still waiting for it. @returns whether there was one */
   delete(id: string): boolean {
-    this.#db.run("DELETE FROM deliveries WHERE subscription_id = ? AND status = 'pending'", id);
+    this.forget();
+    this.#db.run(
+      "DELETE FROM deliveries WHERE lane = (SELECT seq FROM lanes WHERE subscription_id = ?) AND state IN (0, 1)",
+      id,
+    );
     return this.#db.run("DELETE FROM subscriptions WHERE id = ?", id).changes > 0;
   }
 }

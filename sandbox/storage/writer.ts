@@ -24,24 +24,36 @@ export class Undo<T> {
 const isDiskFailure = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && /^SQLITE_(FULL|IOERR|READONLY)/.test(error.code);
 
+/** `lazy`: may be lost in a power failure, as long as no later durable change survives it. */
+export type Durability = "durable" | "lazy";
+
 interface Task {
+  readonly durability: Durability;
   readonly run: () => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
 export interface WriterHooks {
+  /** Tasks are about to run, maybe again: what earlier runs of them left behind is void. */
+  readonly begun: () => void;
   /** Called once after each commit, before the answers leave. */
   readonly committed: () => void;
-  /** Called when a commit failed and everything of it is undone. */
-  readonly failed: () => void;
+  /** Something that ran was undone: what was remembered of the file may be wrong. */
+  readonly undone: () => void;
 }
 
 type Outcome = { readonly task: Task; readonly value: unknown } | { readonly task: Task; readonly error: unknown };
 
+/** A task that wrote must be undone while its neighbours must not. */
+const apart = Symbol("apart");
+
 /**
- * Runs mutations in the order they came, those that wait together in one transaction, a savepoint each, and answers
- * after the commit: acknowledged means on disk, and company shares the cost of it. A lone mutation never waits.
+ * Runs mutations in the order they came, those that wait together in one transaction, and answers after the commit:
+ * acknowledged means on disk, and company shares the cost of it. A lone mutation never waits.
+ *
+ * A savepoint around each task would cost more than the task, and most that are refused have written nothing. So tasks
+ * run without; when one has to be undone that wrote, all of them run again with savepoints.
  */
 export class Writer {
   readonly #db: Database;
@@ -55,13 +67,14 @@ export class Writer {
   }
 
   /**
+   * @param run may be called more than once, so that what it does beside writing to the file must come to the same
    * @returns what `run` returned, once it is durable. A thrown error undoes this task alone; so does an {@link Undo},
    * which still answers with its value.
    * @throws NotDurableError when the commit fails
    */
-  submit<T>(run: () => T | Undo<T>): Promise<T> {
+  submit<T>(run: () => T | Undo<T>, durability: Durability = "durable"): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ run, resolve: resolve as Task["resolve"], reject });
+      this.#queue.push({ durability, run, resolve: resolve as Task["resolve"], reject });
       if (this.#scheduled) return;
       this.#scheduled = true;
       // After the poll phase: everything that was read in this turn of the event loop shares the commit.
@@ -75,20 +88,18 @@ export class Writer {
     const tasks = this.#queue;
     if (tasks.length === 0) return;
     this.#queue = [];
-    let outcomes: Outcome[];
+    const lazy = tasks.every((task) => task.durability === "lazy");
+    if (lazy) this.#db.waitForDisk(false);
+    let outcomes: readonly Outcome[];
     try {
-      this.#db.sql("BEGIN IMMEDIATE").run();
-      outcomes = tasks.map((task) => this.#one(task));
-      this.#db.sql("COMMIT").run();
+      if (!lazy) this.#db.settle();
+      const together = this.#transaction(() => this.#together(tasks));
+      outcomes = together === apart ? this.#transaction(() => tasks.map((task) => this.#apart(task))) : together;
     } catch (error) {
-      if (this.#db.handle.open && this.#db.handle.inTransaction) this.#db.sql("ROLLBACK").run();
-      const failure = new NotDurableError(error);
-      try {
-        this.#hooks.failed();
-      } finally {
-        for (const task of tasks) task.reject(failure);
-      }
+      this.#fail(tasks, new NotDurableError(error));
       return;
+    } finally {
+      if (lazy) this.#db.waitForDisk(true);
     }
     try {
       this.#hooks.committed();
@@ -101,26 +112,67 @@ export class Writer {
     }
   }
 
-  #one(task: Task): Outcome {
-    this.#db.sql("SAVEPOINT task").run();
+  #transaction<T>(run: () => T): T {
     try {
-      const value = task.run();
-      if (!(value instanceof Undo)) {
-        this.#db.sql("RELEASE task").run();
-        return { task, value };
-      }
-      this.#undo();
-      return { task, value: value.value };
+      this.#db.sql("BEGIN IMMEDIATE").run();
+      this.#hooks.begun();
+      const result = run();
+      if (result === apart) this.#rollBack();
+      else this.#db.sql("COMMIT").run();
+      return result;
     } catch (error) {
-      // A full disk can end the whole transaction; then there is no savepoint to go back to, and the batch fails.
-      if (!this.#db.handle.inTransaction) throw error;
-      this.#undo();
-      return { task, error: isDiskFailure(error) ? new NotDurableError(error) : error };
+      if (this.#db.handle.open && this.#db.handle.inTransaction) this.#rollBack();
+      throw error;
     }
   }
 
-  #undo(): void {
-    this.#db.sql("ROLLBACK TO task").run();
+  #rollBack(): void {
+    this.#db.sql("ROLLBACK").run();
+    this.#hooks.undone();
+  }
+
+  #fail(tasks: readonly Task[], failure: NotDurableError): void {
+    try {
+      this.#hooks.begun();
+      this.#hooks.undone();
+    } finally {
+      for (const task of tasks) task.reject(failure);
+    }
+  }
+
+  #together(tasks: readonly Task[]): Outcome[] | typeof apart {
+    const outcomes: Outcome[] = [];
+    for (const task of tasks) {
+      const before = this.#db.writes;
+      const outcome = this.#run(task);
+      const undo = "error" in outcome || outcome.value instanceof Undo;
+      if (undo && this.#db.writes !== before) return apart;
+      outcomes.push(answerOf(outcome));
+    }
+    return outcomes;
+  }
+
+  #apart(task: Task): Outcome {
+    this.#db.sql("SAVEPOINT task").run();
+    const outcome = this.#run(task);
+    if ("error" in outcome || outcome.value instanceof Undo) {
+      this.#db.sql("ROLLBACK TO task").run();
+      this.#hooks.undone();
+    }
     this.#db.sql("RELEASE task").run();
+    return answerOf(outcome);
+  }
+
+  #run(task: Task): Outcome {
+    try {
+      return { task, value: task.run() };
+    } catch (error) {
+      // A full disk can end the whole transaction; then there is nothing to go on with, and the batch fails.
+      if (!this.#db.handle.inTransaction) throw error;
+      return { task, error: isDiskFailure(error) ? new NotDurableError(error) : error };
+    }
   }
 }
+
+const answerOf = (outcome: Outcome): Outcome =>
+  "value" in outcome && outcome.value instanceof Undo ? { task: outcome.task, value: outcome.value.value } : outcome;

@@ -19,8 +19,9 @@ export class CommandProcess {
   #stdout = "";
   #stderr = "";
 
-  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    this.child = spawn(process.execPath, [CLI, ...args], {
+  /** @param cli the command to run: from source, unless it is built */
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}, cli = CLI) {
+    this.child = spawn(process.execPath, [cli, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...environment(), ...env },
     });

@@ -62,6 +62,11 @@ export class RecordingConsumer {
     return this.received;
   }
 
+  /** Ends every connection, whatever is on its way. */
+  breakConnections(): void {
+    this.#server.closeAllConnections();
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

@@ -3,6 +3,7 @@ import { accessCodesIssue, clientsList, credentialsList, organizationsList } fro
 import { clockAdvance, clockReset } from "../contract/control/world-operations.ts";
 import { businessesList, integrationsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { readWorld } from "../testing/world-file.ts";
 
 let service: TestService;
 let demo: { client_id: string; client_secret: string };
@@ -22,8 +23,15 @@ afterAll(() => service.end());
 const issue = async (client_id = demo.client_id) =>
   (await service.control(accessCodesIssue, { client_id, organization_id, scope: "repairer" })).access_code;
 
+/** Whether a code is used up, as the world's file says: only the client it was issued to could tell over HTTP. */
+const consumed = (access_code: string): boolean =>
+  readWorld(service.folder, (file) => {
+    const row = file.prepare("SELECT consumed_at FROM access_codes WHERE code = ?").get(access_code);
+    return (row as { consumed_at: number | null }).consumed_at !== null;
+  });
+
 describe("integrations.insert (contract, Install)", () => {
-  test("D20: a valid code becomes an installed key, an integration and, by D26, a webhook secret", async () => {
+  test("D20 and D26: a valid code becomes an installed key, an integration and a webhook secret", async () => {
     const answer = await service.call(integrationsInsert, { access_code: await issue(), ...demo });
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body).sort()).toEqual(["api_key", "integration_id"]);
@@ -60,15 +68,25 @@ describe("integrations.insert (contract, Install)", () => {
 
   test("D23: a failed install consumes nothing; a successful one consumes the code", async () => {
     const access_code = await issue();
-    expect((await service.call(integrationsInsert, { ...demo, access_code, client_secret: "wrong" })).status).toBe(401);
+    const failing = [
+      { ...demo, access_code, client_secret: "wrong" },
+      { ...demo, access_code, client_id: "nobody" },
+      { ...noOauth, access_code },
+      { ...demo, access_code: `${access_code}x` },
+      { ...demo, access_code, client_secret: 5 },
+    ];
+    for (const body of failing)
+      expect((await service.post("/api/2026-01/integrations.insert", body)).status).toBeGreaterThanOrEqual(400);
+    expect(consumed(access_code)).toBe(false);
     expect((await service.call(integrationsInsert, { ...demo, access_code })).status).toBe(200);
+    expect(consumed(access_code)).toBe(true);
     expect(await service.call(integrationsInsert, { ...demo, access_code })).toMatchObject({
       status: 401,
       body: { type: "invalid_access_code" },
     });
   });
 
-  test("D22: a code lives fifteen minutes to the millisecond on the world's clock", async () => {
+  test("D22: a code lives fifteen minutes on the world's clock", async () => {
     const late = await issue();
     const inTime = await issue();
     await service.control(clockAdvance, { seconds: 14 * 60 + 50 });
@@ -86,6 +104,7 @@ describe("integrations.insert (contract, Install)", () => {
     expect((await service.call(integrationsInsert, { ...demo, access_code })).body).toEqual({
       type: "invalid_access_code",
     });
+    expect(consumed(access_code)).toBe(false);
   });
 
   test("one code, twenty installs at once: exactly one succeeds", async () => {
@@ -97,6 +116,15 @@ describe("integrations.insert (contract, Install)", () => {
     expect(answers.filter((one) => one.status === 200)).toHaveLength(1);
     expect(answers.filter((one) => one.status === 401)).toHaveLength(19);
     expect((await service.control(credentialsList, {})).items.length).toBe(before + 1);
+  });
+
+  test("a key lives long: a year later on the world's clock it is still good, and its code is still used up", async () => {
+    const access_code = await issue();
+    const installed = await service.ok(integrationsInsert, { ...demo, access_code });
+    await service.control(clockAdvance, { seconds: 365 * 24 * 3_600 });
+    expect((await service.call(businessesList, {}, installed)).status).toBe(200);
+    expect((await service.call(integrationsInsert, { ...demo, access_code })).status).toBe(401);
+    await service.control(clockReset, {});
   });
 
   test("D3: a missing field is named", async () => {

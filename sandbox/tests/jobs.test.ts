@@ -183,7 +183,7 @@ describe("repairer.jobs.insert", () => {
 });
 
 describe("repairer.jobs.parts.insert", () => {
-  test("D38 to D41: by identity, in insertion order, described or not, catalogued where known", async () => {
+  test("D38, D39, D40 and D41: by identity, in insertion order, described or not, catalogued where known", async () => {
     const external = fresh();
     const job_identity = { external };
     await insert({ identity: { external } });

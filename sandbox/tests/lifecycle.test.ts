@@ -184,6 +184,7 @@ test("an integration is installed, orders parts and the supplier confirms: both 
 
   const again = await service.call(supplierProcurementsConfirm, { identity: { id } }, supplier);
   expect(again).toMatchObject({ status: 200, body: confirmed.body });
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  // Deliveries are queued before a call is answered: had there been more of them, they would be here.
+  expect((await service.control(deliveriesList, {})).total).toBe(5);
   expect([buyerHooks.received.length, supplierHooks.received.length]).toEqual([3, 2]);
 });

@@ -1,52 +1,88 @@
-import net from "node:net";
 import { expect, test } from "vitest";
 import { pathOf } from "../contract/operation.ts";
-import { jobsInsert } from "../contract/operations/partner.ts";
-import { credentialHeaders, repairer, startTestService } from "../testing/harness.ts";
+import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
+import {
+  credentialHeaders,
+  repairer,
+  startTestService,
+  type TestService,
+  temporaryFolder,
+} from "../testing/harness.ts";
+import { headOf, RawConnection, requestOf } from "../testing/raw-connection.ts";
 
-const connect = (port: number): Promise<net.Socket> =>
-  new Promise((resolve, reject) => {
-    const socket = net.connect(port, "127.0.0.1", () => resolve(socket)).on("error", reject);
-  });
+const mine = credentialHeaders(repairer);
+const job = (external: string): string =>
+  JSON.stringify({ identity: { external }, repairer_site_id: "27dd09b9-f7a0-507e-99fd-e42e88e60a99" });
 
-const stopsWithin = async (ms: number, stop: () => Promise<void>): Promise<void> => {
-  const started = performance.now();
-  await stop();
-  expect(performance.now() - started).toBeLessThan(ms);
+/** A write whose head has arrived and whose body the service waits for. */
+const inFlight = async (service: TestService, body: string): Promise<RawConnection> => {
+  const connection = await RawConnection.open(service.port);
+  const headers = { ...mine, expect: "100-continue", "content-length": String(body.length) };
+  await connection
+    .send(headOf(`POST ${pathOf(jobsInsert)}`, headers))
+    .until((received) => received.startsWith("HTTP/1.1 100 Continue"));
+  return connection;
 };
 
-test("stopping does not wait for a connection that never sent a request", async () => {
+/** Resolves when nothing listens there any more. */
+const noLongerListens = async (port: number): Promise<void> => {
+  for (;;) {
+    const connection = await RawConnection.open(port).catch(() => null);
+    if (connection === null) return;
+    connection.close();
+  }
+};
+
+// A stop that waits for what it need not wait for fails by the time limit of the test.
+test("stopping does not wait for a connection that never sent a request, nor for one that is kept alive", async () => {
   const service = await startTestService();
-  const socket = await connect(Number(new URL(service.baseUrl).port));
-  socket.on("error", () => undefined);
-  await stopsWithin(3_000, () => service.end());
+  const [unused, kept] = [await RawConnection.open(service.port), await RawConnection.open(service.port)];
+  await kept.send(requestOf(`POST ${pathOf(businessesList)}`, mine)).answers(1);
+  await service.end();
+  await Promise.all([unused.ended, kept.ended]);
 });
 
-test("stopping answers what is in flight, then ends its kept-alive connection", async () => {
+test("stopping refuses what is new, answers what is in flight, then ends its connection", async () => {
   const service = await startTestService();
-  const socket = await connect(Number(new URL(service.baseUrl).port));
-  const body = JSON.stringify({
-    identity: { external: "in-flight" },
-    repairer_site_id: "27dd09b9-f7a0-507e-99fd-e42e88e60a99",
+  const body = job("in-flight");
+  const [first, second] = [await inFlight(service, body), await inFlight(service, job("in-flight-2"))];
+  let stopped = false;
+  const stopping = service.end().then(() => {
+    stopped = true;
   });
-  const headers = {
-    ...credentialHeaders(repairer),
-    host: "127.0.0.1",
-    "content-length": String(body.length),
-    connection: "keep-alive",
-  };
-  const head = Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join("");
-  let answered = "";
-  socket.setEncoding("utf8").on("data", (text: string) => {
-    answered += text;
-  });
-  socket.write(`POST ${pathOf(jobsInsert)} HTTP/1.1\r\n${head}\r\n`);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  const stopping = stopsWithin(3_000, () => service.end());
-  socket.write(body);
+  await noLongerListens(service.port);
+  expect(stopped).toBe(false);
+  first.send(body);
+  const [, answer] = await first.answers(2);
+  expect(answer?.status).toBe(200);
+  expect(answer?.body).toContain('"external_id":"in-flight"');
+  expect(stopped).toBe(false);
+  second.send(job("in-flight-2"));
+  expect((await second.answers(2))[1]?.body).toContain('"external_id":"in-flight-2"');
   await stopping;
-  expect(answered).toMatch(/^HTTP\/1\.1 200 OK/);
-  expect(answered).toContain('"external_id":"in-flight"');
+  await Promise.all([first.ended, second.ended]);
+});
+
+test("stopping gives up what stalls in its request", async () => {
+  const service = await startTestService(temporaryFolder(), { limits: { stopMs: 50 } });
+  const [stalled, silent] = [await inFlight(service, job("stalled")), await RawConnection.open(service.port)];
+  silent.send(`POST ${pathOf(jobsInsert)} HTTP/1.1\r\n`);
+  await service.end();
+  await Promise.all([stalled.ended, silent.ended]);
+});
+
+test("stopping ends the readers of the live feed", async () => {
+  const service = await startTestService();
+  const authorization = `Bearer ${service.ready.control_token}`;
+  const reader = (await RawConnection.open(service.port)).send(headOf("GET /__sandbox/live", { authorization }));
+  await reader.until((received) => received.includes("event: ready"));
+  await service.end();
+  await reader.ended;
+});
+
+test("stopping twice, also while it stops, is stopping once", async () => {
+  const service = await startTestService();
+  await Promise.all([service.stop(), service.stop()]);
+  await service.end();
+  await expect(RawConnection.open(service.port)).rejects.toThrow(/ECONNREFUSED/);
 });

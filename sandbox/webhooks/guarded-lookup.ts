@@ -1,5 +1,5 @@
 import dns from "node:dns";
-import type { LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 
 /** The name resolves to addresses that notifications may not be sent to. */
 export class ForbiddenAddressError extends Error {
@@ -29,3 +29,8 @@ export const guardedLookup =
       else callback(null, first.address, first.family);
     });
   };
+
+/** A host that is spelled as an address is never looked up; it is judged as it stands. @throws ForbiddenAddressError */
+export const guardAddress = (host: string, allows: (address: string) => boolean): void => {
+  if (isIP(host) !== 0 && !allows(host)) throw new ForbiddenAddressError(host, host);
+};

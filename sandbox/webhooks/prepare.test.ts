@@ -2,7 +2,7 @@ import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { Envelope } from "../contract/events.ts";
 import { signBody, verifyNotification } from "../rules/webhook-signature.ts";
-import type { DeliveryRecord } from "../storage/outbox-store.ts";
+import type { DeliveryRecord } from "../storage/delivery-records.ts";
 import { prepare } from "./prepare.ts";
 
 const SECRET = "pwh_Qm7vT2xK9cRz4LdW8nHsYb1EfJgU6aPo3iXwVtM5kNA";

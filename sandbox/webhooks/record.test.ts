@@ -1,53 +1,17 @@
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import type { LiveEntry } from "../contract/live.ts";
-import { Database } from "../storage/database.ts";
-import { World } from "../worlds/world.ts";
+import { describe, expect, it } from "vitest";
+import { PAUSE_AFTER_MS } from "../rules/subscription-health.ts";
+import { DeliveringWorld, SECRET } from "../testing/delivering-world.ts";
 import { prepare } from "./prepare.ts";
-import { record, settlementOf } from "./record.ts";
+import { record, settlementOf, type Tried } from "./record.ts";
 import type { Sent } from "./send.ts";
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
-
-const NOW = 1_768_000_000_000;
+const NOW = Date.now();
 const setUp = () => {
-  const published: LiveEntry[] = [];
-  const db = new Database(path.join(fs.mkdtempSync(path.join(folder, "file-")), "world.sqlite"), { durability: "off" });
-  const world = new World("team", db, { published: (_, entries) => void published.push(...entries) });
-  onTestFinished(() => world.close());
-  const { outbox, subscriptions } = world.stores;
-  const event_seq = outbox.insertEvent({
-    id: "event",
-    event_type: "repairer.jobs",
-    event_timestamp: NOW,
-    organization_id: "o",
-    payload: { job_id: "job", change_action: "inserted" },
-    trace_id: "trace",
-    job_id: "job",
-    procurement_id: null,
-    label: "T-1",
-    announces: "inserted",
-  });
-  subscriptions.insert({ id: "s", integration_id: "i", url: "http://127.0.0.1/", created_at: NOW });
-  outbox.insertDelivery({
-    id: "d",
-    event_seq,
-    message_id: "m",
-    integration_id: "i",
-    subscription_id: "s",
-    url: "http://127.0.0.1/",
-    created_at: NOW,
-    repeats_id: null,
-  });
-  const next = () => {
-    const delivery = outbox.delivery("d");
-    if (!delivery) throw new Error("the delivery is gone");
-    return prepare(delivery, "pwh_secret", NOW + 5);
-  };
-  return { world, published, next };
+  const known = new DeliveringWorld();
+  known.subscribe("s");
+  const [id = ""] = known.queue("s");
+  const next = (delivery = id) => prepare(known.delivery(delivery), SECRET, NOW + 5);
+  return { known, world: known.world, published: known.published, id, next };
 };
 const answered = (prepared: Sent["prepared"], status: number | null, more: Partial<Sent> = {}): Sent => ({
   prepared,
@@ -57,7 +21,13 @@ const answered = (prepared: Sent["prepared"], status: number | null, more: Parti
   body: Buffer.from([0xff, 0]),
   truncated: false,
   error: null,
+  lost: false,
   ...more,
+});
+const tried = (sent: Sent, endedAt = NOW): Tried => ({
+  sent,
+  settlement: settlementOf(sent, "standard", endedAt, 0.5),
+  endedAt,
 });
 
 describe("what a try comes to", () => {
@@ -92,28 +62,52 @@ describe("what a try comes to", () => {
     expect(settle(500, "fast", 6).status).toBe("failed");
     expect(settle(200, "standard", 8).status).toBe("delivered");
   });
+
+  it("is not delivered by a 200 that broke off", () => {
+    const prepared = setUp().next();
+    const broken = answered(prepared, 200, { error: "the answer broke off" });
+    expect(settlementOf(broken, "standard", NOW, 0.5)).toMatchObject({
+      status: "pending",
+      next_attempt_at: NOW + 5_000,
+    });
+  });
+
+  it("goes again at once when it was lost with its connection, whatever the schedule says", () => {
+    const prepared = setUp().next();
+    const lost = answered({ ...prepared, number: 9 }, null, { error: "lost", lost: true });
+    for (const schedule of ["standard", "none"] as const) {
+      expect(settlementOf(lost, schedule, NOW, 0.5)).toEqual({
+        status: "pending",
+        next_attempt_at: NOW,
+        settled_at: null,
+      });
+    }
+  });
 });
 
-describe("recording a try", () => {
-  it("keeps it byte for byte, settles the delivery and tells the world's log", async () => {
-    const { world, published, next } = setUp();
+describe("recording tries", () => {
+  it("keeps each byte for byte, settles the delivery and tells the world's log", async () => {
+    const { known, world, published, id, next } = setUp();
     const first = next();
-    await record(world, answered(first, null, { headers: [], body: Buffer.alloc(0), error: "connection refused" }));
-    expect(world.stores.outbox.delivery("d")).toMatchObject({
+    const refused = { headers: [], body: Buffer.alloc(0), error: "connection refused" };
+    await record(world, [tried(answered(first, null, refused))]);
+    expect(known.delivery(id)).toMatchObject({
       status: "pending",
       attempts_made: 1,
       last_status: null,
       last_error: "connection refused",
+      next_attempt_at: NOW + 5_000,
       settled_at: null,
     });
     const second = next();
-    await record(world, answered(second, 200, { truncated: true }));
-    expect(world.stores.outbox.delivery("d")).toMatchObject({
+    await record(world, [tried(answered(second, 200, { truncated: true }))]);
+    expect(known.delivery(id)).toMatchObject({
       status: "delivered",
       attempts_made: 2,
       last_status: 200,
       last_error: null,
       next_attempt_at: null,
+      settled_at: NOW,
     });
     expect(world.stores.outbox.attempts(second.delivery.seq)).toEqual([
       expect.objectContaining({
@@ -123,17 +117,18 @@ describe("recording a try", () => {
         error: "connection refused",
         response_truncated: false,
       }),
-      expect.objectContaining({
+      {
         number: 2,
         started_at: NOW + 5,
         duration_ms: 1.5,
         request_body: second.body,
-        request_headers: second.headers.map(([name, value]) => [name, value]),
+        request_headers: second.headers,
         response_status: 200,
         response_headers: [["content-type", "text/plain"]],
         response_body: Buffer.from([0xff, 0]),
         response_truncated: true,
-      }),
+        error: null,
+      },
     ]);
     expect(
       published.map((entry) => [
@@ -142,28 +137,79 @@ describe("recording a try", () => {
         entry.kind === "delivery" && [entry.data.status, entry.data.attempts_made],
       ]),
     ).toEqual([
-      ["delivery", "trace", ["pending", 1]],
-      ["delivery", "trace", ["delivered", 2]],
+      ["delivery", `trace of ${id}`, ["pending", 1]],
+      ["delivery", `trace of ${id}`, ["delivered", 2]],
     ]);
   });
 
-  it("follows the retries the world's switch says", async () => {
-    const { world, next } = setUp();
-    await world.write(() => world.stores.meta.setPolicy("webhook_retries", "none"));
-    world.reread();
-    await record(world, answered(next(), 500));
-    expect(world.stores.outbox.delivery("d")?.status).toBe("failed");
+  it("writes all of them in one commit, each under its own trace", async () => {
+    const { known, world, published, id, next } = setUp();
+    const others = known.queue("s", 3);
+    const ids = [id, ...others];
+    await record(
+      world,
+      ids.map((one) => tried(answered(next(one), 200))),
+    );
+    expect(published.map(({ trace_id }) => trace_id)).toEqual(ids.map((one) => `trace of ${one}`));
+    expect(known.standing("s")).toMatchObject({ pending: 0, delivered: 4 });
   });
 
   it("settles nothing when the subscription ended meanwhile", async () => {
-    const { world, published, next } = setUp();
+    const { world, published, id, next } = setUp();
     const sent = answered(next(), 200);
     await world.write(() => world.stores.subscriptions.delete("s"));
-    await record(world, sent);
-    expect([
-      world.stores.outbox.delivery("d"),
-      world.stores.outbox.attempts(sent.prepared.delivery.seq),
-      published,
-    ]).toEqual([undefined, [], []]);
+    await record(world, [tried(sent)]);
+    const { outbox } = world.stores;
+    expect([outbox.delivery(id), outbox.attempts(sent.prepared.delivery.seq), published]).toEqual([undefined, [], []]);
+  });
+});
+
+describe("what tries say of a subscription", () => {
+  const fail = { error: "connection refused" };
+
+  it("is since when it fails, how often, and when it last acknowledged", async () => {
+    const { known, world, next } = setUp();
+    const [second = "", third = ""] = known.queue("s", 2);
+    await record(world, [tried(answered(next(), 200), NOW), tried(answered(next(second), null, fail), NOW + 10)]);
+    await record(world, [tried(answered(next(third), 500), NOW + 20)]);
+    expect(known.standing("s")).toMatchObject({
+      last_success_at: NOW,
+      failing_since: NOW + 10,
+      consecutive_failures: 2,
+      paused_at: null,
+    });
+  });
+
+  it("is nothing where a connection was lost", async () => {
+    const { known, world, next } = setUp();
+    await record(world, [tried(answered(next(), null, { error: "lost", lost: true }))]);
+    expect(known.standing("s")).toMatchObject({ failing_since: null, consecutive_failures: 0 });
+  });
+
+  it("pauses it after three days of failures, visibly, and not before", async () => {
+    const { known, world, published, next } = setUp();
+    const ids = known.queue("s", 2);
+    await record(world, [tried(answered(next(), null, fail), NOW)]);
+    await record(world, [tried(answered(next(ids[0]), 503), NOW + PAUSE_AFTER_MS - 1)]);
+    expect(known.standing("s")).toMatchObject({ paused_at: null, consecutive_failures: 2 });
+    const before = world.stores.subscriptions.version;
+    await record(world, [tried(answered(next(ids[1]), 503), NOW + PAUSE_AFTER_MS)]);
+    expect(known.standing("s")).toMatchObject({
+      paused_at: NOW + PAUSE_AFTER_MS,
+      paused_by: "failures",
+      failing_since: NOW,
+      consecutive_failures: 3,
+    });
+    expect(published.at(-1)).toMatchObject({ kind: "world", data: { what: "subscriptions" } });
+    expect(world.stores.subscriptions.version).not.toBe(before);
+  });
+
+  it("does not pause it when it acknowledged in the same breath", async () => {
+    const { known, world, next } = setUp();
+    const [second = "", third = ""] = known.queue("s", 2);
+    await record(world, [tried(answered(next(), 500), NOW)]);
+    const late = NOW + 2 * PAUSE_AFTER_MS;
+    await record(world, [tried(answered(next(second), 500), late), tried(answered(next(third), 200), late + 1)]);
+    expect(known.standing("s")).toMatchObject({ paused_at: null, failing_since: null, last_success_at: late + 1 });
   });
 });

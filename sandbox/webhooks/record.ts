@@ -1,47 +1,93 @@
 import { nextWaitMs } from "../rules/retry-schedule.ts";
+import { type Health, healthAfter, isGivenUp } from "../rules/subscription-health.ts";
+import type { AttemptRecord, DeliveryRecord, Settlement } from "../storage/delivery-records.ts";
 import { deliveryRow } from "../storage/delivery-rows.ts";
-import type { Settlement } from "../storage/outbox-store.ts";
-import type { World } from "../worlds/world.ts";
+import type { Append, World } from "../worlds/world.ts";
 import type { Sent } from "./send.ts";
 
-/** D72: only 200 acknowledges; what fails waits for its next try or, when the schedule is used up, has failed. */
+/** A try that ended, and what it comes to. `endedAt` is real time, milliseconds since 1970. */
+export interface Tried {
+  readonly sent: Sent;
+  readonly settlement: Settlement;
+  readonly endedAt: number;
+}
+
+/** D72: only 200 acknowledges, and only where the whole answer came or was cut by us. */
+export const isAcknowledged = ({ status, error }: Pick<Sent, "status" | "error">): boolean =>
+  status === 200 && error === null;
+
+/** D72: what was not acknowledged waits for its next try or, when the schedule is used up, has failed. */
 export const settlementOf = (
-  sent: Sent,
+  sent: Pick<Sent, "status" | "error" | "lost"> & { readonly prepared: { readonly number: number } },
   schedule: Parameters<typeof nextWaitMs>[0],
   now: number,
   jitter: number,
 ): Settlement => {
-  if (sent.status === 200) return { status: "delivered", next_attempt_at: null, settled_at: now };
-  const wait = nextWaitMs(schedule, sent.prepared.number, jitter);
+  if (isAcknowledged(sent)) return { status: "delivered", next_attempt_at: null, settled_at: now };
+  const wait = sent.lost ? 0 : nextWaitMs(schedule, sent.prepared.number, jitter);
   return wait === null
     ? { status: "failed", next_attempt_at: null, settled_at: now }
     : { status: "pending", next_attempt_at: now + wait, settled_at: null };
 };
 
-/** Stage three: writes the try down, durable before the next one of its subscription starts. */
-export const record = (world: World, sent: Sent): Promise<void> => {
-  const { prepared } = sent;
-  return world.write((append) => {
-    const { outbox } = world.stores;
-    // The subscription may have ended while the try was under way; then there is nothing to settle.
-    if (!outbox.delivery(prepared.delivery.id)) return;
-    outbox.recordAttempt(
-      prepared.delivery.seq,
-      {
-        number: prepared.number,
-        started_at: prepared.stampedAt,
-        duration_ms: sent.durationMs,
-        request_headers: prepared.headers.map(([name, value]): [string, string] => [name, value]),
-        request_body: prepared.body,
-        response_status: sent.status,
-        response_headers: sent.headers,
-        response_body: sent.body,
-        response_truncated: sent.truncated,
-        error: sent.error,
-      },
-      settlementOf(sent, world.policies.webhook_retries, Date.now(), Math.random()),
-    );
-    const settled = outbox.delivery(prepared.delivery.id);
-    if (settled) append("delivery", settled.event.trace_id, deliveryRow(settled));
-  });
+const attemptOf = ({ prepared, ...sent }: Sent): AttemptRecord => ({
+  number: prepared.number,
+  started_at: prepared.stampedAt,
+  duration_ms: sent.durationMs,
+  request_headers: prepared.headers.map(([name, value]): [string, string] => [name, value]),
+  request_body: prepared.body,
+  response_status: sent.status,
+  response_headers: sent.headers,
+  response_body: sent.body,
+  response_truncated: sent.truncated,
+  error: sent.error,
+});
+
+/** A delivery as it is once the try is recorded. */
+export const afterTry = (delivery: DeliveryRecord, { sent, settlement }: Tried): DeliveryRecord => ({
+  ...delivery,
+  ...settlement,
+  attempts_made: sent.prepared.number,
+  last_status: sent.status,
+  last_error: sent.error,
+});
+
+/** How the address fares after its tries, in the order they ended; paused when it has failed for too long. */
+const recordHealth = (world: World, append: Append, subscriptionId: string, tries: readonly Tried[]): void => {
+  const { subscriptions } = world.stores;
+  const standing = subscriptions.standing(subscriptionId);
+  if (!standing) return;
+  let health: Health = standing;
+  let givenUpAt: number | null = null;
+  for (const { sent, endedAt } of tries) {
+    if (sent.lost) continue;
+    health = healthAfter(health, isAcknowledged(sent), endedAt);
+    givenUpAt = isGivenUp(health, endedAt) ? endedAt : null;
+  }
+  subscriptions.setHealth(standing.lane, health);
+  if (givenUpAt === null || standing.paused_at !== null) return;
+  subscriptions.pause(standing.lane, givenUpAt, "failures");
+  append("world", null, { what: "subscriptions" });
 };
+
+/**
+ * Stage three: writes tries down, all of them in one commit, with what they say of each subscription. A delivery counts
+ * as delivered from here on, and not before.
+ */
+export const record = (world: World, tries: readonly Tried[]): Promise<void> =>
+  world.write((append) => {
+    const { outbox } = world.stores;
+    const bySubscription = new Map<string, Tried[]>();
+    for (const tried of tries) {
+      const { delivery } = tried.sent.prepared;
+      // The subscription may have ended while the try was under way; then there is nothing to settle.
+      const settled = outbox.settle(delivery, attemptOf(tried.sent), tried.settlement);
+      if (!settled) continue;
+      // Each says itself of which trace it is; so all of them are told in one go.
+      append("delivery", null, deliveryRow(settled));
+      const same = bySubscription.get(delivery.subscription_id);
+      if (same) same.push(tried);
+      else bySubscription.set(delivery.subscription_id, [tried]);
+    }
+    for (const [id, same] of bySubscription) recordHealth(world, append, id, same);
+  });

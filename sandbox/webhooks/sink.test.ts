@@ -26,8 +26,8 @@ const setUp = () => {
     return secrets[id] ?? null;
   });
   const receive = (body: Buffer, header: string | null = signBody(body, "pwh_one"), now = NOW) =>
-    sink.receive(body, header, now);
-  return { asked, receive };
+    sink.receive({ body, signature: header, headers: [], now });
+  return { asked, receive, receipts: () => sink.receipts() };
 };
 const accepted = (deduped: boolean) => ({ status: 200, body: { ok: true, deduped } });
 const refused = (status: number, reason: string) => ({ status, body: { ok: false, reason } });
@@ -105,5 +105,42 @@ describe("the reference sink", () => {
     const { receive } = setUp();
     const body = notification({ message_id: undefined });
     expect([receive(body), receive(body)]).toEqual([accepted(false), accepted(false)]);
+  });
+
+  it("shows what it accepted and refused and why, newest first", () => {
+    const { receive, receipts } = setUp();
+    receive(notification());
+    receive(notification());
+    receive(notification({ message_id: "m-2" }), null);
+    expect(
+      receipts().map(({ outcome, status, reason, repeat, message_id }) => ({
+        outcome,
+        status,
+        reason,
+        repeat,
+        message_id,
+      })),
+    ).toEqual([
+      { outcome: "refused", status: 401, reason: "missing_signature", repeat: false, message_id: "m-2" },
+      { outcome: "repeated", status: 200, reason: null, repeat: true, message_id: "m-1" },
+      { outcome: "accepted", status: 200, reason: null, repeat: false, message_id: "m-1" },
+    ]);
+    expect(receipts()[2]).toMatchObject({ at: NOW, integration_id: ONE, body: notification() });
+    expect(receipts()[0]?.verification.map(({ verdict }) => verdict)).toEqual([
+      "failed",
+      "skipped",
+      "skipped",
+      "skipped",
+    ]);
+  });
+
+  it("shows a bounded number of arrivals, each of bounded size, whatever it is sent", () => {
+    const { receive, receipts } = setUp();
+    const large = notification({ message_id: "m".repeat(100_000), payload: "x".repeat(100_000) });
+    for (let index = 0; index < 250; index += 1) receive(large, "no signature");
+    expect(receipts()).toHaveLength(200);
+    const [newest] = receipts();
+    expect(newest).toMatchObject({ body_bytes: large.byteLength, body: large.subarray(0, 16 * 1024) });
+    expect(newest?.message_id).toHaveLength(256);
   });
 });

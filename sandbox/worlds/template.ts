@@ -4,6 +4,7 @@ import path from "node:path";
 import type { GivenCredentials } from "../config.ts";
 import { Database } from "../storage/database.ts";
 import { migrations } from "../storage/migrations/index.ts";
+import { syncFile } from "../storage/sync.ts";
 import { plantSeed } from "./plant-seed.ts";
 import { buildSeedWorld } from "./seed/seed-world.ts";
 import type { SeedWorld } from "./seed/types.ts";
@@ -13,6 +14,9 @@ import type { SeedWorld } from "./seed/types.ts";
  * forgotten. A template of another version is never copied.
  */
 export const SEED_VERSION = "8f5209ea8253";
+
+/** The epoch of a template: zero, in as many digits as milliseconds since 1970 have, so that a date fits in its place. */
+export const UNDATED = "0".repeat(13);
 
 /** Identifies the content of a seed. */
 export const seedFingerprint = (seed: unknown): string =>
@@ -48,9 +52,12 @@ export const ensureTemplate = (folder: string, given: GivenCredentials | null): 
   const unfinished = `${file}.new`;
   const db = new Database(unfinished, { durability: "off" });
   db.handle.transaction(() => plantSeed(db, withCredentials(buildSeedWorld(), given)))();
+  db.run("INSERT INTO meta (key, value) VALUES ('epoch', ?)", UNDATED);
   db.handle.pragma("wal_checkpoint(TRUNCATE)");
   db.handle.exec("VACUUM");
   db.close();
+  // Every fresh world is a copy of it: it must not be half there after a power failure.
+  syncFile(unfinished);
   fs.renameSync(unfinished, file);
   return file;
 };

@@ -19,9 +19,20 @@ const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "worl
       expect(db.handle.inTransaction).toBe(false);
       published.push(entries);
     },
+    watched: () => true,
+    troubled: (error) => expect.unreachable(String(error)),
   });
   onTestFinished(() => world.close());
-  return { file, db, world, published, ids: () => published.map((entries) => entries.map((entry) => entry.id)) };
+  const start = world.stores.log.lastId();
+  return {
+    file,
+    db,
+    world,
+    published,
+    start,
+    /** The ids of what was published, counted from the start of the log. */
+    ids: () => published.map((entries) => entries.map((entry) => entry.id - start)),
+  };
 };
 
 /** Lets the file grow by a page and no more: a disk that fills up. */
@@ -49,7 +60,7 @@ describe("a world's log", () => {
     expect(published[0]?.[0]).toMatchObject({ kind: "world", trace_id: "trace", data: { what: "clock" } });
   });
 
-  it("says nothing of what was undone or failed, and uses those ids for what follows", async () => {
+  it("says nothing of what was undone or failed before it could be told, and goes on without a gap", async () => {
     const { world, ids } = open();
     const answers = await Promise.allSettled([
       world.write((append) => append("world", null, { what: "clock" })),
@@ -68,8 +79,46 @@ describe("a world's log", () => {
     expect(world.stores.log.after(0, 10).map((entry) => entry.data)).toEqual([{ what: "clock" }, { what: "clock" }]);
   });
 
+  it("tells of a mutation once, by the ids it is kept with, where it ran again because another was undone", async () => {
+    const { db, world, published, start } = open();
+    await Promise.all([
+      world.write((append) => append("world", "before", { what: "clock" })),
+      world.write((append) => {
+        append("world", "undone", { what: "policies" });
+        db.run("INSERT INTO meta (key, value) VALUES ('mark', 'made')");
+        return new Undo("refused");
+      }),
+      world.write((append) => append("world", "after", { what: "clock" })),
+    ]);
+    expect(published).toHaveLength(1);
+    expect(published.flat().map((entry) => entry.trace_id)).toEqual(["before", "after"]);
+    expect(published.flat()).toEqual(world.stores.log.after(start, 10));
+    expect(db.get("SELECT 1 FROM meta WHERE key = 'mark'")).toBeUndefined();
+  });
+
+  it("says nothing of a mutation that could not be told in full, and undoes it", async () => {
+    const { db, world, published, start } = open();
+    const { log } = world.stores;
+    const append = log.append.bind(log);
+    vi.spyOn(log, "append").mockImplementation((at, traceId, told) => {
+      if (traceId === "untold") throw new Error("no");
+      return append(at, traceId, told);
+    });
+    const untold = world.write((tell) => {
+      db.run("INSERT INTO meta (key, value) VALUES ('mark', 'made')");
+      tell("world", "told", { what: "clock" });
+      tell("world", "untold", { what: "clock" });
+    });
+    const neighbour = world.write((tell) => tell("world", "neighbour", { what: "clock" }));
+    await expect(untold).rejects.toThrow("no");
+    await neighbour;
+    expect(published.flat().map((entry) => entry.trace_id)).toEqual(["neighbour"]);
+    expect(log.after(start, 10)).toEqual(published.flat());
+    expect(db.get("SELECT 1 FROM meta WHERE key = 'mark'")).toBeUndefined();
+  });
+
   it("says nothing of a commit that failed, not even with the next one", async () => {
-    const { db, world, ids } = open();
+    const { db, world, published, ids, start } = open();
     fillDisk(db);
     const answers = await Promise.allSettled([
       world.write((append) => append("world", null, { what: "clock" })),
@@ -79,7 +128,8 @@ describe("a world's log", () => {
     await expect(world.checkWritable()).resolves.toBeUndefined();
     expect(ids()).toEqual([]);
     await world.write((append) => append("world", null, { what: "policies" }));
-    expect(ids()).toEqual([[1]]);
+    expect(published.flat()).toMatchObject([{ data: { what: "policies" } }]);
+    expect(world.stores.log.after(start, 10)).toEqual(published.flat());
   });
 });
 
@@ -122,22 +172,13 @@ describe("a world's clock and switches", () => {
 
 describe("closing a world", () => {
   it("writes what waits, publishes and answers it, and then takes no more", async () => {
-    const { file, world, ids } = open();
+    const { file, world, ids, published } = open();
     const waiting = world.write((append) => append("world", null, { what: "clock" }));
     world.close();
     world.close();
     await waiting;
     expect([world.closed, ids()]).toEqual([true, [[1]]]);
     await expect(world.write(() => "late")).rejects.toThrow();
-    expect(open(file).world.stores.log.lastId()).toBe(1);
-  });
-});
-
-describe("ids", () => {
-  it("are new UUIDs each time", () => {
-    const { world } = open();
-    const made = Array.from({ length: 50 }, () => world.newId());
-    expect(new Set(made).size).toBe(50);
-    for (const id of made) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(open(file).world.stores.log.newest(10)).toEqual(published.flat());
   });
 });

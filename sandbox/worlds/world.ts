@@ -1,17 +1,24 @@
-import { randomUUID } from "node:crypto";
 import type { Policies } from "../contract/control/policies.ts";
 import type { LiveData, LiveEntry, LiveKind } from "../contract/live.ts";
+import { newId } from "../new-id.ts";
 import type { Database } from "../storage/database.ts";
+import type { Told } from "../storage/log-store.ts";
+import type { WorldSummary } from "../storage/service-database.ts";
 import type { Stores } from "../storage/stores.ts";
 import { openStores } from "../storage/stores.ts";
 import { Undo, Writer } from "../storage/writer.ts";
+import { ExchangeBuffer } from "./exchange-buffer.ts";
 
 /** What one mutation adds to the world's log, in order. */
 export type Append = <K extends LiveKind>(kind: K, traceId: string | null, data: LiveData[K]) => void;
 
 export interface WorldListeners {
-  /** Entries that are durable now, in order. */
+  /** Entries of the log, in order: those of mutations are durable now. */
   readonly published: (world: World, entries: readonly LiveEntry[]) => void;
+  /** Whether anybody reads what is published of this world. */
+  readonly watched: (world: World) => boolean;
+  /** Work behind the answers went wrong. */
+  readonly troubled: (error: unknown) => void;
 }
 
 /** One open world: its file, stores, writer, clock and switches. */
@@ -19,6 +26,8 @@ export class World {
   readonly name: string;
   readonly db: Database;
   readonly stores: Stores;
+  /** The exchanges with callers, kept behind the answers. */
+  readonly exchanges: ExchangeBuffer;
   readonly #writer: Writer;
   #uncommitted: LiveEntry[] = [];
   #policies: Policies;
@@ -31,14 +40,22 @@ export class World {
     this.stores = openStores(db);
     this.#policies = this.stores.meta.policies();
     this.#clockOffset = this.stores.meta.clockOffset();
+    this.exchanges = new ExchangeBuffer(this, {
+      published: (entries) => listeners.published(this, entries),
+      watched: () => listeners.watched(this),
+      troubled: (error) => listeners.troubled(error),
+    });
     this.#writer = new Writer(db, {
+      begun: () => {
+        this.#uncommitted = [];
+      },
       committed: () => {
         const entries = this.#uncommitted;
         this.#uncommitted = [];
         if (entries.length > 0) listeners.published(this, entries);
       },
-      failed: () => {
-        this.#uncommitted = [];
+      undone: () => {
+        this.stores.subscriptions.forget();
         this.#reread();
       },
     });
@@ -63,19 +80,31 @@ export class World {
   }
 
   newId(): string {
-    return randomUUID();
+    return newId();
   }
 
   /** Runs a mutation in the world's writer; see {@link Writer.submit}. */
   write<T>(run: (append: Append) => T | Undo<T>): Promise<T> {
     return this.#writer.submit(() => {
-      const entries: LiveEntry[] = [];
-      const result = run((kind, traceId, data) =>
-        entries.push(this.stores.log.append(kind, Date.now(), traceId, data)),
-      );
-      if (!(result instanceof Undo)) this.#uncommitted.push(...entries);
+      const told = new Map<string | null, Told[]>();
+      const result = run((kind, traceId, data) => {
+        const of = told.get(traceId);
+        const entry = { kind, data } as Told;
+        if (of) of.push(entry);
+        else told.set(traceId, [entry]);
+      });
+      if (result instanceof Undo) return result;
+      const now = Date.now();
+      // All or nothing: what cannot be told undoes the mutation, and then none of it has happened.
+      const entries = [...told].flatMap(([traceId, of]) => this.stores.log.append(now, traceId, of));
+      this.#uncommitted.push(...entries);
       return result;
     });
+  }
+
+  /** Writes what nobody was told is kept, and what may therefore reach the disk with the next mutation only. */
+  writeBehind(run: () => void): Promise<void> {
+    return this.#writer.submit(run, "lazy");
   }
 
   /** Resolves when the file takes a durable write now. @throws NotDurableError */
@@ -94,10 +123,31 @@ export class World {
     this.#clockOffset = this.stores.meta.clockOffset();
   }
 
-  /** Writes what waits and closes the file. */
-  close(): void {
+  /** When the next delivery is due, or null when none waits. */
+  nextDueAt(): number | null {
+    return this.db.settled ? this.stores.outbox.nextDueAt() : null;
+  }
+
+  /** How much there is in the world. */
+  summary(): WorldSummary {
+    const { jobs, procurements } = this.stores;
+    const counts = this.db.get<Pick<WorldSummary, "credentials" | "subscriptions">>(
+      "SELECT (SELECT count(*) FROM credentials) AS credentials, (SELECT count(*) FROM subscriptions) AS subscriptions",
+    );
+    return {
+      jobs: jobs.searched.total(),
+      procurements: procurements.searched.total(),
+      ...(counts ?? { credentials: 0, subscriptions: 0 }),
+      clock_offset: this.#clockOffset,
+    };
+  }
+
+  /** Writes what waits and closes the file. @param last looks at the world when everything is written */
+  close(last: () => void = () => undefined): void {
     if (this.#closed) return;
+    this.exchanges.close();
     this.#writer.flush();
+    last();
     this.#closed = true;
     this.db.close();
   }

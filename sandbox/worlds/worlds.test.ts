@@ -34,6 +34,7 @@ const newFolder = (): string => {
 const start = (data = newFolder()) => {
   const service = new ServiceDatabase(path.join(data, "service.sqlite"));
   const opened: string[] = [];
+  const removed: string[] = [];
   const reset: World[] = [];
   const worlds = new Worlds({
     folder: data,
@@ -41,10 +42,13 @@ const start = (data = newFolder()) => {
     durability: "off",
     idleResetMs: HOUR,
     credentials: null,
+    deliveries: true,
     listeners: {
       published: () => undefined,
+      watched: () => false,
+      troubled: (error) => expect.unreachable(String(error)),
       opened: (world) => opened.push(world.name),
-      removed: () => undefined,
+      removed: (name, why) => removed.push(`${name}: ${why}`),
       reset: (world) => reset.push(world),
     },
   });
@@ -56,7 +60,7 @@ const start = (data = newFolder()) => {
     service.close();
   };
   onTestFinished(stop);
-  return { data, service, worlds, opened, reset, stop };
+  return { data, service, worlds, opened, removed, reset, stop };
 };
 
 /** Leaves a mark in a world that a reset removes. */
@@ -71,9 +75,9 @@ describe("a world", () => {
     const { worlds, opened, reset } = start();
     const world = worlds.use("team");
     expect(jobIn(world)).toMatchObject({ id: job?.id, created_at: START + (job?.created_at ?? 0) });
-    expect(worlds.list()).toEqual([{ name: "team", created_at: START, last_active_at: START, pinned: false }]);
+    expect(worlds.list()).toMatchObject([{ name: "team", created_at: START, last_active_at: START, pinned: false }]);
     expect(worlds.use("team")).toBe(world);
-    expect([opened, reset]).toEqual([["team"], []]);
+    expect([opened, reset]).toEqual([[], []]);
   });
 
   it("is apart from every other, also from one whose name differs in case alone", async () => {
@@ -94,7 +98,8 @@ describe("a world", () => {
     const second = start(first.data);
     expect(second.opened).toEqual([]);
     expect(isMarked(second.worlds.use("team"))).toBe(true);
-    expect(second.worlds.list()).toEqual([
+    expect(second.opened).toEqual(["team"]);
+    expect(second.worlds.list()).toMatchObject([
       { name: "team", created_at: START, last_active_at: START + 1_000, pinned: false },
     ]);
   });
@@ -103,7 +108,7 @@ describe("a world", () => {
     const first = start();
     await mark(first.worlds.use("Team.7"));
     first.stop();
-    fs.rmSync(path.join(first.data, "service.sqlite"));
+    for (const suffix of ["", "-wal"]) fs.rmSync(path.join(first.data, `service.sqlite${suffix}`), { force: true });
     fs.writeFileSync(path.join(first.data, "worlds", "notes.txt"), "no world");
     const { worlds } = start(first.data);
     expect(worlds.list().map((entry) => entry.name)).toEqual(["Team.7"]);
@@ -130,20 +135,32 @@ describe("an idle world", () => {
     const anew = worlds.use("team");
     expect(isMarked(anew)).toBe(false);
     expect(reset).toEqual([anew]);
-    expect(worlds.list()).toEqual([
+    expect(worlds.list()).toMatchObject([
       { name: "team", created_at: Date.now(), last_active_at: Date.now(), pinned: false },
     ]);
   });
 
-  it("D82: is seeded anew by the sweep, without a call", async () => {
-    const { worlds, reset } = start();
+  it("D82: ends by itself, with its file, and the next call seeds it anew", async () => {
+    const { data, worlds, reset, removed } = start();
     const before = worlds.use("team");
     await mark(before);
     vi.advanceTimersByTime(HOUR - 30_000);
-    expect(reset).toEqual([]);
+    expect([before.closed, removed]).toEqual([false, []]);
     vi.advanceTimersByTime(30_000);
-    expect(reset.map((world) => world.name)).toEqual(["team"]);
-    expect([before.closed, isMarked(worlds.use("team"))]).toEqual([true, false]);
+    expect(removed).toEqual(["team: the world was idle and has ended; the next call seeds it anew"]);
+    expect([before.closed, worlds.list(), fs.readdirSync(path.join(data, "worlds"))]).toEqual([true, [], []]);
+    vi.advanceTimersByTime(10 * HOUR);
+    expect(removed.length).toBe(1);
+    expect([isMarked(worlds.use("team")), reset]).toEqual([false, []]);
+  });
+
+  it("D82: ends by itself also while it is closed", async () => {
+    const first = start();
+    await mark(first.worlds.use("team"));
+    first.stop();
+    const { data, worlds, opened } = start(first.data);
+    vi.advanceTimersByTime(HOUR);
+    expect([opened, worlds.list(), fs.readdirSync(path.join(data, "worlds"))]).toEqual([[], [], []]);
   });
 
   it("D82: is seeded anew when it was idle over a stop, and kept when it was not", async () => {
@@ -180,7 +197,7 @@ describe("an idle world", () => {
     await mark(first.worlds.use("team"));
     first.stop();
     const service = new ServiceDatabase(path.join(first.data, "service.sqlite"));
-    service.saveWorld({ name: "team", created_at: START, last_active_at: START, pinned: true });
+    service.saveWorlds(service.worlds().map((entry) => ({ ...entry, pinned: true })));
     service.close();
     vi.setSystemTime(START + 100 * HOUR);
     const { worlds, reset } = start(first.data);
@@ -238,32 +255,6 @@ describe("a reset", () => {
     expect(reset).toEqual([after]);
     expect([before.closed, after.closed, worlds.use("team"), isMarked(other)]).toEqual([true, false, after, true]);
     expect(jobIn(after)).toEqual(jobIn(other));
-  });
-
-  it("numbers the log on, so that no reader sees an id twice", async () => {
-    const { worlds } = start();
-    const before = worlds.use("team");
-    for (let count = 0; count < 3; count += 1) await before.write((append) => append("world", null, { what: "clock" }));
-    const last = before.stores.log.lastId();
-    const after = worlds.reset("team");
-    await after.write((append) => append("world", null, { what: "clock" }));
-    expect(
-      after.stores.log
-        .after(0, 10)
-        .map((entry) => entry.id)
-        .every((id) => id > last),
-    ).toBe(true);
-  });
-
-  it("numbers the log on also when the world was closed, or reset before", async () => {
-    const first = start();
-    const world = first.worlds.use("team");
-    for (let count = 0; count < 3; count += 1) await world.write((append) => append("world", null, { what: "clock" }));
-    first.stop();
-    const { worlds } = start(first.data);
-    const ids = [1, 2, 3].map(() => worlds.reset("team").stores.log.lastId());
-    expect(ids[0]).toBeGreaterThanOrEqual(3);
-    expect(ids).toEqual(ids.toSorted((one, other) => one - other));
   });
 
   it("writes what waited first, and answers it", async () => {

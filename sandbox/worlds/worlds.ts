@@ -1,11 +1,15 @@
-import fs from "node:fs";
 import path from "node:path";
 import type { GivenCredentials } from "../config.ts";
-import { DEFAULT_WORLD, worldFileName, worldOfFile } from "../rules/world-name.ts";
-import { Database, type OpenOptions } from "../storage/database.ts";
-import type { ServiceDatabase, WorldEntry } from "../storage/service-database.ts";
+import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import type { OpenOptions } from "../storage/database.ts";
+import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
+import { DueWorlds } from "./due-worlds.ts";
+import { IndexKeeper } from "./index-keeper.ts";
+import { type OpenWorld, OpenWorlds } from "./open-worlds.ts";
 import { ensureTemplate } from "./template.ts";
 import { World, type WorldListeners } from "./world.ts";
+import { WorldEntries } from "./world-entries.ts";
+import { WorldFiles } from "./world-files.ts";
 
 export interface WorldsOptions extends OpenOptions {
   readonly folder: string;
@@ -13,57 +17,60 @@ export interface WorldsOptions extends OpenOptions {
   readonly idleResetMs: number;
   /** Null: the documented demo values. */
   readonly credentials: GivenCredentials | null;
+  /** Whether what waits in closed worlds is sent when it is due. */
+  readonly deliveries: boolean;
   readonly listeners: WorldListeners & {
     /** A world was seeded anew: everything known of it is stale. */
     readonly reset: (world: World) => void;
-    /** A world is gone. */
-    readonly removed: (name: string) => void;
+    /** A world is gone; `why` in words. */
+    readonly removed: (name: string, why: string) => void;
+    /** A world was opened in which deliveries may wait. */
     readonly opened: (world: World) => void;
   };
 }
 
-/** How many worlds stay open at once; the least used close, and open again when they are called. */
+/** The least used of more are closed, and open again when they are called. */
 const MOST_OPEN = 300;
-const SAVE_EVERY_MS = 30_000;
-
-interface Open {
-  readonly world: World;
-  entry: WorldEntry;
-  saved: boolean;
-}
+/** As many of the least used are looked at for one in which nothing is about to be delivered. */
+const LOOKED_AT = 16;
+const ABOUT_TO_MS = 5_000;
+const SWEEP_EVERY_MS = 30_000;
+/** As many idle worlds are ended at a time as leave the calls of others their turn. */
+const ENDED_AT_ONCE = 32;
 
 /** All worlds of a service: one file each, copied from the template when first called. */
 export class Worlds {
   readonly #options: WorldsOptions;
-  readonly #folder: string;
-  readonly #template: string;
-  /** In the order of use, least used first. */
-  readonly #open = new Map<string, Open>();
-  readonly #entries: Map<string, WorldEntry>;
-  readonly #sweep: NodeJS.Timeout;
+  readonly #files: WorldFiles;
+  readonly #entries: WorldEntries;
+  readonly #due: DueWorlds;
+  readonly #indexes: IndexKeeper;
+  readonly #open = new OpenWorlds();
+  #untouched: WorldSummary | null = null;
+  readonly #crashed: readonly string[];
+  readonly #timer: NodeJS.Timeout;
 
   constructor(options: WorldsOptions) {
     this.#options = options;
-    this.#folder = path.join(options.folder, "worlds");
-    fs.mkdirSync(this.#folder, { recursive: true });
-    this.#template = ensureTemplate(options.folder, options.credentials);
-    this.#entries = new Map(options.service.worlds().map((entry) => [entry.name, entry]));
-    for (const file of fs.readdirSync(this.#folder)) {
-      const name = worldOfFile(file);
-      if (name && !this.#entries.has(name))
-        this.#remember({ name, created_at: Date.now(), last_active_at: Date.now(), pinned: false });
+    const template = ensureTemplate(options.folder, options.credentials);
+    this.#files = new WorldFiles(path.join(options.folder, "worlds"), template, options);
+    this.#entries = new WorldEntries(options.service);
+    this.#due = new DueWorlds(options.service, (name) => void this.existing(name));
+    this.#indexes = new IndexKeeper(options.listeners.troubled);
+    const { names, crashed } = this.#files.look();
+    this.#crashed = crashed;
+    const now = Date.now();
+    for (const name of names) {
+      if (this.#entries.get(name)) continue;
+      this.#entries.set({ name, created_at: now, last_active_at: now, pinned: false, settled: false, summary: null });
     }
-    this.#sweep = setInterval(() => this.sweep(), SAVE_EVERY_MS);
-    this.#sweep.unref();
+    this.#timer = setInterval(() => this.sweep(), SWEEP_EVERY_MS);
+    this.#timer.unref();
   }
 
-  #file(name: string): string {
-    return path.join(this.#folder, worldFileName(name));
-  }
-
-  #remember(entry: WorldEntry): void {
-    this.#entries.set(entry.name, entry);
-    this.#options.service.saveWorld(entry);
+  /** From now on worlds open by themselves for what is due in them, first those that a crash left unclosed. */
+  openDue(): void {
+    if (this.#options.deliveries) this.#due.start(this.#crashed);
   }
 
   /** When the world resets unless it is called before, or null when it never does (D80, D82). */
@@ -71,112 +78,110 @@ export class Worlds {
     return entry.name === DEFAULT_WORLD || entry.pinned ? null : entry.last_active_at + this.#options.idleResetMs;
   }
 
+  #isIdle(entry: WorldEntry | undefined, now: number): boolean {
+    const due = entry ? this.resetsAt(entry) : null;
+    return due !== null && now >= due;
+  }
+
   /** The world of a valid name, created or seeded anew where that is due. Counts as a call to it. */
   use(name: string): World {
     const now = Date.now();
     const known = this.#open.get(name);
     if (known) {
-      const due = this.resetsAt(known.entry);
-      if (due !== null && now >= due) return this.reset(name);
-      known.entry = { ...known.entry, last_active_at: now };
-      known.saved = false;
-      if (this.#open.size > 1) {
-        this.#open.delete(name);
-        this.#open.set(name, known);
-      }
+      if (now - known.lastActiveAt >= this.#options.idleResetMs && this.#isIdle(this.#note(known), now))
+        return this.reset(name);
+      known.lastActiveAt = now;
+      this.#open.used(known);
+      this.#indexes.called(known.world);
       return known.world;
     }
-    const entry = this.#entries.get(name);
-    const due = entry ? this.resetsAt(entry) : null;
-    if (due !== null && now >= due) return this.reset(name);
-    return this.#openFile(name);
+    return this.#isIdle(this.#entries.get(name), now) ? this.reset(name) : this.#openFile(name);
   }
 
   /** @param counts false: only looked into, which is no call to it */
   #openFile(name: string, counts = true): World {
-    const file = this.#file(name);
-    if (!fs.existsSync(file)) this.#copyTemplate(file);
-    const db = new Database(file, this.#options);
     const now = Date.now();
-    // Only a template has no epoch: a copy is dated when it is first opened, also after its making was cut short.
-    if (db.epoch === 0) db.epoch = now;
     const known = this.#entries.get(name);
+    const { db } = this.#files.open(name, now, known?.settled ?? false);
     const world = new World(name, db, this.#options.listeners);
-    const entry = {
+    const open = { world, lastActiveAt: counts ? now : (known?.last_active_at ?? now) };
+    this.#entries.set({
       name,
-      pinned: known?.pinned ?? false,
       created_at: db.epoch,
-      last_active_at: counts ? now : (known?.last_active_at ?? now),
-    };
-    this.#remember(entry);
-    this.#open.set(name, { world, entry, saved: true });
+      last_active_at: open.lastActiveAt,
+      pinned: known?.pinned ?? false,
+      settled: db.settled,
+      summary: null,
+    });
+    this.#due.opened(name);
+    this.#open.used(open);
     this.#closeLeastUsed();
-    this.#options.listeners.opened(world);
+    // Nothing can wait in a world in which nothing was acknowledged.
+    if (db.settled) this.#options.listeners.opened(world);
+    this.#indexes.called(world);
     return world;
   }
 
-  /** The copy is on disk before anything in it is acknowledged: a log of changes is worth nothing without its base. */
-  #copyTemplate(file: string): void {
-    const unfinished = `${file}.new`;
-    fs.copyFileSync(this.#template, unfinished);
-    if (this.#options.durability === "full") {
-      const descriptor = fs.openSync(unfinished, "r+");
-      fs.fsyncSync(descriptor);
-      fs.closeSync(descriptor);
-    }
-    fs.renameSync(unfinished, file);
-  }
-
   #closeLeastUsed(): void {
-    for (const open of this.#open.values()) {
-      if (this.#open.size <= MOST_OPEN) return;
-      this.#closeOpen(open);
+    while (this.#open.size > MOST_OPEN) {
+      const soon = Date.now() + ABOUT_TO_MS;
+      const least = this.#open.all().slice(0, LOOKED_AT);
+      const closing = least.find(({ world }) => (world.nextDueAt() ?? Number.POSITIVE_INFINITY) > soon) ?? least[0];
+      if (closing) this.#close(closing);
     }
   }
 
-  /** Closes a world, remembering when it has to be opened again for what waits in its outbox. */
-  #closeOpen(open: Open): void {
-    this.#save(open);
-    this.#options.service.setDue(open.world.name, open.world.stores.outbox.nextDueAt());
-    open.world.close();
-    this.#open.delete(open.world.name);
+  /** Closes a world, remembering what is in it and when it has to be opened again for what waits in its outbox. */
+  #close(open: OpenWorld): void {
+    const { world } = open;
+    let nextDueAt: number | null = null;
+    world.close(() => {
+      nextDueAt = world.nextDueAt();
+      // All worlds in which nothing was acknowledged are the same.
+      const summary = (world.db.settled ? null : this.#untouched) ?? world.summary();
+      if (!world.db.settled) this.#untouched = summary;
+      this.#note(open, summary);
+    });
+    this.#forget(open);
+    this.#due.closed(world.name, nextDueAt);
   }
 
-  /**
-   * Opens the worlds in which a delivery is due soon, without counting it as a call, and those that a crash left with
-   * a log, of which nobody could write down what waits in them.
-   */
-  openDue(): void {
-    const crashed = fs
-      .readdirSync(this.#folder)
-      .flatMap((file) => (file.endsWith("-wal") ? (worldOfFile(file.slice(0, -4)) ?? []) : []));
-    for (const name of new Set([...this.#options.service.dueBy(Date.now() + SAVE_EVERY_MS), ...crashed])) {
-      this.#options.service.setDue(name, null);
-      if (!this.#open.has(name) && fs.existsSync(this.#file(name))) this.#openFile(name, false);
-    }
+  /** Takes down how an open world stands. @param summary when it is about to be closed */
+  #note({ world, lastActiveAt }: OpenWorld, summary: WorldEntry["summary"] = null): WorldEntry | undefined {
+    const entry = this.#entries.get(world.name);
+    if (!entry) return undefined;
+    const { settled } = world.db;
+    if (summary === null && entry.last_active_at === lastActiveAt && entry.settled === settled) return entry;
+    const noted = { ...entry, last_active_at: lastActiveAt, settled, summary };
+    this.#entries.set(noted);
+    return noted;
   }
 
-  #save(open: Open): void {
-    if (open.saved) return;
-    this.#remember(open.entry);
-    open.saved = true;
+  #forget(open: OpenWorld): void {
+    this.#indexes.forget(open.world);
+    this.#open.drop(open);
   }
 
-  #closeAndRemove(name: string): number {
+  #closeAndRemove(name: string): void {
     const open = this.#open.get(name);
-    const lastId = open?.world.stores.log.lastId() ?? 0;
-    open?.world.close();
-    this.#open.delete(name);
-    for (const suffix of ["", "-wal", "-shm"]) fs.rmSync(this.#file(name) + suffix, { force: true });
-    return lastId;
+    if (open) {
+      open.world.close();
+      this.#forget(open);
+    }
+    this.#due.opened(name);
+    this.#files.remove(name);
   }
 
   /** Seeds a world anew; its subscriptions and pending deliveries end with it (D82). */
   reset(name: string): World {
-    if (!this.#open.has(name) && fs.existsSync(this.#file(name))) this.#openFile(name);
-    const lastId = this.#closeAndRemove(name);
+    const entry = this.#entries.get(name);
+    if (entry?.settled) {
+      // On disk before the new file, which is not there yet: or a power failure would leave one that is missed.
+      this.#entries.set({ ...entry, settled: false, summary: null });
+      this.#entries.save(true);
+    }
+    this.#closeAndRemove(name);
     const world = this.#openFile(name);
-    world.stores.log.continueAfter(lastId + 1);
     this.#options.listeners.reset(world);
     return world;
   }
@@ -184,70 +189,104 @@ export class Worlds {
   /** Keeps a world from resetting when it is idle, or lets it again. */
   pin(name: string, pinned: boolean): void {
     this.use(name);
-    const open = this.#open.get(name);
-    if (!open) return;
-    open.entry = { ...open.entry, pinned };
-    this.#remember(open.entry);
+    const entry = this.#entries.get(name);
+    if (entry) this.#entries.set({ ...entry, pinned });
+    this.#entries.save(true);
   }
 
   has(name: string): boolean {
-    return fs.existsSync(this.#file(name));
+    return this.#files.has(name);
   }
 
   /** Copies a world to a name that has none; what waits to be delivered stays with the original. */
   copy(from: string, to: string): World {
-    const unfinished = `${this.#file(to)}.new`;
-    fs.rmSync(unfinished, { force: true });
-    this.use(from).db.handle.prepare("VACUUM INTO ?").run(unfinished);
-    fs.renameSync(unfinished, this.#file(to));
+    this.#files.copy(this.use(from).db, to);
     const world = this.#openFile(to);
+    world.db.settle();
     world.db.run("DELETE FROM deliveries WHERE status = 'pending'");
     return world;
   }
 
   /** Ends a world; the next call to its name starts it anew. */
   remove(name: string): void {
-    this.#closeAndRemove(name);
-    this.#entries.delete(name);
-    this.#options.service.removeWorld(name);
-    this.#options.listeners.removed(name);
+    this.#end([name], "the world was deleted");
+    this.#files.syncNames();
+  }
+
+  #isNewer(name: string): boolean {
+    return this.#open.get(name) === undefined && this.#files.isNewer(name);
+  }
+
+  #end(names: readonly string[], why: string): void {
+    if (names.length === 0) return;
+    for (const name of names) this.#entries.delete(name);
+    this.#entries.save(true);
+    for (const name of names) {
+      this.#closeAndRemove(name);
+      this.#options.listeners.removed(name, why);
+    }
   }
 
   list(): WorldEntry[] {
-    return [...this.#entries.values()].map((entry) => this.#open.get(entry.name)?.entry ?? entry);
+    for (const open of this.#open.all()) this.#note(open);
+    return [...this.#entries.all()];
+  }
+
+  /** The world of a name, if there is one; unlike {@link use} this is no call to it. */
+  existing(name: string): World | undefined {
+    const open = this.#open.get(name);
+    if (open) return open.world;
+    return this.#entries.get(name) && this.has(name) ? this.#openFile(name, false) : undefined;
   }
 
   openWorlds(): World[] {
-    return [...this.#open.values()].map((open) => open.world);
+    return this.#open.all().map((open) => open.world);
   }
 
-  /** Looks into every world, open ones first, until `find` returns something. */
-  search<T>(find: (world: World) => T | undefined): T | undefined {
-    for (const { world } of this.#open.values()) {
+  /**
+   * Looks into every world, open ones first, until `find` returns something.
+   *
+   * @param worth whether a closed world of which this is known is worth opening
+   */
+  search<T>(
+    find: (world: World) => T | undefined,
+    worth: (summary: WorldSummary) => boolean = () => true,
+  ): T | undefined {
+    for (const { world } of this.#open.all()) {
       const found = find(world);
       if (found !== undefined) return found;
     }
-    for (const name of this.#entries.keys()) {
-      if (this.#open.has(name)) continue;
-      const found = find(this.#openFile(name, false));
+    for (const { name, summary } of [...this.#entries.all()]) {
+      const skipped = this.#open.get(name) !== undefined || (summary !== null && !worth(summary));
+      const world = skipped ? undefined : this.existing(name);
+      const found = world && find(world);
       if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  /** Seeds idle worlds anew and writes down when each was last called. */
+  /** Ends idle worlds (D82) and writes down when each was last called. */
   sweep(): void {
     const now = Date.now();
-    for (const open of [...this.#open.values()]) {
-      const due = this.resetsAt(open.entry);
-      if (due !== null && now >= due) this.reset(open.entry.name);
-      else this.#save(open);
+    const ended: string[] = [];
+    for (const entry of this.list()) {
+      if (ended.length === ENDED_AT_ONCE) break;
+      if (this.#isIdle(entry, now) && !this.#isNewer(entry.name)) ended.push(entry.name);
     }
-    this.openDue();
+    try {
+      this.#end(ended, "the world was idle and has ended; the next call seeds it anew");
+    } catch (error) {
+      this.#options.listeners.troubled(error);
+    }
+    if (ended.length === ENDED_AT_ONCE) setTimeout(() => this.sweep(), 100).unref();
+    this.#entries.save();
   }
 
   close(): void {
-    clearInterval(this.#sweep);
-    for (const open of [...this.#open.values()]) this.#closeOpen(open);
+    clearInterval(this.#timer);
+    this.#due.stop();
+    this.#indexes.stop();
+    for (const open of this.#open.all()) this.#close(open);
+    this.#entries.save();
   }
 }

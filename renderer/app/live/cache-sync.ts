@@ -39,7 +39,8 @@ export const createCacheSync = (client: QueryClient, world: string) => {
   };
   const delivery = (row: DeliveryRow) => {
     client.setQueriesData({ queryKey: keys.deliveries() }, (data: unknown) => patchRows(data, row));
-    touch("deliveries", "subscriptions");
+    // A delivery to a receiver of the service itself is one that arrived there.
+    touch("deliveries", "subscriptions", "receivers");
   };
 
   const startAnew = () => {
@@ -51,6 +52,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     else if (entry.kind === "delivery") delivery(entry.data);
     else if (entry.kind === "state") touch(...kindsOfEntity[entry.data.entity], "traces");
     else if (entry.kind === "event") touch("traces");
+    else if (entry.kind === "drill") touch("drills");
     else if (entry.data.what === "reset") startAnew();
     else touch(entry.data.what);
   };

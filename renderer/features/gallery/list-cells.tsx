@@ -144,9 +144,12 @@ const TabsCell = () => {
       >
         <div className="gallery-pad t12 t2">The panel of “{tab}”.</div>
       </Tabs>
-      <button type="button" className="newbar">
-        12 new
-      </button>
+      <div className="vlist">
+        <div className="gallery-pad t12 t2">Rows that are being read stay where they are.</div>
+        <button type="button" className="newbar">
+          12 new
+        </button>
+      </div>
     </Cell>
   );
 };

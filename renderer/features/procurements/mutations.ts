@@ -1,18 +1,39 @@
 import { useMutation } from "@tanstack/react-query";
-import { supplierProcurementsConfirm } from "../../../sandbox/contract/operations/partner.ts";
+import type { RequestOf } from "../../../sandbox/contract/operation.ts";
+import type {
+  invoicesReconcile,
+  procurementsCancel,
+  supplierProcurementsConfirm,
+} from "../../../sandbox/contract/operations/partner.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
 import { announce } from "../../lib/announce.ts";
-import { exchangePartner } from "../../lib/service-client.ts";
+import { type Exchange, exchangePartner } from "../../lib/service-client.ts";
+
+/** The operations that move a procurement that is there. */
+export type MoveOperation = typeof supplierProcurementsConfirm | typeof procurementsCancel;
+
+const spoken = ({ status, failure }: Exchange) =>
+  announce(failure ? `Answered ${status} ${failure.code}` : `Answered ${status}`);
 
 /**
- * Sends `supplier.procurements.confirm` with a key, or with none. A refusal is an answer, not an error: the mutation
- * fails only when nothing answered.
+ * Sends a move with a key, or with none. A refusal is an answer, not an error: the mutation fails only when nothing
+ * answered.
  */
-export const useConfirm = (id: string) =>
+export const useMove = (operation: MoveOperation, id: string) =>
   useMutation({
     mutationFn: async (credential: KeyedCredential | null) => {
-      const exchange = await exchangePartner(supplierProcurementsConfirm, { identity: { id } }, credential);
-      return { ...exchange, answeredAt: Date.now() };
+      const exchange = await exchangePartner(operation, { identity: { id } }, credential);
+      return { ...exchange, answeredAt: Date.now(), side: credential?.scope ?? null };
     },
-    onSuccess: ({ status, failure }) => announce(failure ? `Answered ${status} ${failure.code}` : `Answered ${status}`),
+    onSuccess: spoken,
+  });
+
+export type Move = ReturnType<typeof useMove>;
+
+/** Sends `repairer.invoices.reconcile`, which changes nothing; a refusal is an answer here too. */
+export const useReconcile = (operation: typeof invoicesReconcile) =>
+  useMutation({
+    mutationFn: (sent: { readonly body: RequestOf<typeof invoicesReconcile>; readonly credential: KeyedCredential }) =>
+      exchangePartner(operation, sent.body, sent.credential),
+    onSuccess: spoken,
   });

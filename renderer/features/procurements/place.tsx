@@ -4,30 +4,55 @@ import { usePageTitle } from "../../app/titles.ts";
 import { NothingYet } from "../../components/empty.tsx";
 import { Kbd } from "../../components/kbd.tsx";
 import { Split } from "../../components/split.tsx";
-import { ProcurementDetail } from "./detail.tsx";
-import { ProcurementList } from "./procurement-list.tsx";
+import { Board } from "./board/board.tsx";
+import { ProcurementDetail } from "./detail/detail.tsx";
+import { ProcurementList } from "./list/procurement-list.tsx";
+import { useAddress } from "./use-address.ts";
 import "./procurements.css";
-import "./procurements-fields.css";
-import "./procurements-next.css";
-import "./procurements-wire.css";
+import "./list/list.css";
+import "./board/board.css";
+import "./detail/detail.css";
+import "./fields/fields.css";
+import "./next/next.css";
+import "./history/history.css";
+import "./invoice/invoice.css";
 
 const NoneChosen = () => {
   usePageTitle("Procurements");
   return (
     <NothingYet icon={IconArrowsExchange} title="Choose a procurement">
       Its two sides stand beside each other, as each side’s operation answers them, with what may happen next.{" "}
-      <Kbd keys="j" /> and <Kbd keys="k" /> move through the list, <Kbd keys="enter" /> opens.
+      <Kbd keys="j" /> and <Kbd keys="k" /> move through the list, <Kbd keys="enter" /> opens, <Kbd keys="v" /> shows a
+      board.
     </NothingYet>
   );
 };
 
-/** Orders and their states: the list by state, and one procurement as its buyer and its supplier see it. */
-export const Place = ({ id, tab }: PlaceProps) => (
-  <Split
-    name="procurements"
-    label="Procurements"
-    initial={248}
-    list={<ProcurementList selected={id?.toLowerCase() ?? null} />}
-    detail={id ? <ProcurementDetail key={id} id={id.toLowerCase()} tab={tab} /> : <NoneChosen />}
-  />
-);
+const BoardTitle = () => {
+  usePageTitle("Board", "Procurements");
+  return null;
+};
+
+/** Orders and their states: a list or a board of them, and one procurement as its buyer and its supplier see it. */
+export const Place = ({ id, tab }: PlaceProps) => {
+  const address = useAddress();
+  const open = id?.toLowerCase() ?? null;
+  const detail = open && <ProcurementDetail key={open} id={open} tab={tab} address={address} />;
+  if (address.view === "list") {
+    return (
+      <Split
+        name="procurements"
+        label="Procurements"
+        initial={280}
+        list={<ProcurementList selected={open} address={address} />}
+        detail={detail ?? <NoneChosen />}
+      />
+    );
+  }
+  return (
+    <div className="procurements-layers">
+      <Board address={address} open={open} />
+      {detail ? <div className="procurements-over">{detail}</div> : <BoardTitle />}
+    </div>
+  );
+};

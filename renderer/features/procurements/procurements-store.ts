@@ -1,40 +1,31 @@
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
-import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/resources/procurement.ts";
+import { isView, type View } from "./address.ts";
 
-/** Which states the list shows; null is all of them. */
-export type StateFilter = ProcurementStatus | null;
-
-/** Choices of the person in this place; nothing the service knows. */
+/** Choices of the person in this place; nothing the service knows, and nothing the address says. */
 interface ProcurementsState {
-  readonly search: string;
-  readonly state: StateFilter;
+  /** The view of an address that names none: the one that was chosen last. */
+  readonly view: View;
   /** Whether long values break into lines instead of being cut. */
   readonly wrap: boolean;
   /** Whether what the last transition changed is marked. */
   readonly marks: boolean;
-  /** Whether the trace also shows calls that only read. */
+  /** Whether the history also shows calls that only read. */
   readonly reads: boolean;
-  readonly setSearch: (search: string) => void;
-  readonly setState: (state: StateFilter) => void;
+  readonly prefer: (view: View) => void;
   readonly toggleWrap: () => void;
   readonly toggleMarks: () => void;
   readonly toggleReads: () => void;
 }
 
-const isFilter = (value: unknown): value is StateFilter =>
-  value === null || procurementStatuses.some((status) => status === value);
-
 export const useProcurementsUi = create<ProcurementsState>()(
   persist(
     (set) => ({
-      search: "",
-      state: null,
+      view: "list",
       wrap: false,
       marks: true,
       reads: false,
-      setSearch: (search) => set({ search }),
-      setState: (state) => set({ state }),
+      prefer: (view) => set({ view }),
       toggleWrap: () => set(({ wrap }) => ({ wrap: !wrap })),
       toggleMarks: () => set(({ marks }) => ({ marks: !marks })),
       toggleReads: () => set(({ reads }) => ({ reads: !reads })),
@@ -42,12 +33,12 @@ export const useProcurementsUi = create<ProcurementsState>()(
     {
       name: "explorer.procurements",
       version: 1,
-      partialize: ({ state, wrap, marks }) => ({ state, wrap, marks }),
+      partialize: ({ view, wrap, marks }) => ({ view, wrap, marks }),
       merge: (stored, initial) => {
         const kept: Partial<ProcurementsState> = typeof stored === "object" && stored !== null ? stored : {};
         return {
           ...initial,
-          state: isFilter(kept.state) ? kept.state : initial.state,
+          view: isView(kept.view) ? kept.view : initial.view,
           wrap: kept.wrap === true,
           marks: kept.marks !== false,
         };

@@ -1,8 +1,10 @@
-import Type from "typebox";
+import Type, { type TSchema } from "typebox";
 import { controlOperation } from "../operation.ts";
 import { procurementStatuses } from "../resources/procurement.ts";
 import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { base, byId, inWorld, paged, reveal } from "./declaring.ts";
+import { directoryOperations } from "./directory-operations.ts";
+import { receiverOperations } from "./receiver-operations.ts";
 import {
   Client,
   Credential,
@@ -21,6 +23,7 @@ import {
   sides,
   UploadRow,
 } from "./rows.ts";
+import { subscriptionOperations } from "./subscription-operations.ts";
 import {
   clockAdvance,
   clockGet,
@@ -67,32 +70,67 @@ export const accessCodesIssue = controlOperation({
   request: inWorld({ client_id: Text(), organization_id: Uuid(), scope: OneOf(sides) }),
   response: Type.Object({ access_code: Type.String(), expires_at: Timestamp() }),
 });
+/** How far a job has come: by its parts and, once it has any, by its orders that were not cancelled. */
+export const jobStates = ["no_parts", "estimated", "order_requested", "order_confirmed"] as const;
+export type JobState = (typeof jobStates)[number];
+
+/** A page of a list that can be searched. */
+const Searched = <T extends TSchema>(item: T) =>
+  Type.Object({
+    items: Type.Array(item),
+    next_cursor: Nullable(Type.String()),
+    total: Type.Integer({ minimum: 0 }),
+    total_is_minimum: Type.Boolean({
+      description:
+        "True when a search meets so many rows that they are neither counted nor sorted: `total` is then how many there are at least, and rows come newest and last changed first, whatever `sort` was asked for",
+    }),
+  });
+const Search = (where: string, id: string) =>
+  Type.Optional(Text(`Text found anywhere in ${where}, in either case; from four characters on in the ${id} too`));
+
 export const jobsList = controlOperation({
   ...base,
   id: "jobs.list",
   effect: "read",
-  summary: "Jobs, last changed first; search covers plate, number, claim, external id and chassis.",
-  request: inWorld({ search: Type.Optional(Text()), site_id: Type.Optional(Uuid()), ...paged }),
-  response: Page(JobRow),
+  summary: "Jobs, last changed first; search covers plate, number, claim, external id, chassis and the job's id.",
+  request: inWorld({
+    search: Search("plate, job number, claim number, external id or chassis number", "job's id"),
+    site_id: Type.Optional(Uuid()),
+    work_provider_id: Type.Optional(Uuid("The insurer's organization")),
+    state: Type.Optional(
+      OneOf(
+        jobStates,
+        "`estimated`: has parts and no live order; `order_requested`: an order waits for its supplier; `order_confirmed`: every live order is confirmed",
+      ),
+    ),
+    sort: Type.Optional(OneOf(["updated", "created", "job_number"], "Default: updated")),
+    direction: Type.Optional(
+      OneOf(["asc", "desc"], "Default: desc. Jobs without a number come before all others in asc"),
+    ),
+    ...paged,
+  }),
+  response: Searched(JobRow),
 });
 export const procurementsList = controlOperation({
   ...base,
   id: "procurements.list",
   effect: "read",
-  summary: "Procurements, newest first.",
+  summary: "Procurements, newest first; search covers reference, plate, job number, supplier and the procurement's id.",
   request: inWorld({
-    search: Type.Optional(Text()),
-    site_id: Type.Optional(Uuid()),
+    search: Search("reference, plate, job number or supplier's name", "procurement's id"),
+    site_id: Type.Optional(Uuid("The site that buys")),
     status: Type.Optional(OneOf(procurementStatuses)),
+    supplier_business_id: Type.Optional(Uuid()),
+    job_id: Type.Optional(Uuid()),
     ...paged,
   }),
-  response: Page(ProcurementRow),
+  response: Searched(ProcurementRow),
 });
 export const subscriptionsList = controlOperation({
   ...base,
   id: "subscriptions.list",
   effect: "read",
-  summary: "Webhook subscriptions with their counts.",
+  summary: "Webhook subscriptions with how many deliveries each has and how its address fares.",
   request: inWorld({}),
   response: Items(Subscription),
 });
@@ -117,7 +155,12 @@ export const deliveriesList = controlOperation({
   id: "deliveries.list",
   effect: "read",
   summary: "Deliveries, newest first.",
-  request: inWorld({ status: Type.Optional(OneOf(deliveryStatuses)), integration_id: Type.Optional(Uuid()), ...paged }),
+  request: inWorld({
+    status: Type.Optional(OneOf(deliveryStatuses)),
+    integration_id: Type.Optional(Uuid()),
+    subscription_id: Type.Optional(Uuid()),
+    ...paged,
+  }),
   response: Page(DeliveryRow),
 });
 export const deliveriesGet = controlOperation({
@@ -218,4 +261,7 @@ export const controlOperations = [
   requestsList,
   requestsGet,
   tracesGet,
+  ...subscriptionOperations,
+  ...receiverOperations,
+  ...directoryOperations,
 ] as const;

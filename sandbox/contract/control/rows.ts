@@ -103,6 +103,14 @@ export const Subscription = Type.Object({
   delivered: Count,
   pending: Count,
   failed: Count,
+  last_success_at: Nullable(Timestamp("When it last acknowledged")),
+  failing_since: Nullable(Timestamp("Its first failure without a success since; null while it acknowledges")),
+  consecutive_failures: Type.Integer({ minimum: 0, description: "Tries that failed since it last acknowledged" }),
+  next_attempt_at: Nullable(Timestamp("When something is sent next; null when nothing waits or nothing may be sent")),
+  paused_at: Nullable(Timestamp("Since when nothing is sent to it; what it would be notified of waits")),
+  paused_by: Nullable(
+    OneOf(["person", "failures"], "`failures`: it acknowledged nothing for three days although it was tried"),
+  ),
 });
 export type Subscription = Static<typeof Subscription>;
 
@@ -117,7 +125,8 @@ export const Verdict = Type.Object({
 });
 export type Verdict = Static<typeof Verdict>;
 
-const HeaderList = Type.Array(Type.Tuple([Type.String(), Type.String()]));
+/** Header names, lowercase, with their values, in the order they were sent. */
+export const HeaderList = Type.Array(Type.Tuple([Type.String(), Type.String()]));
 
 /** One try of a delivery: what was sent, byte for byte, and what came back. */
 export const Attempt = Type.Object({
@@ -130,7 +139,11 @@ export const Attempt = Type.Object({
   response_headers: HeaderList,
   response_body_base64: Type.String({ description: "At most the first 64 KiB" }),
   response_truncated: Type.Boolean(),
-  error: Nullable(Type.String({ description: "Why there was no answer, in words" })),
+  error: Nullable(
+    Type.String({
+      description: "Why there was no answer, or none that counts, in words where the status does not say it",
+    }),
+  ),
   verification: Type.Array(Verdict, { description: "Judged at the moment it was sent" }),
 });
 export type Attempt = Static<typeof Attempt>;

@@ -4,19 +4,35 @@ import type { partnerOperations } from "../operations/partner.ts";
 type PartnerOperation = (typeof partnerOperations)[number];
 type Examples = { readonly [O in PartnerOperation as O["id"]]: RequestOf<O> };
 
+/** Values of the seeded world that examples name; a test holds them to the seed. */
+export const exampleClient = {
+  client_id: "demo-client",
+  client_secret: "cs_demo_4f1c9a7e2b8d4063a5be71c0d93f6e28",
+} as const;
+export const exampleCredentials = {
+  repairer: {
+    integration_id: "1f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01",
+    webhook_secret: "pwh_Qm7vT2xK9cRz4LdW8nHsYb1EfJgU6aPo3iXwVtM5kNA",
+  },
+  supplier: {
+    integration_id: "8e27b4d6-51ac-4f39-a0c8-93d4e5f60b72",
+    webhook_secret: "pwh_Zr5hC8wNqD2yBt7MxGk1VsLf9JpEa4UoR6iXnTgK3cQ",
+  },
+} as const;
+export const exampleMedia = { id: "93014059-0550-527f-b4db-22fe3a43bd62", name: "front.webp" } as const;
+
 const JOB = { external: "estimate:88213" } as const;
-const PROCUREMENT = { id: "9d0c6a3e-58f4-4a07-9b60-2f1f4c1f7a55" };
+const JOB_WITH_OFFERS = { external: "estimate:88128" } as const;
+const JOB_WITH_PROCUREMENTS = { external: "estimate:88179" } as const;
+const REQUESTED = { id: "c95ff06c-9b3e-5ce1-b298-504cbf3a212f" } as const;
+const CONFIRMED = { id: "9806f291-aa39-5d64-8aa5-beec14b247e4" } as const;
 
 /**
  * One request of each operation. They name things of the seeded world, so that what the document shows can be sent as
- * it stands; a test sends every one of them.
+ * it stands (only an access code is good once); a test sends every one of them.
  */
 export const requestExamples: Examples = {
-  "integrations.insert": {
-    access_code: "ac_Zk3vN0mQxT5uHc8rWb1yLw",
-    client_id: "demo-client",
-    client_secret: "cs_demo_4f1c9a7e2b8d4063a5be71c0d93f6e28",
-  },
+  "integrations.insert": { access_code: "ac_Zk3vN0mQxT5uHc8rWb1yLw", ...exampleClient },
   "businesses.list": {},
   "repairer.work-providers.list": {},
   "repairer.jobs.get": { identity: JOB },
@@ -24,23 +40,25 @@ export const requestExamples: Examples = {
     identity: { external: "estimate:90001" },
     repairer_site_id: "27dd09b9-f7a0-507e-99fd-e42e88e60a99",
     job_number: "J-90001",
+    claim_number: "LRM-7731904",
+    images: ["https://images.example.com/90001/front-left.jpg"],
     vehicle: { chassis_number: "7A8DK0S1904128461", plate_number: "NKR482", plate_state: null },
     work_provider_contract: "Longreach Mutual",
     if_: { exists: "update" },
   },
   "repairer.jobs.parts.insert": {
-    job_identity: JOB,
+    job_identity: { external: "estimate:88216" },
     parts: [
-      { description: "Bonnet", quantity: 1, identity: { external_id: "line-1" } },
+      { description: "Bonnet", quantity: 1, identity: { external_id: "line-1" }, note: "Hinges reusable" },
       { description: "Front bumper cover" },
     ],
   },
-  "repairer.jobs.parts.list": { job_identity: JOB },
-  "repairer.jobs.baskets.latest.get": { job_identity: JOB },
-  "repairer.procurements.get": { identity: PROCUREMENT },
-  "repairer.procurements.list": { job_identity: JOB },
-  "supplier.procurements.get": { identity: PROCUREMENT },
-  "supplier.procurements.confirm": { identity: PROCUREMENT },
+  "repairer.jobs.parts.list": { job_identity: JOB_WITH_PROCUREMENTS },
+  "repairer.jobs.baskets.latest.get": { job_identity: JOB_WITH_OFFERS },
+  "repairer.procurements.get": { identity: REQUESTED },
+  "repairer.procurements.list": { job_identity: JOB_WITH_PROCUREMENTS },
+  "supplier.procurements.get": { identity: REQUESTED },
+  "supplier.procurements.confirm": { identity: REQUESTED },
   "tier1.prepare": {
     identifiers: [
       { region: "AU", state: "VIC", plate: "1XQ7KD" },
@@ -49,11 +67,18 @@ export const requestExamples: Examples = {
     ],
   },
   "uploads.prepare": { file_name: "front-left.jpg", media_type: "image", type: "job_media" },
-  "repairer.procurements.place": { job_identity: JOB, sellable_ids: ["6b1f4a55-1c0e-4f9a-8f4b-5d8f3e0f2a10"] },
-  "procurements.cancel": { identity: PROCUREMENT },
+  "repairer.procurements.place": {
+    job_identity: JOB_WITH_OFFERS,
+    sellable_ids: ["baa9cccb-63ed-5876-b19d-0d14917aa3b2", "8b3db78e-5b37-582c-be82-07153cefdc7d"],
+  },
+  "procurements.cancel": { identity: REQUESTED },
   "repairer.jobs.delete": { identity: JOB },
   "repairer.invoices.reconcile": {
-    identity: PROCUREMENT,
-    lines: [{ description: "Bonnet", quantity: 1, unit_price: "884.75" }],
+    identity: CONFIRMED,
+    lines: [
+      { sellable_id: "328ddf7d-b705-57f0-b951-3caa5bfe9769", quantity: 1, unit_price: "1548.05" },
+      { description: "Windscreen adhesive kit", quantity: 2, unit_price: "76.15" },
+      { description: "Camera calibration", quantity: 1, unit_price: "180.00" },
+    ],
   },
 };

@@ -1,9 +1,12 @@
-import { namedSchemas } from "./named-schemas.ts";
+import { documentedAs, namedSchemas } from "./named-schemas.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-type Plain = { [key: string]: Json };
+export type Plain = { [key: string]: Json };
 
-const names = new Map<unknown, string>(Object.entries(namedSchemas).map(([name, schema]) => [schema, name]));
+const names = new Map<unknown, string>([
+  ...Object.entries(namedSchemas).map(([name, schema]) => [schema, name] as const),
+  ...documentedAs,
+]);
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -16,6 +19,18 @@ const isAbsent = (schema: unknown): boolean =>
 
 /** The contract's own formats in the words of the registry; D9's rule on text has none and is said in prose. */
 const formats: Record<string, string | null> = { text: null, "absolute-url": "uri" };
+
+const DECIDED = /\s*\((D\d+(?:, D\d+)*)\)$/;
+
+/** A description as a sentence; the decisions it names at its end become the badge of an assumption. */
+const described = (description: string): Plain => {
+  const decided = DECIDED.exec(description)?.[1]?.split(", ");
+  const text = description.replace(DECIDED, "");
+  return {
+    description: /[.?!]$/.test(text) ? text : `${text}.`,
+    ...(decided ? { "x-origin": "assumption", "x-decisions": decided } : {}),
+  };
+};
 
 const ofUnion = (variants: readonly unknown[]): Plain => {
   const solid = variants.filter((variant) => !isNull(variant));
@@ -37,25 +52,23 @@ const ofProperties = (properties: Record<string, unknown>): Plain =>
       .map(([key, schema]) => [key, documented(schema)]),
   );
 
-const written = (schema: Record<string, unknown>): Plain => {
-  if (Array.isArray(schema.anyOf)) {
-    const { description } = schema;
-    return { ...(typeof description === "string" ? { description } : {}), ...ofUnion(schema.anyOf) };
+const ofKeyword = (key: string, value: unknown): Plain => {
+  if (key === "description" && typeof value === "string") return described(value);
+  if (key === "properties" && isPlain(value)) return { properties: ofProperties(value) };
+  if (key === "items" || key === "additionalProperties")
+    return { [key]: isPlain(value) ? documented(value) : (value as Json) };
+  if (key === "patternProperties" && isPlain(value))
+    return { additionalProperties: documented(Object.values(value)[0]) };
+  if (key === "anyOf" && Array.isArray(value)) return ofUnion(value);
+  if (key === "format" && typeof value === "string") {
+    const format = value in formats ? formats[value] : value;
+    return format ? { format } : {};
   }
-  const result: Plain = {};
-  for (const [key, value] of Object.entries(schema)) {
-    if (key === "properties" && isPlain(value)) result[key] = ofProperties(value);
-    else if (key === "items" || key === "additionalProperties")
-      result[key] = isPlain(value) ? documented(value) : (value as Json);
-    else if (key === "patternProperties" && isPlain(value))
-      result.additionalProperties = documented(Object.values(value)[0]);
-    else if (key === "format" && typeof value === "string") {
-      const format = value in formats ? formats[value] : value;
-      if (format) result[key] = format;
-    } else result[key] = value as Json;
-  }
-  return result;
+  return { [key]: value as Json };
 };
+
+const written = (schema: object): Plain =>
+  Object.assign({}, ...Object.entries(schema).map(([key, value]) => ofKeyword(key, value)));
 
 /** A declared schema as it stands in the document: named ones by reference. */
 export const documented = (schema: unknown): Plain => {
@@ -66,6 +79,4 @@ export const documented = (schema: unknown): Plain => {
 
 /** The named schemas, written out. */
 export const componentSchemas = (): Plain =>
-  Object.fromEntries(
-    Object.entries(namedSchemas).map(([name, schema]) => [name, written(schema as unknown as Record<string, unknown>)]),
-  );
+  Object.fromEntries(Object.entries(namedSchemas).map(([name, schema]) => [name, written(schema)]));

@@ -1,4 +1,5 @@
 import { Envelope, JobEventPayload, ProcurementEventPayload } from "../events.ts";
+import { tier1Prepare } from "../operations/partner.ts";
 import { Basket, Offer } from "../resources/basket.ts";
 import { Business, WorkProvider } from "../resources/business.ts";
 import { PartCondition, UsedGrade } from "../resources/condition.ts";
@@ -12,6 +13,7 @@ import {
   SourceItem,
   SupplierProcurement,
 } from "../resources/procurement.ts";
+import { VehicleIdentifier } from "../resources/vehicle-identifier.ts";
 
 /** The schemas that have a name of their own in the document, by that name. */
 export const namedSchemas = {
@@ -37,5 +39,12 @@ export const namedSchemas = {
   SupplierProcurement,
   UsedGrade,
   Vehicle,
+  VehicleIdentifier,
   WorkProvider,
 } as const;
+
+/** What stands in the document for a declared schema that takes more than a caller should send. */
+export const documentedAs: ReadonlyMap<unknown, keyof typeof namedSchemas> = new Map([
+  // Anything is taken, to be handed back with a reason.
+  [tier1Prepare.request.properties.identifiers.items, "VehicleIdentifier"],
+]);

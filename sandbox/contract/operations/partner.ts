@@ -152,6 +152,7 @@ export const supplierProcurementsConfirm = contractOperation({
   request: ProcurementRef,
   response: SupplierProcurement,
   errors: ["unauthorized", "forbidden", "not_found"],
+  decidedErrors: { unprocessable: ["D50", "D51"] },
   decisions: ["D25", "D50", "D51", "D52"],
 });
 
@@ -265,7 +266,6 @@ export const invoicesReconcile = extensionOperation({
     invoiced_total: Text(),
   }),
   errors: ["unauthorized", "forbidden", "not_found", "unprocessable"],
-  shapeError: "unprocessable",
   decisions: ["D25", "D55"],
 });
 

@@ -34,7 +34,7 @@ export const JobInsert = Type.Object({
   identity: JobIdentity,
   repairer_site_id: Uuid("A repairer_site of the caller's organization (D34)"),
   claim_number: OptionalNullable(Text("Insurer claim number")),
-  images: OptionalNullable(Type.Array(AbsoluteUrl(), { maxItems: 100 })),
+  images: OptionalNullable(Type.Array(AbsoluteUrl(), { maxItems: 100, description: "Images of the job (D37)" })),
   job_number: OptionalNullable(Text("Unique per repairer site")),
   vehicle: OptionalNullable(Vehicle),
   work_provider_contract: OptionalNullable(Text("Work provider contract name, for example the insurer name (D36)")),
@@ -52,7 +52,7 @@ export type PartStatus = (typeof partStatuses)[number];
 export const Part = Type.Object({
   id: Uuid("Job part identifier"),
   description: Text("Description in the locale of the user who added it"),
-  status: OneOf(partStatuses),
+  status: OneOf(partStatuses, "Whether a procurement covers it (D42)"),
   external_id: Nullable(Text("External identifier")),
   ghca_id: Nullable(Text("Global part identifier, GHCA followed by digits (D41)")),
   note: Nullable(Text("Note")),
@@ -68,7 +68,7 @@ export type PartIdentity = Static<typeof PartIdentity>;
 
 /** Contract, "Part to insert (PartInsertV1)": all fields optional. */
 export const PartInsert = Type.Object({
-  description: OptionalNullable(Text("Description")),
+  description: OptionalNullable(Text("Description (D40)")),
   identity: OptionalNullable(PartIdentity),
   note: OptionalNullable(Text("Note")),
   quantity: OptionalNullable(U8("Quantity")),

@@ -22,7 +22,7 @@ export const SourceItem = Type.Object({
 export type SourceItem = Static<typeof SourceItem>;
 
 const BuyerInventory = { sellable_id: Uuid() };
-const SupplierInventory = { sellable_id: Uuid(), warehouse_id: Nullable(Uuid("The stock location")) };
+const SupplierInventory = { sellable_id: Uuid(), warehouse_id: Nullable(Uuid("The stock location (D53)")) };
 
 const offeredItem = <O extends TProperties>(suppliedOffer: O) =>
   Type.Object({
@@ -81,8 +81,8 @@ export type Address = Static<typeof Address>;
 const common = {
   id: Uuid("Procurement identifier"),
   job_id: Uuid("Job the procurement belongs to"),
-  created_at: Timestamp("Creation time"),
-  updated_at: Timestamp("Last update time"),
+  created_at: Timestamp("Creation time (D10)"),
+  updated_at: Timestamp("Last update time (D10)"),
   currency_code: Nullable(Type.String({ description: "Alpha-3 currency code" })),
   reference: Nullable(Text("Human-friendly reference shared by buyer and supplier")),
   source_items: Type.Array(SourceItem, { description: "Items requested" }),
@@ -102,8 +102,14 @@ const supplierSide = {
 };
 
 const variants = <S extends TProperties, I extends TProperties>(side: S, inventory: I) => {
-  const open = { deliver_before: Nullable(Timestamp()), offered_items: Type.Array(requestedItem(inventory)) };
-  const confirmed = { deliver_before: Timestamp(), offered_items: Type.Array(confirmedItem(inventory)) };
+  const open = {
+    deliver_before: Nullable(Timestamp("Until when the parts are wanted")),
+    offered_items: Type.Array(requestedItem(inventory)),
+  };
+  const confirmed = {
+    deliver_before: Timestamp("Until when the parts are delivered (D52)"),
+    offered_items: Type.Array(confirmedItem(inventory)),
+  };
   return Type.Union([
     Type.Object({ status: Type.Literal("order_requested"), ...common, ...side, ...open }),
     Type.Object({ status: Type.Literal("order_confirmed"), ...common, ...side, ...confirmed }),

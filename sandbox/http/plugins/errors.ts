@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errorCodes } from "../../contract/errors.ts";
 import { NotDurableError } from "../../storage/writer.ts";
 import { sendError, sendJson } from "../answers.ts";
@@ -10,16 +10,29 @@ const OPERATION_PATHS = /^\/(api|__extensions|__sandbox|__webhooks)\//;
 
 const pathOf = (request: FastifyRequest): string => request.url.split("?", 1)[0] ?? request.url;
 
-/** Which methods an address takes, or none when there is no such address. */
-const methodsOf = (app: FastifyInstance, path: string): string[] =>
-  (["POST", "GET", "PUT"] as const).filter((method) => app.hasRoute({ method, url: path }));
+/**
+ * Collects the routes that are added from now on.
+ *
+ * @returns which methods an address takes, or none when there is no such address; a parameter stands for one part of it
+ */
+const routesOf = (app: FastifyInstance): ((path: string) => string[]) => {
+  const routes: { readonly pattern: RegExp; readonly method: string }[] = [];
+  app.addHook("onRoute", ({ url, method }) => {
+    // Files are found by looking for them: that there is none is no other method's matter.
+    if (url.includes("*")) return;
+    const pattern = new RegExp(`^${url.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`);
+    for (const one of [method].flat()) routes.push({ pattern, method: one });
+  });
+  return (path) => routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+};
 
 /** Unknown addresses, other methods, and everything unexpected (D5, D6, D12). */
 export const errors = (app: FastifyInstance, services: AppServices): void => {
-  app.setNotFoundHandler((request, reply) => {
+  const methodsOf = routesOf(app);
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (isPlace(request, services)) return sendExplorer(reply);
     const path = pathOf(request);
-    const allowed = methodsOf(app, path);
+    const allowed = methodsOf(path);
     if (allowed.length > 0) {
       reply.header("allow", allowed.join(", "));
       sendError(reply, "method_not_allowed", `${path} takes ${allowed.join(" or ")}, not ${request.method}.`);
@@ -28,6 +41,12 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
       sendError(reply, "not_found", `${what}.`);
     }
     return reply;
+  };
+  app.setNotFoundHandler(answerUnknown);
+  // Path and method come before everything else of a call (D2); the handler alone would have its body read first.
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.is404) answerUnknown(request, reply);
+    else done();
   });
 
   app.setErrorHandler((error: FastifyError, request, reply) => {

@@ -1,8 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { AppServices } from "../app-services.ts";
+import type { RequestRow } from "../../contract/control/rows.ts";
+import type { ExchangeRecord } from "../../storage/requests-store.ts";
+import type { AnsweredExchange } from "../../worlds/exchange-buffer.ts";
+import type { Exchange } from "../exchange.ts";
 import { maskAddress, maskBody, maskHeader, maskKnown } from "../masking.ts";
 
-const headerList = (raw: readonly string[]): [string, string][] => {
+/** A request's headers as they may be kept, in the order they came. */
+export const headerList = (raw: readonly string[]): [string, string][] => {
   const list: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index] ?? "";
@@ -10,9 +14,6 @@ const headerList = (raw: readonly string[]): [string, string][] => {
   }
   return list;
 };
-
-const answeredHeaders = (reply: FastifyReply): [string, string][] =>
-  Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
 
 /** A body as it may be kept: the very bytes where nothing in them is secret. */
 const keptBody = (body: Buffer, sensitive: boolean): Buffer => {
@@ -24,36 +25,77 @@ const keptBody = (body: Buffer, sensitive: boolean): Buffer => {
 const bytesOf = (body: Uint8Array | null): Buffer =>
   body === null ? Buffer.alloc(0) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
-const keep = (services: AppServices, request: FastifyRequest, reply: FastifyReply): void => {
-  const { exchange } = request;
-  if (!exchange) return;
-  services.recorder.add(exchange.world, {
-    id: request.id,
-    trace_id: request.id,
-    at: exchange.startedAt,
-    method: request.method,
-    path: maskAddress(request.url),
-    operation: exchange.operation,
-    integration_id: exchange.integration_id,
-    side: exchange.side,
-    status: reply.statusCode,
-    error_code: exchange.error_code,
-    duration_ms: performance.now() - exchange.started,
-    request_headers: headerList(request.raw.rawHeaders),
-    request_body: keptBody(bytesOf(exchange.requestBody), exchange.sensitive),
-    response_headers: answeredHeaders(reply),
-    response_body: keptBody(Buffer.from(exchange.responseBody), exchange.sensitive),
-    outcome: exchange.outcome,
-    events: exchange.events,
-    job_id: exchange.job_id,
-    procurement_id: exchange.procurement_id,
-  });
-};
+/** Holds on to what an exchange was, without the connection it came over. */
+class Answered implements AnsweredExchange {
+  readonly #exchange: Exchange;
+  readonly #id: string;
+  readonly #method: string;
+  readonly #url: string;
+  readonly #status: number;
+  readonly #duration: number;
+  readonly #requestHeaders: readonly string[];
+  readonly #responseHeaders: ReturnType<FastifyReply["getHeaders"]>;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, exchange: Exchange) {
+    this.#exchange = exchange;
+    this.#id = request.id;
+    this.#method = request.method;
+    this.#url = request.url;
+    this.#status = reply.statusCode;
+    this.#duration = performance.now() - exchange.started;
+    this.#requestHeaders = request.raw.rawHeaders;
+    this.#responseHeaders = reply.getHeaders();
+  }
+
+  #common() {
+    const { operation, integration_id, side, error_code, outcome, events } = this.#exchange;
+    return {
+      id: this.#id,
+      method: this.#method,
+      path: maskAddress(this.#url),
+      operation,
+      integration_id,
+      side,
+      status: this.#status,
+      error_code,
+      duration_ms: this.#duration,
+      outcome,
+      events,
+    };
+  }
+
+  summary(): RequestRow {
+    const { startedAt, requestBody, responseBody, sensitive } = this.#exchange;
+    return {
+      ...this.#common(),
+      trace_id: this.#id,
+      at: new Date(startedAt).toISOString(),
+      request_bytes: keptBody(bytesOf(requestBody), sensitive).length,
+      response_bytes: keptBody(Buffer.from(responseBody), sensitive).length,
+    };
+  }
+
+  record(): Omit<ExchangeRecord, "seq"> {
+    const { startedAt, requestBody, responseBody, sensitive, job_id, procurement_id } = this.#exchange;
+    return {
+      ...this.#common(),
+      at: startedAt,
+      request_headers: headerList(this.#requestHeaders),
+      request_body: keptBody(bytesOf(requestBody), sensitive),
+      response_headers: Object.entries(this.#responseHeaders).map(([name, value]) => [name, String(value)]),
+      response_body: keptBody(Buffer.from(responseBody), sensitive),
+      job_id,
+      procurement_id,
+    };
+  }
+}
 
 /** Keeps every exchange with a partner, secrets masked, after it was answered. */
-export const exchangeLog = (app: FastifyInstance, services: AppServices): void => {
+export const exchangeLog = (app: FastifyInstance): void => {
   app.decorateRequest("exchange", null);
-  app.addHook("onResponse", async (request, reply) => {
-    keep(services, request, reply);
+  app.addHook("onResponse", (request, reply, done) => {
+    const { exchange } = request;
+    if (exchange) exchange.world.exchanges.add(new Answered(request, reply, exchange));
+    done();
   });
 };

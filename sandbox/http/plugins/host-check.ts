@@ -1,7 +1,10 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isLoopbackHost } from "../../rules/webhook-url.ts";
 import { sendError } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
+
+/** Callers name few hosts, again and again. */
+const MOST_REMEMBERED = 64;
 
 const hostnameOf = (host: string): string | null => {
   if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}/`)) return null;
@@ -19,18 +22,37 @@ export const answersFor = (
   return services.publicUrl !== null && hostname === new URL(services.publicUrl).hostname;
 };
 
+/** Where a request says it goes: an address with an authority of its own makes the Host header void (RFC 9112, 3.2.2). */
+const authorityOf = ({ raw, headers }: FastifyRequest): string | undefined => {
+  const target = raw.url ?? "/";
+  if (target.startsWith("/") || target === "*") return headers.host;
+  return URL.canParse(target) ? new URL(target).host : undefined;
+};
+
 /**
  * Refuses a foreign Host: a page on the web that had its name resolve to loopback must not reach the service. Unknown
  * addresses are answered before (D2).
  */
 export const hostCheck = (app: FastifyInstance, services: AppServices): void => {
-  app.addHook("onRequest", async (request, reply) => {
-    if (request.is404 || answersFor(request.headers.host, services)) return;
+  const known = new Map<string | undefined, boolean>();
+  const answers = (host: string | undefined): boolean => {
+    const remembered = known.get(host);
+    if (remembered !== undefined) return remembered;
+    const answer = answersFor(host, services);
+    if (known.size < MOST_REMEMBERED) known.set(host, answer);
+    return answer;
+  };
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.is404 || answers(authorityOf(request))) {
+      done();
+      return;
+    }
     sendError(
       reply,
       "misdirected_request",
-      "This service answers for loopback addresses only; call it as 127.0.0.1 or localhost.",
+      services.publicUrl === null
+        ? "This service answers for loopback addresses only; call it as 127.0.0.1 or localhost."
+        : `This service answers for its own address only; call it as ${services.publicUrl}.`,
     );
-    return reply;
   });
 };

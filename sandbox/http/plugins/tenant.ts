@@ -12,9 +12,8 @@ export const worldNameOf = (request: FastifyRequest): string => {
 
 /** D81: a tenant name that is none is refused before anything else of the call is looked at. */
 export const tenantCheck = (app: FastifyInstance): void => {
-  app.addHook("onRequest", async (request, reply) => {
-    if (isWorldName(worldNameOf(request))) return;
-    sendError(reply, "bad_request", `The header ${TENANT_HEADER} must be 1 to 64 of A–Z a–z 0–9 . _ -`);
-    return reply;
+  app.addHook("onRequest", (request, reply, done) => {
+    if (isWorldName(worldNameOf(request))) done();
+    else sendError(reply, "bad_request", `The header ${TENANT_HEADER} must be 1 to 64 of A–Z a–z 0–9 . _ -`);
   });
 };

@@ -42,11 +42,11 @@ const run = async (
   }
   const name = worldOf((parsed.value as { readonly world?: unknown }).world);
   if (name === null) return refused(refuse("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -"));
-  const { info, mode, deliveries, worlds } = services;
+  const { info, mode, deliveries, drills, sink, worlds } = services;
   const world = worlds.use(name);
   // So that an exchange can be read as soon as it was answered.
-  await services.recorder.settle(world);
-  const context = { world, worlds, deliveries, info: { ...info, mode, baseUrl: services.baseUrl() } };
+  await world.exchanges.settle();
+  const context = { world, worlds, deliveries, drills, sink, info: { ...info, mode, baseUrl: services.baseUrl() } };
   const value = await bound.handle(context, parsed.value as never);
   return value instanceof Refusal ? refused(value) : sendJson(reply, 200, JSON.stringify(value));
 };
@@ -67,7 +67,8 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices): void
     app.post(pathOf(bound.operation), (request, reply) => run(bound, services, request, reply));
   }
 
-  app.get("/__sandbox/live", (request, reply) => {
+  // A stream has no head to show without itself.
+  app.get("/__sandbox/live", { exposeHeadRoute: false }, (request, reply) => {
     const { world: given } = request.query as { readonly world?: unknown };
     const name = worldOf(given);
     if (name === null) {

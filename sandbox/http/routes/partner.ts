@@ -6,6 +6,7 @@ import type { BoundHandler } from "../../operations/handler.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
 import { sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
+import { endOfTurn } from "../end-of-turn.ts";
 import { newExchange } from "../exchange.ts";
 import { worldNameOf } from "../plugins/tenant.ts";
 
@@ -45,6 +46,8 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices): void
   for (const bound of partnerHandlers) {
     const { operation } = bound;
     app.post(pathOf(operation), async (request, reply) => {
+      // A mutation waits for the end of the turn in its world's writer.
+      if (operation.effect === "read") await endOfTurn();
       const world = services.worlds.use(worldNameOf(request));
       const body = bodyOf(request);
       request.exchange = newExchange(world, operation.id, body);
@@ -60,6 +63,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices): void
           integrationId: typeof integrationId === "string" ? integrationId : undefined,
         },
         contentType: request.headers["content-type"],
+        contentEncoding: request.headers["content-encoding"],
         body,
       });
       return answer(bound, result instanceof Promise ? await result : result, request, reply, services);

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { refuse } from "../../contract/errors.ts";
-import { SIGNATURE_HEADER } from "../../contract/events.ts";
 import { authenticate } from "../../operations/authenticate.ts";
 import { parseBody } from "../../operations/validation.ts";
 import { subscribe } from "../../webhooks/subscribe.ts";
@@ -9,6 +8,7 @@ import type { AppServices } from "../app-services.ts";
 import { newExchange } from "../exchange.ts";
 import { worldNameOf } from "../plugins/tenant.ts";
 import { bodyOf } from "./partner.ts";
+import { arrivalOf } from "./receivers.ts";
 
 interface Told {
   readonly outcome: string;
@@ -51,8 +51,7 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
 
   // A notification that arrives here has its own record as a delivery; listing it as a request too would say it twice.
   app.post("/__webhooks/sink", async (request, reply) => {
-    const header = single(request.headers[SIGNATURE_HEADER]) ?? null;
-    const { status, body } = services.sink.receive(bodyOf(request) ?? Buffer.alloc(0), header, Date.now());
+    const { status, body } = services.sink.receive(arrivalOf(request));
     return answer(request, reply, status, body, { outcome: "" });
   });
 

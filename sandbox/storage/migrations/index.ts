@@ -1,4 +1,8 @@
 import { initial } from "./0001-initial.ts";
+import { search } from "./0002-search.ts";
+import { records } from "./0003-records.ts";
+import { receivers } from "./0004-receivers.ts";
+import { health } from "./0005-health.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
-export const migrations: readonly string[] = [initial];
+export const migrations: readonly string[] = [initial, search, records, receivers, health];

@@ -1,5 +1,5 @@
+import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
-import { amountText } from "./amounts.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
 /** Which parts have nothing chosen, in a few words. */

@@ -1,8 +1,8 @@
 import { Id } from "../../../components/id.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Table } from "../../../components/table.tsx";
+import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount } from "../../../lib/formatting.ts";
-import { amountText } from "./amounts.ts";
 import type { OfferView } from "./basket-table.ts";
 import { conditionWords } from "./condition-words.ts";
 import type { BasketChoice } from "./use-choice.ts";

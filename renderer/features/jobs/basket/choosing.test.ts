@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { amountText } from "./amounts.ts";
+import { amountText } from "../../../lib/amounts.ts";
 import { asNew, basket, graded, offer, part } from "./basket-fixture.ts";
 import { basketTable, type OfferView } from "./basket-table.ts";
 import { cheapest, chosenIn, conflictsOf, hasRival, newest, toggled, totalsOf } from "./choosing.ts";

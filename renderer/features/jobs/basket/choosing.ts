@@ -1,4 +1,4 @@
-import { type Amount, sizeOf, sumOf } from "./amounts.ts";
+import { type Amount, sizeOf, sumOf } from "../../../lib/amounts.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
 import { wearOf } from "./condition-words.ts";
 

@@ -1,8 +1,8 @@
 import { Id } from "../../../components/id.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
 import { Origin } from "../../../components/origin.tsx";
+import { amountText, minus, sizeOf, sumOf } from "../../../lib/amounts.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
-import { amountText, minus, sizeOf, sumOf } from "./amounts.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
 import { conflictsOf } from "./choosing.ts";
 import { conditionWords } from "./condition-words.ts";

@@ -13,11 +13,11 @@ import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { State } from "../../../components/state.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { isBehindDialog } from "../behind-dialog.ts";
 import type { usePlaceOrders } from "../mutations.ts";
-import { amountText } from "./amounts.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
 interface PlaceBarProps {

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { useWorld } from "../../../app/world.ts";
+import { amountText } from "../../../lib/amounts.ts";
 import { announce } from "../../../lib/announce.ts";
 import { useJobs } from "../jobs-store.ts";
-import { amountText } from "./amounts.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
 import { cheapest, chosenIn, conflictsOf, hasRival, newest, type Totals, toggled, totalsOf } from "./choosing.ts";
 

@@ -6,7 +6,7 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
-import { amountText, parseAmount, sumOf, times } from "../basket/amounts.ts";
+import { amountText, parseAmount, sumOf, times } from "../../../lib/amounts.ts";
 
 /** One line of the table, from either source. */
 export interface ProcurementLine {

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { deliveriesList, subscriptionsList } from "../../sandbox/contract/control/operations.ts";
+import { drillsRunAll } from "../../sandbox/contract/control/receiver-operations.ts";
+import { businessesList, jobsInsert } from "../../sandbox/contract/operations/partner.ts";
+import { repairer, startTestService, type TestService } from "../../sandbox/testing/harness.ts";
+
+const CONSUMER = path.join(import.meta.dirname, "consumer.mjs");
+let service: TestService;
+let jobs = 0;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+/** Waits for what is asked for. @throws when it does not come about in time */
+const until = async <T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> => {
+  const end = Date.now() + 15_000;
+  while (Date.now() < end) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`waited 15 s for ${what}`);
+};
+
+const insertJob = async () => {
+  jobs += 1;
+  const { items } = await service.ok(businessesList, {}, repairer);
+  const site = items.find((one) => one.type === "repairer_site")?.id ?? "";
+  const job_number = `EX-${jobs}`;
+  return service.ok(jobsInsert, { identity: { external: job_number }, repairer_site_id: site, job_number }, repairer);
+};
+
+/** Runs every drill on an address once a notification to it was acknowledged. */
+const scorecardOf = async (url: string) => {
+  const { items } = await service.control(subscriptionsList, {});
+  const subscription_id = items.find((one) => one.url === url)?.id ?? "";
+  await insertJob();
+  await until("a notification to be acknowledged", async () => {
+    const deliveries = await service.control(deliveriesList, { status: "delivered" });
+    return deliveries.items.find((one) => one.subscription_id === subscription_id);
+  });
+  return service.control(drillsRunAll, { subscription_id });
+};
+
+class Consumer {
+  readonly child: ChildProcess;
+  #said = "";
+
+  constructor() {
+    this.child = spawn(process.execPath, [CONSUMER], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        ...process.env,
+        PORT: "0",
+        SANDBOX_BASE_URL: service.baseUrl,
+        SANDBOX_REPAIRER_API_KEY: repairer.api_key,
+        SANDBOX_REPAIRER_INTEGRATION_ID: repairer.integration_id,
+      },
+    });
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        this.#said += text;
+      });
+  }
+
+  says(pattern: RegExp): Promise<string> {
+    return until(`${pattern} in what the consumer says`, () => pattern.exec(this.#said)?.[1]);
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.child.once("close", resolve));
+    this.child.kill("SIGTERM");
+    await ended;
+  }
+}
+
+test("the example consumer subscribes itself, reads what changed, and passes every drill", async () => {
+  const consumer = new Consumer();
+  try {
+    const url = await consumer.says(/subscribed (\S+)/);
+    const scorecard = await scorecardOf(url);
+    expect(scorecard.items.map(({ drill, latest }) => `${drill} ${latest?.verdict}`)).toEqual(
+      scorecard.items.map(({ drill }) => `${drill} passed`),
+    );
+    expect(scorecard.items.map(({ expected, latest }) => latest?.sentence.includes(String(expected.status)))).toEqual(
+      scorecard.items.map(() => true),
+    );
+    expect(scorecard).toMatchObject({ run: 9, passed: 9, advice: ["It does what a correct consumer does."] });
+    expect(await consumer.says(/repairer\.jobs\.get \S+: (\S+)/)).toBe(`EX-${jobs}`);
+  } finally {
+    await consumer.stop();
+  }
+}, 40_000);
+
+test("a sloppy consumer, which parses and believes, gets bad verdicts and is told what to mend", async () => {
+  const server = http.createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    const { event_type } = JSON.parse(body) as { event_type?: string };
+    response.writeHead(event_type === undefined ? 400 : 200).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  try {
+    await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url });
+    const scorecard = await scorecardOf(url);
+    expect(scorecard).toMatchObject({ run: 9, passed: 2 });
+    for (const { expected, latest } of scorecard.items)
+      expect(latest?.verdict, latest?.sentence).toBe(expected.answer === "acknowledge" ? "passed" : "failed");
+    expect(scorecard.advice).toHaveLength(3);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}, 40_000);

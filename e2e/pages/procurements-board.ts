@@ -1,0 +1,56 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** A link that begins with a reference, and not with a longer one. */
+export const named = (reference: string): RegExp => new RegExp(`^${reference}(?![\\w-])`);
+
+type Status = "order_requested" | "order_confirmed" | "cancelled";
+
+/** The board of the place Procurements: a column for each state, a card for each procurement. */
+export class ProcurementsBoard {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  column(status: Status): Locator {
+    return this.page.getByRole("region", { name: new RegExp(`^${status} `) });
+  }
+
+  card(status: Status, reference: string): Locator {
+    return this.column(status)
+      .getByRole("list")
+      .getByRole("link", { name: named(reference) });
+  }
+
+  /** How many a column's head says there are. */
+  async expectCount(status: Status, count: number): Promise<void> {
+    await expect(this.column(status).getByRole("heading", { name: `${status} ${count}`, exact: true })).toBeVisible();
+  }
+
+  async open(status: Status, reference: string): Promise<void> {
+    await this.card(status, reference).click();
+    await expect(this.page.getByRole("heading", { level: 2, name: reference })).toBeFocused();
+  }
+
+  /** Leaves the procurement that is open for the board beneath it. */
+  async back(): Promise<void> {
+    await this.page.getByRole("link", { name: "Board" }).click();
+    await expect(this.page.getByRole("heading", { level: 1, name: "Procurements" })).toBeVisible();
+  }
+
+  /** Scrolls a column down, reading on as it comes to the end of what was read, until a card is in sight. */
+  async scrollTo(status: Status, reference: string): Promise<void> {
+    const list = this.column(status).locator(".vlist-scroll");
+    const card = this.card(status, reference);
+    await expect(async () => {
+      await list.evaluate((element) => element.scrollBy(0, 400));
+      await expect(card).toBeInViewport({ timeout: 100 });
+    }).toPass({ intervals: [50] });
+  }
+
+  async topOf(status: Status, reference: string): Promise<number> {
+    const box = await this.card(status, reference).boundingBox();
+    return Math.round(box?.y ?? Number.NaN);
+  }
+}

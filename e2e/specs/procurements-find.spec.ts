@@ -1,0 +1,122 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { ProcurementsBoard } from "../pages/procurements-board.ts";
+import { ProcurementsPage } from "../pages/procurements-page.ts";
+
+test("the list is narrowed by state, site, supplier and text, all of it in the address", async ({ explorer }) => {
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.expectCounts(9, 12, 4);
+  await procurements.narrowTo("Tarn & Rowe, Moorabbin");
+  await procurements.expectCounts(3, 4, 2);
+  await procurements.narrowTo("Meridian Genuine Parts");
+  await procurements.showOnly("confirmed");
+  await procurements.expectListed("TRM-20374-2");
+  await procurements.expectNotListed("TRM-20338-1");
+  await procurements.search("TRM-20352");
+  await procurements.expectNotListed("TRM-20374-2");
+  await procurements.expectListed("TRM-20352-2");
+  await expectAccessible(explorer);
+
+  await explorer.reload();
+  await procurements.expectListed("TRM-20352-2");
+  await procurements.expectNotListed("TRM-20374-2");
+  await procurements.search("nowhere");
+  await procurements.expectNothingMatches(
+    "No procurement matches “nowhere”, is order_confirmed, is for Tarn & Rowe, Moorabbin and is from Meridian Genuine Parts",
+  );
+  await expectAccessible(explorer);
+  await procurements.search("");
+  await procurements.widen("Meridian Genuine Parts");
+  await procurements.expectListed("TRM-20338-1");
+  await procurements.search("nowhere");
+  await explorer.getByRole("button", { name: "Clear filter" }).click();
+  await procurements.expectCounts(9, 12, 4);
+});
+
+test("a board shows the states beside each other and keeps its place beneath what is opened", async ({
+  explorer,
+  service,
+}) => {
+  test.slow();
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts", 120);
+  const [procurements, board] = [new ProcurementsPage(explorer), new ProcurementsBoard(explorer)];
+  await procurements.goto();
+  await procurements.showAs("Board");
+  await board.expectCount("order_requested", 129);
+  await board.expectCount("order_confirmed", 12);
+  await board.expectCount("cancelled", 4);
+  await expectAccessible(explorer);
+  // Only what is in sight is drawn, and reading on goes on by itself.
+  expect(await board.column("order_requested").getByRole("link").count()).toBeLessThan(60);
+  await board.scrollTo("order_requested", "BPW-1186-1");
+
+  const before = await board.topOf("order_requested", "BPW-1186-1");
+  await board.open("order_requested", "BPW-1186-1");
+  await procurements.expectNoKeyOf("Brindle Panelworks");
+  await explorer.keyboard.press("Escape");
+  await expect(board.card("order_requested", "BPW-1186-1")).toBeFocused();
+  expect(await board.topOf("order_requested", "BPW-1186-1")).toBe(before);
+
+  await explorer.keyboard.press("ArrowRight");
+  await expect(board.column("order_confirmed").getByRole("link").first()).toBeFocused();
+  await explorer.keyboard.press("j");
+  await explorer.keyboard.press("Enter");
+  await procurements.expectState("order_confirmed");
+  await board.back();
+
+  await procurements.showOnly("cancelled");
+  await expect(board.card("cancelled", "TRC-20391-1")).toBeVisible();
+  await expect(board.column("order_requested")).toHaveCount(0);
+  await explorer.reload();
+  await expect(board.card("cancelled", "TRC-20391-1")).toBeVisible();
+  await expectAccessible(explorer);
+});
+
+test("a copied address opens the very same view in another window", async ({ explorer, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open("TRC-20413-1");
+  await procurements.show("History");
+  await explorer.getByRole("button", { name: "Copy link" }).click();
+  const address = await explorer.evaluate(() => navigator.clipboard.readText());
+  expect(new URL(address).search).toBe("");
+  const beside = await context.newPage();
+  await beside.goto(address);
+  const same = new ProcurementsPage(beside);
+  await same.expectOpen("TRC-20413-1");
+  await expect(same.history).toBeVisible();
+});
+
+test("what cannot be read says so where it is, and is read when it can be", async ({ explorer }) => {
+  const procurements = new ProcurementsPage(explorer);
+  let failing = true;
+  await explorer.route("**/__sandbox/procurements.list", (route) =>
+    failing
+      ? route.fulfill({ status: 500, json: { type: "internal_error", message: "The disk does not answer." } })
+      : route.fallback(),
+  );
+  await procurements.gotoAddress("/procurements?view=board");
+  await expect(explorer.getByText("Procurements could not be read")).toHaveCount(1);
+  await expect(explorer.getByText("The disk does not answer.")).toBeVisible();
+  await expectAccessible(explorer);
+  await procurements.showAs("List");
+  await expect(explorer.getByText("Procurements could not be read")).toHaveCount(1);
+  failing = false;
+  await explorer.getByRole("button", { name: "Try again" }).click();
+  await procurements.expectListed("TRC-20397-1");
+});
+
+for (const view of ["list", "board"] as const) {
+  test(`a ${view} without procurements says how to get one`, async ({ explorer }) => {
+    await explorer.route("**/__sandbox/procurements.list", (route) =>
+      route.fulfill({ json: { items: [], next_cursor: null, total: 0, total_is_minimum: false } }),
+    );
+    await new ProcurementsPage(explorer).gotoAddress(`/procurements?view=${view}`);
+    await expect(explorer.getByText("No procurements yet")).toBeVisible();
+    await expectAccessible(explorer);
+    await explorer.getByRole("link", { name: "Open a job" }).click();
+    await expect(explorer.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
+  });
+}

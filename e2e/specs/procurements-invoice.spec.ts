@@ -1,0 +1,74 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { ProcurementInvoice } from "../pages/procurement-invoice.ts";
+import { ProcurementsPage } from "../pages/procurements-page.ts";
+
+test("an invoice begins as what was ordered; every kind of difference is told at its line", async ({ explorer }) => {
+  test.slow();
+  const [procurements, invoice] = [new ProcurementsPage(explorer), new ProcurementInvoice(explorer)];
+  await procurements.goto();
+  await procurements.open("TRC-20413-1");
+  await procurements.confirmAsSupplier();
+  await procurements.show("Invoice");
+  await expect(explorer.getByText("repairer.invoices.reconcile").first()).toBeVisible();
+  await invoice.expectLines(4);
+  await invoice.reconcile();
+  await invoice.expectResult("The invoice is what was ordered");
+  await invoice.expectVerdict(1, "matched");
+  await expectAccessible(explorer);
+
+  await invoice.fill("Unit price", 1, "700.00");
+  await invoice.expectVerdict(1, "changed since it was compared");
+  await invoice.fill("Quantity", 2, "3");
+  await invoice.remove(3);
+  await invoice.add(4, { Description: "Freight", "Unit price": "45.00" });
+  await invoice.reconcile();
+  await invoice.expectResult("1 matched, 1 price difference, 1 quantity difference, 1 missing, 1 unexpected");
+  await invoice.expectVerdict(1, "price difference: ordered at 644.85");
+  await invoice.expectVerdict(2, "quantity difference: 1 ordered");
+  await invoice.expectVerdict(3, "matched");
+  await invoice.expectVerdict(4, "unexpected");
+  await invoice.expectMissing("Drive belt");
+  await invoice.expectTotals("1,533.90", "3,129.00");
+  await expectAccessible(explorer);
+
+  // Written work survives a reload; what was missing is put back with a click.
+  await explorer.reload();
+  await expect(invoice.field("Unit price", 1)).toHaveValue("700.00");
+  await invoice.reconcile();
+  await invoice.addMissing("Drive belt");
+  await invoice.expectLines(5);
+  await invoice.backToOrder();
+  await invoice.expectLines(4);
+  await expect(invoice.field("Unit price", 1)).toHaveValue("644.85");
+});
+
+test("a line the service cannot read is told at its field, and one that cannot be sent is not", async ({
+  explorer,
+}) => {
+  const [procurements, invoice] = [new ProcurementsPage(explorer), new ProcurementInvoice(explorer)];
+  await procurements.goto();
+  await procurements.open("TRC-20387-1");
+  await procurements.show("Invoice");
+  await invoice.fill("Unit price", 2, "ten");
+  await invoice.reconcile();
+  await invoice.expectRefused(422, "/lines/1/unit_price must be an amount in NZD");
+  await expect(invoice.field("Unit price", 2)).toHaveAttribute("aria-invalid", "true");
+  await expectAccessible(explorer);
+  await invoice.fill("Quantity", 1, "1.5");
+  await expect(explorer.getByRole("button", { name: /^Reconcile/ })).toBeDisabled();
+});
+
+test("an order that is not confirmed has no invoice to compare; asking all the same says so", async ({ explorer }) => {
+  const [procurements, invoice] = [new ProcurementsPage(explorer), new ProcurementInvoice(explorer)];
+  await procurements.goto();
+  await procurements.open("TRC-20397-1");
+  await procurements.show("Invoice");
+  await invoice.sendAllTheSame();
+  await invoice.expectRefused(422, "the procurement is order_requested");
+  // The keys that confirm everywhere else mean the invoice where it is written.
+  await invoice.backToOrderIsNotOffered();
+  const sent = explorer.waitForRequest(/repairer\.invoices\.reconcile$/);
+  await invoice.field("Unit price", 1).press("ControlOrMeta+Enter");
+  await sent;
+  await procurements.expectState("order_requested");
+});

@@ -1,0 +1,160 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { ProcurementsPage } from "../pages/procurements-page.ts";
+
+const requested = "TRC-20397-1";
+
+test("an order is confirmed as its supplier: the request in sight, the changes marked, the history told", async ({
+  explorer,
+}) => {
+  test.slow();
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open(requested);
+  await procurements.expectOnlyFor("buyer", "supplier_business");
+  await procurements.expectOnlyFor("supplier", "buyer_shipping_address");
+  await procurements.expectPrediction("status", "order_confirmed");
+  await expect(procurements.confirmRequest).toContainText("/api/2026-01/supplier.procurements.confirm");
+  await expectAccessible(explorer);
+
+  await procurements.confirmAsSupplier();
+  await procurements.expectState("order_confirmed");
+  await procurements.expectChanged("status", "order_requested");
+  await procurements.expectMovedBy("Confirmed by Meridian Genuine Parts");
+  await procurements.expectNotConfirmable();
+
+  await procurements.show("JSON");
+  await expect(explorer.getByText('status: "order_requested"')).toBeVisible();
+  await expectAccessible(explorer);
+  await procurements.expectTrace("supplier.procurements.confirm", 2);
+  await procurements.expectHistory(/order_confirmed\s*after/, /order_requested\s*no call on record/);
+  await expectAccessible(explorer);
+});
+
+test("either side cancels, after it saw the request; nobody is told, and the parts are free again", async ({
+  explorer,
+}) => {
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open(requested);
+  const asBuyer = await procurements.previewCancel("Buyer", "Tarn & Rowe Collision");
+  await expect(asBuyer).toContainText("extension");
+  await expect(asBuyer).toContainText("/__extensions/2026-01/procurements.cancel");
+  await expect(asBuyer).toContainText("nothing: events have no such status");
+  await expectAccessible(explorer);
+  await procurements.sendCancel();
+  await procurements.expectState("cancelled");
+  await procurements.expectMovedBy("Cancelled by Tarn & Rowe Collision");
+  await procurements.expectTrace("procurements.cancel", 0);
+
+  await procurements.open("TRC-20413-1");
+  await procurements.previewCancel("Supplier", "Meridian Genuine Parts");
+  await procurements.sendCancel();
+  await procurements.expectState("cancelled");
+  await procurements.expectMovedBy("Cancelled by Meridian Genuine Parts");
+  await procurements.expectChanged("status", "order_requested");
+  await expectAccessible(explorer);
+});
+
+test("what may not happen can be tried, is refused as foretold, and is explained", async ({ explorer, service }) => {
+  const program = new PartnerProgram(service.ready);
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open(requested);
+  await procurements.expectTry("Confirm with the buyer’s key", { status: 403, code: "forbidden" });
+  await expect(procurements.tryOf("Confirm with the buyer’s key")).toContainText("scope repairer");
+  await procurements.expectTry("Confirm without a key", { status: 401, code: "unauthorized" });
+
+  // A second supplier's key makes it possible to be a stranger.
+  await expect(procurements.tryOf("Confirm as another supplier")).toContainText("Needs a key of a second supplier");
+  await program.install("Halfmoon Dismantlers", "supplier");
+  await procurements.expectTry("Confirm as Halfmoon Dismantlers", { status: 404, code: "not_found" });
+  await procurements.expectTry("Cancel as Halfmoon Dismantlers", { status: 404, code: "not_found" });
+  await procurements.expectState("order_requested");
+  await expectAccessible(explorer);
+
+  await procurements.confirmWithKeyboard();
+  await procurements.expectTry("Confirm again as Meridian", { status: 200, code: "ok" });
+  await procurements.expectTry("Cancel it although confirmed", { status: 422, code: "unprocessable" });
+
+  await procurements.open("TRC-20391-1");
+  await procurements.expectState("cancelled");
+  await expect(procurements.tryOf("Confirm it although cancelled")).toContainText("Needs a key of Corran Aftermarket");
+  await procurements.expectTry("Cancel again", { status: 422, code: "unprocessable" });
+});
+
+test("a supplier without a key here: its view is not made up, and installing one opens it", async ({
+  explorer,
+  service,
+}) => {
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open("TRM-20411-1");
+  await procurements.expectNoKeyOf("Southlight Spares");
+  await procurements.expectNotConfirmable();
+  await new PartnerProgram(service.ready).install("Southlight Spares", "supplier");
+  await procurements.expectOnlyFor("supplier", "buyer_shipping_address");
+  await procurements.confirmAsSupplier();
+  await procurements.expectMovedBy("Confirmed by Southlight Spares");
+});
+
+test("the whole of it is done with the keyboard alone", async ({ explorer }) => {
+  const procurements = new ProcurementsPage(explorer);
+  const { keyboard } = explorer;
+  await explorer.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await keyboard.press("g");
+  await keyboard.press("p");
+  await procurements.expectListed(requested);
+  await keyboard.press("/");
+  await keyboard.type("TRC-204");
+  await expect(procurements.list.getByRole("link")).toHaveCount(1);
+  await keyboard.press("ArrowDown");
+  await keyboard.press("Enter");
+  await procurements.expectOpen("TRC-20413-1");
+  await keyboard.press("3");
+  await expect(procurements.history).toBeVisible();
+  await keyboard.press("1");
+  await procurements.confirmWithKeyboard();
+  await expect(procurements.next.getByRole("heading", { name: /^Confirmed by/ })).toBeFocused();
+  await keyboard.press("v");
+  await expect(explorer.getByRole("region", { name: /^order_confirmed / })).toBeVisible();
+});
+
+test("every view of a procurement is accessible in the dark, and on a small window", async ({ explorer, service }) => {
+  test.slow();
+  const program = new PartnerProgram(service.ready);
+  await program.confirm("TRC-20413-1");
+  await program.cancel("repairer", "TRX-20408-1");
+  const procurements = new ProcurementsPage(explorer);
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  await procurements.goto();
+  for (const reference of ["TRC-20413-1", "TRX-20408-1"]) {
+    await procurements.open(reference);
+    for (const view of ["Fields", "JSON", "History", "Invoice"] as const) {
+      await procurements.show(view);
+      await expectAccessible(explorer);
+    }
+  }
+  await procurements.showAs("Board");
+  await expect(explorer.getByRole("region", { name: /^cancelled / })).toBeVisible();
+  await expectAccessible(explorer);
+
+  // 1280×800 at 200 % is 640×400 to the page.
+  for (const viewport of [
+    { width: 1024, height: 700 },
+    { width: 640, height: 400 },
+  ]) {
+    await explorer.setViewportSize(viewport);
+    const overflow = () => explorer.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await procurements.showAs("List");
+    await procurements.open("TRC-20397-1");
+    await procurements.next.getByRole("button", { name: "Preview" }).click();
+    const send = procurements.next.getByRole("button", { name: "Send cancel" });
+    await send.scrollIntoViewIfNeeded();
+    await expect(send).toBeInViewport();
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await expectAccessible(explorer);
+    await procurements.showAs("Board");
+  }
+});

@@ -1,0 +1,107 @@
+import { useCallback, useId } from "react";
+import type { ProcurementRow as Row } from "../../../../sandbox/contract/control/rows.ts";
+import type { ProcurementStatus } from "../../../../sandbox/contract/resources/procurement.ts";
+import { Failing } from "../../../components/failing.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { iconOf, State, toneOf } from "../../../components/state.tsx";
+import { VirtualList } from "../../../components/virtual-list.tsx";
+import { isNarrowed, type ProcurementFilter } from "../address.ts";
+import { usePages } from "../list/use-pages.ts";
+import { type Count, countWords } from "../list-queries.ts";
+import { statusWords } from "../words.ts";
+import { BoardCard } from "./board-card.tsx";
+import type { Arrival } from "./use-arrivals.ts";
+
+const CARD_HEIGHT = 100;
+const LINE_HEIGHT = 64;
+const keyOf = (row: Row) => row.id;
+
+interface Props {
+  readonly status: ProcurementStatus;
+  readonly filter: ProcurementFilter;
+  /** How many there are; undefined until it is known. */
+  readonly count: Count | undefined;
+  readonly arrival: Arrival | undefined;
+  /** Whether keys that are pressed outside of any list move in this column. */
+  readonly current: boolean;
+  readonly onCurrent: () => void;
+  /** Whether it is the only column, and has room to lay its cards out in lines. */
+  readonly alone: boolean;
+  readonly hrefOf: (row: Pick<Row, "id">) => string;
+}
+
+/** One state of the board: its procurements, newest first. */
+export const BoardColumn = ({ status, filter, count, arrival, current, onCurrent, alone, hrefOf }: Props) => {
+  const title = useId();
+  const { items, more, isPending, error, retry } = usePages({ ...filter, status });
+  const arrivedId = arrival?.id;
+  const renderCard = useCallback((row: Row) => <BoardCard row={row} arrived={row.id === arrivedId} />, [arrivedId]);
+  const body = () => {
+    if (isPending) return <Loading what={`what is ${statusWords[status]}`} rows={4} />;
+    if (error && items.length === 0)
+      return <Failing what={`What is ${statusWords[status]}`} error={error} onRetry={retry} />;
+    if (items.length === 0) {
+      return (
+        <p className="procurements-none t12 t3">
+          {isNarrowed(filter) ? `None that matches is ${statusWords[status]}` : `None is ${statusWords[status]}`}
+        </p>
+      );
+    }
+    return (
+      <VirtualList
+        key={alone ? "lines" : "cards"}
+        label={status}
+        items={items}
+        keyOf={keyOf}
+        hrefOf={hrefOf}
+        render={renderCard}
+        rowHeight={alone ? LINE_HEIGHT : CARD_HEIGHT}
+        filter={JSON.stringify(filter)}
+        onEndReached={more}
+        primary={current}
+        {...(count === undefined || count.atLeast ? {} : { total: count.n })}
+      />
+    );
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: nothing is pressed here; that the focus came in is noticed
+    <section
+      className={`procurements-column${alone ? " alone" : ""}`}
+      aria-labelledby={title}
+      data-status={status}
+      onFocus={onCurrent}
+    >
+      <header className={`procurements-column-head ${toneOf(status)}`}>
+        <h2 id={title}>
+          <State of={status} /> <span className="n">{count === undefined ? "" : countWords(count)}</span>
+        </h2>
+        {arrival && (
+          <span className="t12 t3 el">
+            <TextLink href={hrefOf(arrival)}>{arrival.label}</TextLink> just came in
+          </span>
+        )}
+      </header>
+      <div className="list-body">{body()}</div>
+    </section>
+  );
+};
+
+/** A state the filter leaves out: how many there are, and the way back to all of them. */
+export const ClosedColumn = ({
+  status,
+  count,
+  onOpen,
+}: {
+  status: ProcurementStatus;
+  count: Count | undefined;
+  onOpen: () => void;
+}) => (
+  <button type="button" className={`procurements-closed ${toneOf(status)}`} title="Show all states" onClick={onOpen}>
+    <Icon of={iconOf(status)} size={14} />
+    <span className="n">{count === undefined ? "" : countWords(count)}</span>
+    <span className="procurements-closed-name">{status}</span>
+    <span className="sr">left out; show all states</span>
+  </button>
+);

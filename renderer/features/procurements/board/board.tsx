@@ -1,0 +1,89 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { procurementStatuses } from "../../../../sandbox/contract/resources/procurement.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Failing } from "../../../components/failing.tsx";
+import { SearchField } from "../../../components/search-field.tsx";
+import { isFiltered } from "../address.ts";
+import { NarrowChips, NarrowMenu } from "../list/narrow-menu.tsx";
+import { Nothing } from "../list/nothing.tsx";
+import { StateFilter } from "../list/state-filter.tsx";
+import { useDirectory } from "../list/use-directory.ts";
+import { useAsked } from "../list/use-pages.ts";
+import { ViewSwitch } from "../list/view-switch.tsx";
+import { countWords, procurementCountsQuery, sumOf } from "../list-queries.ts";
+import { procurementKeys } from "../procurement-keys.ts";
+import type { Address } from "../use-address.ts";
+import { BoardColumn, ClosedColumn } from "./board-column.tsx";
+import { useArrivals } from "./use-arrivals.ts";
+import { useColumnKeys, useReturnToCard } from "./use-column-keys.ts";
+
+/** Procurements by state, a column each. It stays where it is while one of them is `open` on top of it. */
+export const Board = ({ address, open }: { address: Address; open: string | null }) => {
+  const { filter, narrow, clear, show, hrefOf } = address;
+  const covered = open !== null;
+  const asked = useAsked(filter);
+  const world = useWorld();
+  const { data: counts, error } = useQuery(procurementCountsQuery(world, asked));
+  const client = useQueryClient();
+  const directory = useDirectory();
+  const arrivals = useArrivals(covered);
+  const shown = procurementStatuses.filter((status) => asked.status === null || asked.status === status);
+  const { board, current, setCurrent } = useColumnKeys(shown, covered);
+  useReturnToCard(board, open);
+  const found = counts && sumOf(shown.map((status) => counts[status]));
+  return (
+    <div ref={board} className="place procurements-board" inert={covered}>
+      <div className="place-head">
+        <h1 className="t15">Procurements</h1>
+        <SearchField
+          label="Search procurements"
+          placeholder="Reference, plate, supplier"
+          value={filter.search}
+          onChange={(search) => narrow({ search })}
+        />
+        <StateFilter wide value={filter.status} counts={counts ?? null} onChange={(status) => narrow({ status })} />
+        <NarrowMenu filter={filter} directory={directory} onNarrow={narrow} />
+        <NarrowChips filter={filter} directory={directory} onNarrow={narrow} />
+        <span className="grow" />
+        <ViewSwitch view="board" onShow={show} />
+      </div>
+      {found?.n === 0 && <Nothing filter={asked} names={directory.names} onClear={clear} />}
+      {error && !counts && (
+        <Failing
+          what="Procurements"
+          error={error}
+          onRetry={() => void client.refetchQueries({ queryKey: procurementKeys(world).all() })}
+        />
+      )}
+      {found?.n !== 0 && (counts || !error) && (
+        <div className="procurements-columns">
+          {procurementStatuses.map((status) =>
+            shown.includes(status) ? (
+              <BoardColumn
+                key={status}
+                status={status}
+                filter={asked}
+                count={counts?.[status]}
+                arrival={arrivals[status]}
+                current={!covered && status === current}
+                onCurrent={() => setCurrent(status)}
+                alone={shown.length === 1}
+                hrefOf={hrefOf}
+              />
+            ) : (
+              <ClosedColumn
+                key={status}
+                status={status}
+                count={counts?.[status]}
+                onOpen={() => narrow({ status: null })}
+              />
+            ),
+          )}
+        </div>
+      )}
+      <span className="sr" role="status">
+        {isFiltered(asked) && found ? `${countWords(found)} found` : ""}
+      </span>
+    </div>
+  );
+};

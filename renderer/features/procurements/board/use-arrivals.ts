@@ -1,0 +1,38 @@
+import { useEffect, useRef, useState } from "react";
+import type { ProcurementStatus } from "../../../../sandbox/contract/resources/procurement.ts";
+import { type EntryOf, useLive } from "../../../app/live/use-live.ts";
+import { announce } from "../../../lib/announce.ts";
+import { isStatus } from "../address.ts";
+
+/** A procurement that has just come into a column. */
+export interface Arrival {
+  readonly id: string;
+  readonly label: string;
+  readonly status: ProcurementStatus;
+}
+export type Arrivals = Readonly<Partial<Record<ProcurementStatus, Arrival>>>;
+
+/** How long a column says who came in last: long enough to find the card, not longer. */
+const SHOWN_MS = 6000;
+
+const arrivalIn = ({ data: { entity, id, label, after } }: EntryOf<"state">): Arrival[] => {
+  if (entity !== "procurement" || typeof after !== "object" || after === null || !("status" in after)) return [];
+  return isStatus(after.status) ? [{ id, label, status: after.status }] : [];
+};
+
+/** The last procurement that came into each column, for a moment; said aloud too, unless what covers the board says it. */
+export const useArrivals = (quiet: boolean): Arrivals => {
+  const [arrivals, setArrivals] = useState<Arrivals>({});
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useLive("state", (entries) => {
+    const came = entries.flatMap(arrivalIn);
+    const last = came.at(-1);
+    if (last === undefined) return;
+    setArrivals((before) => ({ ...before, ...Object.fromEntries(came.map((one) => [one.status, one])) }));
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setArrivals({}), SHOWN_MS);
+    if (!quiet) announce(`${last.label} is now ${last.status}`);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return arrivals;
+};

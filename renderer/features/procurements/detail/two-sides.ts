@@ -1,0 +1,68 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { ProcurementRow, Side } from "../../../../sandbox/contract/control/rows.ts";
+import { repairerProcurementsGet, supplierProcurementsGet } from "../../../../sandbox/contract/operations/partner.ts";
+import type { BuyerProcurement, SupplierProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
+import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
+import { useWorld } from "../../../app/world.ts";
+import { organizationsQuery } from "../../../app/world-queries.ts";
+import { buyerViewQuery, supplierViewQuery } from "../queries.ts";
+
+/** One side of a procurement: who it is, whose key stands for it here, and what its operation answers. */
+export interface SideSeen<V> {
+  readonly side: Side;
+  readonly organizationId: string;
+  /** The business that takes part, a site of the buyer's for example. */
+  readonly name: string;
+  /** Whose keys reach it. */
+  readonly organization: string;
+  readonly operation: string;
+  /** The key its calls are made with; null when the sandbox holds none of this organization. */
+  readonly credential: KeyedCredential | null;
+  /** Every key of this organization on this side. */
+  readonly keys: readonly KeyedCredential[];
+  readonly chooseKey: (integrationId: string) => void;
+  readonly view: V | null;
+  readonly error: Error | null;
+  /** Neither an answer nor a reason for its absence yet. */
+  readonly isLoading: boolean;
+  readonly retry: () => void;
+}
+
+export interface TwoSides {
+  readonly buyer: SideSeen<BuyerProcurement>;
+  readonly supplier: SideSeen<SupplierProcurement>;
+}
+
+type Acting = ReturnType<typeof useActAs>;
+type Who = Pick<SideSeen<unknown>, "side" | "organizationId" | "name" | "organization" | "operation">;
+
+const seen = <V>(who: Who, acting: Acting, answer: UseQueryResult<V>): SideSeen<V> => ({
+  ...who,
+  credential: acting.credential,
+  keys: acting.candidates.filter((key) => key.organization_id === who.organizationId),
+  chooseKey: acting.choose,
+  view: answer.data ?? null,
+  error: answer.data === undefined ? answer.error : null,
+  isLoading: acting.isLoading || (acting.credential !== null && answer.isPending),
+  retry: () => void answer.refetch(),
+});
+
+/** Asks both sides' operations for the procurement, each with its own organization's key. */
+export const useTwoSides = (row: ProcurementRow): TwoSides => {
+  const world = useWorld();
+  const buys = useActAs("repairer", row.buyer.organization_id);
+  const sells = useActAs("supplier", row.supplier.organization_id);
+  const buyerView = useQuery(buyerViewQuery(world, row.id, buys.credential));
+  const supplierView = useQuery(supplierViewQuery(world, row.id, sells.credential));
+  const organizations = useQuery(organizationsQuery(world)).data ?? [];
+  const who = (side: Side, party: ProcurementRow["buyer"], operation: string): Who => ({
+    side,
+    operation,
+    name: party.name,
+    organizationId: party.organization_id,
+    organization: organizations.find(({ id }) => id === party.organization_id)?.name ?? party.name,
+  });
+  const buyer = who("repairer", row.buyer, repairerProcurementsGet.id);
+  const supplier = who("supplier", row.supplier, supplierProcurementsGet.id);
+  return { buyer: seen(buyer, buys, buyerView), supplier: seen(supplier, sells, supplierView) };
+};

@@ -1,0 +1,158 @@
+import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { Fragment, type ReactNode } from "react";
+import type { Side } from "../../../../sandbox/contract/control/rows.ts";
+import { Icon } from "../../../components/icon.tsx";
+import { sideClass } from "../../../components/side.tsx";
+import type { Difference } from "../../../lib/diff.ts";
+import { changeAt, changesUnder } from "../history/last-transition.ts";
+import { filledUnder, type Prediction } from "../next/predictions.ts";
+import type { FieldRow, Seen } from "./field-rows.ts";
+import { FieldValue, type ValueContext } from "./field-value.tsx";
+import { ItemSummary } from "./item-summary.tsx";
+import { ChangedTag, ChangesTag, PredictionsTag, PredictionTag } from "./tags.tsx";
+
+interface LineProps {
+  readonly row: FieldRow;
+  readonly context: ValueContext;
+  readonly predictions: readonly Prediction[];
+  readonly changes: readonly Difference[];
+  /** What stands in place of a side that has no answer. */
+  readonly unseen: Readonly<Record<Side, ReactNode>>;
+}
+
+const seenBy = (row: FieldRow, side: Side): Seen => (side === "repairer" ? row.buyer : row.supplier);
+const word = (side: Side) => sideClass(side);
+
+interface CellProps {
+  readonly row: FieldRow;
+  readonly side: Side;
+  readonly changed: boolean;
+  readonly tag: ReactNode;
+  /** Whether the tag is a sentence, which goes below the value where there is no room beside it. */
+  readonly long: boolean;
+  readonly children: (value: unknown) => ReactNode;
+}
+
+const Cell = ({ row, side, changed, tag, long, children }: CellProps) => {
+  const seen = seenBy(row, side);
+  if (seen.kind !== "value")
+    return (
+      <td className="miss">
+        <span>not in the {word(side)} view</span>
+      </td>
+    );
+  const only = row.only === side;
+  const classes = [only ? `only ${word(side)}` : "", changed ? "changed" : ""].filter(Boolean).join(" ");
+  return (
+    <td className={classes || undefined}>
+      <div className={`procurements-cell${long ? " long" : ""}`}>
+        <span className="procurements-value">{children(seen.value)}</span>
+        {tag}
+        {row.differs && row.children.length === 0 && <span className="procurements-tag wait">the sides differ</span>}
+        {only && <span className="procurements-tag side-tag">only {word(side)}</span>}
+      </div>
+    </td>
+  );
+};
+
+const sides = ["repairer", "supplier"] as const;
+
+/** A name that may break after its underscores and dots. */
+const KeyName = ({ name }: { name: string }) =>
+  name.split(/(?<=[_.])/).map((part, index) => (
+    <Fragment key={part}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+
+const classOf = (change: boolean, prediction: boolean, inItem = false) =>
+  [change ? "is-changed" : prediction && "is-predicted", inItem && "in-item-line"].filter(Boolean).join(" ") ||
+  undefined;
+
+/** One field. The first line of the table also carries what stands for an unseen side. */
+export const FieldLine = ({
+  row,
+  first = false,
+  context,
+  predictions,
+  changes,
+  unseen,
+  inItem = false,
+}: LineProps & { first?: boolean; inItem?: boolean }) => {
+  const prediction = predictions.find(({ path }) => path === row.path) ?? null;
+  const change = changeAt(changes, row.path) ?? changesUnder(changes, row.path)[0] ?? null;
+  const tag = change ? (
+    <ChangedTag change={change} path={row.path} />
+  ) : (
+    prediction && <PredictionTag prediction={prediction} />
+  );
+  return (
+    <tr className={classOf(change !== null, prediction !== null, inItem)}>
+      <th scope="row" className={`k${inItem ? " in-item" : ""}`} title={row.path}>
+        <KeyName name={row.name} />
+      </th>
+      {sides.map((side) =>
+        unseen[side] ? (
+          first && unseen[side]
+        ) : (
+          <Cell key={side} row={row} side={side} changed={change !== null} tag={tag} long={tag !== null}>
+            {(value) => <FieldValue path={row.path} value={value} context={context} />}
+          </Cell>
+        ),
+      )}
+    </tr>
+  );
+};
+
+/** An item: one line that says what it is, and its fields below when it is open. */
+export const ItemLines = ({ open, onToggle, ...line }: LineProps & { open: boolean; onToggle: () => void }) => {
+  const { row, predictions, changes, unseen } = line;
+  const filled = filledUnder(predictions, row.path);
+  const under = changesUnder(changes, row.path);
+  const extra = (side: Side) =>
+    row.children.filter((child) => child.only === side).map((child) => child.name.split(".").at(-1));
+  const tagFor = (side: Side): ReactNode => {
+    if (under.length > 0) return <ChangesTag changes={under} />;
+    if (filled.length > 0) return <PredictionsTag names={filled} />;
+    const names = extra(side);
+    if (open || names.length === 0) return null;
+    return (
+      <span
+        className={`procurements-tag side-tag ${word(side)}`}
+        title={`Only the ${word(side)}’s view has ${names.join(", ")}`}
+      >
+        +{names.length} only {word(side)}
+      </span>
+    );
+  };
+  return (
+    <>
+      <tr className={classOf(under.length > 0, filled.length > 0)}>
+        <th scope="row" className="k item">
+          <button type="button" className="procurements-open" aria-expanded={open} onClick={onToggle}>
+            <span>
+              <KeyName name={row.name} />
+            </span>
+            <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
+          </button>
+        </th>
+        {sides.map((side) =>
+          unseen[side] ? null : (
+            <Cell
+              key={side}
+              row={row}
+              side={side}
+              changed={false}
+              tag={tagFor(side)}
+              long={under.length + filled.length > 0}
+            >
+              {(value) => <ItemSummary value={value} />}
+            </Cell>
+          ),
+        )}
+      </tr>
+      {open && row.children.map((child) => <FieldLine key={child.path} {...line} row={child} inItem />)}
+    </>
+  );
+};

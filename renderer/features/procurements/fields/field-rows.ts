@@ -1,0 +1,146 @@
+import type { Side } from "../../../../sandbox/contract/control/rows.ts";
+import { BuyerProcurement, SupplierProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
+
+/** What a side's answer has at a path; `absent` when the answer was read and has no such key, `unread` without an answer. */
+export type Seen =
+  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "absent" }
+  | { readonly kind: "unread" };
+
+/** One line of the comparison. */
+export interface FieldRow {
+  /** Written as people say it: `offered_items[0].supplied_offer.trade_price`. */
+  readonly path: string;
+  /** The last steps of the path, as a line under an item shows it. */
+  readonly name: string;
+  readonly buyer: Seen;
+  readonly supplier: Seen;
+  /** The one side whose view has the field; null when both have it. */
+  readonly only: Side | null;
+  /** Whether both have it and it is not the same. */
+  readonly differs: boolean;
+  /** The fields of an item; empty for a plain field. */
+  readonly children: readonly FieldRow[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const fieldsOfView = {
+  repairer: new Set(Object.keys(BuyerProcurement.anyOf[0].properties)),
+  supplier: new Set(Object.keys(SupplierProcurement.anyOf[0].properties)),
+} as const;
+
+/** The reading order: what it is, when, who, what for, how much. Fields this page does not know come after. */
+const order = [
+  "status",
+  "reference",
+  "id",
+  "job_id",
+  "created_at",
+  "updated_at",
+  "deliver_before",
+  "currency_code",
+  "supplier_business",
+  "supplier_organization",
+  "buyer_business",
+  "buyer_organization",
+  "buyer_shipping_address",
+  "vehicle",
+  "total_shipping_price",
+];
+const itemLists = ["source_items", "offered_items"];
+/** Objects that are shown as one value inside an item. */
+const oneValue = new Set(["condition", "part_identity"]);
+
+const unread: Seen = { kind: "unread" };
+const absent: Seen = { kind: "absent" };
+const at = (view: Fields | null, key: string): Seen => {
+  if (view === null) return unread;
+  return Object.hasOwn(view, key) ? { kind: "value", value: view[key] } : absent;
+};
+
+/** Whether two JSON values are the same, whatever the order of their keys. */
+export const sameValue = (a: unknown, b: unknown): boolean => {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
+  if (!isFields(a) || !isFields(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameValue(a[key], b[key]))
+  );
+};
+
+/** Which side alone has it: by the two answers, or by the contract's views while one answer is missing. */
+const onlyOf = (buyer: Seen, supplier: Seen, key: string, topLevel: boolean): Side | null => {
+  if (buyer.kind === "value" && supplier.kind === "absent") return "repairer";
+  if (supplier.kind === "value" && buyer.kind === "absent") return "supplier";
+  if (!topLevel) return null;
+  if (buyer.kind === "value" && supplier.kind === "unread" && !fieldsOfView.supplier.has(key)) return "repairer";
+  if (supplier.kind === "value" && buyer.kind === "unread" && !fieldsOfView.repairer.has(key)) return "supplier";
+  return null;
+};
+
+const lineOf = (path: string, name: string, key: string, buyer: Seen, supplier: Seen, topLevel: boolean): FieldRow => ({
+  path,
+  name,
+  buyer,
+  supplier,
+  children: [],
+  only: onlyOf(buyer, supplier, key, topLevel),
+  differs: buyer.kind === "value" && supplier.kind === "value" && !sameValue(buyer.value, supplier.value),
+});
+
+const keysOf = (...views: readonly (Fields | null)[]): string[] => [
+  ...new Set(views.flatMap((view) => Object.keys(view ?? {}))),
+];
+
+/** The fields inside an item, objects opened; names leave out the wrappers every item has. */
+const linesIn = (buyer: Fields | null, supplier: Fields | null, path: string, prefix: string): FieldRow[] =>
+  keysOf(buyer, supplier).flatMap((key) => {
+    const [ours, theirs] = [at(buyer, key), at(supplier, key)];
+    const inner = (seen: Seen) => (seen.kind === "value" && isFields(seen.value) ? seen.value : null);
+    const values = [ours, theirs].filter((seen) => seen.kind === "value");
+    const opens = !oneValue.has(key) && values.length > 0 && values.every((seen) => inner(seen) !== null);
+    if (!opens) return [lineOf(`${path}.${key}`, prefix + key, key, ours, theirs, false)];
+    const wrapper = key === "supplied_offer" || key === "buyer_part";
+    return linesIn(inner(ours), inner(theirs), `${path}.${key}`, wrapper ? prefix : `${prefix}${key}.`);
+  });
+
+const listIn = (view: Fields | null, key: string): readonly Fields[] | null => {
+  const list = view?.[key];
+  return Array.isArray(list) ? list.filter(isFields) : null;
+};
+
+/** The items of both sides, matched by their id, in the order of the side that was read. */
+const itemRows = (buyer: Fields | null, supplier: Fields | null, list: string): FieldRow[] => {
+  const [ours, theirs] = [listIn(buyer, list), listIn(supplier, list)];
+  const ids = [...new Set([...(ours ?? []), ...(theirs ?? [])].map((item) => item.id))];
+  return ids.map((id, index) => {
+    const mine = ours?.find((item) => item.id === id) ?? null;
+    const other = theirs?.find((item) => item.id === id) ?? null;
+    const seen = (item: Fields | null, items: readonly Fields[] | null): Seen =>
+      item ? { kind: "value", value: item } : items ? absent : unread;
+    const path = `${list}[${index}]`;
+    const children = linesIn(mine, other, path, "");
+    const line = lineOf(path, path, list, seen(mine, ours), seen(other, theirs), false);
+    return { ...line, differs: children.some((child) => child.differs), children };
+  });
+};
+
+/**
+ * Lays the two views of one procurement beside each other, field by field; a view that could not be read is null.
+ * Empty when neither was read.
+ */
+export const compareViews = (buyer: object | null, supplier: object | null): FieldRow[] => {
+  const [ours, theirs] = [isFields(buyer) ? buyer : null, isFields(supplier) ? supplier : null];
+  const keys = keysOf(ours, theirs).filter((key) => !itemLists.includes(key));
+  const place = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
+  const fields = keys
+    .toSorted((a, b) => place(a) - place(b))
+    .map((key) => lineOf(key, key, key, at(ours, key), at(theirs, key), true));
+  return [...fields, ...itemLists.flatMap((list) => itemRows(ours, theirs, list))];
+};

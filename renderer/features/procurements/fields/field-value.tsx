@@ -1,0 +1,144 @@
+import type { ReactNode } from "react";
+import type { PartCondition } from "../../../../sandbox/contract/resources/condition.ts";
+import {
+  type Address,
+  type ProcurementVehicle,
+  procurementStatuses,
+  type ShippingPrice,
+} from "../../../../sandbox/contract/resources/procurement.ts";
+import { hasPlace, hrefs } from "../../../app/places.ts";
+import { Id } from "../../../components/id.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Money } from "../../../components/money.tsx";
+import { Plate } from "../../../components/plate.tsx";
+import { State } from "../../../components/state.tsx";
+import { Time } from "../../../components/time.tsx";
+import { formatCount } from "../../../lib/formatting.ts";
+import { useNow } from "../../../lib/world-clock.ts";
+import { addressLine, conditionWords } from "../words.ts";
+
+/** What a value's drawing needs beside the value. */
+export interface ValueContext {
+  readonly jobNumber: string | null;
+  readonly currency: string | null;
+  /** Descriptions of the source items by their id. */
+  readonly sourceNames: ReadonlyMap<string, string>;
+}
+
+const Null = () => <span className="m t3">null</span>;
+
+const WEEK = 7 * 86_400_000;
+
+/** Beyond a week the day says more than "so many days ago". */
+const Moment = ({ at }: { at: string }) => {
+  const near = Math.abs(useNow("world", 60_000) - new Date(at).getTime()) < WEEK;
+  return (
+    <>
+      <Time at={at} as="day" /> <Time at={at} as="clock" />{" "}
+      {near && (
+        <span className="t3">
+          <Time at={at} />
+        </span>
+      )}
+    </>
+  );
+};
+
+const Party = ({ id, name }: { id: string; name?: string }) => (
+  <>
+    {name && <>{name} </>}
+    <Id value={id} />
+  </>
+);
+
+const Vehicle = ({ vehicle }: { vehicle: ProcurementVehicle }) => (
+  <>
+    <Plate plate={vehicle.plate_number} /> {vehicle.variant.description || <span className="t3">no description</span>}{" "}
+    <span className="t3 m">{vehicle.chassis_number ?? "null"}</span>
+  </>
+);
+
+const Condition = ({ condition }: { condition: PartCondition }) => {
+  const { short, meaning } = conditionWords(condition);
+  return (
+    <>
+      {short} {meaning && <span className="t3">{meaning}</span>}
+    </>
+  );
+};
+
+const Fulfils = ({ ids, names }: { ids: readonly string[]; names: ValueContext["sourceNames"] }) => (
+  <>
+    {ids.map((id) => (
+      <span key={id} className="procurements-listed">
+        {names.get(id)} <Id value={id} what="source item id" />
+      </span>
+    ))}
+    {ids.length === 0 && <span className="t3">none</span>}
+  </>
+);
+
+const partyNames = new Set(["supplier_business", "supplier_organization", "buyer_business", "buyer_organization"]);
+
+type Draw = (value: unknown, context: ValueContext) => ReactNode;
+
+// The answers were given by the service against the declarations these types come from.
+const drawings: Readonly<Record<string, Draw>> = {
+  status: (value) => {
+    const status = procurementStatuses.find((one) => one === value);
+    return status ? <State of={status} /> : String(value);
+  },
+  job_id: (value, { jobNumber }) => (
+    <>
+      <Id value={String(value)} what="job id" />{" "}
+      {hasPlace("jobs") ? (
+        <TextLink href={hrefs.job(String(value))}>{jobNumber ?? "open"}</TextLink>
+      ) : (
+        <span className="t3">{jobNumber}</span>
+      )}
+    </>
+  ),
+  buyer_shipping_address: (value) => addressLine(value as Address),
+  vehicle: (value) => <Vehicle vehicle={value as ProcurementVehicle} />,
+  total_shipping_price: (value, { currency }) => {
+    const { type, value: amount } = value as ShippingPrice;
+    return (
+      <>
+        <Money amount={amount} currency={currency} /> <span className="t3">{type}</span>
+      </>
+    );
+  },
+  condition: (value) => <Condition condition={value as PartCondition} />,
+  part_identity: (value) => {
+    const { gapc_brand_id, mpn } = value as { gapc_brand_id: string; mpn: string };
+    return (
+      <span className="m">
+        {gapc_brand_id} {mpn}
+      </span>
+    );
+  },
+  trade_price: (value, { currency }) => <Money amount={String(value)} currency={currency} />,
+  fulfills_source_ids: (value, { sourceNames }) => <Fulfils ids={value as string[]} names={sourceNames} />,
+};
+
+/** A field's value as people read it; null is shown as null. */
+export const FieldValue = ({
+  path,
+  value,
+  context,
+}: {
+  path: string;
+  value: unknown;
+  context: ValueContext;
+}): ReactNode => {
+  const key = path.slice(path.lastIndexOf(".") + 1);
+  if (value === null) return <Null />;
+  const draw = drawings[key];
+  if (draw) return draw(value, context);
+  if (partyNames.has(key)) return <Party {...(value as { id: string; name?: string })} />;
+  if (typeof value === "string" && /_at$|_before$/.test(key)) return <Moment at={value} />;
+  if (typeof value === "string" && (key === "id" || key.endsWith("_id")) && value.length === 36)
+    return <Id value={value} what={key} />;
+  if (typeof value === "number") return formatCount(value);
+  return typeof value === "string" ? value : <span className="m">{JSON.stringify(value)}</span>;
+};

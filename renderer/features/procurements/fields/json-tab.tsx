@@ -1,0 +1,63 @@
+import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
+import { DiffView } from "../../../components/diff-view.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import { Section } from "../../../components/section.tsx";
+import { Side, sideWord } from "../../../components/side.tsx";
+import { Time } from "../../../components/time.tsx";
+import { plural } from "../../../lib/formatting.ts";
+import type { SideSeen, TwoSides } from "../detail/two-sides.ts";
+import { isUnseen, Unseen } from "../detail/unseen-cell.tsx";
+import type { Transition } from "../history/last-transition.ts";
+
+const Answer = ({ of: seen, marks }: { of: SideSeen<unknown>; marks: readonly string[] }) => (
+  <section className="procurements-json" aria-label={`${sideWord(seen.side)}’s answer`}>
+    <h3 className="row procurements-json-head">
+      <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
+      <span className="m11 t3 el">{seen.operation}</span>
+    </h3>
+    {isUnseen(seen) ? (
+      <Unseen of={seen} />
+    ) : (
+      <JsonView value={seen.view} label={`${seen.operation} answer`} marks={marks} />
+    )}
+  </section>
+);
+
+interface Props {
+  readonly row: ProcurementRow;
+  readonly sides: TwoSides;
+  readonly transition: Transition | null;
+}
+
+/** Both answers as they came, and what the last transition changed as a diff. */
+export const JsonTab = ({ row, sides, transition }: Props) => {
+  const marks = transition?.changes.map((change) => change.pointer) ?? [];
+  return (
+    <div className="scroll procurements-scroll">
+      {transition && (
+        <Section
+          ruled={false}
+          title="What the last transition changed"
+          note={
+            <>
+              {plural(transition.changes.length, "field")} of {row.reference ?? "it"},{" "}
+              <Time at={transition.request.at} on="real" />
+            </>
+          }
+        >
+          <div className="procurements-diff">
+            <DiffView
+              before={transition.before}
+              after={transition.after}
+              title={transition.request.operation ?? "a call"}
+            />
+          </div>
+        </Section>
+      )}
+      <div className="procurements-jsons">
+        <Answer of={sides.buyer} marks={marks} />
+        <Answer of={sides.supplier} marks={marks} />
+      </div>
+    </div>
+  );
+};

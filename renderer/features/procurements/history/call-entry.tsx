@@ -1,0 +1,82 @@
+import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { ProcurementStatus } from "../../../../sandbox/contract/resources/procurement.ts";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Operation } from "../../../components/operation.tsx";
+import { iconOf, toneOf } from "../../../components/state.tsx";
+import { Time } from "../../../components/time.tsx";
+import { formatSpan } from "../../../lib/formatting.ts";
+import { TraceChain } from "./trace-chain.tsx";
+
+/** The mark on the line of time: the state it came into, or a small one for a call that moved nothing. */
+const Mark = ({ to }: { to: ProcurementStatus | null }) => (
+  <span className={`procurements-mark ${to === null ? "none" : toneOf(to)}`} aria-hidden="true">
+    {to !== null && <Icon of={iconOf(to)} size={14} />}
+  </span>
+);
+
+const Into = ({ to, after }: { to: ProcurementStatus; after: number | null }) => (
+  <span className={`row row-1 el ${toneOf(to)}`}>
+    <b className="procurements-into">{to}</b>
+    {after !== null && <span className="t3 el">after {formatSpan(after)}</span>}
+  </span>
+);
+
+interface CallProps {
+  readonly request: RequestRow;
+  readonly to: ProcurementStatus | null;
+  readonly after: number | null;
+  /** The organization whose key was used; null when it is neither side's, or nobody's. */
+  readonly caller: string | null;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}
+
+/** One exchange in a line, with what it made of the procurement; opened, its chain. */
+export const CallEntry = ({ request, to, after, caller, open, onToggle }: CallProps) => (
+  <li>
+    <button
+      type="button"
+      className={`procurements-call-row${open ? " open" : ""}`}
+      aria-expanded={open}
+      onClick={onToggle}
+    >
+      <Mark to={to} />
+      <span className="procurements-what t12">
+        {to === null ? (
+          <span className="t2 el">{request.error_code ?? request.outcome}</span>
+        ) : (
+          <Into to={to} after={after} />
+        )}
+      </span>
+      <span className="procurements-who">
+        <Operation id={request.operation ?? request.path} side={request.side} />
+      </span>
+      <HttpStatus status={request.status} />
+      <span className="t12 t3 r">
+        <Time at={request.at} as="clock" on="real" />
+      </span>
+      <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
+    </button>
+    {open && <TraceChain request={request} caller={caller} />}
+  </li>
+);
+
+/** A state it came into without a call that is kept. */
+export const UnrecordedEntry = ({ to, at, after }: { to: ProcurementStatus; at: string; after: number | null }) => (
+  <li className="procurements-call-row">
+    <Mark to={to} />
+    <span className="procurements-what t12">
+      <Into to={to} after={after} />
+    </span>
+    <span className="t12 t3 el" title="It came with the world in this state, or the log does not reach back that far">
+      no call on record
+    </span>
+    <span />
+    <span className="t12 t3 r">
+      <Time at={at} />
+    </span>
+    <span />
+  </li>
+);

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { amountText } from "../../../lib/amounts.ts";
+import {
+  amountOf,
+  emptyLine,
+  type InvoiceLine,
+  linesOfOrder,
+  placeIn,
+  quantityIn,
+  requestOf,
+  restoredLines,
+  totalOf,
+} from "./invoice-lines.ts";
+
+const line = (over: Partial<InvoiceLine> = {}): InvoiceLine => ({
+  key: "k",
+  sellable_id: "s-1",
+  description: "Bonnet",
+  quantity: "2",
+  unit_price: "884.75",
+  ...over,
+});
+
+describe("the lines of an invoice", () => {
+  it("begin as what was ordered", () => {
+    expect(
+      linesOfOrder([
+        {
+          id: "o-1",
+          fulfills_source_ids: [],
+          supplied_offer: {
+            type: "single",
+            description: "Bonnet",
+            quantity: 2,
+            condition: null,
+            inventory: { sellable_id: "s-1" },
+            trade_price: "884.75",
+          },
+        },
+        {
+          id: "o-2",
+          fulfills_source_ids: [],
+          supplied_offer: {
+            type: "single",
+            description: "Guard",
+            quantity: 1,
+            condition: null,
+            inventory: null,
+            trade_price: null,
+          },
+        },
+      ]),
+    ).toEqual([
+      line({ key: "o-1" }),
+      line({ key: "o-2", sellable_id: "", description: "Guard", quantity: "1", unit_price: "" }),
+    ]);
+  });
+
+  it("are sent as they stand, without what is empty", () => {
+    expect(requestOf("p", [line(), emptyLine("n")])).toEqual({
+      identity: { id: "p" },
+      lines: [
+        { sellable_id: "s-1", description: "Bonnet", quantity: 2, unit_price: "884.75" },
+        { quantity: 1, unit_price: "" },
+      ],
+    });
+    expect(requestOf("p", [])).toEqual({ identity: { id: "p" }, lines: [] });
+  });
+
+  it("are not sent while a quantity is none", () => {
+    expect(["0", "12", "65535"].map(quantityIn)).toEqual([0, 12, 65_535]);
+    expect(["", "1.5", "-1", "65536", "two"].map(quantityIn)).toEqual([null, null, null, null, null]);
+    expect(requestOf("p", [line({ quantity: "1.5" })])).toBeNull();
+  });
+
+  it("add up exactly, as far as they are known", () => {
+    expect(amountText(amountOf(line()) ?? { units: 0n, scale: 0 })).toBe("1769.50");
+    expect(amountOf(line({ unit_price: "free" }))).toBeNull();
+    const { total, whole } = totalOf([line(), line({ quantity: "3", unit_price: "0.1" }), line({ unit_price: "" })]);
+    expect([amountText(total), whole]).toEqual(["1769.80", false]);
+  });
+
+  it("are pointed at by a refusal's path", () => {
+    expect(placeIn("/lines/2/unit_price must be an amount in NZD")).toEqual({ line: 2, field: "unit_price" });
+    expect(placeIn("the procurement is cancelled")).toBeNull();
+  });
+
+  it("come back as they were written down, or not at all", () => {
+    expect(restoredLines(JSON.parse(JSON.stringify([line()])))).toEqual([line()]);
+    expect(restoredLines([{ ...line(), quantity: 2 }])).toBeNull();
+    expect(restoredLines(null)).toBeNull();
+  });
+});

@@ -1,0 +1,99 @@
+import type { RequestOf } from "../../../../sandbox/contract/operation.ts";
+import type { invoicesReconcile } from "../../../../sandbox/contract/operations/partner.ts";
+import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
+import { type Amount, parseAmount, sumOf, times } from "../../../lib/amounts.ts";
+
+/** A line of the invoice as it is being written: everything is text until it is sent. */
+export interface InvoiceLine {
+  /** Stays with the line while others come and go. */
+  readonly key: string;
+  /** What was supplied; empty where the description is to be compared instead. */
+  readonly sellable_id: string;
+  readonly description: string;
+  readonly quantity: string;
+  readonly unit_price: string;
+}
+export type LineField = Exclude<keyof InvoiceLine, "key">;
+export type InvoiceRequest = RequestOf<typeof invoicesReconcile>;
+
+type OfferedItems = BuyerProcurement["offered_items"];
+
+/** An invoice that says exactly what was ordered. */
+export const linesOfOrder = (items: OfferedItems): InvoiceLine[] =>
+  items.map(({ id, supplied_offer: { inventory, description, quantity, trade_price } }) => ({
+    key: id,
+    sellable_id: inventory?.sellable_id ?? "",
+    description,
+    quantity: String(quantity),
+    unit_price: trade_price ?? "",
+  }));
+
+/** A line nobody ordered, to be filled in. */
+export const emptyLine = (key: string): InvoiceLine => ({
+  key,
+  sellable_id: "",
+  description: "",
+  quantity: "1",
+  unit_price: "",
+});
+
+/** 0 to 65,535 (u16); null for what cannot be sent as such a number. */
+export const quantityIn = (text: string): number | null => {
+  const quantity = /^\d{1,5}$/.test(text.trim()) ? Number(text) : null;
+  return quantity !== null && quantity <= 65_535 ? quantity : null;
+};
+
+/** What keeps a line from being sent at all; null when nothing does. Whether it is right is the service's to say. */
+export const quantityProblem = ({ quantity }: InvoiceLine): string | null =>
+  quantityIn(quantity) === null ? "A whole number up to 65,535" : null;
+
+/** The request an invoice makes; null while a line cannot be sent. An empty cell is left out of it. */
+export const requestOf = (id: string, lines: readonly InvoiceLine[]): InvoiceRequest | null => {
+  const sent = lines.flatMap(({ sellable_id, description, quantity, unit_price }) => {
+    const count = quantityIn(quantity);
+    if (count === null) return [];
+    return [
+      {
+        ...(sellable_id.trim() === "" ? {} : { sellable_id: sellable_id.trim() }),
+        ...(description === "" ? {} : { description }),
+        quantity: count,
+        unit_price: unit_price.trim(),
+      },
+    ];
+  });
+  return sent.length === lines.length ? { identity: { id }, lines: sent } : null;
+};
+
+/** Quantity times price; null while one of them is no number. */
+export const amountOf = ({ quantity, unit_price }: InvoiceLine): Amount | null => {
+  const count = quantityIn(quantity);
+  const price = parseAmount(unit_price.trim());
+  return count === null || price === null ? null : times(price, count);
+};
+
+/** The sum of the lines whose amounts are known, and whether that is all of them. */
+export const totalOf = (lines: readonly InvoiceLine[]): { readonly total: Amount; readonly whole: boolean } => {
+  const amounts = lines.map(amountOf);
+  const known = amounts.filter((amount) => amount !== null);
+  return { total: sumOf(known), whole: known.length === amounts.length };
+};
+
+/** Where in the invoice a refusal points to: "/lines/2/unit_price must be …" is the third line's price. */
+export const placeIn = (message: string): { readonly line: number; readonly field: LineField } | null => {
+  const match = /^\/lines\/(\d+)\/(sellable_id|description|quantity|unit_price)\b/.exec(message);
+  return match ? { line: Number(match[1]), field: match[2] as LineField } : null;
+};
+
+const fields = ["key", "sellable_id", "description", "quantity", "unit_price"] as const;
+
+/** Lines that were written down, as far as they still are lines; null when they are not. */
+export const restoredLines = (stored: unknown): InvoiceLine[] | null => {
+  if (!Array.isArray(stored)) return null;
+  const lines = stored.filter(
+    (line): line is InvoiceLine =>
+      typeof line === "object" &&
+      line !== null &&
+      fields.every((field) => typeof Reflect.get(line, field) === "string"),
+  );
+  return lines.length === stored.length ? lines : null;
+};

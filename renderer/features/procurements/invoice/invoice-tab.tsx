@@ -1,0 +1,118 @@
+import { IconFileDiff, IconHandStop, IconInfoCircle } from "@tabler/icons-react";
+import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
+import { pathOf } from "../../../../sandbox/contract/operation.ts";
+import { invoicesReconcile } from "../../../../sandbox/contract/operations/partner.ts";
+import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
+import { Button } from "../../../components/button.tsx";
+import { Refusal } from "../../../components/failing.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Operation } from "../../../components/operation.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { RequestPreview } from "../../../components/request-preview.tsx";
+import { Note } from "../../../components/section.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { plural } from "../../../lib/formatting.ts";
+import type { SideSeen } from "../detail/two-sides.ts";
+import { Unseen } from "../detail/unseen-cell.tsx";
+import { InvoiceResult } from "./invoice-result.tsx";
+import { InvoiceTable } from "./invoice-table.tsx";
+import { invoiceForm, isInInvoice } from "./is-in-invoice.ts";
+import { useInvoice } from "./use-invoice.ts";
+
+interface Props {
+  readonly row: ProcurementRow;
+  readonly buyer: SideSeen<BuyerProcurement>;
+}
+
+const Head = () => (
+  <header className="procurements-invoice-head">
+    <h3 className="h2">Compare an invoice with the order</h3>
+    <Operation id={invoicesReconcile.id} side="repairer" />
+    <span className="grow" />
+    <Origin of="extension" />
+  </header>
+);
+
+const TooEarly = ({ status }: { status: ProcurementRow["status"] }) => (
+  <Note icon={<Icon of={IconHandStop} size={14} />}>
+    An invoice is compared with a confirmed order. This one is <code>{status}</code>, so the call is refused; it can be
+    sent all the same, to see with what.
+  </Note>
+);
+
+const Form = ({ row, buyer }: Props) => {
+  const invoice = useInvoice(row, buyer);
+  const { request, failure, isSending, isWritten } = invoice;
+  const inTime = row.status === "order_confirmed";
+  const sendable = request !== null;
+  useKeys("Procurement", [
+    {
+      keys: ["mod+enter"],
+      label: "Compare the invoice with the order",
+      enabled: sendable,
+      // Until it is confirmed, the keys mean the confirm everywhere else.
+      when: (event) => inTime || isInInvoice(event),
+      run: invoice.send,
+    },
+  ]);
+  return (
+    <div className="scroll procurements-scroll" {...invoiceForm}>
+      <Head />
+      <div className="procurements-invoice-notes">
+        {inTime ? (
+          <Note icon={<Icon of={IconInfoCircle} size={14} />}>
+            {isWritten
+              ? "Written here; nothing of it is kept by the service."
+              : "It says exactly what was ordered until you change it."}{" "}
+            A line meets an ordered item by its sellable_id, or without one by its description; each item once.
+          </Note>
+        ) : (
+          <TooEarly status={row.status} />
+        )}
+      </div>
+      <InvoiceTable invoice={invoice} view={buyer.view} currency={row.currency_code} />
+      <div className="procurements-invoice-foot">
+        <InvoiceResult invoice={invoice} />
+        <div className="row wrap">
+          <Button
+            look={inTime ? "primary" : "default"}
+            icon={IconFileDiff}
+            {...(inTime ? { keys: "mod+enter" } : {})}
+            busy={isSending}
+            disabled={!sendable}
+            onClick={invoice.send}
+          >
+            {inTime ? "Reconcile" : "Send it all the same"}
+          </Button>
+          {isWritten && (
+            <Button look="quiet" onClick={invoice.reset}>
+              As ordered
+            </Button>
+          )}
+          {!sendable && <span className="t12 t2">A quantity cannot be sent as it stands.</span>}
+        </div>
+        {failure && <Refusal failure={failure} />}
+        {request && buyer.credential && (
+          <details className="procurements-invoice-request">
+            <summary className="t12">
+              The request: <span className="m11">{pathOf(invoicesReconcile)}</span>,{" "}
+              {plural(request.lines.length, "line")}
+            </summary>
+            <RequestPreview operation={invoicesReconcile} body={request} credential={buyer.credential} />
+          </details>
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** An invoice against the order, as the buyer’s program would have it checked. */
+export const InvoiceTab = ({ row, buyer }: Props) => {
+  if (buyer.view !== null) return <Form key={row.id} row={row} buyer={buyer} />;
+  return (
+    <div className="scroll procurements-scroll">
+      <Head />
+      <Unseen of={buyer} />
+    </div>
+  );
+};

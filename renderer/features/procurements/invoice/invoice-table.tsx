@@ -1,0 +1,162 @@
+import { IconPlus } from "@tabler/icons-react";
+import { useRef } from "react";
+import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
+import { Button } from "../../../components/button.tsx";
+import { Money } from "../../../components/money.tsx";
+import { State } from "../../../components/state.tsx";
+import { amountText, minus, parseAmount } from "../../../lib/amounts.ts";
+import { formatCount } from "../../../lib/formatting.ts";
+import { InvoiceLineRow } from "./invoice-line-row.tsx";
+import { type InvoiceLine, linesOfOrder, totalOf } from "./invoice-lines.ts";
+import type { Invoice } from "./use-invoice.ts";
+import { type Reconciliation, verdictsOf } from "./verdicts.ts";
+
+const isSame = (a: InvoiceLine, b: InvoiceLine) =>
+  a.sellable_id === b.sellable_id &&
+  a.description === b.description &&
+  a.quantity === b.quantity &&
+  a.unit_price === b.unit_price;
+
+/** The verdict on each line that was sent, by its key, with what it said then. */
+const verdictsByKey = ({ answer }: Invoice) => {
+  if (!answer) return new Map<string, never>();
+  const verdicts = verdictsOf(answer.result, answer.sent.length);
+  return new Map(
+    answer.sent.flatMap((line, index) => (verdicts[index] ? [[line.key, { line, of: verdicts[index] }]] : [])),
+  );
+};
+
+const MissingRow = ({ item, onAdd }: { item: Reconciliation["missing"][number]; onAdd: (() => void) | null }) => (
+  <tr className="procurements-invoice-missing">
+    <td />
+    <td colSpan={4}>
+      <span className="procurements-invoice-words">
+        <State of="refused">missing</State> {item.description}, {formatCount(item.quantity)} ordered and not on the
+        invoice
+      </span>
+    </td>
+    <td>
+      {onAdd && (
+        <Button small onClick={onAdd}>
+          Add<span className="sr"> {item.description}</span>
+        </Button>
+      )}
+    </td>
+  </tr>
+);
+
+const Totals = ({ invoice, currency }: { invoice: Invoice; currency: string | null }) => {
+  const { total, whole } = totalOf(invoice.lines);
+  const ordered = invoice.answer ? parseAmount(invoice.answer.result.ordered_total) : null;
+  const more = ordered && minus(total, ordered);
+  const sum = (name: string, amount: string, quiet = false) => (
+    <tr className={quiet ? "t2" : "w5"}>
+      <td />
+      <th scope="row" colSpan={3}>
+        {name}
+      </th>
+      <td className="r">
+        <Money amount={amount} currency={currency} />
+      </td>
+      <td />
+    </tr>
+  );
+  return (
+    <tfoot>
+      {ordered && sum("Ordered", amountText(ordered), true)}
+      {sum(whole ? "Invoiced" : "Invoiced, as far as it is known", amountText(total))}
+      {more &&
+        more.units !== 0n &&
+        sum(
+          more.units > 0n ? "Invoiced too much" : "Invoiced too little",
+          amountText({ ...more, units: more.units < 0n ? -more.units : more.units }),
+          true,
+        )}
+    </tfoot>
+  );
+};
+
+/** The invoice line by line, with what the last comparison said where it stands. */
+export const InvoiceTable = ({
+  invoice,
+  view,
+  currency,
+}: {
+  invoice: Invoice;
+  view: BuyerProcurement | null;
+  currency: string | null;
+}) => {
+  const table = useRef<HTMLTableElement>(null);
+  const verdicts = verdictsByKey(invoice);
+  const { lines, refusedAt, failure, answer } = invoice;
+  const ordered = linesOfOrder(view?.offered_items ?? []);
+  const focus = (selector: string) =>
+    requestAnimationFrame(() => table.current?.querySelector<HTMLElement>(selector)?.focus());
+  const add = (line?: InvoiceLine) => focus(`[data-line="${CSS.escape(invoice.add(line))}"] input`);
+  const remove = (index: number) => {
+    const line = lines[index];
+    if (!line) return;
+    invoice.remove(line.key);
+    const next = lines[index + 1] ?? lines[index - 1];
+    focus(next ? `[data-line="${CSS.escape(next.key)}"] button` : ".procurements-invoice-add button");
+  };
+  const missing = (id: string) => ordered.find((line) => line.key === id && !lines.some(({ key }) => key === id));
+  return (
+    <table ref={table} className="procurements-invoice">
+      <caption className="sr">Lines of the invoice</caption>
+      <colgroup>
+        <col className="procurements-invoice-number" />
+        <col />
+        <col className="procurements-invoice-quantity" />
+        <col className="procurements-invoice-price" />
+        <col className="procurements-invoice-amount" />
+        <col className="procurements-invoice-remove" />
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="sr">Line</span>
+          </th>
+          <th scope="col">description, sellable_id</th>
+          <th scope="col">quantity</th>
+          <th scope="col">unit_price</th>
+          <th scope="col" className="r">
+            amount
+          </th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line, index) => {
+          const said = verdicts.get(line.key);
+          return (
+            <InvoiceLineRow
+              key={line.key}
+              line={line}
+              number={index + 1}
+              onChange={invoice.change}
+              onRemove={() => remove(index)}
+              verdict={said ? { of: said.of, stale: !isSame(said.line, line) } : null}
+              refused={
+                refusedAt?.line === index && failure ? { field: refusedAt.field, message: failure.message } : null
+              }
+            />
+          );
+        })}
+        {answer?.result.missing.map((item) => {
+          const line = missing(item.offered_item_id);
+          return <MissingRow key={item.offered_item_id} item={item} onAdd={line ? () => add(line) : null} />;
+        })}
+        <tr className="procurements-invoice-add">
+          <td />
+          <td colSpan={5}>
+            <Button small look="quiet" icon={IconPlus} onClick={() => add()}>
+              Add a line
+            </Button>
+          </td>
+        </tr>
+      </tbody>
+      <Totals invoice={invoice} currency={currency} />
+    </table>
+  );
+};

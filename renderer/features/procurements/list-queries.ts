@@ -1,0 +1,94 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { directoryList } from "../../../sandbox/contract/control/directory-operations.ts";
+import { procurementsList } from "../../../sandbox/contract/control/operations.ts";
+import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/resources/procurement.ts";
+import { formatCount } from "../../lib/formatting.ts";
+import { callControl } from "../../lib/service-client.ts";
+import type { ProcurementFilter } from "./address.ts";
+import { procurementKeys } from "./procurement-keys.ts";
+
+/** How many there are; of a search that meets very many, how many at least. */
+export interface Count {
+  readonly n: number;
+  readonly atLeast: boolean;
+}
+export type Counts = Readonly<Record<ProcurementStatus, Count>>;
+
+export const sumOf = (counts: readonly Count[]): Count => ({
+  n: counts.reduce((sum, { n }) => sum + n, 0),
+  atLeast: counts.some(({ atLeast }) => atLeast),
+});
+
+/** "1,204", or "1,000+" when there may be more. */
+export const countWords = ({ n, atLeast }: Count): string => `${formatCount(n)}${atLeast ? "+" : ""}`;
+
+const asked = ({ search, siteId, supplierId }: ProcurementFilter) => ({
+  ...(search.trim() === "" ? {} : { search: search.trim() }),
+  ...(siteId === null ? {} : { site_id: siteId }),
+  ...(supplierId === null ? {} : { supplier_business_id: supplierId }),
+});
+
+/** How many procurements there are by state, whichever state is looked at: heads know it before their rows are read. */
+export const procurementCountsQuery = (world: string, filter: ProcurementFilter) =>
+  queryOptions({
+    queryKey: procurementKeys(world).counts({ ...filter, status: null }),
+    queryFn: async ({ signal }): Promise<Counts> => {
+      const pages = await Promise.all(
+        procurementStatuses.map((status) =>
+          callControl(procurementsList, { ...asked(filter), status, limit: 1, world }, { signal }),
+        ),
+      );
+      const count = (status: ProcurementStatus): Count => {
+        const page = pages[procurementStatuses.indexOf(status)];
+        return { n: page?.total ?? 0, atLeast: page?.total_is_minimum ?? false };
+      };
+      return {
+        order_requested: count("order_requested"),
+        order_confirmed: count("order_confirmed"),
+        cancelled: count("cancelled"),
+      };
+    },
+    placeholderData: keepPreviousData,
+  });
+
+interface PageStart {
+  readonly status: ProcurementStatus;
+  readonly cursor: string | null;
+}
+
+/** Where the page after this one begins: further in the same state, else at the next state; undefined at the end. */
+export const pageAfter = (
+  at: PageStart,
+  nextCursor: string | null,
+  only: ProcurementStatus | null,
+): PageStart | undefined => {
+  if (nextCursor !== null) return { status: at.status, cursor: nextCursor };
+  const next = only === null ? procurementStatuses[procurementStatuses.indexOf(at.status) + 1] : undefined;
+  return next && { status: next, cursor: null };
+};
+
+/** The list, state by state, newest first within each. A state without rows takes no page of its own. */
+export const procurementPagesQuery = (world: string, filter: ProcurementFilter) =>
+  infiniteQueryOptions({
+    queryKey: procurementKeys(world).pages(filter),
+    initialPageParam: { status: filter.status ?? procurementStatuses[0], cursor: null } as PageStart,
+    queryFn: async ({ pageParam, signal }) => {
+      for (let at = pageParam; ; ) {
+        const { status, cursor } = at;
+        const body = { ...asked(filter), status, ...(cursor === null ? {} : { cursor }), world };
+        const page = await callControl(procurementsList, body, { signal });
+        const next = pageAfter(at, page.next_cursor, filter.status);
+        if (page.items.length > 0 || next === undefined) return { items: page.items, next };
+        at = next;
+      }
+    },
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  });
+
+/** The sites and suppliers of the world, by name: what the list can be narrowed to. */
+export const directoryQuery = (world: string) =>
+  queryOptions({
+    queryKey: procurementKeys(world).directory(),
+    queryFn: async ({ signal }) => (await callControl(directoryList, { world }, { signal })).items,
+  });

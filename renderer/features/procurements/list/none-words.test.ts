@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { everything } from "../address.ts";
+import { noneWords } from "./none-words.ts";
+
+const names = new Map([["s", "Tarn & Rowe, Penrose"]]);
+
+describe("what was looked for in vain", () => {
+  it("is said as one sentence", () => {
+    expect(noneWords({ ...everything, search: " TRX " }, names)).toBe("No procurement matches “TRX”");
+    expect(noneWords({ ...everything, status: "cancelled", siteId: "s" }, names)).toBe(
+      "No procurement is cancelled and is for Tarn & Rowe, Penrose",
+    );
+    expect(noneWords({ search: "x", status: "order_requested", siteId: "s", supplierId: "?" }, names)).toBe(
+      "No procurement matches “x”, is order_requested, is for Tarn & Rowe, Penrose and is from that supplier",
+    );
+  });
+
+  it("is nothing in particular without a filter", () => expect(noneWords(everything, names)).toBe("No procurement"));
+});

@@ -1,0 +1,17 @@
+import type { ProcurementFilter } from "../address.ts";
+
+/** Identifiers of sites and suppliers to their names. */
+export type Names = ReadonlyMap<string, string>;
+
+/** What was looked for when there is none of it: "No procurement matches “x”, is cancelled and is from Meridian". */
+export const noneWords = ({ search, status, siteId, supplierId }: ProcurementFilter, names: Names): string => {
+  const parts = [
+    search.trim() === "" ? null : `matches “${search.trim()}”`,
+    status && `is ${status}`,
+    siteId && `is for ${names.get(siteId) ?? "that site"}`,
+    supplierId && `is from ${names.get(supplierId) ?? "that supplier"}`,
+  ].filter((part) => part !== null);
+  const last = parts.pop();
+  if (last === undefined) return "No procurement";
+  return `No procurement ${parts.length > 0 ? `${parts.join(", ")} and ` : ""}${last}`;
+};

@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import type { ProcurementRow as Row } from "../../../../sandbox/contract/control/rows.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Failing } from "../../../components/failing.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { SearchField } from "../../../components/search-field.tsx";
+import { ListHead } from "../../../components/split.tsx";
+import { State } from "../../../components/state.tsx";
+import { VirtualList } from "../../../components/virtual-list.tsx";
+import { isFiltered, isStatus } from "../address.ts";
+import { countWords, procurementCountsQuery, sumOf } from "../list-queries.ts";
+import type { Address } from "../use-address.ts";
+import { NarrowChips, NarrowMenu } from "./narrow-menu.tsx";
+import { Nothing } from "./nothing.tsx";
+import { ProcurementRow } from "./procurement-row.tsx";
+import { StateFilter } from "./state-filter.tsx";
+import { useDirectory } from "./use-directory.ts";
+import { useAsked, usePages } from "./use-pages.ts";
+import { ViewSwitch } from "./view-switch.tsx";
+
+// The state is part of the key: a row that changes state leaves its group and comes in at the other one.
+const keyOf = (row: Row) => `${row.status}:${row.id}`;
+const groupOf = (row: Row) => row.status;
+const renderRow = (row: Row) => <ProcurementRow row={row} />;
+
+/** Every procurement, grouped by state, newest first; live. */
+export const ProcurementList = ({ selected, address }: { selected: string | null; address: Address }) => {
+  const { filter, narrow, clear, show, hrefOf } = address;
+  const asked = useAsked(filter);
+  const counts = useQuery(procurementCountsQuery(useWorld(), asked)).data;
+  const directory = useDirectory();
+  const { items, more, isPending, error, retry } = usePages(asked);
+  const total = counts && (asked.status === null ? sumOf(Object.values(counts)) : counts[asked.status]);
+  const renderGroup = useCallback(
+    (group: string) =>
+      isStatus(group) ? (
+        <>
+          <State of={group} />
+          <span className="n">{counts ? countWords(counts[group]) : ""}</span>
+        </>
+      ) : null,
+    [counts],
+  );
+  const here = items.find((row) => row.id === selected);
+
+  const body = () => {
+    if (isPending) return <Loading what="procurements" rows={8} />;
+    if (error && items.length === 0) return <Failing what="Procurements" error={error} onRetry={retry} />;
+    if (items.length === 0) return <Nothing filter={asked} names={directory.names} onClear={clear} />;
+    return (
+      <VirtualList
+        label="Procurements"
+        items={items}
+        keyOf={keyOf}
+        hrefOf={hrefOf}
+        render={renderRow}
+        groupOf={groupOf}
+        renderGroup={renderGroup}
+        selected={here ? keyOf(here) : null}
+        filter={JSON.stringify(asked)}
+        onEndReached={more}
+        {...(total === undefined || total.atLeast ? {} : { total: total.n })}
+      />
+    );
+  };
+
+  return (
+    <>
+      <ListHead title="Procurements" actions={<ViewSwitch view="list" onShow={show} />}>
+        <div className="row row-1 procurements-search">
+          <SearchField
+            label="Search procurements"
+            placeholder="Reference, plate, supplier"
+            value={filter.search}
+            onChange={(search) => narrow({ search })}
+          />
+          <NarrowMenu filter={filter} directory={directory} onNarrow={narrow} />
+        </div>
+        <StateFilter value={filter.status} counts={counts ?? null} onChange={(status) => narrow({ status })} />
+        <NarrowChips filter={filter} directory={directory} onNarrow={narrow} />
+      </ListHead>
+      <div className="list-body">{body()}</div>
+      <span className="sr" role="status">
+        {isFiltered(asked) && total ? `${countWords(total)} found` : ""}
+      </span>
+    </>
+  );
+};

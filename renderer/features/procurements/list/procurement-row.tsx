@@ -1,0 +1,30 @@
+import { IconKeyOff } from "@tabler/icons-react";
+import type { ProcurementRow as Row } from "../../../../sandbox/contract/control/rows.ts";
+import { Icon } from "../../../components/icon.tsx";
+import { ListRow } from "../../../components/list-row.tsx";
+import { Money } from "../../../components/money.tsx";
+import { Time } from "../../../components/time.tsx";
+import { nameOf } from "../words.ts";
+
+/** That the sandbox cannot act as this supplier, so that nothing can be confirmed from here. */
+export const NoKeyMark = () => (
+  <span className="procurements-nokey" title="The sandbox holds no key of this supplier">
+    <Icon of={IconKeyOff} size={12} />
+    <span className="sr">, no key of this supplier here</span>
+  </span>
+);
+
+/** A procurement in the list: what it is known by and since when, from whom and for how much. */
+export const ProcurementRow = ({ row }: { row: Row }) => (
+  <ListRow
+    title={<span className="el">{nameOf(row)}</span>}
+    aside={<Time at={row.created_at} />}
+    detail={
+      <>
+        {row.supplier.name}
+        {!row.supplier.has_credential && <NoKeyMark />}
+      </>
+    }
+    state={<Money amount={row.total} currency={row.currency_code} />}
+  />
+);

@@ -1,0 +1,39 @@
+import { type ProcurementStatus, procurementStatuses } from "../../../../sandbox/contract/resources/procurement.ts";
+import { Icon } from "../../../components/icon.tsx";
+import { iconOf, toneOf } from "../../../components/state.tsx";
+import { Segmented } from "../../../components/tabs.tsx";
+import { type Counts, countWords } from "../list-queries.ts";
+import { statusWords } from "../words.ts";
+
+interface Props {
+  readonly value: ProcurementStatus | null;
+  /** Null until they are known. */
+  readonly counts: Counts | null;
+  readonly onChange: (status: ProcurementStatus | null) => void;
+  /** Whether the states' words stand in place of the counts: the board's columns have those. */
+  readonly wide?: boolean;
+}
+
+/** All states, or one; each with its count. */
+export const StateFilter = ({ value, counts, onChange, wide = false }: Props) => (
+  <div className={`procurements-filter${wide ? " wide" : ""}`}>
+    <Segmented
+      label="State"
+      value={value ?? "all"}
+      onChange={(next) => onChange(procurementStatuses.find((status) => status === next) ?? null)}
+      options={[
+        { value: "all", label: "All" },
+        ...procurementStatuses.map((status) => ({
+          value: status,
+          label: (
+            <span className={`row row-1 ${toneOf(status)}`} title={status}>
+              <Icon of={iconOf(status)} size={14} />
+              <span className={wide ? undefined : "sr"}>{statusWords[status]} </span>
+              {!wide && <span className="n">{counts ? countWords(counts[status]) : ""}</span>}
+            </span>
+          ),
+        })),
+      ]}
+    />
+  </div>
+);

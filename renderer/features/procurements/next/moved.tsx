@@ -1,0 +1,143 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef } from "react";
+import type { DeliveryRow, EventRow, ProcurementRow, Side } from "../../../../sandbox/contract/control/rows.ts";
+import type { ProcurementStatus } from "../../../../sandbox/contract/resources/procurement.ts";
+import { useWorld } from "../../../app/world.ts";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Id } from "../../../components/id.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { Time } from "../../../components/time.tsx";
+import { formatMs } from "../../../lib/formatting.ts";
+import type { Exchange } from "../../../lib/service-client.ts";
+import type { TwoSides } from "../detail/two-sides.ts";
+import { DeliveryLines } from "../history/delivery-lines.tsx";
+import type { Transition } from "../history/last-transition.ts";
+import { traceQuery } from "../queries.ts";
+import type { Address } from "../use-address.ts";
+
+/** An answer that moved it, and who had asked. */
+export interface Answered {
+  readonly status: number;
+  readonly durationMs: number;
+  readonly requestId: string | null;
+  readonly side: Side | null;
+}
+
+const Told = ({ events, deliveries }: { events: readonly EventRow[]; deliveries: readonly DeliveryRow[] }) => (
+  <ul className="procurements-told" aria-label="Events and deliveries">
+    {events.map((event) => (
+      <li key={event.id}>
+        <span className="row row-1">
+          <SideGlyph side={event.event_type === "supplier.procurements" ? "supplier" : "repairer"} labelled />
+          <span className="m11">{event.event_type}</span>
+        </span>
+        <DeliveryLines deliveries={deliveries.filter((delivery) => delivery.event_id === event.id)} />
+      </li>
+    ))}
+  </ul>
+);
+
+interface MoveProps {
+  readonly row: ProcurementRow;
+  readonly to: "order_confirmed" | "cancelled";
+  readonly sides: TwoSides;
+  readonly answered: Answered;
+  readonly justNow: boolean;
+  readonly address: Address;
+}
+
+const TheMove = ({ row, to, sides, answered, justNow, address }: MoveProps) => {
+  const { data: trace } = useQuery(traceQuery(useWorld(), answered.requestId));
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The button that was pressed is gone; what it led to takes the focus.
+    if (justNow) title.current?.focus();
+  }, [justNow]);
+  const confirmed = to === "order_confirmed";
+  const by = answered.side === "repairer" ? sides.buyer.organization : sides.supplier.name;
+  return (
+    <section
+      className={`procurements-allowed ${confirmed ? "done" : "gone"}`}
+      aria-label={confirmed ? "The confirm" : "The cancel"}
+    >
+      <div className="procurements-step-head">
+        <SideGlyph side={answered.side} />
+        <h3 ref={title} tabIndex={-1} className="w6">
+          {confirmed ? "Confirmed" : "Cancelled"} by {by}
+        </h3>
+        <Origin of={confirmed ? "contract" : "extension"} />
+      </div>
+      <div className="row wrap t12">
+        <HttpStatus status={answered.status} />
+        <span className="t2">{formatMs(answered.durationMs)}</span>
+        {answered.requestId && (
+          <span className="t3">
+            request <Id value={answered.requestId} what="request id" />
+          </span>
+        )}
+        <span className="t3">
+          <Time at={row.updated_at} />
+        </span>
+      </div>
+      {trace && trace.events.length > 0 && <Told events={trace.events} deliveries={trace.deliveries} />}
+      {!confirmed && (
+        <p className="t12 t2">
+          Nobody was told: events have no such status <Origin of="assumption" id="D74" />. The other side learns of it
+          when it reads the procurement.
+        </p>
+      )}
+      <TextLink href={address.hrefOfTab(row.id, "history")}>The whole trace</TextLink>
+    </section>
+  );
+};
+
+const lastWord: Readonly<Record<MoveProps["to"], ReactNode>> = {
+  order_confirmed: (
+    <>
+      <code>order_confirmed</code> is the last state of the contract: no operation moves it on. <Origin of="contract" />
+    </>
+  ),
+  cancelled: (
+    <>
+      Nothing leads out of <code>cancelled</code>. The contract does not show what leads into it; here either side may
+      cancel. The buyer can place the offers again.
+    </>
+  ),
+};
+
+interface Props {
+  readonly row: ProcurementRow;
+  readonly status: Exclude<ProcurementStatus, "order_requested">;
+  readonly sides: TwoSides;
+  /** The answer this window got, if it was the one that moved it. */
+  readonly answer: (Exchange & { readonly side: Side | null }) | null;
+  readonly transition: Transition | null;
+  readonly address: Address;
+}
+
+/** The call that brought it here, whoever sent it; or why there is none on record. */
+export const Moved = ({ row, status, sides, answer, transition, address }: Props) => {
+  const mine = answer?.ok && (!transition || transition.request.id === answer.requestId) ? answer : null;
+  const theirs = transition && {
+    status: transition.request.status,
+    durationMs: transition.request.duration_ms,
+    requestId: transition.request.id,
+    side: transition.request.side,
+  };
+  const answered: Answered | null = mine ?? theirs;
+  return (
+    <>
+      {answered && (
+        <TheMove row={row} to={status} sides={sides} answered={answered} justNow={mine !== null} address={address} />
+      )}
+      <section className="procurements-allowed">
+        <p className="t12 t2">
+          {lastWord[status]}
+          {!answered && " It came with the world in this state, or the log does not reach back that far."}
+        </p>
+      </section>
+    </>
+  );
+};

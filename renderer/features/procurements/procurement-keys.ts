@@ -1,0 +1,22 @@
+import { worldKeys } from "../../app/query-keys.ts";
+import type { ProcurementFilter } from "./address.ts";
+
+/** Every key of this place. Their third element says which happenings of the live feed make them stale. */
+export const procurementKeys = (world: string) => {
+  const keys = worldKeys(world);
+  return {
+    /** Everything that is listed or counted. */
+    all: () => keys.procurements(),
+    counts: (filter: ProcurementFilter) => keys.procurements("counts", filter),
+    pages: (filter: ProcurementFilter) => keys.procurements("list", filter),
+    row: (id: string) => keys.procurements("row", id),
+    confirmable: () => keys.procurements("confirmable"),
+    moves: (id: string) => keys.requests("procurement", id, "moves"),
+    touching: (id: string) => keys.requests("procurement", id, "all"),
+    /** With the deliveries, because they are all that changes in a trace once it is written. */
+    trace: (traceId: string | null) => keys.deliveries("trace", traceId),
+    directory: () => keys.organizations("directory"),
+    view: (operation: string, id: string, integrationId: string | null) =>
+      keys.partner(operation, { identity: { id } }, integrationId),
+  };
+};

@@ -1,0 +1,119 @@
+import Type from "typebox";
+import { drillNames } from "../drills.ts";
+import { controlOperation } from "../operation.ts";
+import { Items, OneOf, Page, Uuid } from "../schema.ts";
+import { base, byId, inWorld, paged } from "./declaring.ts";
+import { Drill, Receipt, Receiver, ReceiverBehaviour, Scorecard } from "./receiver-rows.ts";
+
+export const deliveriesSendDrill = controlOperation({
+  ...byId,
+  id: "deliveries.send-drill",
+  effect: "write",
+  summary:
+    "Tests the receiver of a delivery with its notification, repeated or with one thing wrong; the delivery stays as it is.",
+  request: inWorld({ id: Uuid("A delivery whose subscription goes on"), drill: OneOf(drillNames) }),
+  response: Drill,
+});
+export const drillsList = controlOperation({
+  ...byId,
+  id: "drills.list",
+  effect: "read",
+  summary: "A subscription's scorecard: the latest result of every drill, and what to mend.",
+  request: inWorld({ subscription_id: Uuid() }),
+  response: Scorecard,
+});
+export const drillsGet = controlOperation({
+  ...byId,
+  id: "drills.get",
+  effect: "read",
+  summary: "One drill that was run: what was sent and answered, byte for byte. The newest ten of each drill are kept.",
+  request: inWorld({ id: Uuid() }),
+  response: Drill,
+});
+export const drillsRunAll = controlOperation({
+  ...byId,
+  id: "drills.run-all",
+  effect: "write",
+  summary: "Runs every drill on a subscription, made from one delivery, and answers the scorecard.",
+  request: inWorld({
+    subscription_id: Uuid(),
+    delivery_id: Type.Optional(Uuid("Which delivery to make them from; left out: the subscription's newest")),
+  }),
+  response: Scorecard,
+});
+
+export const receiversCreate = controlOperation({
+  ...byId,
+  id: "receivers.create",
+  effect: "write",
+  summary: "Makes a built-in receiver and subscribes it for an integration, in one step.",
+  request: inWorld({
+    integration_id: Uuid(),
+    behaviour: Type.Optional(Type.Partial(ReceiverBehaviour)),
+  }),
+  response: Receiver,
+});
+export const receiversList = controlOperation({
+  ...base,
+  id: "receivers.list",
+  effect: "read",
+  summary: "The built-in receivers of a world, oldest first.",
+  request: inWorld({}),
+  response: Items(Receiver),
+});
+export const receiversSet = controlOperation({
+  ...byId,
+  id: "receivers.set",
+  effect: "write",
+  summary: "Changes what a receiver does; what is left out stays. Its count starts anew.",
+  request: inWorld({ id: Uuid(), behaviour: Type.Partial(ReceiverBehaviour) }),
+  response: Receiver,
+});
+export const receiversReset = controlOperation({
+  ...byId,
+  id: "receivers.reset",
+  effect: "write",
+  summary: "Lets a receiver forget what it received and count from the start; its behaviour stays.",
+  request: inWorld({ id: Uuid() }),
+  response: Receiver,
+});
+export const receiversDelete = controlOperation({
+  ...byId,
+  id: "receivers.delete",
+  effect: "write",
+  summary: "Ends a receiver, its subscription and what still waits for it.",
+  request: inWorld({ id: Uuid() }),
+  response: Type.Object({ ok: Type.Boolean() }),
+});
+export const receiversReceived = controlOperation({
+  ...byId,
+  id: "receivers.received",
+  effect: "read",
+  summary: "What a receiver was sent and what it made of it, newest first; the newest 500 are kept.",
+  request: inWorld({ id: Uuid(), ...paged }),
+  response: Page(Receipt),
+});
+export const sinkList = controlOperation({
+  ...base,
+  id: "sink.list",
+  effect: "read",
+  summary:
+    "What the reference sink accepted and refused, newest first: the newest 200, of every world, since the service started.",
+  request: inWorld({}),
+  response: Items(Receipt),
+});
+
+/** Testing a consumer, and watching one without having one. */
+export const receiverOperations = [
+  deliveriesSendDrill,
+  drillsList,
+  drillsGet,
+  drillsRunAll,
+  receiversCreate,
+  receiversList,
+  receiversSet,
+  receiversReset,
+  receiversDelete,
+  receiversReceived,
+  sinkList,
+] as const;

@@ -1,0 +1,24 @@
+import { controlOperation } from "../operation.ts";
+import { Uuid } from "../schema.ts";
+import { byId, inWorld } from "./declaring.ts";
+import { Subscription } from "./rows.ts";
+
+export const subscriptionsPause = controlOperation({
+  ...byId,
+  id: "subscriptions.pause",
+  effect: "write",
+  summary:
+    "Sends nothing more to an address until it is resumed; what it would be notified of waits, visible as pending.",
+  request: inWorld({ id: Uuid() }),
+  response: Subscription,
+});
+export const subscriptionsResume = controlOperation({
+  ...byId,
+  id: "subscriptions.resume",
+  effect: "write",
+  summary: "Goes on with what waits for an address, in order, as if it had not failed before.",
+  request: inWorld({ id: Uuid() }),
+  response: Subscription,
+});
+
+export const subscriptionOperations = [subscriptionsPause, subscriptionsResume] as const;

@@ -1,0 +1,93 @@
+import type { RejectReason } from "./events.ts";
+
+/** What a consumer can be tested with: a notification sent again, or with one thing wrong. The order is that of a run. */
+export const drillNames = [
+  "duplicate",
+  "reordered",
+  "missing_signature",
+  "flipped_byte",
+  "wrong_secret",
+  "missing_timestamp",
+  "malformed_timestamp",
+  "stale",
+  "future",
+] as const;
+export type DrillName = (typeof drillNames)[number];
+
+/**
+ * What a correct consumer answers. Only 200 acknowledges (contract, "Delivery rules" 3); a refusal is any 4xx, and
+ * `status` is the one the reference sink gives (D78).
+ */
+export type DrillExpectation =
+  | { readonly answer: "acknowledge"; readonly status: 200; readonly reason: null }
+  | { readonly answer: "refuse"; readonly status: 400 | 401; readonly reason: RejectReason };
+
+export interface DrillDeclaration {
+  readonly title: string;
+  /** What is sent. */
+  readonly sends: string;
+  readonly expects: DrillExpectation;
+  /** Why it matters: what goes wrong for a consumer that answers otherwise. */
+  readonly why: string;
+}
+
+const acknowledge: DrillExpectation = { answer: "acknowledge", status: 200, reason: null };
+const refuse = (status: 400 | 401, reason: RejectReason): DrillExpectation => ({ answer: "refuse", status, reason });
+
+/** The only description of the drills: the service, the explorer and the documentation's test read it. */
+export const drills: Record<DrillName, DrillDeclaration> = {
+  duplicate: {
+    title: "Duplicate",
+    sends: "The notification, and once more with the same message_id.",
+    expects: acknowledge,
+    why: "Delivery is at least once: a repeat is acknowledged, and nothing else is done.",
+  },
+  reordered: {
+    title: "Out of order",
+    sends: "Two notifications of this subscription, the newer one first.",
+    expects: acknowledge,
+    why: "A notification says that something changed; the current state is read through the API, whichever came first.",
+  },
+  missing_signature: {
+    title: "No signature",
+    sends: "The notification without its signature header.",
+    expects: refuse(401, "missing_signature"),
+    why: "Anybody can send a body; without a signature nobody can tell who did.",
+  },
+  flipped_byte: {
+    title: "One byte flipped",
+    sends: "The notification with one byte of its payload changed after it was signed.",
+    expects: refuse(401, "bad_signature"),
+    why: "The signature covers the exact bytes; a body that changed on its way is not what was signed.",
+  },
+  wrong_secret: {
+    title: "Wrong secret",
+    sends: "The notification, signed with a secret that is not this integration's.",
+    expects: refuse(401, "bad_signature"),
+    why: "A signature proves something only when it is compared with one's own.",
+  },
+  missing_timestamp: {
+    title: "No stamp",
+    sends: "The notification without webhook_timestamp, signed as it is.",
+    expects: refuse(400, "missing_timestamp"),
+    why: "Without a sent time nobody can tell a fresh notification from a recorded one.",
+  },
+  malformed_timestamp: {
+    title: "Unparseable stamp",
+    sends: "The notification with a webhook_timestamp that is no time, signed as it is.",
+    expects: refuse(400, "missing_timestamp"),
+    why: "A stamp that cannot be read must not count as now.",
+  },
+  stale: {
+    title: "Six minutes old",
+    sends: "The notification, stamped six minutes ago and signed.",
+    expects: refuse(400, "stale_timestamp"),
+    why: "Whoever recorded a notification could send it again; five minutes are all they get.",
+  },
+  future: {
+    title: "Six minutes ahead",
+    sends: "The notification, stamped six minutes ahead and signed.",
+    expects: refuse(400, "stale_timestamp"),
+    why: "A stamp from the future would stay acceptable for longer than five minutes.",
+  },
+};

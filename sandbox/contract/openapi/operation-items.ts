@@ -1,0 +1,73 @@
+import { type Operation, pathOf } from "../operation.ts";
+import { badge } from "./badge.ts";
+import { credentials, decisionNotes } from "./description.ts";
+import { documented, type Json, type Plain } from "./json-schema.ts";
+import type { Recorded } from "./recorded.ts";
+import { refusalResponses } from "./refusals.ts";
+import { headersOf } from "./shared-refusals.ts";
+import type { TagName } from "./tags.ts";
+
+const tagOf = ({ surface, scope }: Operation): TagName => {
+  if (surface === "extension") return "Extensions";
+  if (scope === "none") return "Installation";
+  if (scope === "either") return "Utilities";
+  return scope === "repairer" ? "Repairer" : "Supplier";
+};
+
+const scopeNote: Record<Operation["scope"], string> = {
+  repairer: "Takes a repairer-scope credential.",
+  supplier: "Takes a supplier-scope credential.",
+  either: "Takes a credential of either scope.",
+  none: "Takes no credential headers.",
+};
+
+const formNote = ({ errorForm, errors }: Operation): string =>
+  errorForm === "bare"
+    ? ` Its own errors (${errors.map((code) => `\`${code}\``).join(", ")}) are bare JSON strings.`
+    : "";
+
+/** The path item of a declared operation. */
+export const operationItem = (operation: Operation, request: Json, recorded: Recorded): Plain => {
+  const { id, surface, summary, scope, decisions } = operation;
+  const takesFields = Object.keys((operation.request as { properties?: object }).properties ?? {}).length > 0;
+  return {
+    post: {
+      operationId: id,
+      summary,
+      description: scopeNote[scope] + formNote(operation) + decisionNotes(decisions),
+      tags: [tagOf(operation)],
+      ...badge(surface === "contract" ? "contract" : "extension", decisions),
+      "x-scope": scope,
+      security: scope === "none" ? [] : credentials,
+      parameters: [{ $ref: "#/components/parameters/Tenant" }],
+      requestBody: {
+        description: takesFields ? "A JSON object." : "An empty JSON object, or nothing.",
+        required: takesFields,
+        content: { "application/json": { schema: documented(operation.request), example: request } },
+      },
+      responses: {
+        "200": {
+          description: "The call succeeded.",
+          headers: headersOf(200),
+          content: {
+            "application/json": { schema: documented(operation.response), example: recorded.answers[id] ?? {} },
+          },
+        },
+        ...refusalResponses(operation, recorded),
+      },
+    },
+  };
+};
+
+/** The path item of every operation, by its path. */
+export const operationItems = (
+  operations: readonly Operation[],
+  requests: Readonly<Record<string, unknown>>,
+  recorded: Recorded,
+): Plain =>
+  Object.fromEntries(
+    operations.map((operation) => [
+      pathOf(operation),
+      operationItem(operation, (requests[operation.id] ?? {}) as Json, recorded),
+    ]),
+  );

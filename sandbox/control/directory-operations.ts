@@ -1,0 +1,9 @@
+import { directoryList } from "../contract/control/directory-operations.ts";
+import { type BoundControl, control } from "./handler.ts";
+
+/** Who is who in a world; partners see their own organization alone (`businesses.list`). */
+export const directoryControls: readonly BoundControl[] = [
+  control(directoryList, ({ world: { stores } }) => ({
+    items: stores.directory.organizations().flatMap(({ id }) => stores.directory.businessesOf(id)),
+  })),
+];

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { type DrillName, drillNames } from "../contract/drills.ts";
+import { adviceOf } from "./drill-advice.ts";
+
+const failing = (...failed: readonly DrillName[]) =>
+  adviceOf(new Map(drillNames.map((drill) => [drill, failed.includes(drill) ? "failed" : "passed"])));
+
+const BAD = [
+  "missing_signature",
+  "flipped_byte",
+  "wrong_secret",
+  "missing_timestamp",
+  "malformed_timestamp",
+  "stale",
+  "future",
+] as const;
+
+describe("what a consumer is advised to mend", () => {
+  it("is nothing when every drill passed, and nothing is said before they were all run", () => {
+    expect(failing()).toEqual(["It does what a correct consumer does."]);
+    expect(adviceOf(new Map())).toEqual([]);
+    expect(adviceOf(new Map([["duplicate", "passed"]]))).toEqual([]);
+  });
+
+  it("names the missing check when it checks the signature but not the age", () => {
+    expect(failing("stale", "future")).toEqual([
+      "It does not check the age. Compare webhook_timestamp with its own clock, 5 minutes either side.",
+    ]);
+    expect(failing("stale")).toEqual(["Old notifications pass. Refuse what was stamped more than 5 minutes ago."]);
+    expect(failing("future")[0]).toMatch(/absolute difference/);
+  });
+
+  it("tells a signature that is not checked from one that is checked in part", () => {
+    expect(failing("missing_signature", "flipped_byte", "wrong_secret")[0]).toMatch(/^It does not check the signature/);
+    expect(failing("missing_signature")).toEqual([
+      "It lets a notification without a signature pass. Treat a missing header as a wrong one.",
+    ]);
+    expect(failing("flipped_byte", "wrong_secret")[0]).toMatch(/not that it is right/);
+    expect(failing("flipped_byte")[0]).toMatch(/^A changed body passes/);
+    expect(failing("wrong_secret")[0]).toMatch(/^Another secret passes/);
+  });
+
+  it("names everything that is missing, in the order of the verification", () => {
+    expect(failing(...BAD).map((sentence) => sentence.split(".")[0])).toEqual([
+      "It does not check the signature",
+      "It does not check the age",
+      "It takes a webhook_timestamp it cannot read, or breaks over it",
+    ]);
+  });
+
+  it("says that refusals prove nothing where good notifications are refused too", () => {
+    expect(failing("duplicate", "reordered")).toEqual([expect.stringContaining("its refusals prove nothing yet")]);
+  });
+
+  it("says so when only repeats, or only their order, are not acknowledged", () => {
+    expect(failing("duplicate")[0]).toMatch(/does not acknowledge a repeat/);
+    expect(failing("reordered")[0]).toMatch(/out of order/);
+  });
+
+  it("sends to the address first when nothing at all is answered as it should be", () => {
+    expect(failing(...drillNames)).toEqual([
+      "It answers none of them as it should. Check first what listens at its address.",
+    ]);
+  });
+
+  it("has something to say about every drill that fails alone", () => {
+    for (const drill of drillNames) expect(failing(drill), drill).toHaveLength(1);
+  });
+});

@@ -1,0 +1,184 @@
+import { Check } from "typebox/value";
+import { describe, expect, it } from "vitest";
+import { type DrillName, drillNames, drills } from "../contract/drills.ts";
+import { Envelope, SIGNATURE_HEADER } from "../contract/events.ts";
+import { type DrillSubject, drillRequests, judgeAnswer, judgeDrill, OFF_STAMP_MS, otherSecret } from "./drills.ts";
+import type { NotifiedEvent } from "./notification.ts";
+import { verifyNotification } from "./webhook-signature.ts";
+
+const NOW = Date.UTC(2026, 0, 15, 12);
+const SECRET = "pwh_Qm7vT2xK9cRz4LdW8nHsYb1EfJgU6aPo3iXwVtM5kNA";
+const eventAt = (event_timestamp: number, status: "order_requested" | "order_confirmed"): NotifiedEvent => ({
+  event_type: "repairer.procurements",
+  event_timestamp,
+  payload: {
+    procurement_id: "173ad91b-b3db-4066-bddd-2745cbdf1d24",
+    job_id: "ab7953c2-259b-4676-8de2-dd32487df2fb",
+    status,
+  },
+});
+const subject: DrillSubject = {
+  message_id: "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a",
+  integration_id: "5b1c2d3e-4f50-4617-8829-3a4b5c6d7e8f",
+  secret: SECRET,
+  event: eventAt(NOW - 90_000, "order_confirmed"),
+  other: eventAt(NOW - 95_000, "order_requested"),
+};
+const requestsOf = (drill: DrillName, changes: Partial<DrillSubject> = {}) => {
+  let ids = 0;
+  return drillRequests(drill, { ...subject, ...changes }, NOW, () => {
+    ids += 1;
+    return `fresh-${ids}`;
+  });
+};
+type Request = ReturnType<typeof requestsOf>[number];
+const headerOf = ({ headers }: Request, name: string): string | null =>
+  headers.find(([one]) => one === name)?.[1] ?? null;
+const envelopeOf = ({ body }: Request) => JSON.parse(body.toString("utf8")) as Envelope;
+const reasonOf = (request: Request) =>
+  verifyNotification({ body: request.body, header: headerOf(request, SIGNATURE_HEADER), secret: SECRET, now: NOW })
+    .reason;
+
+describe("what a drill sends", () => {
+  it.each(drillNames)("%s: is exactly what its declaration says a verification finds", (drill) => {
+    const requests = requestsOf(drill);
+    expect(requests).toHaveLength(drills[drill].expects.answer === "acknowledge" ? 2 : 1);
+    for (const request of requests) {
+      expect(reasonOf(request)).toBe(drills[drill].expects.reason);
+      expect(headerOf(request, "content-length")).toBe(String(request.body.byteLength));
+      expect(headerOf(request, "content-type")).toBe("application/json");
+    }
+  });
+
+  it("is a complete envelope, but for the stamp where that is what is wrong", () => {
+    for (const drill of drillNames.filter((one) => one !== "missing_timestamp"))
+      for (const request of requestsOf(drill)) expect(Check(Envelope, envelopeOf(request)), drill).toBe(true);
+    const [without] = requestsOf("missing_timestamp");
+    expect(without && Object.keys(envelopeOf(without))).toEqual(
+      Object.keys(Envelope.properties).filter((name) => name !== "webhook_timestamp"),
+    );
+  });
+
+  it("carries the delivery's own message_id, as a recorded notification would, except where only the order is tested", () => {
+    for (const drill of drillNames) {
+      const ids = requestsOf(drill).map((request) => envelopeOf(request).message_id);
+      expect(ids, drill).toEqual(drill === "reordered" ? ["fresh-1", "fresh-2"] : ids.map(() => subject.message_id));
+    }
+  });
+
+  it("duplicate: the very same bytes twice", () => {
+    const [first, second] = requestsOf("duplicate");
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.headers).toEqual(first?.headers);
+  });
+
+  it("reordered: the newer event first, whichever of the two the delivery is about", () => {
+    for (const changes of [{}, { event: subject.other ?? subject.event, other: subject.event }]) {
+      const statuses = requestsOf("reordered", changes).map((request) => envelopeOf(request).payload);
+      expect(statuses).toMatchObject([{ status: "order_confirmed" }, { status: "order_requested" }]);
+    }
+  });
+
+  it("reordered: without another event, the same one a second earlier follows", () => {
+    const stamps = requestsOf("reordered", { other: null }).map((request) => envelopeOf(request).event_timestamp);
+    expect(stamps).toEqual(["2026-01-15T11:58:30.000Z", "2026-01-15T11:58:29.000Z"]);
+  });
+
+  it("flipped_byte: one bit of one byte differs from what was signed, and it is JSON of the same integration still", () => {
+    for (const last of "0123456789abcdef") {
+      const job_id = `ab7953c2-259b-4676-8de2-dd32487df2f${last}`;
+      const event = { ...subject.event, payload: { ...subject.event.payload, job_id } };
+      const signed = requestsOf("duplicate", { event })[0]?.body ?? Buffer.alloc(0);
+      const [flipped] = requestsOf("flipped_byte", { event });
+      expect(flipped?.body.byteLength).toBe(signed.byteLength);
+      const differing = [...signed].filter((byte, index) => byte !== flipped?.body[index]);
+      expect(differing).toHaveLength(1);
+      expect(flipped && envelopeOf(flipped).integration_id).toBe(subject.integration_id);
+    }
+  });
+
+  it("missing_signature: has no signature header at all, not an empty one", () => {
+    expect(requestsOf("missing_signature")[0]?.headers.map(([name]) => name)).not.toContain(SIGNATURE_HEADER);
+  });
+
+  it("wrong_secret: is signed with a well-formed secret that is another one", () => {
+    expect(otherSecret(SECRET)).toMatch(/^pwh_[A-Za-z0-9_-]{43}$/);
+    expect(otherSecret(SECRET)).not.toBe(SECRET);
+    const [request] = requestsOf("wrong_secret");
+    const header = request ? headerOf(request, SIGNATURE_HEADER) : null;
+    const secret = otherSecret(SECRET);
+    expect(request && verifyNotification({ body: request.body, header, secret, now: NOW }).reason).toBeNull();
+  });
+
+  it("stale and future: six minutes off, either side; nothing is sent before it happened", () => {
+    const stampOf = (drill: DrillName) => requestsOf(drill).map(envelopeOf)[0];
+    expect(Date.parse(stampOf("stale")?.webhook_timestamp ?? "")).toBe(NOW - OFF_STAMP_MS);
+    expect(Date.parse(stampOf("future")?.webhook_timestamp ?? "")).toBe(NOW + OFF_STAMP_MS);
+    expect(stampOf("stale")?.event_timestamp).toBe(stampOf("stale")?.webhook_timestamp);
+    expect(stampOf("future")?.event_timestamp).toBe("2026-01-15T11:58:30.000Z");
+  });
+
+  it("never holds the secret", () => {
+    for (const drill of drillNames)
+      for (const request of requestsOf(drill))
+        expect(request.body.toString("utf8") + JSON.stringify(request.headers)).not.toContain(SECRET);
+  });
+});
+
+describe("what an answer is worth", () => {
+  const good = drills.duplicate.expects;
+  const bad = drills.stale.expects;
+  const verdictOf = (expects: typeof good, status: number | null, error: string | null = null) =>
+    judgeAnswer(expects, { status, error });
+
+  it("contract, Delivery rules 3: a good notification is acknowledged with 200 and nothing else", () => {
+    expect(verdictOf(good, 200).verdict).toBe("passed");
+    for (const status of [201, 202, 204, 301, 400, 401, 404, 409, 500, 503])
+      expect(verdictOf(good, status), String(status)).toMatchObject({
+        verdict: "failed",
+        sentence: `Answered ${status}; a good notification is acknowledged with 200 and nothing else.`,
+      });
+  });
+
+  it("a bad one is refused with any 4xx, and the sentence says which the reference sink gives", () => {
+    expect(verdictOf(bad, 400)).toEqual({
+      verdict: "passed",
+      sentence: "Refused it with 400, as it must (stale_timestamp).",
+    });
+    for (const status of [401, 403, 409, 422, 499])
+      expect(verdictOf(bad, status)).toEqual({
+        verdict: "passed",
+        sentence: `Refused it with ${status}, as it must; the reference sink answers 400 (stale_timestamp).`,
+      });
+  });
+
+  it("accepting a bad one fails, and so does everything that is no refusal", () => {
+    const must = "must refuse it with 400 or another 4xx (stale_timestamp).";
+    expect(verdictOf(bad, 200)).toEqual({ verdict: "failed", sentence: `Accepted it; ${must}` });
+    expect(verdictOf(bad, 202)).toEqual({
+      verdict: "failed",
+      sentence: `Answered 202, which is no refusal; ${must}`,
+    });
+    expect(verdictOf(bad, 500)).toEqual({ verdict: "failed", sentence: `Failed with 500 over it; ${must}` });
+    expect(verdictOf(bad, null, "timed out after 10 s")).toEqual({
+      verdict: "failed",
+      sentence: `Did not answer (timed out after 10 s); ${must}`,
+    });
+  });
+
+  it("a drill of two requests is passed when both are, and else says which was not", () => {
+    const answers = (first: number, second: number) => [
+      { what: "the notification", status: first, error: null },
+      { what: "the same again", status: second, error: null },
+    ];
+    expect(judgeDrill("duplicate", answers(200, 200))).toEqual({
+      verdict: "passed",
+      sentence: "Acknowledged both of them with 200, as it must.",
+    });
+    expect(judgeDrill("duplicate", answers(200, 409))).toEqual({
+      verdict: "failed",
+      sentence: "To the same again: Answered 409; a good notification is acknowledged with 200 and nothing else.",
+    });
+    expect(judgeDrill("duplicate", answers(500, 200)).sentence).toMatch(/^To the notification: /);
+  });
+});

@@ -1,0 +1,36 @@
+import { type Envelope, type EventPayload, type EventType, SIGNATURE_HEADER } from "../contract/events.ts";
+
+/** What is told, whoever is told: the event as it happened. Times are milliseconds since 1970. */
+export interface NotifiedEvent {
+  readonly event_type: EventType;
+  readonly event_timestamp: number;
+  readonly payload: EventPayload;
+}
+
+/**
+ * Contract, "Envelope": the eight fields in their order on the wire.
+ *
+ * @param stampedAt when it is sent; drives the replay window
+ */
+export const envelopeOf = (
+  event: NotifiedEvent,
+  to: { readonly message_id: string; readonly integration_id: string },
+  stampedAt: number,
+): Envelope => ({
+  message_id: to.message_id,
+  event_timestamp: new Date(event.event_timestamp).toISOString(),
+  webhook_timestamp: new Date(stampedAt).toISOString(),
+  event_type: event.event_type,
+  type: "integration_notification",
+  version: "v1",
+  integration_id: to.integration_id,
+  payload: event.payload,
+});
+
+/** The headers a notification is sent with. @param signature null: sent without one */
+export const notificationHeaders = (body: Uint8Array, signature: string | null): [string, string][] => [
+  ["content-type", "application/json"],
+  ["content-length", String(body.length)],
+  ["user-agent", "integrations-sandbox/2026-01"],
+  ...(signature === null ? [] : [[SIGNATURE_HEADER, signature] satisfies [string, string]]),
+];

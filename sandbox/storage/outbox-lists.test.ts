@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { delivered, NOW, openOutbox as open, retry } from "../testing/outbox.ts";
+import type { OutboxStore } from "./outbox-store.ts";
+
+describe("the list of deliveries", () => {
+  const filled = () => {
+    const known = open();
+    for (const id of ["a1", "b1", "a2", "c1", "a3", "b2", "a4"]) known.queue(id);
+    known.settle("a1", delivered);
+    known.settle("a2", { status: "failed", next_attempt_at: null, settled_at: NOW });
+    known.settle("a3", retry(NOW + 1));
+    known.settle("b1", delivered);
+    return known;
+  };
+  const END = Number.MAX_SAFE_INTEGER;
+
+  it("is the newest first, of every status, integration and subscription, with how many there are", () => {
+    const { outbox, ids } = filled();
+    const list = (filter: Parameters<OutboxStore["newest"]>[0]) => [
+      ids(outbox.newest(filter, END, 9)).join(" "),
+      outbox.count(filter),
+    ];
+    expect(list({})).toEqual(["a4 b2 a3 c1 a2 b1 a1", 7]);
+    expect(list({ status: "pending" })).toEqual(["a4 b2 a3 c1", 4]);
+    expect(list({ status: "delivered" })).toEqual(["b1 a1", 2]);
+    expect(list({ status: "failed" })).toEqual(["a2", 1]);
+    expect(list({ subscription_id: "a" })).toEqual(["a4 a3 a2 a1", 4]);
+    expect(list({ integration_id: "integration of b", status: "delivered" })).toEqual(["b1", 1]);
+    expect(list({ integration_id: "integration of b", subscription_id: "a" })).toEqual(["", 0]);
+    expect(list({ subscription_id: "nobody" })).toEqual(["", 0]);
+  });
+
+  it("goes on where a page ended", () => {
+    const { outbox, ids } = filled();
+    for (const filter of [{}, { status: "pending" }, { subscription_id: "a" }] as const) {
+      const whole = ids(outbox.newest(filter, END, 9));
+      const paged: string[] = [];
+      for (let before = END; ; ) {
+        const page = outbox.newest(filter, before, 2);
+        if (page.length === 0) break;
+        paged.push(...ids(page));
+        before = page.at(-1)?.seq ?? 0;
+      }
+      expect(paged).toEqual(whole);
+    }
+  });
+
+  it("counts what has ended no longer, wherever it was deleted from", () => {
+    const { db, outbox, subscriptions } = filled();
+    subscriptions.delete("a");
+    expect([outbox.count({ subscription_id: "a" }), outbox.count({})]).toEqual([2, 5]);
+    db.run("DELETE FROM deliveries WHERE status = 'delivered'");
+    expect([outbox.count({ status: "delivered" }), outbox.count({})]).toEqual([0, 3]);
+    expect(db.get("SELECT count(*) AS tries FROM attempts")).toEqual({ tries: 1 });
+  });
+});

@@ -1,0 +1,87 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { isPart, type Part, type ServedDocument, type ServedOperation } from "./served-document.ts";
+
+const ROOT = "served";
+
+/**
+ * A schema as a validator takes it that does not know the document around it. Objects have the declared properties and
+ * no others, so that an invented one is noticed.
+ */
+const closed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(closed);
+  if (!isPart(value)) return value;
+  if (typeof value.$ref === "string") return { $ref: ROOT + value.$ref };
+  const copy = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, closed(part)]));
+  const open = copy.type === "object" && isPart(copy.properties) && !("additionalProperties" in copy);
+  return open ? { ...copy, additionalProperties: false } : copy;
+};
+
+/** Every schema that stands under a key of this name, at any depth; examples are data. */
+const schemasIn = (value: unknown): Part[] => {
+  if (Array.isArray(value)) return value.flatMap(schemasIn);
+  if (!isPart(value)) return [];
+  return Object.entries(value).flatMap(([key, part]) => {
+    if (key === "example" || key === "examples") return [];
+    return key === "schema" && isPart(part) ? [part] : schemasIn(part);
+  });
+};
+
+/** Judges bodies by the served document, with a validator the service itself does not use. */
+export class AnswerCheck {
+  readonly #document: ServedDocument;
+  readonly #compiled = new Map<Part, ValidateFunction>();
+  readonly #ajv = new Ajv2020({
+    strict: true,
+    strictTypes: true,
+    strictTuples: true,
+    allowUnionTypes: true,
+    allErrors: true,
+  });
+
+  constructor(document: ServedDocument) {
+    this.#document = document;
+    addFormats.default(this.#ajv);
+    this.#ajv.addVocabulary(["x-origin", "x-decisions", "components"]);
+    this.#ajv.addSchema({ components: { schemas: closed(document.at("components", "schemas")) } }, ROOT);
+  }
+
+  /** Compiles every schema of the document. @returns how many there are. @throws at the first that does not compile */
+  compileAll(): number {
+    const named = Object.values(this.#document.at("components", "schemas")).filter(isPart);
+    const schemas = [...named, ...schemasIn(this.#document.root)];
+    for (const schema of schemas) this.#compile(schema);
+    return schemas.length;
+  }
+
+  /** What is wrong with an answer of an operation; nothing when it is as the document says. */
+  problems(operation: ServedOperation, status: number, headers: Headers, body: unknown): readonly string[] {
+    const answer = this.#document.answer(operation, status);
+    const name = `${String(operation.item.operationId)} ${status}`;
+    if (!answer) return [`${name}: the document knows no such answer`];
+    const declared = Object.keys(isPart(answer.headers) ? answer.headers : {});
+    const missing = declared.filter((header) => !headers.has(header)).map((header) => `${name}: no header ${header}`);
+    return [...missing, ...this.#bodyProblems(name, answer, body)];
+  }
+
+  /** What is wrong with the examples of a request or answer. */
+  exampleProblems(name: string, holder: Part): readonly string[] {
+    return Object.entries(this.#document.examples(holder)).flatMap(([example, value]) =>
+      this.#bodyProblems(`${name} ${example}`, holder, value),
+    );
+  }
+
+  #bodyProblems(name: string, holder: Part, body: unknown): readonly string[] {
+    const { schema } = this.#document.json(holder);
+    if (!isPart(schema)) return body === undefined ? [] : [`${name}: JSON where the document has none`];
+    const validate = this.#compile(schema);
+    if (validate(body)) return [];
+    return (validate.errors ?? []).map((error) => `${name}${error.instancePath}: ${error.message}`);
+  }
+
+  #compile(schema: Part): ValidateFunction {
+    const validate = this.#compiled.get(schema) ?? this.#ajv.compile(Object(closed(schema)));
+    this.#compiled.set(schema, validate);
+    return validate;
+  }
+}

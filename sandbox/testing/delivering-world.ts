@@ -1,0 +1,98 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, onTestFinished } from "vitest";
+import type { LiveEntry } from "../contract/live.ts";
+import { newId } from "../new-id.ts";
+import { Database } from "../storage/database.ts";
+import type { DeliveryRecord } from "../storage/delivery-records.ts";
+import type { Standing } from "../storage/subscriptions-store.ts";
+import { World } from "../worlds/world.ts";
+
+export const SECRET = "pwh_secret-of-a-test";
+export const INTEGRATION = "5b1c2d3e-4f50-4617-8829-3a4b5c6d7e8f";
+const ORGANIZATION = "organization";
+
+/** A world without a service around it, and the ways a test fills its outbox. */
+export class DeliveringWorld {
+  readonly world: World;
+  readonly published: LiveEntry[] = [];
+  #count = 0;
+
+  constructor() {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
+    const db = new Database(path.join(folder, "world.sqlite"), { durability: "off" });
+    db.epoch = Date.now();
+    this.world = new World("team", db, {
+      published: (_, entries) => void this.published.push(...entries),
+      watched: () => true,
+      troubled: (error) => expect.unreachable(String(error)),
+    });
+    onTestFinished(() => {
+      this.world.close();
+      fs.rmSync(folder, { recursive: true, force: true });
+    });
+    this.world.stores.credentials.insert({
+      integration_id: INTEGRATION,
+      api_key: "sbx_key",
+      webhook_secret: SECRET,
+      organization_id: ORGANIZATION,
+      scope: "repairer",
+      client_id: null,
+      preloaded: false,
+      created_at: Date.now(),
+    });
+  }
+
+  /** Subscribes an address for the integration. */
+  subscribe(id: string, url = `http://127.0.0.1/${id}`): Standing {
+    const { subscriptions } = this.world.stores;
+    subscriptions.insert({ id, integration_id: INTEGRATION, url, created_at: Date.now() });
+    return this.standing(id);
+  }
+
+  /** Queues deliveries of an event each. @returns their ids, which say their place in the order: `s-1`, `s-2`, … */
+  queue(subscriptionId: string, count = 1): string[] {
+    const { outbox } = this.world.stores;
+    const { url } = this.standing(subscriptionId);
+    return Array.from({ length: count }, () => {
+      this.#count += 1;
+      const id = `${subscriptionId}-${this.#count}`;
+      const event_seq = outbox.insertEvent({
+        id: newId(),
+        event_type: "repairer.jobs",
+        event_timestamp: Date.now(),
+        organization_id: ORGANIZATION,
+        payload: { job_id: id, change_action: "inserted" },
+        trace_id: `trace of ${id}`,
+        job_id: id,
+        procurement_id: null,
+        label: id,
+        announces: "inserted",
+      });
+      outbox.insertDelivery({
+        id,
+        event_seq,
+        message_id: newId(),
+        integration_id: INTEGRATION,
+        subscription_id: subscriptionId,
+        url,
+        created_at: Date.now(),
+        repeats_id: null,
+      });
+      return id;
+    });
+  }
+
+  standing(id: string): Standing {
+    const standing = this.world.stores.subscriptions.standing(id);
+    if (!standing) throw new Error(`there is no subscription ${id}`);
+    return standing;
+  }
+
+  delivery(id: string): DeliveryRecord {
+    const delivery = this.world.stores.outbox.delivery(id);
+    if (!delivery) throw new Error(`there is no delivery ${id}`);
+    return delivery;
+  }
+}

@@ -1,0 +1,71 @@
+import fs from "node:fs";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { onTestFinished, vi } from "vitest";
+import { Database, type OpenOptions } from "../storage/database.ts";
+import { Writer } from "../storage/writer.ts";
+import { temporaryFolder } from "./harness.ts";
+
+/** Reads what was written of a file that is open and therefore locked: a copy of it and of its log. */
+export const readCopy = <T>(file: string, read: (copy: Sqlite.Database) => T): T => {
+  const folder = temporaryFolder();
+  const copied = path.join(folder, "copy.sqlite");
+  for (const suffix of ["", "-wal"]) {
+    if (fs.existsSync(file + suffix)) fs.copyFileSync(file + suffix, copied + suffix);
+  }
+  const copy = new Sqlite(copied, { readonly: true });
+  try {
+    return read(copy);
+  } finally {
+    copy.close();
+    fs.rmSync(folder, { recursive: true });
+  }
+};
+
+const MARKS = "SELECT text FROM marks ORDER BY seq";
+
+/** A writer over a file of one table, and what it did. Gone when the test has finished. */
+export const openMarkedFile = (durability: OpenOptions["durability"] = "off") => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, "world.sqlite");
+  const db = new Database(file, { durability });
+  onTestFinished(() => {
+    db.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+  db.handle.exec("CREATE TABLE marks (seq INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)");
+  /** Commits, undoings and answers, in the order in which they came. */
+  const happened: string[] = [];
+  const hooks = {
+    begun: vi.fn(() => void happened.push("begun")),
+    committed: vi.fn(() => void happened.push("committed")),
+    undone: vi.fn(() => void happened.push("undone")),
+  };
+  const statements = vi.spyOn(db, "sql");
+  return {
+    file,
+    db,
+    writer: new Writer(db, hooks),
+    hooks,
+    happened,
+    mark: (text: string): number => db.run("INSERT INTO marks (text) VALUES (?)", text).rowid,
+    marks: () => db.all<{ text: string }>(MARKS).map((row) => row.text),
+    /** What another process would find. */
+    durable: () => readCopy(file, (copy) => copy.prepare<[], string>(MARKS).pluck().all()),
+    /** How often a statement of this text was run. */
+    ran: (wanted: string) => statements.mock.calls.filter(([text]) => text === wanted).length,
+  };
+};
+
+/** Lets a file grow by so many pages and no more: a disk that fills up. */
+export const fillDisk = (db: Database, pages: number): void => {
+  const used = Number(db.handle.pragma("page_count", { simple: true }));
+  db.handle.pragma(`max_page_count = ${used + pages}`);
+};
+
+export const freeDisk = (db: Database): void => {
+  db.handle.pragma("max_page_count = 1000000");
+};
+
+/** Text that no few pages hold. */
+export const longText = (text: string): string => text.repeat(200_000);

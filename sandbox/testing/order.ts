@@ -1,0 +1,32 @@
+import {
+  basketsLatestGet,
+  businessesList,
+  jobsInsert,
+  partsInsert,
+  procurementsPlace,
+} from "../contract/operations/partner.ts";
+import { repairer, supplier, type TestService } from "./harness.ts";
+
+/** The first site of the pre-loaded repairer. */
+export const siteOf = async (service: TestService, headers: Record<string, string> = {}): Promise<string> => {
+  const { items } = await service.ok(businessesList, {}, repairer, headers);
+  return items.find((one) => one.type === "repairer_site")?.id ?? "";
+};
+
+/** A new job with two parts, of which everything the pre-loaded supplier offers is ordered. */
+export const placeOrder = async (
+  service: TestService,
+  external: string,
+  headers: Record<string, string> = {},
+): Promise<{ readonly id: string; readonly job_id: string }> => {
+  const identity = { external };
+  const job = { identity, repairer_site_id: await siteOf(service, headers) };
+  const { id: job_id } = await service.ok(jobsInsert, job, repairer, headers);
+  const parts = [{ description: "Bonnet" }, { description: "Front bumper cover" }];
+  await service.ok(partsInsert, { job_identity: identity, parts }, repairer, headers);
+  const { offers } = await service.ok(basketsLatestGet, { job_identity: identity }, repairer, headers);
+  const [meridian] = (await service.ok(businessesList, {}, supplier, headers)).items;
+  const sellable_ids = offers.filter((one) => one.supplier_business_id === meridian?.id).map((one) => one.sellable_id);
+  const placed = await service.ok(procurementsPlace, { job_identity: identity, sellable_ids }, repairer, headers);
+  return { id: placed.items[0]?.id ?? "", job_id };
+};

@@ -1,0 +1,84 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { Database } from "../storage/database.ts";
+import type { AttemptRecord, EventRecord, Settlement } from "../storage/delivery-records.ts";
+import { OutboxStore } from "../storage/outbox-store.ts";
+import { SubscriptionsStore } from "../storage/subscriptions-store.ts";
+
+/** When the world of an outbox was made, and a minute later. */
+export const EPOCH = 1_768_000_000_000;
+export const NOW = EPOCH + 60_000;
+
+export const event: EventRecord = {
+  id: "event",
+  event_type: "repairer.procurements",
+  event_timestamp: EPOCH + 1_500,
+  organization_id: "buyer",
+  payload: { procurement_id: "procurement", job_id: "job", status: "order_requested" },
+  trace_id: "trace",
+  job_id: "job",
+  procurement_id: "procurement",
+  label: "TRC-1-1",
+  announces: "order_requested",
+};
+export const attempt: AttemptRecord = {
+  number: 1,
+  started_at: NOW,
+  duration_ms: 12.5,
+  request_headers: [
+    ["content-type", "application/json"],
+    ["x", "ü"],
+  ],
+  request_body: Buffer.from([0, 255, 123, 10]),
+  response_status: 503,
+  response_headers: [
+    ["set-cookie", "a"],
+    ["set-cookie", "b"],
+  ],
+  response_body: Buffer.alloc(0),
+  response_truncated: true,
+  error: null,
+};
+export const retry = (at: number): Settlement => ({ status: "pending", next_attempt_at: at, settled_at: null });
+export const delivered: Settlement = { status: "delivered", next_attempt_at: null, settled_at: NOW + 20 };
+
+/** The outbox of a world's file of its own, with one event to be delivered. */
+export const openOutbox = () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
+  const db = new Database(path.join(folder, "world.sqlite"), { durability: "off" });
+  onTestFinished(() => {
+    db.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+  db.epoch = EPOCH;
+  const outbox = new OutboxStore(db);
+  const subscriptions = new SubscriptionsStore(db);
+  const event_seq = outbox.insertEvent(event);
+  const laneOf = (subscription_id: string): number => subscriptions.standing(subscription_id)?.lane ?? 0;
+  /** Queues a delivery; its id tells its subscription and its place. */
+  const queue = (id: string, created_at = NOW): number => {
+    const subscription_id = id.replace(/\d+$/, "");
+    const integration_id = `integration of ${subscription_id}`;
+    const url = `http://127.0.0.1/${subscription_id}`;
+    subscriptions.insert({ id: subscription_id, integration_id, url, created_at: NOW });
+    const message_id = `message ${id}`;
+    return outbox.insertDelivery({
+      id,
+      event_seq,
+      message_id,
+      integration_id,
+      subscription_id,
+      url,
+      created_at,
+      repeats_id: null,
+    });
+  };
+  const settle = (id: string, settlement: Settlement, changes: Partial<AttemptRecord> = {}) => {
+    const delivery = outbox.delivery(id);
+    return delivery ? outbox.settle(delivery, { ...attempt, ...changes }, settlement) : null;
+  };
+  const ids = (found: readonly { readonly id: string }[]): string[] => found.map(({ id }) => id);
+  return { db, outbox, subscriptions, event_seq, queue, settle, laneOf, ids };
+};

@@ -1,0 +1,126 @@
+import net from "node:net";
+
+/** An answer as its bytes say it. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+const headersIn = (lines: readonly string[]): Map<string, string> =>
+  new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+
+/** The complete answers in what was received, one after the other. */
+export const answersIn = (received: string): RawAnswer[] => {
+  const answers: RawAnswer[] = [];
+  let rest = received;
+  for (;;) {
+    const end = rest.indexOf("\r\n\r\n");
+    if (end < 0) return answers;
+    const [first = "", ...lines] = rest.slice(0, end).split("\r\n");
+    const headers = headersIn(lines);
+    const length = Number(headers.get("content-length") ?? 0);
+    if (rest.length < end + 4 + length) return answers;
+    const body = rest.slice(end + 4, end + 4 + length);
+    answers.push({ status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]), headers, body });
+    rest = rest.slice(end + 4 + length);
+  }
+};
+
+/** The head of a request, with a Host unless one is given. */
+export const headOf = (line: string, headers: Record<string, string> = {}): string => {
+  const all = { host: "localhost", ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${line} HTTP/1.1\r\n${lines.join("")}\r\n`;
+};
+
+/** A whole request; its body's length is said in bytes. */
+export const requestOf = (line: string, headers: Record<string, string> = {}, body = ""): string =>
+  headOf(line, { ...headers, "content-length": String(Buffer.byteLength(body)) }) + body;
+
+/** A connection whose every byte a test writes itself. */
+export class RawConnection {
+  readonly #socket: net.Socket;
+  readonly #watchers = new Set<() => void>();
+  /** What was received when the other side ended the connection. */
+  readonly ended: Promise<string>;
+  #received = "";
+  #over = false;
+
+  private constructor(socket: net.Socket) {
+    this.#socket = socket;
+    socket.setEncoding("latin1").on("data", (text: string) => {
+      this.#received += text;
+      this.#tell();
+    });
+    // A refusal may reset what is still being sent; what counts is what was received.
+    socket.on("error", () => undefined);
+    this.ended = new Promise((resolve) => {
+      socket.on("close", () => {
+        this.#over = true;
+        this.#tell();
+        resolve(this.#received);
+      });
+    });
+  }
+
+  /** @throws when nothing listens there */
+  static open(port: number, host = "127.0.0.1"): Promise<RawConnection> {
+    return new Promise((resolve, reject) => {
+      const socket = net.connect(port, host, () => resolve(new RawConnection(socket)));
+      socket.once("error", reject);
+    });
+  }
+
+  get received(): string {
+    return this.#received;
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  send(bytes: string | Uint8Array): this {
+    this.#socket.write(bytes);
+    return this;
+  }
+
+  /** Resolves when so many answers have arrived. @throws when the connection ends before, with what was received */
+  async answers(count: number): Promise<RawAnswer[]> {
+    await this.until(() => answersIn(this.#received).length >= count);
+    return answersIn(this.#received);
+  }
+
+  /** Resolves when what was received is enough. @throws when the connection ends before */
+  until(enough: (received: string) => boolean): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        if (enough(this.#received)) resolve(this.#received);
+        else if (this.#over) reject(new Error(`the connection ended after ${JSON.stringify(this.#received)}`));
+        else return;
+        this.#watchers.delete(look);
+      };
+      this.#watchers.add(look);
+      look();
+    });
+  }
+
+  /** Sends and waits for the other side to end the connection; the answers it got until then. */
+  async sendAndEnd(bytes: string | Uint8Array): Promise<RawAnswer[]> {
+    this.send(bytes);
+    return answersIn(await this.ended);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #tell(): void {
+    for (const watcher of [...this.#watchers]) watcher();
+  }
+}

@@ -1,0 +1,120 @@
+import type { EventType } from "../contract/events.ts";
+import { requestExamples } from "../contract/openapi/examples.ts";
+import { BASE_URL_PLACE } from "../contract/openapi/recorded.ts";
+import { type Operation, pathOf } from "../contract/operation.ts";
+import { businessesList, jobsGet, partnerOperations } from "../contract/operations/partner.ts";
+import { signBody } from "../rules/webhook-signature.ts";
+import { fixedCredentials } from "../worlds/seed/fixed.ts";
+import { repairer, supplier, type TestService } from "./harness.ts";
+import { headersFor, ownCodes, provoke, provokeShared, sendExample, unprovokable } from "./provocations.ts";
+import { RecordingConsumer } from "./recording-consumer.ts";
+
+/** When all of it is recorded: the service's clock stands still there. */
+export const RECORDED_AT = Date.parse("2025-11-03T02:15:00.000Z");
+
+const operations: readonly Operation[] = partnerOperations;
+
+const UUID_OF_NOW = RECORDED_AT.toString(16).padStart(12, "0");
+
+const KEY = "isk_613f7133aaf3433a885ce5d64ed9849a";
+
+const SIGNATURE = "wq2n0X4l1mTt8aVhS7cK3eRjYpZbUoGfDiLxNsMv5B0";
+
+/** Gives what is new at every call a fixed value: identifiers in the order they occur, keys, signatures, the address. */
+export const settle = <T>(value: T, service: TestService): T => {
+  const fresh = new Map<string, string>();
+  const numbered = (id: string): string => {
+    const number = String(fresh.get(id) ?? fresh.size + 1).padStart(12, "0");
+    fresh.set(id, number);
+    return `${UUID_OF_NOW.slice(0, 8)}-${UUID_OF_NOW.slice(8)}-4000-8000-${number}`;
+  };
+  const freshId = new RegExp(
+    `${UUID_OF_NOW.slice(0, 8)}-?${UUID_OF_NOW.slice(8)}-?4[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}`,
+    "g",
+  );
+  const text = JSON.stringify(value)
+    .replaceAll(service.baseUrl, BASE_URL_PLACE)
+    .replaceAll(freshId, (id) => (id.includes("-") ? numbered(id) : numbered(id).replaceAll("-", "")))
+    .replaceAll(/isk_[0-9a-f]{32}/g, KEY)
+    // The examples are those of the world of callers that name none.
+    .replaceAll(/signature=[\w-]{43}&world=[\w.-]+/g, `signature=${SIGNATURE}`);
+  return JSON.parse(text) as T;
+};
+
+const recordAnswers = async (service: TestService): Promise<Record<string, unknown>> => {
+  const answers: Record<string, unknown> = {};
+  for (const operation of operations) {
+    const example = requestExamples[operation.id as keyof typeof requestExamples];
+    const { status, text, body } = await sendExample(service, operation, example);
+    if (status !== 200) throw new Error(`the example of ${operation.id} was answered ${status}: ${text}`);
+    answers[operation.id] = settle(body, service);
+  }
+  return answers;
+};
+
+const recordRefusals = async (service: TestService): Promise<Record<string, Record<string, unknown>>> => {
+  const refusals: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    const own: Record<string, unknown> = {};
+    for (const code of ownCodes(operation)) {
+      if (unprovokable(operation).includes(code)) continue;
+      const { body } = await provoke(service, operation, code);
+      const told = typeof body === "object" && body !== null && "type" in body ? body.type : body;
+      if (told !== code)
+        throw new Error(`${operation.id} was to refuse with ${code}, and said ${JSON.stringify(body)}`);
+      own[code] = settle(body, service);
+    }
+    refusals[operation.id] = own;
+  }
+  return refusals;
+};
+
+const recordShared = async (service: TestService): Promise<Record<string, Record<string, unknown>>> => {
+  const shared = await provokeShared(service, businessesList);
+  const wrong_shape = await service.call(jobsGet, {} as never, repairer);
+  const all = { ...shared, bad_request: { ...shared.bad_request, wrong_shape } };
+  return Object.fromEntries(
+    Object.entries(all).map(([code, answers]) => [
+      code,
+      Object.fromEntries(Object.entries(answers).map(([name, { body }]) => [name, settle(body, service)])),
+    ]),
+  );
+};
+
+const messageIds: Record<EventType, string> = {
+  "repairer.jobs": "704d79a3-f325-49b2-9c7d-36ca51b5b5f2",
+  "repairer.procurements": "18ea4f4a-9cf7-45fc-a662-0eb3e4e193aa",
+  "supplier.procurements": "78719395-c5c8-445a-b503-91c550b6f290",
+};
+
+const recordNotifications = async (service: TestService): Promise<Record<string, unknown>> => {
+  const consumer = await RecordingConsumer.start();
+  try {
+    const headers = { "x-sandbox-tenant": "notifications" };
+    for (const { integration_id } of [repairer, supplier])
+      await service.post("/__webhooks/subscribe", { integration_id, url: consumer.url }, headers);
+    for (const id of ["repairer.jobs.insert", "supplier.procurements.confirm"] as const) {
+      const operation = operations.find((one) => one.id === id);
+      if (operation)
+        await service.post(pathOf(operation), requestExamples[id], { ...headersFor(operation), ...headers });
+    }
+    const received = await consumer.waitFor(3);
+    const byType = received.map(({ envelope }): [EventType, unknown] => {
+      const body = { ...settle(envelope, service), message_id: messageIds[envelope.event_type] };
+      const { webhook_secret } =
+        fixedCredentials[body.event_type === "supplier.procurements" ? "supplier" : "repairer"];
+      return [body.event_type, { signature: signBody(Buffer.from(JSON.stringify(body)), webhook_secret), body }];
+    });
+    return Object.fromEntries(byType.sort(([one], [other]) => one.localeCompare(other)));
+  } finally {
+    await consumer.stop();
+  }
+};
+
+/** Everything `recorded.ts` reads, from a service whose clock stands still at {@link RECORDED_AT}. */
+export const record = async (service: TestService): Promise<Record<string, unknown>> => ({
+  answers: await recordAnswers(service),
+  refusals: await recordRefusals(service),
+  shared: await recordShared(service),
+  notifications: await recordNotifications(service),
+});

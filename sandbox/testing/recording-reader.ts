@@ -1,0 +1,61 @@
+import type { Reader } from "../live-feed/live-feed.ts";
+
+export interface Message {
+  readonly event: string;
+  readonly id: number | null;
+  readonly data: unknown;
+}
+
+/** Reads what an SSE stream carried. */
+const messagesOf = (text: string): Message[] =>
+  text.split("\n\n").flatMap((block) => {
+    const fields = new Map(
+      block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
+    );
+    const event = fields.get("event");
+    const id = fields.get("id");
+    return event === undefined
+      ? []
+      : [
+          {
+            event,
+            id: id === undefined ? null : Number(id),
+            data: JSON.parse(fields.get("data") ?? "null") as unknown,
+          },
+        ];
+  });
+
+/** A reader of the live feed that remembers what it was sent; `waiting` is what it claims not to have taken yet. */
+export class RecordingReader implements Reader {
+  text = "";
+  waiting = 0;
+  ended = false;
+  readonly #start: number;
+
+  /** @param start the id that {@link ids} are counted from */
+  constructor(start: number) {
+    this.#start = start;
+  }
+
+  write(text: string): number {
+    if (this.ended) throw new Error("written to after its end");
+    this.text += text;
+    return this.waiting;
+  }
+
+  end(): void {
+    this.ended = true;
+  }
+
+  get messages(): Message[] {
+    return messagesOf(this.text);
+  }
+
+  get ids(): number[] {
+    return this.messages.flatMap(({ id }) => (id === null ? [] : [id - this.#start]));
+  }
+
+  get events(): string[] {
+    return [...new Set(this.messages.map((message) => message.event))];
+  }
+}

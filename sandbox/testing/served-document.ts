@@ -1,0 +1,81 @@
+import type { TestService } from "./harness.ts";
+
+/** A part of the document whose keys a test looks up by itself. */
+export interface Part {
+  readonly [key: string]: unknown;
+}
+
+export const isPart = (value: unknown): value is Part =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const partOf = (value: unknown): Part => (isPart(value) ? value : {});
+
+/** One operation of the served document, under its path and method. */
+export interface ServedOperation {
+  readonly path: string;
+  readonly method: string;
+  readonly item: Part;
+}
+
+/** The OpenAPI document as a running service serves it, and the ways tests read it. */
+export class ServedDocument {
+  readonly text: string;
+  readonly root: Part;
+
+  private constructor(text: string) {
+    this.text = text;
+    this.root = partOf(JSON.parse(text));
+  }
+
+  static async of(service: TestService): Promise<ServedDocument> {
+    const { status, text } = await service.raw("/openapi.json", { method: "GET" });
+    if (status !== 200) throw new Error(`/openapi.json answered ${status}: ${text}`);
+    return new ServedDocument(text);
+  }
+
+  /** What lies at these keys, one after the other, with references followed. */
+  at(...keys: readonly string[]): Part {
+    return keys.reduce<Part>((part, key) => this.follow(part[key]), this.root);
+  }
+
+  /** The part itself, or what it refers to. */
+  follow(value: unknown): Part {
+    const part = partOf(value);
+    return typeof part.$ref === "string" ? this.at(...part.$ref.replace("#/", "").split("/")) : part;
+  }
+
+  get operations(): readonly ServedOperation[] {
+    return Object.entries(this.at("paths")).flatMap(([path, item]) =>
+      Object.entries(partOf(item)).map(([method, operation]) => ({ path, method, item: partOf(operation) })),
+    );
+  }
+
+  /** @throws when there is no such operation */
+  operation(operationId: string): ServedOperation {
+    const found = this.operations.find(({ item }) => item.operationId === operationId);
+    if (!found) throw new Error(`the document has no operation ${operationId}`);
+    return found;
+  }
+
+  /** The answer of an operation with this status, or null where the document has none. */
+  answer({ item }: ServedOperation, status: number): Part | null {
+    const given = partOf(item.responses)[String(status)];
+    return given === undefined ? null : this.follow(given);
+  }
+
+  /** A request or answer's JSON content: schema and examples. */
+  json(holder: Part): Part {
+    return partOf(partOf(holder.content)["application/json"]);
+  }
+
+  /** The examples of a request or answer, by name; a single one is named `example`. */
+  examples(holder: Part): Readonly<Record<string, unknown>> {
+    const { example, examples } = this.json(holder);
+    if (example !== undefined) return { example };
+    return Object.fromEntries(Object.entries(partOf(examples)).map(([name, one]) => [name, partOf(one).value]));
+  }
+
+  requestBody({ item }: ServedOperation): Part {
+    return partOf(item.requestBody);
+  }
+}

@@ -1,0 +1,287 @@
+import zlib from "node:zlib";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { jobsList } from "../contract/control/operations.ts";
+import { pathOf } from "../contract/operation.ts";
+import { businessesList, jobsGet, jobsInsert, partsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
+import { type Answer, credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
+
+let service: TestService;
+let site = "";
+let count = 0;
+beforeAll(async () => {
+  service = await startTestService();
+  site = (await service.ok(businessesList, {}, repairer)).items.find((one) => one.type === "repairer_site")?.id ?? "";
+});
+afterAll(() => service.end());
+
+const mine = credentialHeaders(repairer);
+const fresh = (): string => {
+  count += 1;
+  return `bodies:${count}`;
+};
+type Bytes = Uint8Array<ArrayBuffer>;
+const list = (body: string | Bytes, headers: Record<string, string> = {}): Promise<Answer> =>
+  service.raw(pathOf(businessesList), { body, headers: { ...mine, ...headers } });
+const insert = (body: string | Bytes, headers: Record<string, string> = {}): Promise<Answer> =>
+  service.raw(pathOf(jobsInsert), { body, headers: { ...mine, ...headers } });
+const job = (external: string, more = ""): string =>
+  `{"identity":{"external":${JSON.stringify(external)}},"repairer_site_id":"${site}"${more}}`;
+
+describe("content types", () => {
+  test.each([
+    "application/json",
+    "application/json;charset=utf-8",
+    'application/json; charset="UTF-8"',
+    "application/json ; x=y; z",
+    "application/json;",
+    "application/json; charset=utf-16",
+    "Application/Json",
+  ])("D4: JSON under %j is taken, whatever the parameters say", async (type) => {
+    expect((await insert(job(fresh()), { "content-type": type })).status).toBe(200);
+  });
+
+  test("D4: JSON under no type is taken, and no body needs none", async () => {
+    expect((await insert(job(fresh()))).status).toBe(200);
+    expect((await list("", { "content-type": "text/plain" })).status).toBe(200);
+  });
+
+  test.each([
+    "text/plain",
+    "text/json",
+    "application/xml",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/octet-stream",
+    "application/jsonp",
+    "application/json-patch+json",
+    "application/vnd.api+json",
+    "application/json, text/plain",
+    "application",
+    "json",
+    "*/*",
+    ";",
+  ])("D4: a body under %j is 415 and changes nothing", async (type) => {
+    const before = await service.control(jobsList, { limit: 1 });
+    for (const answer of [
+      await insert(job(fresh()), { "content-type": type }),
+      await list("{}", { "content-type": type }),
+    ])
+      expect(answer).toMatchObject({
+        status: 415,
+        body: { type: "unsupported_media_type", message: expect.any(String) },
+      });
+    expect((await service.control(jobsList, { limit: 1 })).total).toBe(before.total);
+  });
+});
+
+describe("encodings", () => {
+  const text = `{"a":"é🚗"}`;
+  const wide = (order: "le" | "be", mark: boolean): Bytes => {
+    const units = Buffer.from((mark ? "\ufeff" : "") + text, "utf16le");
+    return new Uint8Array(order === "le" ? units : units.swap16());
+  };
+  const bytes = (...values: number[]): Bytes => new Uint8Array([0x7b, 0x22, ...values, 0x22, 0x3a, 0x31, 0x7d]);
+
+  test("D4: a leading BOM is dropped, once; nothing but a BOM is no body", async () => {
+    expect((await list(`\ufeff${text}`)).status).toBe(200);
+    expect((await list("\ufeff")).status).toBe(200);
+    expect((await list(`\ufeff\ufeff${text}`)).status).toBe(400);
+    expect((await list(`{\ufeff}`)).status).toBe(400);
+  });
+
+  test.each<[string, Bytes]>([
+    ["UTF-16, little end first", wide("le", true)],
+    ["UTF-16, big end first", wide("be", true)],
+    ["UTF-16 without a mark", wide("le", false)],
+    ["UTF-16 without a mark, big end first", wide("be", false)],
+    ["UTF-32", new Uint8Array([0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0, 0x7d, 0, 0, 0])],
+    ["Latin-1", bytes(0xe9)],
+    ["a byte that never occurs in UTF-8", bytes(0xff)],
+    ["a sequence that breaks off", bytes(0xe2, 0x82)],
+    ["an overlong slash", bytes(0xc0, 0xaf)],
+    ["an overlong U+0000", bytes(0xc0, 0x80)],
+    ["an encoded surrogate", bytes(0xed, 0xa0, 0x80)],
+    ["a code point beyond the last", bytes(0xf4, 0x90, 0x80, 0x80)],
+  ])("D4: %s is refused, also when the type says that it would be so", async (_, body) => {
+    for (const type of [
+      "application/json",
+      "application/json; charset=utf-16",
+      "application/json; charset=iso-8859-1",
+    ]) {
+      const answer = await list(body, { "content-type": type });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { type: "bad_request", message: expect.stringMatching(/is not (UTF-8|JSON)/) },
+      });
+    }
+  });
+
+  test.each<[string, (input: string) => Uint8Array]>([
+    ["gzip", (input) => zlib.gzipSync(input)],
+    ["deflate", (input) => zlib.deflateSync(input)],
+    ["br", (input) => zlib.brotliCompressSync(input)],
+  ])("D4: a body under %s is never unpacked: it is refused as what it is not", async (coding, pack) => {
+    const external = fresh();
+    for (const body of [new Uint8Array(pack(job(external))), job(external)]) {
+      expect(await insert(body, { "content-encoding": coding })).toMatchObject({
+        status: 415,
+        body: { type: "unsupported_media_type", message: expect.stringContaining(coding) },
+      });
+    }
+    expect((await service.call(jobsGet, { identity: { external } }, repairer)).status).toBe(404);
+  });
+});
+
+describe("what JSON can say and others read differently", () => {
+  test("of repeated keys the last one counts, at every level, and the others are not looked at", async () => {
+    const [first, last] = [fresh(), fresh()];
+    const twice = `{"identity":{"external":${JSON.stringify(first)}},"identity":{"external":1,"external":"${last}"},"repairer_site_id":5,"repairer_site_id":"${site}"}`;
+    expect((await insert(twice)).body).toMatchObject({ external_id: last });
+    expect((await service.call(jobsGet, { identity: { external: first } }, repairer)).status).toBe(404);
+    expect(await insert(`${job(fresh()).slice(0, -1)},"job_number":"a","job_number":1}`)).toMatchObject({
+      status: 422,
+      body: { message: expect.stringMatching(/^\/job_number must be/) },
+    });
+  });
+
+  test("D7: __proto__ and constructor are keys like any other unknown one, wherever they stand", async () => {
+    const external = fresh();
+    const poison = `"__proto__":{"claim_number":"p","polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":1`;
+    const vehicle = `"vehicle":{"chassis_number":null,"plate_number":"P","plate_state":null,${poison}}`;
+    const answer = await insert(job(external, `,${poison},${vehicle}`));
+    expect(answer.status).toBe(200);
+    expect(answer.text).not.toMatch(/polluted|__proto__|constructor/);
+    expect(answer.body).toMatchObject({ claim_number: null, vehicle: { plate_number: "P" } });
+    for (const identity of ['{"__proto__":{"external":"x"}}', '{"constructor":{"external":"x"}}', '{"__proto__":null}'])
+      expect((await insert(`{"identity":${identity},"repairer_site_id":"${site}"}`)).status).toBe(422);
+    const parts = `{"job_identity":{"external":"${external}"},"parts":[{"description":"a","identity":{"__proto__":{"id":"x"}}}]}`;
+    expect(await service.raw(pathOf(partsInsert), { body: parts, headers: mine })).toMatchObject({
+      status: 422,
+      text: '"unprocessable"',
+    });
+    expect(Reflect.has(Object.prototype, "polluted")).toBe(false);
+  });
+
+  const nested = (open: string, close: string, depth: number): string => open.repeat(depth) + close.repeat(depth);
+  test.each([
+    ["arrays", nested("[", "]", 100_000)],
+    ["objects", `${nested('{"a":', "}", 100_000).replace(":}", ":1}")}`],
+    ["both", `${nested('[{"a":', "}]", 50_000).replace(":}", ":1}")}`],
+  ])(
+    "a hundred thousand nested %s are data where anything may stand, and refused where a string must",
+    async (_, deep) => {
+      expect((await insert(job(fresh(), `,"unknown":${deep}`))).status).toBe(200);
+      expect(await insert(job(fresh(), `,"claim_number":${deep}`))).toMatchObject({
+        status: 422,
+        body: { message: expect.stringMatching(/^\/claim_number must be/) },
+      });
+      expect((await insert(job(fresh(), `,"unknown":${deep.slice(0, -1)}`))).status).toBe(422);
+    },
+  );
+
+  test.each([
+    "{",
+    "}",
+    "{}{}",
+    "{} x",
+    "{'a':1}",
+    "{a:1}",
+    '{"a":1,}',
+    '{"a":01}',
+    '{"a":NaN}',
+    '{"a":.5}',
+    '{"a":+1}',
+    '{"a":"\t"}',
+    "{/**/}",
+    " ",
+    "\n",
+    "null",
+    "[]",
+    '""',
+    "0",
+    "true",
+    "undefined",
+    '"{}"',
+  ])("D3: %j is no JSON object and refused", async (body) => {
+    expect(await list(body)).toMatchObject({ status: 400, body: { type: "bad_request", message: expect.any(String) } });
+    expect(await insert(body)).toMatchObject({
+      status: 422,
+      body: { type: "unprocessable", message: expect.any(String) },
+    });
+  });
+});
+
+describe("numbers", () => {
+  const withQuantity = async (quantity: string): Promise<Answer> => {
+    const external = fresh();
+    await insert(job(external));
+    const body = `{"job_identity":{"external":"${external}"},"parts":[{"description":"Bonnet","quantity":${quantity}}]}`;
+    return service.raw(pathOf(partsInsert), { body, headers: mine });
+  };
+
+  test.each(["0", "1", "255", "1.0", "1e2", "2.55e2", "-0", "0.0", "100e-2", "null"])(
+    "D8: %s is a quantity of eight bits",
+    async (quantity) => {
+      expect((await withQuantity(quantity)).status).toBe(200);
+    },
+  );
+
+  test.each(["256", "-1", "1.5", "1e400", "-1e400", "9007199254740993", '"1"', "true", "[1]", "{}", '""'])(
+    "D8: %s is none and is not made one",
+    async (quantity) => {
+      expect((await withQuantity(quantity)).status).toBe(422);
+    },
+  );
+});
+
+describe("strings", () => {
+  test.each(['"\\ud800"', '"\\udc00"', '"\\udc00\\ud800"', '"a\\ud83d"', '"\\u0000"', '"a\\u0000b"'])(
+    "D9: %s cannot be kept byte for byte and is refused in every field, naming it",
+    async (text) => {
+      for (const field of ["claim_number", "job_number", "work_provider_contract"]) {
+        expect(await insert(job(fresh(), `,"${field}":${text}`))).toMatchObject({
+          status: 422,
+          body: { type: "unprocessable", message: expect.stringMatching(new RegExp(`^/${field} `)) },
+        });
+      }
+      expect((await insert(`{"identity":{"external":${text}},"repairer_site_id":"${site}"}`)).status).toBe(422);
+      expect((await insert(job(fresh(), `,"unknown":${text}`))).status).toBe(200);
+      const upload = `{"file_name":${text},"media_type":"image","type":"job_media"}`;
+      expect((await service.raw(pathOf(uploadsPrepare), { body: upload, headers: mine })).status).toBe(422);
+    },
+  );
+
+  test("D9: 4,096 characters are taken and one more is not, counted as characters; a URL has 2,048", async () => {
+    const car = "\u{1f697}";
+    expect((await insert(job(fresh(), `,"claim_number":"${car.repeat(4096)}"`))).body).toMatchObject({
+      claim_number: car.repeat(4096),
+    });
+    expect((await insert(job(fresh(), `,"claim_number":"${car.repeat(4097)}"`))).status).toBe(422);
+    const url = (length: number): string => `https://pictures.example/${"x".repeat(length - 25)}`;
+    expect((await insert(job(fresh(), `,"images":["${url(2048)}"]`))).body).toMatchObject({
+      images: [{ public_url: url(2048) }],
+    });
+    expect((await insert(job(fresh(), `,"images":["${url(2049)}"]`))).status).toBe(422);
+  });
+
+  test("D9: any other text comes back byte for byte from every field that keeps one", async () => {
+    const text = fc
+      .string({ unit: "binary", maxLength: 300 })
+      .filter((one) => one.isWellFormed() && !one.includes("\0"));
+    await fc.assert(
+      fc.asyncProperty(text, text, text, async (one, two, three) => {
+        const external = `${fresh()}${one}`;
+        const identity = { external };
+        const vehicle = { chassis_number: one, plate_number: two, plate_state: three };
+        const sent = { claim_number: two, job_number: fresh() + three, vehicle };
+        await service.ok(jobsInsert, { identity, repairer_site_id: site, ...sent }, repairer);
+        expect(await service.ok(jobsGet, { identity }, repairer)).toMatchObject({ external_id: external, ...sent });
+        const part = { description: one, note: two, identity: { external_id: three } };
+        const { items } = await service.ok(partsInsert, { job_identity: identity, parts: [part] }, repairer);
+        expect(items).toMatchObject([{ description: one, note: two, external_id: three }]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pathOf } from "../contract/operation.ts";
+import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
+import { connectionLimits } from "../http/connection-limits.ts";
+import {
+  credentialHeaders,
+  repairer,
+  startTestService,
+  type TestService,
+  temporaryFolder,
+} from "../testing/harness.ts";
+import { answersIn, headOf, type RawAnswer, RawConnection, requestOf } from "../testing/raw-connection.ts";
+
+const mine = credentialHeaders(repairer);
+const list = `POST ${pathOf(businessesList)}`;
+const insert = `POST ${pathOf(jobsInsert)}`;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const expectRefusal = (answer: RawAnswer | undefined, status: number, type = "bad_request"): void => {
+  expect(answer?.status).toBe(status);
+  expect(answer?.headers.get("x-request-id")).toMatch(UUID);
+  expect(answer?.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(JSON.parse(answer?.body ?? "")).toEqual({ type, message: expect.stringMatching(/^[A-Z].+\.$/) });
+};
+
+describe("slow and stalled callers", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(temporaryFolder(), { limits: { headersMs: 300, requestMs: 500, checkMs: 20 } });
+  });
+  afterAll(() => service.end());
+
+  test("one that stops in the middle of its headers is cut off, in the contract's form", async () => {
+    const connection = await RawConnection.open(service.port);
+    const [answer, ...more] = await connection.sendAndEnd(`${list} HTTP/1.1\r\nhost: localhost\r\nx-half: `);
+    expectRefusal(answer, 408);
+    expect(more).toEqual([]);
+  });
+
+  test("one that stops in the middle of its body is cut off, in the contract's form", async () => {
+    const connection = await RawConnection.open(service.port);
+    const [answer, ...more] = await connection.sendAndEnd(`${headOf(list, { ...mine, "content-length": "20" })}{"half`);
+    expectRefusal(answer, 408);
+    expect(more).toEqual([]);
+  });
+
+  test.each([
+    ["its headers", `${list} HTTP/1.1\r\n`, "x-drop: x\r\n"],
+    ["its body", headOf(list, { ...mine, "content-length": "1000000" }), " "],
+    ["its chunks", headOf(list, { ...mine, "transfer-encoding": "chunked" }), "1\r\n \r\n"],
+  ])("one that sends %s drop by drop gains no time by it", async (_, head, drop) => {
+    const connection = (await RawConnection.open(service.port)).send(head);
+    const dripping = setInterval(() => connection.send(drop), 20);
+    const [answer] = answersIn(await connection.ended);
+    clearInterval(dripping);
+    expectRefusal(answer, 408);
+  });
+
+  test("one that says nothing at all is cut off, and so is one that stalls in a later request", async () => {
+    const silent = await RawConnection.open(service.port);
+    const later = await RawConnection.open(service.port);
+    expect((await later.send(requestOf(list, mine)).answers(1))[0]?.status).toBe(200);
+    later.send(`${list} HTTP/1.1\r\n`);
+    expectRefusal(answersIn(await silent.ended)[0], 408);
+    expectRefusal(answersIn(await later.ended)[1], 408);
+  });
+
+  test("a reader of the live feed is an answer in progress and stays, however long", async () => {
+    const authorization = `Bearer ${service.ready.control_token}`;
+    const reader = (await RawConnection.open(service.port)).send(headOf("GET /__sandbox/live", { authorization }));
+    await reader.until((received) => received.includes("event: ready"));
+    expect(reader.received.toLowerCase()).toContain("\r\nx-request-id: ");
+    // By the time this one is cut off, the reader has been there for longer than any limit.
+    const stalled = (await RawConnection.open(service.port)).send(headOf(list, { ...mine, "content-length": "20" }));
+    await stalled.ended;
+    await service.raw(pathOf(businessesList), { headers: mine });
+    await reader.until((received) => received.includes("event: request"));
+    expect(reader.over).toBe(false);
+    reader.close();
+  });
+
+  test("what stalled changed nothing, and the service serves on", async () => {
+    const body = JSON.stringify({
+      identity: { external: "stalled" },
+      repairer_site_id: "27dd09b9-f7a0-507e-99fd-e42e88e60a99",
+    });
+    const connection = await RawConnection.open(service.port);
+    const head = headOf(insert, { ...mine, "content-length": String(body.length + 1) });
+    expectRefusal((await connection.sendAndEnd(head + body))[0], 408);
+    const get = { identity: { external: "stalled" } };
+    expect((await service.post("/api/2026-01/repairer.jobs.get", get, mine)).status).toBe(404);
+  });
+});
+
+describe("how many", () => {
+  test("connections beyond the limit are closed as they are made; one that leaves makes room", async () => {
+    const service = await startTestService(temporaryFolder(), { limits: { connections: 2 } });
+    const [first, second] = [await RawConnection.open(service.port), await RawConnection.open(service.port)];
+    const refused = await RawConnection.open(service.port);
+    expect(await refused.ended).toBe("");
+    expect((await first.send(requestOf(list, mine)).answers(1))[0]?.status).toBe(200);
+    second.close();
+    const retry = async (): Promise<number> => {
+      const next = await RawConnection.open(service.port);
+      const status = await next.send(requestOf(list, mine)).answers(1);
+      next.close();
+      return status[0]?.status ?? 0;
+    };
+    await expect.poll(() => retry().catch(() => 0)).toBe(200);
+    first.close();
+    await service.end();
+  });
+
+  test("the limits that are set say the same as what is sent, and none is left to chance", async () => {
+    const service = await startTestService();
+    const connection = (await RawConnection.open(service.port)).send(requestOf(list, mine));
+    const [answer] = await connection.answers(1);
+    expect(answer?.headers.get("keep-alive")).toBe(`timeout=${connectionLimits.keepAliveMs / 1_000}`);
+    for (const [name, value] of Object.entries(connectionLimits)) expect(value, name).toBeGreaterThan(0);
+    expect(connectionLimits.headersMs).toBeLessThanOrEqual(connectionLimits.requestMs);
+    connection.close();
+    await service.end();
+  });
+});
+
+describe("one connection", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.end());
+  const site = "27dd09b9-f7a0-507e-99fd-e42e88e60a99";
+  const job = (external: string): string => JSON.stringify({ identity: { external }, repairer_site_id: site });
+
+  test("carries request after request, and ends when the caller says so", async () => {
+    const connection = await RawConnection.open(service.port);
+    for (let count = 1; count <= 3; count += 1)
+      expect((await connection.send(requestOf(list, mine, "{}")).answers(count)).at(-1)?.status).toBe(200);
+    const answers = await connection.sendAndEnd(requestOf(list, { ...mine, connection: "close" }));
+    expect(answers.map((one) => one.status)).toEqual([200, 200, 200, 200]);
+    expect(answers.map((one) => one.headers.get("connection"))).toEqual([
+      ...Array.from({ length: 3 }, () => "keep-alive"),
+      "close",
+    ]);
+    expect(new Set(answers.map((one) => one.headers.get("x-request-id"))).size).toBe(4);
+  });
+
+  test("that is sent several requests at once answers all of them in their order, refusals and writes among them", async () => {
+    const connection = await RawConnection.open(service.port);
+    const requests = [
+      requestOf(insert, mine, job("pipelined-1")),
+      requestOf(list),
+      requestOf(insert, mine, job("pipelined-2")),
+      requestOf("POST /api/2026-01/repairer.jobs.get", mine, '{"identity":{"external":"pipelined-1"}}'),
+      requestOf("GET /nowhere"),
+      requestOf(list, { ...mine, connection: "close" }),
+    ];
+    const answers = await connection.sendAndEnd(requests.join(""));
+    expect(answers.map((one) => one.status)).toEqual([200, 401, 200, 200, 404, 200]);
+    expect(answers[0]?.body).toContain('"external_id":"pipelined-1"');
+    expect(answers[2]?.body).toContain('"external_id":"pipelined-2"');
+    expect(JSON.parse(answers[3]?.body ?? "")).toEqual(JSON.parse(answers[0]?.body ?? ""));
+  });
+
+  test("gives the answers that are due before it says that what follows cannot be read", async () => {
+    const connection = await RawConnection.open(service.port);
+    const sent = `${requestOf(insert, mine, job("before-garbage")) + requestOf(list, mine)}GARBAGE\r\n\r\n`;
+    const [written, listed, refused, ...more] = await connection.sendAndEnd(sent);
+    expect([written?.status, listed?.status]).toEqual([200, 200]);
+    expect(written?.body).toContain('"external_id":"before-garbage"');
+    expectRefusal(refused, 400);
+    expect(more).toEqual([]);
+  });
+
+  test.each([
+    ["chunks that are none", `${headOf(list, { ...mine, "transfer-encoding": "chunked" })}2\r\n{}\r\nzz\r\n`, 400],
+    ["a length below nothing", headOf(list, { ...mine, "content-length": "-1" }), 400],
+    ["a folded header", `${list} HTTP/1.1\r\nhost: localhost\r\nx-a: b\r\n folded\r\n\r\n`, 400],
+    ["a space before the colon", `${list} HTTP/1.1\r\nhost: localhost\r\nx-a : b\r\n\r\n`, 400],
+    ["U+0000 in a header", `${list} HTTP/1.1\r\nhost: localhost\r\nx-a: b\0c\r\n\r\n`, 400],
+    ["the start of TLS", Buffer.from([0x16, 3, 1, 0, 0xa5, 1, 0, 0, 0xa1, 3, 3]), 400],
+    ["HTTP/2 without asking", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
+    ["an address beyond the limit", headOf(`${list}?${"x".repeat(17_000)}`), 431],
+    ["headers beyond the limit", headOf(list, { "x-long": "x".repeat(17_000) }), 431],
+  ])("D12: that carries %s is told so, and ends", async (_, bytes, status) => {
+    const [answer, ...more] = await (await RawConnection.open(service.port)).sendAndEnd(bytes);
+    expectRefusal(answer, status);
+    expect(more).toEqual([]);
+  });
+
+  const headers = (count: number): string => Array.from({ length: count }, (_, index) => `x-${index}: y\r\n`).join("");
+
+  test("has requests of at most a hundred headers: those left out in silence might be the credentials", async () => {
+    const credentials = Object.entries(mine).map(([name, value]) => `${name}: ${value}\r\n`);
+    const around = `host: localhost\r\nconnection: close\r\n`;
+    const send = async (count: number): Promise<RawAnswer | undefined> =>
+      (
+        await (
+          await RawConnection.open(service.port)
+        ).sendAndEnd(`${list} HTTP/1.1\r\n${around}${headers(count - 4)}${credentials.join("")}\r\n`)
+      )[0];
+    expect((await send(connectionLimits.headers))?.status).toBe(200);
+    expectRefusal(await send(connectionLimits.headers + 1), 431);
+    expectRefusal(await send(1_000), 431);
+  });
+
+  test.each([
+    ["no Host", `${list} HTTP/1.1\r\nconnection: close\r\n\r\n`, 400, "bad_request"],
+    [
+      "two Hosts",
+      `${list} HTTP/1.1\r\nhost: localhost\r\nHost: evil.example\r\nconnection: close\r\n\r\n`,
+      400,
+      "bad_request",
+    ],
+    ["an expectation nobody knows", headOf(list, { expect: "miracles" }), 417, "bad_request"],
+    ["a request for a tunnel", headOf("CONNECT example.com:443"), 405, "method_not_allowed"],
+    [
+      "a transfer coding other than chunked",
+      `${headOf(list, { "transfer-encoding": "gzip, chunked", connection: "close" })}2\r\n{}\r\n0\r\n\r\n`,
+      400,
+      "bad_request",
+    ],
+  ])("D12: that carries %s is refused in the contract's form", async (_, bytes, status, type) => {
+    const [answer] = await (await RawConnection.open(service.port)).sendAndEnd(bytes);
+    expectRefusal(answer, status, type);
+  });
+
+  test("asks for a body it waits for, and takes no other protocol", async () => {
+    const connection = await RawConnection.open(service.port);
+    connection.send(headOf(list, { ...mine, expect: "100-continue", "content-length": "2" }));
+    await connection.until((received) => received.startsWith("HTTP/1.1 100 Continue\r\n\r\n"));
+    expect((await connection.send("{}").answers(2))[1]?.status).toBe(200);
+    const upgrade = { ...mine, connection: "upgrade", upgrade: "websocket" };
+    expect((await connection.send(requestOf(list, upgrade, "{}")).answers(3))[2]?.status).toBe(200);
+    connection.close();
+  });
+});

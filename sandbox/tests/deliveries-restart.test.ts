@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { deliveriesList, subscriptionsList } from "../contract/control/operations.ts";
+import { SIGNATURE_HEADER } from "../contract/events.ts";
+import { jobsInsert } from "../contract/operations/partner.ts";
+import { verifyNotification } from "../rules/webhook-signature.ts";
+import { BuiltCommand } from "../testing/built-service.ts";
+import { repairer, TestService, temporaryFolder } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { fixedCredentials } from "../worlds/seed/fixed.ts";
+
+let command: BuiltCommand;
+beforeAll(async () => {
+  command = await BuiltCommand.build();
+}, 60_000);
+afterAll(() => command.remove());
+
+/** The built service in a process of its own, which can be killed. */
+const serve = async (data: string) => {
+  const process = command.run("--port", "0", "--data", data, "--log", "silent");
+  const ready = await process.ready();
+  const stop = async (): Promise<void> => void (await process.kill("SIGTERM"));
+  return { process, service: new TestService(data, { ready, address: ready.base_url, stop }) };
+};
+
+const JOBS = 500;
+
+test("kill -9 in the middle of a backlog loses nothing: what was not recorded comes again, in order", async () => {
+  const data = temporaryFolder();
+  const consumer = await RecordingConsumer.start();
+  onTestFinished(() => consumer.stop());
+  const first = await serve(data);
+  const { service } = first;
+  const site = await siteOf(service);
+  const subscription = { integration_id: repairer.integration_id, url: consumer.url };
+  expect((await service.post("/__webhooks/subscribe", subscription)).status).toBe(200);
+
+  // The first notification is held until all jobs are there; then they go out as fast as they can, until the kill.
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const killedAt = JOBS / 2;
+  consumer.answerWith(async (_, count) => {
+    await held;
+    if (count === killedAt) void first.process.kill("SIGKILL");
+    return 200;
+  });
+  let next = 0;
+  const insert = async (): Promise<void> => {
+    while (next < JOBS) {
+      next += 1;
+      await service.ok(jobsInsert, { identity: { external: `backlog:${next}` }, repairer_site_id: site }, repairer);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, insert));
+  release();
+  expect((await first.process.ended).signal).toBe("SIGKILL");
+  const before = consumer.received.length;
+
+  const second = await serve(data);
+  onTestFinished(() => second.service.end());
+  const list = (filter: object) => second.service.control(deliveriesList, filter);
+  await expect.poll(async () => (await list({ status: "pending" })).total, { timeout: 20_000 }).toBe(0);
+
+  // In the order of the events, oldest first.
+  const inOrder: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const page = await list({ limit: 500, ...(cursor === "" ? {} : { cursor }) });
+    inOrder.unshift(...page.items.map(({ message_id }) => message_id).toReversed());
+    cursor = page.next_cursor;
+  }
+  const received = consumer.received.map(({ envelope }) => envelope.message_id);
+  expect(inOrder).toHaveLength(JOBS);
+  expect(received.filter((id, index) => received.indexOf(id) === index)).toEqual(inOrder);
+  const repeats = received.length - JOBS;
+  expect(before).toBeGreaterThanOrEqual(killedAt);
+  expect(repeats).toBeLessThanOrEqual(before);
+  const { webhook_secret: secret } = fixedCredentials.repairer;
+  for (const { body, headers, at } of consumer.received)
+    expect(verifyNotification({ body, header: String(headers[SIGNATURE_HEADER]), secret, now: at }).reason).toBeNull();
+  const [standing] = (await second.service.control(subscriptionsList, {})).items;
+  expect(standing).toMatchObject({ delivered: JOBS, pending: 0, failed: 0 });
+  console.log(`killed after ${before} of ${JOBS} notifications; ${repeats} came again, none was lost`);
+}, 60_000);
+
+test("a backlog in many worlds goes on after a restart, each world in its order", async () => {
+  const data = temporaryFolder();
+  const consumer = await RecordingConsumer.start();
+  onTestFinished(() => consumer.stop());
+  consumer.answerWith(() => new Promise(() => undefined));
+  const first = await serve(data);
+  const site = await siteOf(first.service);
+  const worlds = Array.from({ length: 12 }, (_, index) => `restart-${index}`);
+  const jobs = new Map<string, string[]>();
+  for (const world of worlds) {
+    const tenant = { "x-sandbox-tenant": world };
+    const subscription = { integration_id: repairer.integration_id, url: `${consumer.url}?world=${world}` };
+    expect((await first.service.post("/__webhooks/subscribe", subscription, tenant)).status).toBe(200);
+    const ids: string[] = [];
+    for (let count = 1; count <= 5; count += 1) {
+      const job = { identity: { external: `${count}` }, repairer_site_id: site };
+      ids.push((await first.service.ok(jobsInsert, job, repairer, tenant)).id);
+    }
+    jobs.set(world, ids);
+  }
+  await consumer.waitFor(worlds.length);
+  await first.process.kill("SIGTERM");
+  const before = consumer.received.length;
+  expect(before).toBe(worlds.length);
+
+  consumer.answerWith(() => 200);
+  const second = await serve(data);
+  onTestFinished(() => second.service.end());
+  const after = (await consumer.waitFor(before + worlds.length * 5, 20_000)).slice(before);
+  for (const ids of jobs.values()) {
+    const received = after.flatMap(({ envelope }) => ("job_id" in envelope.payload ? [envelope.payload.job_id] : []));
+    expect(received.filter((id) => ids.includes(id))).toEqual(ids);
+  }
+}, 60_000);

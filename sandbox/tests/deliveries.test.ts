@@ -1,0 +1,285 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import {
+  deliveriesGet,
+  deliveriesList,
+  deliveriesRedeliver,
+  subscriptionsDelete,
+  subscriptionsList,
+} from "../contract/control/operations.ts";
+import type { Delivery, Subscription } from "../contract/control/rows.ts";
+import { subscriptionsPause, subscriptionsResume } from "../contract/control/subscription-operations.ts";
+import { policiesSet } from "../contract/control/world-operations.ts";
+import { jobsInsert } from "../contract/operations/partner.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+import { RecordingConsumer } from "../testing/recording-consumer.ts";
+
+let service: TestService;
+let site = "";
+let worlds = 0;
+beforeAll(async () => {
+  service = await startTestService();
+  site = await siteOf(service);
+});
+afterAll(() => service.end());
+
+/** A world of its own, without retries, in which one address is subscribed. */
+const subscribed = async (url: string, on: TestService = service) => {
+  worlds += 1;
+  const world = `deliveries-${worlds}`;
+  const tenant = { "x-sandbox-tenant": world };
+  const integration_id = repairer.integration_id;
+  await on.control(policiesSet, { world, policies: { webhook_retries: "none" } });
+  const subscribe = async (address: string) =>
+    expect((await on.post("/__webhooks/subscribe", { integration_id, url: address }, tenant)).status).toBe(200);
+  await subscribe(url);
+  let jobs = 0;
+  const change = async (): Promise<string> => {
+    jobs += 1;
+    const job = { identity: { external: `${world}:${jobs}` }, repairer_site_id: site };
+    return (await on.ok(jobsInsert, job, repairer, tenant)).id;
+  };
+  const subscriptions = async () => (await on.control(subscriptionsList, { world })).items;
+  const list = (filter: object = {}) => on.control(deliveriesList, { world, ...filter });
+  const settled = () => expect.poll(async () => (await list({ status: "pending" })).total, { timeout: 15_000 }).toBe(0);
+  const newest = async (): Promise<Delivery> => {
+    await settled();
+    const [row] = (await list()).items;
+    return on.control(deliveriesGet, { world, id: row?.id ?? "" });
+  };
+  return { world, subscribe, change, subscriptions, list, settled, newest };
+};
+const startConsumer = async (): Promise<RecordingConsumer> => {
+  const consumer = await RecordingConsumer.start();
+  onTestFinished(() => consumer.stop());
+  return consumer;
+};
+const only = <T>(items: readonly T[]): T => {
+  const [item] = items;
+  if (item === undefined || items.length > 1) throw new Error(`${items.length} items, not one`);
+  return item;
+};
+
+describe("what a receiver answers", () => {
+  const answering = async (respond: http.RequestListener): Promise<Delivery> => {
+    const server = http.createServer(respond);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { change, newest } = await subscribed(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await change();
+    return newest();
+  };
+  const bodyOf = ({ attempts }: Delivery): Buffer => Buffer.from(only(attempts).response_body_base64, "base64");
+
+  test("is kept as the bytes that came, packed ones too", async () => {
+    const packed = gzipSync(JSON.stringify({ ok: true }));
+    const delivery = await answering((_, response) =>
+      response.writeHead(200, { "content-encoding": "gzip", "x-two": ["a", "b"] }).end(packed),
+    );
+    expect([delivery.status, bodyOf(delivery)]).toEqual(["delivered", packed]);
+    const attempt = only(delivery.attempts);
+    expect(attempt.response_headers).toEqual(
+      expect.arrayContaining([
+        ["content-encoding", "gzip"],
+        ["x-two", "a"],
+        ["x-two", "b"],
+      ]),
+    );
+    expect(attempt.request_headers.map(([name]) => name)).toEqual([
+      "host",
+      "content-type",
+      "content-length",
+      "user-agent",
+      "service-hmac-sha256",
+    ]);
+    expect(attempt.response_truncated).toBe(false);
+  });
+
+  test("is cut after 64 KiB, and acknowledges all the same", async () => {
+    const delivery = await answering((_, response) => {
+      response.writeHead(200);
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(16_384, 120)));
+        response.once("drain", more);
+      };
+      more();
+    });
+    const attempt = only(delivery.attempts);
+    expect([delivery.status, bodyOf(delivery).length, attempt.response_truncated]).toEqual(["delivered", 65_536, true]);
+  });
+
+  test("acknowledges nothing when it breaks off, and what came of it is shown", async () => {
+    const delivery = await answering((_, response) => {
+      response.writeHead(200, { "content-length": 100 }).write("half of it", () => response.destroy());
+    });
+    expect([delivery.status, only(delivery.attempts).response_status, bodyOf(delivery).toString()]).toEqual([
+      "failed",
+      200,
+      "half of it",
+    ]);
+    expect(delivery.last_error).toMatch(/^the answer broke off/);
+  });
+
+  test("is said to be a redirect that is not followed", async () => {
+    const delivery = await answering((_, response) =>
+      response.writeHead(308, { location: "http://127.0.0.1:1/x" }).end(),
+    );
+    expect([delivery.last_status, delivery.last_error]).toEqual([
+      308,
+      "redirects are not followed; this one leads to http://127.0.0.1:1/x",
+    ]);
+  });
+});
+
+describe("a subscription says how it fares", () => {
+  test("from the first success to the failures since", async () => {
+    const consumer = await startConsumer();
+    const { change, subscriptions, settled } = await subscribed(consumer.url);
+    const fresh = only(await subscriptions());
+    expect(fresh).toMatchObject({
+      pending: 0,
+      last_success_at: null,
+      failing_since: null,
+      consecutive_failures: 0,
+      next_attempt_at: null,
+      paused_at: null,
+      paused_by: null,
+    });
+    await change();
+    await settled();
+    const well = only(await subscriptions());
+    expect(well).toMatchObject({ delivered: 1, last_success_at: expect.any(String), failing_since: null });
+    consumer.answerWith(() => 503);
+    for (let count = 0; count < 3; count += 1) await change();
+    await settled();
+    expect(only(await subscriptions())).toMatchObject({
+      delivered: 1,
+      failed: 3,
+      last_success_at: well.last_success_at,
+      failing_since: expect.any(String),
+      consecutive_failures: 3,
+    });
+    consumer.answerWith(() => 200);
+    await change();
+    await settled();
+    expect(only(await subscriptions())).toMatchObject({ failing_since: null, consecutive_failures: 0 });
+  });
+
+  test("and when something is sent to it next", async () => {
+    const consumer = await startConsumer();
+    const { world, change, subscriptions, list } = await subscribed(consumer.url);
+    await service.control(policiesSet, { world, policies: { webhook_retries: "standard" } });
+    consumer.answerWith(() => 500);
+    await change();
+    await expect.poll(async () => only((await list()).items).attempts_made).toBe(1);
+    const next = only(await subscriptions()).next_attempt_at;
+    expect(next).not.toBeNull();
+    expect(next).toBe(only((await list()).items).next_attempt_at);
+    await service.control(subscriptionsDelete, { world, id: only(await subscriptions()).id });
+    expect((await list()).total).toBe(0);
+  });
+});
+
+describe("a pause", () => {
+  test("keeps what is notified visible as pending until it is resumed, which goes on in order", async () => {
+    const consumer = await startConsumer();
+    const { world, change, subscriptions, list, settled } = await subscribed(consumer.url);
+    const { id } = only(await subscriptions());
+    const paused = await service.control(subscriptionsPause, { world, id });
+    expect(paused).toMatchObject({ id, paused_at: expect.any(String), paused_by: "person", next_attempt_at: null });
+    expect(await service.control(subscriptionsPause, { world, id: id.toUpperCase() })).toEqual(paused);
+    const jobs = [await change(), await change(), await change()];
+    expect([(await list({ status: "pending" })).total, only(await subscriptions()).pending]).toEqual([3, 3]);
+    expect(consumer.received).toEqual([]);
+    const resumed = await service.control(subscriptionsResume, { world, id });
+    expect(resumed).toMatchObject({ id, paused_at: null, paused_by: null });
+    await settled();
+    expect(
+      consumer.received.map(({ envelope }) => ("job_id" in envelope.payload ? envelope.payload.job_id : "")),
+    ).toEqual(jobs);
+    expect((await service.control(subscriptionsResume, { world, id })).paused_at).toBeNull();
+  });
+
+  test("is one of a subscription there is", async () => {
+    const id = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
+    const authorization = `Bearer ${service.ready.control_token}`;
+    for (const operation of [subscriptionsPause, subscriptionsResume])
+      expect((await service.call(operation, { id }, undefined, { authorization })).status).toBe(404);
+  });
+
+  test("holds over a restart", async () => {
+    const first = await startTestService();
+    const consumer = await startConsumer();
+    const { world, change, subscriptions } = await subscribed(consumer.url, first);
+    await first.control(subscriptionsPause, { world, id: only(await subscriptions()).id });
+    await change();
+    await first.stop();
+    const second = await startTestService(first.folder);
+    onTestFinished(() => second.end());
+    const other = await startConsumer();
+    const beside = await subscribed(other.url, second);
+    await beside.change();
+    await other.waitFor(1);
+    const paused: Subscription = only((await second.control(subscriptionsList, { world })).items);
+    expect([paused.paused_by, paused.pending, consumer.received.length]).toEqual(["person", 1, 0]);
+  });
+});
+
+describe("the list of deliveries", () => {
+  test("is that of one subscription, of one status, page by page", async () => {
+    const [well, ill] = [await startConsumer(), await startConsumer()];
+    ill.answerWith(() => 500);
+    const { subscribe, change, subscriptions, list, settled } = await subscribed(well.url);
+    await subscribe(ill.url);
+    for (let count = 0; count < 5; count += 1) await change();
+    await settled();
+    const [first, second] = await subscriptions();
+    const of = async (filter: object) => {
+      const { items, total } = await list(filter);
+      return [total, new Set(items.map(({ subscription_id, status }) => `${subscription_id} ${status}`))];
+    };
+    expect(await of({ subscription_id: first?.id })).toEqual([5, new Set([`${first?.id} delivered`])]);
+    expect(await of({ subscription_id: second?.id.toUpperCase() })).toEqual([5, new Set([`${second?.id} failed`])]);
+    expect(await of({ subscription_id: second?.id, status: "delivered" })).toEqual([0, new Set()]);
+    expect((await list({ status: "failed" })).total).toBe(5);
+    const page = await list({ subscription_id: first?.id, limit: 3 });
+    const next = await list({ subscription_id: first?.id, limit: 3, cursor: page.next_cursor ?? "" });
+    expect([page.items.length, next.items.length, next.next_cursor]).toEqual([3, 2, null]);
+    const ids = [...page.items, ...next.items].map(({ id }) => id);
+    expect(ids).toEqual((await list({ subscription_id: first?.id })).items.map(({ id }) => id));
+  });
+
+  test("shows a redelivery as one of its own that names the one it repeats", async () => {
+    const consumer = await startConsumer();
+    const { world, change, list, settled } = await subscribed(consumer.url);
+    await change();
+    await settled();
+    const original = only((await list()).items);
+    const again = await service.control(deliveriesRedeliver, { world, id: original.id });
+    expect(again).toMatchObject({ status: "pending", attempts_made: 0, repeats_id: original.id });
+    await settled();
+    expect((await list()).items.map(({ id, status }) => [id, status])).toEqual([
+      [again.id, "delivered"],
+      [original.id, "delivered"],
+    ]);
+    const [one, other] = await consumer.waitFor(2);
+    expect(other?.envelope.message_id).toBe(one?.envelope.message_id);
+  });
+});
+
+test("a service that sends nothing keeps everything visible, and says that nothing is sent next", async () => {
+  const off = await startTestService(undefined, { deliveries: false });
+  onTestFinished(() => off.end());
+  const consumer = await startConsumer();
+  const { change, list, subscriptions } = await subscribed(consumer.url, off);
+  await change();
+  expect((await list({ status: "pending" })).total).toBe(1);
+  expect(only(await subscriptions())).toMatchObject({ pending: 1, next_attempt_at: null, paused_at: null });
+  expect(consumer.received).toEqual([]);
+});

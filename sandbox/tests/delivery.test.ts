@@ -1,0 +1,280 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { accessCodesIssue, deliveriesGet, deliveriesList, organizationsList } from "../contract/control/operations.ts";
+import { clockAdvance, clockReset, policiesSet } from "../contract/control/world-operations.ts";
+import { SIGNATURE_HEADER } from "../contract/events.ts";
+import {
+  integrationsInsert,
+  jobsDelete,
+  jobsInsert,
+  procurementsCancel,
+  supplierProcurementsConfirm,
+} from "../contract/operations/partner.ts";
+import { verifyNotification } from "../rules/webhook-signature.ts";
+import * as shapes from "../testing/contract-shapes.ts";
+import { repairer, startTestService, supplier, type TestCredential, type TestService } from "../testing/harness.ts";
+import { placeOrder, siteOf } from "../testing/order.ts";
+import { type Received, RecordingConsumer } from "../testing/recording-consumer.ts";
+import { expectShape } from "../testing/shape.ts";
+import { fixedCredentials } from "../worlds/seed/fixed.ts";
+
+let service: TestService;
+let site = "";
+let worlds = 0;
+const consumers: RecordingConsumer[] = [];
+beforeAll(async () => {
+  service = await startTestService();
+  site = await siteOf(service);
+});
+afterAll(async () => {
+  for (const consumer of consumers) await consumer.stop();
+  await service.end();
+});
+
+/** A world of its own for each test: what one subscribes is not another's. */
+const newWorld = () => {
+  worlds += 1;
+  const world = `delivery-${worlds}`;
+  return { world, tenant: { "x-sandbox-tenant": world } };
+};
+type World = ReturnType<typeof newWorld>;
+
+const subscribe = async ({ tenant }: World, integration_id: string, url: string): Promise<void> => {
+  expect((await service.post("/__webhooks/subscribe", { integration_id, url }, tenant)).status).toBe(200);
+};
+const consumer = async (world: World, integration_id: string): Promise<RecordingConsumer> => {
+  const one = await RecordingConsumer.start();
+  consumers.push(one);
+  await subscribe(world, integration_id, one.url);
+  return one;
+};
+const insert = (world: World, external: string, more: object = {}, by = repairer) =>
+  service.ok(jobsInsert, { identity: { external }, repairer_site_id: site, ...more }, by, world.tenant);
+const install = async ({ world, tenant }: World, organization: string): Promise<TestCredential> => {
+  const { client_id, client_secret } = service.ready.clients?.demo ?? { client_id: "", client_secret: "" };
+  const { items } = await service.control(organizationsList, { world });
+  const found = items.find((one) => one.name === organization);
+  const asked = { world, client_id, organization_id: found?.id ?? "", scope: "repairer" as const };
+  const { access_code } = await service.control(accessCodesIssue, asked);
+  return service.ok(integrationsInsert, { access_code, client_id, client_secret }, undefined, tenant);
+};
+const jobIds = (received: readonly Received[]) =>
+  received.map(({ envelope }) => ("job_id" in envelope.payload ? envelope.payload.job_id : ""));
+const settled = (world: World) =>
+  expect
+    .poll(async () => (await service.control(deliveriesList, { world: world.world, status: "pending" })).total, {
+      timeout: 10_000,
+    })
+    .toBe(0);
+
+describe("who is told", () => {
+  test("D70: every subscribed integration of the organization on the event's side, each with a message_id of its own", async () => {
+    const world = newWorld();
+    const second = await install(world, "Tarn & Rowe Collision");
+    const unsubscribed = await install(world, "Tarn & Rowe Collision");
+    const neighbour = await install(world, "Brindle Panelworks");
+    const mine = await consumer(world, repairer.integration_id);
+    const hers = await consumer(world, second.integration_id);
+    const strangers = [await consumer(world, neighbour.integration_id), await consumer(world, supplier.integration_id)];
+    const { id } = await insert(world, "told", {}, unsubscribed);
+    const [first] = await mine.waitFor(1);
+    const [other] = await hers.waitFor(1);
+    expect([jobIds(mine.received), jobIds(hers.received)]).toEqual([[id], [id]]);
+    expect([first?.envelope.integration_id, other?.envelope.integration_id]).toEqual([
+      repairer.integration_id,
+      second.integration_id,
+    ]);
+    expect(first?.envelope.message_id).not.toBe(other?.envelope.message_id);
+    await settled(world);
+    expect((await service.control(deliveriesList, { world: world.world })).total).toBe(2);
+    for (const stranger of strangers) expect(stranger.received).toEqual([]);
+  });
+
+  test("D71: every url of an integration, once each, all with the same message_id", async () => {
+    const world = newWorld();
+    const [one, two] = [await consumer(world, repairer.integration_id), await consumer(world, repairer.integration_id)];
+    await subscribe(world, repairer.integration_id, one.url);
+    await insert(world, "two urls");
+    const [first, second] = [(await one.waitFor(1))[0], (await two.waitFor(1))[0]];
+    await settled(world);
+    expect([one.received.length, two.received.length]).toEqual([1, 1]);
+    expect(first?.envelope.message_id).toBe(second?.envelope.message_id);
+  });
+
+  test("D74 and D75: of inserted, updated, deleted, requested and confirmed, each side of its own, and of no cancellation", async () => {
+    const world = newWorld();
+    const mine = await consumer(world, repairer.integration_id);
+    const theirs = await consumer(world, supplier.integration_id);
+    const { id, job_id } = await placeOrder(service, "all events", world.tenant);
+    await insert(world, "all events", { if_: { exists: "update" } });
+    await service.ok(supplierProcurementsConfirm, { identity: { id } }, supplier, world.tenant);
+    const cancelled = await placeOrder(service, "cancelled", world.tenant);
+    await service.ok(procurementsCancel, { identity: { id: cancelled.id } }, repairer, world.tenant);
+    await service.ok(jobsDelete, { identity: { id: cancelled.job_id } }, repairer, world.tenant);
+    const job = (job_id: string, change_action: string) => ["repairer.jobs", { job_id, change_action }];
+    const order = (side: string, one: { id: string; job_id: string }, status: string) => [
+      `${side}.procurements`,
+      { procurement_id: one.id, job_id: one.job_id, status },
+    ];
+    const told = (received: readonly Received[]) =>
+      received.map(({ envelope }) => [envelope.event_type, envelope.payload]);
+    expect(told(await mine.waitFor(7))).toEqual([
+      job(job_id, "inserted"),
+      order("repairer", { id, job_id }, "order_requested"),
+      job(job_id, "updated"),
+      order("repairer", { id, job_id }, "order_confirmed"),
+      job(cancelled.job_id, "inserted"),
+      order("repairer", cancelled, "order_requested"),
+      job(cancelled.job_id, "deleted"),
+    ]);
+    expect(told(await theirs.waitFor(3))).toEqual([
+      order("supplier", { id, job_id }, "order_requested"),
+      order("supplier", { id, job_id }, "order_confirmed"),
+      order("supplier", cancelled, "order_requested"),
+    ]);
+    await settled(world);
+    expect([mine.received.length, theirs.received.length]).toEqual([7, 3]);
+    const received = [...mine.received, ...theirs.received];
+    for (const { envelope } of received) expectShape(envelope, shapes.envelope);
+    expect(new Set(received.map((one) => one.envelope.message_id)).size).toBe(10);
+  });
+});
+
+describe("how it is told", () => {
+  const { webhook_secret: secret } = fixedCredentials.repairer;
+  const signatureOf = ({ headers }: Received): string => String(headers[SIGNATURE_HEADER]);
+  const verified = ({ body, headers }: Received) =>
+    verifyNotification({ body, header: String(headers[SIGNATURE_HEADER]), secret, now: Date.now() }).reason;
+
+  test("a consumer that never answers holds up no call", async () => {
+    const world = newWorld();
+    const slow = await consumer(world, repairer.integration_id);
+    const held: (() => void)[] = [];
+    slow.answerWith(() => new Promise((resolve) => held.push(() => resolve(200))));
+    const first = await insert(world, "held 1");
+    await slow.waitFor(1);
+    const second = await insert(world, "held 2");
+    expect(slow.received).toHaveLength(1);
+    held[0]?.();
+    await slow.waitFor(2);
+    held[1]?.();
+    expect(jobIds(slow.received)).toEqual([first.id, second.id]);
+    await settled(world);
+  });
+
+  test("D72: only 200 acknowledges; each try is signed anew over its own stamp, under the same message_id", async () => {
+    const world = newWorld();
+    await service.control(policiesSet, { world: world.world, policies: { webhook_retries: "fast" } });
+    const statuses = [201, 202, 204, 299, 301, 400, 404, 410, 500, 503];
+    const refusing = await Promise.all(
+      statuses.map(async (status) => {
+        const one = await consumer(world, repairer.integration_id);
+        one.answerWith((_, count) => (count === 1 ? status : 200));
+        return one;
+      }),
+    );
+    await insert(world, "tried twice");
+    for (const one of refusing) {
+      const [first, second] = await one.waitFor(2);
+      if (!first || !second) throw new Error("two tries were awaited");
+      expect(second.envelope).toEqual({ ...first.envelope, webhook_timestamp: second.envelope.webhook_timestamp });
+      expect(second.envelope.webhook_timestamp > first.envelope.webhook_timestamp).toBe(true);
+      expect(signatureOf(second)).not.toBe(signatureOf(first));
+      expect([verified(first), verified(second)]).toEqual([null, null]);
+    }
+    await settled(world);
+    expect(refusing.map((one) => one.received.length)).toEqual(statuses.map(() => 2));
+  });
+
+  test("D72: a redirect is not followed, and a connection that breaks off is tried again", async () => {
+    const world = newWorld();
+    await service.control(policiesSet, { world: world.world, policies: { webhook_retries: "fast" } });
+    const target = await RecordingConsumer.start();
+    consumers.push(target);
+    let calls = 0;
+    const server = http.createServer((request, response) => {
+      calls += 1;
+      if (calls === 1) response.writeHead(307, { location: target.url }).end();
+      else if (calls === 2) request.socket.destroy();
+      else response.writeHead(200).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await subscribe(world, repairer.integration_id, url);
+    await insert(world, "redirected");
+    await settled(world);
+    expect([calls, target.received.length]).toEqual([3, 0]);
+    const [row] = (await service.control(deliveriesList, { world: world.world })).items;
+    const { attempts, status } = await service.control(deliveriesGet, { world: world.world, id: row?.id ?? "" });
+    expect([status, attempts.map((one) => one.response_status)]).toEqual(["delivered", [307, null, 200]]);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test("D72: a try without an answer for ten seconds is given up, and tried again", async () => {
+    const world = newWorld();
+    await service.control(policiesSet, { world: world.world, policies: { webhook_retries: "fast" } });
+    // Nobody waits for ten seconds here: they pass four times as fast.
+    const now = performance.now.bind(performance);
+    const started = now();
+    vi.spyOn(performance, "now").mockImplementation(() => started + (now() - started) * 4);
+    const stuck = await consumer(world, repairer.integration_id);
+    stuck.answerWith((_, count) => (count === 1 ? new Promise(() => undefined) : 200));
+    await insert(world, "stuck");
+    await settled(world);
+    const [row] = (await service.control(deliveriesList, { world: world.world })).items;
+    const { attempts } = await service.control(deliveriesGet, { world: world.world, id: row?.id ?? "" });
+    expect(attempts.map(({ response_status, error }) => [response_status, error])).toEqual([
+      [null, expect.stringContaining("10 s")],
+      [200, null],
+    ]);
+  });
+
+  test("D72: without retries one failed try is the end; by the standard ones it waits", async () => {
+    for (const [webhook_retries, status] of [
+      ["none", "failed"],
+      ["standard", "pending"],
+    ] as const) {
+      const world = newWorld();
+      await service.control(policiesSet, { world: world.world, policies: { webhook_retries } });
+      const refusing = await consumer(world, repairer.integration_id);
+      refusing.answerWith(() => 500);
+      await insert(world, "refused");
+      await refusing.waitFor(1);
+      const row = async () => (await service.control(deliveriesList, { world: world.world })).items[0];
+      await expect.poll(async () => (await row())?.attempts_made, { timeout: 10_000 }).toBe(1);
+      expect(await row()).toMatchObject({
+        status,
+        next_attempt_at: status === "failed" ? null : expect.any(String),
+      });
+    }
+  });
+
+  test("D73: in event order, and past what fails", async () => {
+    const world = newWorld();
+    const picky = await consumer(world, repairer.integration_id);
+    const ids: string[] = [];
+    picky.answerWith(({ envelope }) =>
+      "job_id" in envelope.payload && envelope.payload.job_id === ids[0] ? 500 : 200,
+    );
+    for (let count = 0; count < 12; count += 1) ids.push((await insert(world, `in order ${count}`)).id);
+    expect(jobIds(await picky.waitFor(12))).toEqual(ids);
+  });
+
+  test("D84: events follow the world's clock, stamps real time, so that they verify whatever the clock says", async () => {
+    const world = newWorld();
+    const mine = await consumer(world, repairer.integration_id);
+    await service.control(clockAdvance, { world: world.world, seconds: 86_400 });
+    const before = Date.now();
+    await insert(world, "tomorrow");
+    const [received] = await mine.waitFor(1);
+    if (!received) throw new Error("a notification was awaited");
+    const { event_timestamp, webhook_timestamp } = received.envelope;
+    expect(Date.parse(event_timestamp)).toBeGreaterThanOrEqual(before + 86_400_000);
+    expect(Date.parse(webhook_timestamp)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(webhook_timestamp)).toBeLessThan(before + 86_400_000);
+    expect(verified(received)).toBeNull();
+    await service.control(clockReset, { world: world.world });
+  });
+});

@@ -1,0 +1,279 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  deliveriesGet,
+  deliveriesList,
+  subscriptionsDelete,
+  subscriptionsList,
+} from "../contract/control/operations.ts";
+import { deliveriesSendDrill, drillsGet, drillsList, drillsRunAll } from "../contract/control/receiver-operations.ts";
+import type { Scorecard } from "../contract/control/receiver-rows.ts";
+import { type DrillName, drillNames, drills } from "../contract/drills.ts";
+import { SIGNATURE_HEADER } from "../contract/events.ts";
+import { pathOf } from "../contract/operation.ts";
+import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
+import { signBody, verifyNotification } from "../rules/webhook-signature.ts";
+import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
+import { type Received, RecordingConsumer } from "../testing/recording-consumer.ts";
+import { fixedCredentials } from "../worlds/seed/fixed.ts";
+
+const SECRET = fixedCredentials.repairer.webhook_secret;
+let service: TestService;
+let hooks: RecordingConsumer;
+let site = "";
+let jobs = 0;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const { items } = await service.ok(businessesList, {}, repairer);
+  site = items.find((one) => one.type === "repairer_site")?.id ?? "";
+});
+afterAll(() => service.end());
+
+const headerOf = ({ headers }: Received): string | null => {
+  const header = headers[SIGNATURE_HEADER];
+  return typeof header === "string" ? header : null;
+};
+const reasonOf = (received: Received) =>
+  verifyNotification({ body: received.body, header: headerOf(received), secret: SECRET, now: Date.now() }).reason;
+
+/** What a correct consumer does, as the reference sink answers it. */
+const correct = (received: Received): number => {
+  const reason = reasonOf(received);
+  if (reason === null) return 200;
+  return reason === "missing_signature" || reason === "bad_signature" ? 401 : 400;
+};
+
+const insertJob = () => {
+  jobs += 1;
+  return service.ok(jobsInsert, { identity: { external: `drill-${jobs}` }, repairer_site_id: site }, repairer);
+};
+const subscribe = async (url: string): Promise<string> => {
+  await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url });
+  const { items } = await service.control(subscriptionsList, {});
+  return items.find((one) => one.url === url)?.id ?? "";
+};
+const control = (operation: Parameters<typeof pathOf>[0], body: object) =>
+  service.post<{ type: string; message: string }>(pathOf(operation), body, {
+    authorization: `Bearer ${service.ready.control_token}`,
+  });
+
+describe("drills on a consumer", () => {
+  let subscription = "";
+  let delivery = "";
+  beforeEach(async () => {
+    hooks = await RecordingConsumer.start();
+    hooks.answerWith(correct);
+    subscription = await subscribe(hooks.url);
+    await insertJob();
+    await hooks.waitFor(1);
+    await settled();
+  });
+  afterEach(async () => {
+    await control(subscriptionsDelete, { id: subscription });
+    await hooks.stop();
+  });
+
+  /** Waits until the delivery is settled, so that nothing but a drill could change it. */
+  const settled = async (): Promise<void> => {
+    for (;;) {
+      const { items } = await service.control(deliveriesList, { integration_id: repairer.integration_id });
+      const mine = items.filter((one) => one.subscription_id === subscription);
+      delivery = mine[0]?.id ?? "";
+      if (mine.length > 0 && mine.every((one) => one.status !== "pending")) return;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+
+  const verdicts = (scorecard: Scorecard): Partial<Record<DrillName, string>> =>
+    Object.fromEntries(scorecard.items.map(({ drill, latest }) => [drill, latest?.verdict]));
+
+  test.each(drillNames)(
+    "%s: is sent byte for byte as the answer says, and a correct consumer passes",
+    async (drill) => {
+      const before = await service.control(deliveriesGet, { id: delivery });
+      const had = hooks.received.length;
+      const ran = await service.control(deliveriesSendDrill, { id: delivery, drill });
+      expect(ran).toMatchObject({
+        drill,
+        verdict: "passed",
+        expected: drills[drill].expects,
+        delivery_id: delivery,
+        subscription_id: subscription,
+        trace_id: before.trace_id,
+        url: hooks.url,
+      });
+      const arrived = hooks.received.slice(had);
+      expect(arrived.map(({ body }) => body.toString("base64"))).toEqual(
+        ran.exchanges.map(({ request_body_base64 }) => request_body_base64),
+      );
+      expect(arrived.map(headerOf)).toEqual(
+        ran.exchanges.map(
+          ({ request_headers }) => request_headers.find(([name]) => name === SIGNATURE_HEADER)?.[1] ?? null,
+        ),
+      );
+      expect(arrived.map(reasonOf)).toEqual(arrived.map(() => drills[drill].expects.reason));
+      for (const exchange of ran.exchanges) {
+        expect(exchange).toMatchObject({
+          response_status: drills[drill].expects.status,
+          error: null,
+          verdict: "passed",
+        });
+        expect(Buffer.from(exchange.response_body_base64, "base64").toString("utf8")).toBe('{"ok":true}');
+        expect(exchange.verification).toHaveLength(4);
+      }
+      expect(await service.control(deliveriesGet, { id: delivery })).toEqual(before);
+      expect(await service.control(drillsGet, { id: ran.id })).toEqual(ran);
+    },
+  );
+
+  test("reordered: sends the newer of two real events first, each with a message_id of its own", async () => {
+    await insertJob();
+    await hooks.waitFor(2);
+    await settled();
+    const [first, second] = hooks.received.map(({ envelope }) => envelope);
+    await service.control(deliveriesSendDrill, { id: delivery, drill: "reordered" });
+    const [newer, older] = hooks.received.slice(2).map(({ envelope }) => envelope);
+    expect([newer?.payload, older?.payload]).toEqual([second?.payload, first?.payload]);
+    expect([newer?.event_timestamp, older?.event_timestamp]).toEqual([second?.event_timestamp, first?.event_timestamp]);
+    expect(new Set([first, second, newer, older].map((one) => one?.message_id)).size).toBe(4);
+  });
+
+  test("the scorecard: nothing run yet, then all of it passed by a correct consumer", async () => {
+    const empty = await service.control(drillsList, { subscription_id: subscription });
+    expect(empty).toMatchObject({ run: 0, passed: 0, advice: [] });
+    expect(empty.items.map(({ drill, latest }) => [drill, latest])).toEqual(drillNames.map((drill) => [drill, null]));
+    const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
+    expect(scorecard).toMatchObject({ run: 9, passed: 9, advice: ["It does what a correct consumer does."] });
+    expect(await service.control(drillsList, { subscription_id: subscription })).toEqual(scorecard);
+  });
+
+  test("a consumer that accepts everything passes what must be accepted and nothing else", async () => {
+    hooks.answerWith(() => 200);
+    const scorecard = await service.control(drillsRunAll, { subscription_id: subscription, delivery_id: delivery });
+    expect(scorecard).toMatchObject({ run: 9, passed: 2 });
+    for (const { expected, latest } of scorecard.items) {
+      expect(latest?.verdict).toBe(expected.answer === "acknowledge" ? "passed" : "failed");
+      if (expected.answer === "refuse") expect(latest?.sentence).toContain(`Accepted it; must refuse it`);
+    }
+    expect(scorecard.advice[0]).toMatch(/^It does not check the signature/);
+  });
+
+  test("a consumer that checks the signature and not the age fails by the stamps alone", async () => {
+    hooks.answerWith((received) => (headerOf(received) === signBody(received.body, SECRET) ? 200 : 401));
+    const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
+    expect(verdicts(scorecard)).toEqual({
+      duplicate: "passed",
+      reordered: "passed",
+      missing_signature: "passed",
+      flipped_byte: "passed",
+      wrong_secret: "passed",
+      missing_timestamp: "failed",
+      malformed_timestamp: "failed",
+      stale: "failed",
+      future: "failed",
+    });
+  });
+
+  test("a consumer that looks for repeats before it verifies lets a recorded notification pass", async () => {
+    const seen = new Set<string>(hooks.received.map(({ envelope }) => envelope.message_id));
+    hooks.answerWith((received) => (seen.has(received.envelope.message_id) ? 200 : correct(received)));
+    expect(verdicts(await service.control(drillsRunAll, { subscription_id: subscription }))).toMatchObject({
+      stale: "failed",
+      flipped_byte: "failed",
+    });
+  });
+
+  test("a consumer that is not there fails all of them, and the answer says what happened", async () => {
+    await hooks.stop();
+    const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
+    expect(scorecard).toMatchObject({ run: 9, passed: 0 });
+    expect(scorecard.items[0]?.latest?.sentence).toMatch(
+      /^To the notification: Did not answer \(.+\); must acknowledge/,
+    );
+    expect(scorecard.advice).toEqual([expect.stringMatching(/Check first what listens at its address/)]);
+  });
+
+  test("each is on the live feed, in the trace of the event it was made from, without its bytes", async () => {
+    const abort = new AbortController();
+    const feed = await fetch(`${service.baseUrl}/__sandbox/live`, {
+      headers: { authorization: `Bearer ${service.ready.control_token}` },
+      signal: abort.signal,
+    });
+    const ran = await service.control(deliveriesSendDrill, { id: delivery, drill: "stale" });
+    let text = "";
+    for await (const chunk of feed.body ?? []) {
+      text += new TextDecoder().decode(chunk);
+      if (text.includes(ran.id)) break;
+    }
+    abort.abort();
+    const entry = text.split("\n\n").find((block) => block.includes(ran.id)) ?? "";
+    expect(entry).toContain("event: drill\n");
+    const { exchanges: _sent, expected: _expected, ...row } = ran;
+    const data = JSON.parse(entry.slice(entry.indexOf("data: ") + 6).split("\n")[0] ?? "null") as object;
+    expect(data).toMatchObject({ kind: "drill", trace_id: ran.trace_id, data: row });
+  });
+
+  test("results end with their subscription", async () => {
+    const ran = await service.control(deliveriesSendDrill, { id: delivery, drill: "stale" });
+    await service.control(subscriptionsDelete, { id: subscription });
+    expect((await control(drillsGet, { id: ran.id })).status).toBe(404);
+    expect((await control(drillsList, { subscription_id: subscription })).status).toBe(404);
+    const refused = await control(deliveriesSendDrill, { id: delivery, drill: "stale" });
+    expect(refused).toMatchObject({ status: 404, body: { message: expect.stringMatching(/has ended/) } });
+  });
+
+  test("a delivery of another subscription is none to run this one's drills from", async () => {
+    const other = await subscribe(`${hooks.url}/other`);
+    const refused = await control(drillsRunAll, { subscription_id: other, delivery_id: delivery });
+    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringMatching(/another subscription/) } });
+    const nothing = await control(drillsRunAll, { subscription_id: other });
+    expect(nothing).toMatchObject({ status: 404, body: { message: expect.stringMatching(/^nothing was notified/) } });
+    await service.control(subscriptionsDelete, { id: other });
+  });
+});
+
+test("what is no delivery, subscription or drill is refused with a sentence", async () => {
+  const id = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
+  expect((await control(deliveriesSendDrill, { id, drill: "stale" })).status).toBe(404);
+  expect((await control(drillsList, { subscription_id: id })).status).toBe(404);
+  expect((await control(drillsRunAll, { subscription_id: id })).status).toBe(404);
+  expect((await control(drillsGet, { id })).status).toBe(404);
+  expect((await control(deliveriesSendDrill, { id, drill: "other" })).status).toBe(400);
+  expect((await control(deliveriesSendDrill, { drill: "stale" })).status).toBe(400);
+});
+
+test("a service that sends nothing runs no drills, and says why", async () => {
+  const silent = await startTestService(temporaryFolder(), { deliveries: false });
+  try {
+    await silent.post("/__webhooks/subscribe", {
+      integration_id: repairer.integration_id,
+      url: "http://127.0.0.1:9/hooks",
+    });
+    await silent.ok(jobsInsert, { identity: { external: "silent" }, repairer_site_id: site }, repairer);
+    const { items } = await silent.control(deliveriesList, {});
+    const refused = await silent.post(
+      pathOf(deliveriesSendDrill),
+      { id: items[0]?.id, drill: "stale" },
+      { authorization: `Bearer ${silent.ready.control_token}` },
+    );
+    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringMatching(/--deliveries off/) } });
+  } finally {
+    await silent.end();
+  }
+});
+
+test("a stop does not wait for a consumer that answers a drill with nothing", async () => {
+  const other = await startTestService();
+  const hanging = await RecordingConsumer.start();
+  await other.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url: hanging.url });
+  await other.ok(jobsInsert, { identity: { external: "hanging" }, repairer_site_id: site }, repairer);
+  await hanging.waitFor(1);
+  hanging.answerWith(() => new Promise(() => undefined));
+  const { items } = await other.control(deliveriesList, {});
+  const ran = other.control(deliveriesSendDrill, { id: items[0]?.id ?? "", drill: "stale" }).catch(() => null);
+  await hanging.waitFor(2);
+  await other.end();
+  // Ended unrecorded: the answer, if it still came, says that there was none.
+  expect((await ran)?.verdict ?? "failed").toBe("failed");
+  await hanging.stop();
+}, 9_000);

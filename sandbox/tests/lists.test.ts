@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { jobStates, jobsList, procurementsList } from "../contract/control/operations.ts";
+import type { JobRow, ProcurementRow } from "../contract/control/rows.ts";
+import { jobsInsert, partsInsert } from "../contract/operations/partner.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+
+let service: TestService;
+let jobs: readonly JobRow[] = [];
+let orders: readonly ProcurementRow[] = [];
+beforeAll(async () => {
+  service = await startTestService();
+  jobs = (await service.control(jobsList, { limit: 500 })).items;
+  orders = (await service.control(procurementsList, { limit: 500 })).items;
+});
+afterAll(() => service.end());
+
+const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
+const stateOf = ({ parts, procurements }: JobRow): (typeof jobStates)[number] => {
+  if (procurements.order_requested > 0) return "order_requested";
+  if (procurements.order_confirmed > 0) return "order_confirmed";
+  return parts > 0 ? "estimated" : "no_parts";
+};
+const refused = async (body: object): Promise<unknown> => {
+  const authorization = `Bearer ${service.ready.control_token}`;
+  return service.post("/__sandbox/jobs.list", body, { authorization });
+};
+
+describe("jobs.list", () => {
+  test("filters by how far jobs have come: every job is in exactly one state", async () => {
+    const found: string[] = [];
+    for (const state of jobStates) {
+      const page = await service.control(jobsList, { state, limit: 500 });
+      expect([state, page.total, idsOf(page.items)]).toEqual([
+        state,
+        page.items.length,
+        idsOf(jobs.filter((job) => stateOf(job) === state)),
+      ]);
+      found.push(...idsOf(page.items));
+    }
+    expect(found.toSorted()).toEqual(idsOf(jobs).toSorted());
+  });
+
+  test("filters by site and insurer, each alone and together", async () => {
+    const some = jobs.find((job) => job.work_provider !== null);
+    const [site_id, work_provider_id] = [some?.site.id ?? "", some?.work_provider?.id ?? ""];
+    const of = {
+      site: (job: JobRow) => job.site.id === site_id,
+      provider: (job: JobRow) => job.work_provider?.id === work_provider_id,
+    };
+    const ask = async (body: object) => idsOf((await service.control(jobsList, { ...body, limit: 500 })).items);
+    expect(await ask({ site_id: site_id.toUpperCase() })).toEqual(idsOf(jobs.filter(of.site)));
+    expect(await ask({ work_provider_id })).toEqual(idsOf(jobs.filter(of.provider)));
+    expect(await ask({ site_id, work_provider_id })).toEqual(
+      idsOf(jobs.filter((job) => of.site(job) && of.provider(job))),
+    );
+  });
+
+  test("sorts by change, creation and number, either way, page by page", async () => {
+    const keys = {
+      updated: (job: JobRow) => job.updated_at,
+      created: (job: JobRow) => job.created_at,
+      job_number: (job: JobRow) => job.job_number ?? "",
+    };
+    for (const sort of ["updated", "created", "job_number"] as const) {
+      for (const direction of ["asc", "desc"] as const) {
+        const rows: JobRow[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await service.control(jobsList, { sort, direction, limit: 7, ...(cursor ? { cursor } : {}) });
+          rows.push(...page.items);
+          cursor = page.next_cursor ?? undefined;
+        } while (cursor);
+        const sorted = rows.map(keys[sort]).toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+        expect([sort, direction, rows.map(keys[sort])]).toEqual([
+          sort,
+          direction,
+          direction === "asc" ? sorted : sorted.toReversed(),
+        ]);
+        expect(idsOf(rows).toSorted()).toEqual(idsOf(jobs).toSorted());
+      }
+    }
+  });
+
+  test("goes on where a page ended, whatever is inserted meanwhile", async () => {
+    const first = await service.control(jobsList, { limit: 10 });
+    const [some] = jobs.filter((job) => job.organization_id === first.items[0]?.organization_id);
+    await service.ok(
+      jobsInsert,
+      { identity: { external: "meanwhile" }, repairer_site_id: ownSite() || (some?.site.id ?? "") },
+      repairer,
+    );
+    const second = await service.control(jobsList, { limit: 10, cursor: first.next_cursor ?? "" });
+    expect(idsOf([...first.items, ...second.items])).toEqual(idsOf(jobs.slice(0, 20)));
+    expect([first.total, second.total]).toEqual([jobs.length, jobs.length + 1]);
+  });
+
+  test("searches anywhere in what a job is known by, in either case, and says the total is exact", async () => {
+    const [job] = jobs.filter((one) => one.job_number && one.plate_number && one.claim_number);
+    for (const text of [
+      job?.job_number,
+      job?.plate_number,
+      job?.claim_number,
+      job?.chassis_number,
+      job?.id,
+      job?.id.slice(9, 18),
+    ]) {
+      for (const search of [text ?? "", (text ?? "").toLowerCase(), `  ${(text ?? "").slice(1, -1).toUpperCase()} `]) {
+        const page = await service.control(jobsList, { search, limit: 500 });
+        expect([search, idsOf(page.items), page.total_is_minimum]).toEqual([
+          search,
+          expect.arrayContaining([job?.id]),
+          false,
+        ]);
+        expect(page.total).toBe(page.items.length);
+      }
+    }
+    expect((await service.control(jobsList, { search: "%" })).total).toBe(0);
+    expect((await service.control(jobsList, { search: "no job has this" })).items).toEqual([]);
+  });
+
+  test("follows a job from one state to the next at once", async () => {
+    const identity = { external: "moves" };
+    await service.ok(jobsInsert, { identity, repairer_site_id: ownSite() }, repairer);
+    const states = async () => {
+      const found = jobStates.map((state) => service.control(jobsList, { state, search: "moves" }));
+      return (await Promise.all(found)).map(({ total }) => total);
+    };
+    expect(await states()).toEqual([1, 0, 0, 0]);
+    await service.ok(partsInsert, { job_identity: identity, parts: [{ description: "Head lamp" }] }, repairer);
+    expect(await states()).toEqual([0, 1, 0, 0]);
+  });
+
+  test("refuses a cursor of another order, of another list, or of nobody, and what it cannot filter or sort by", async () => {
+    const { next_cursor } = await service.control(jobsList, { limit: 1, sort: "created" });
+    const forged = [
+      { in: "order", sort: "updated", descending: true, key: {}, seq: 1 },
+      { in: "newest" },
+      [],
+      null,
+    ].map((end) => Buffer.from(`0:0;${JSON.stringify(end)}`).toString("base64url"));
+    for (const cursor of [next_cursor, "garbage", Buffer.from("1:2").toString("base64url"), ...forged])
+      expect(await refused({ cursor })).toMatchObject({
+        status: 400,
+        body: { type: "bad_request", message: expect.stringContaining("/cursor") },
+      });
+    for (const body of [{ state: "cancelled" }, { sort: "plate" }, { direction: "up" }, { work_provider_id: "x" }])
+      expect(await refused(body)).toMatchObject({ status: 400, body: { type: "bad_request" } });
+  });
+});
+
+/** A site the repairer credential may insert jobs at. */
+const ownSite = (): string => jobs.find((job) => job.external_id?.startsWith("estimate:"))?.site.id ?? "";
+
+describe("procurements.list", () => {
+  const ask = async (body: object) => service.control(procurementsList, { ...body, limit: 500 });
+
+  test("filters by status, site, supplier and job, each alone and together, newest first", async () => {
+    const [order] = orders;
+    const filters = {
+      status: order?.status,
+      site_id: order?.buyer.business_id,
+      supplier_business_id: order?.supplier.business_id,
+      job_id: order?.job_id,
+    };
+    const meets: Record<keyof typeof filters, (row: ProcurementRow) => boolean> = {
+      status: (row) => row.status === filters.status,
+      site_id: (row) => row.buyer.business_id === filters.site_id,
+      supplier_business_id: (row) => row.supplier.business_id === filters.supplier_business_id,
+      job_id: (row) => row.job_id === filters.job_id,
+    };
+    for (const [name, value] of Object.entries(filters)) {
+      const page = await ask({ [name]: value });
+      const expected = orders.filter(meets[name as keyof typeof filters]);
+      expect([name, page.total, idsOf(page.items)]).toEqual([name, expected.length, idsOf(expected)]);
+    }
+    const all = await ask(filters);
+    expect(idsOf(all.items)).toEqual(idsOf(orders.filter((row) => Object.values(meets).every((one) => one(row)))));
+    expect(orders.map((row) => row.created_at)).toEqual(
+      orders
+        .map((row) => row.created_at)
+        .toSorted()
+        .toReversed(),
+    );
+  });
+
+  test("searches reference, plate, job number, supplier and id", async () => {
+    const order = orders.find((row) => row.reference && row.plate_number && row.job_number);
+    const texts = [order?.reference, order?.plate_number, order?.job_number, order?.supplier.name, order?.id];
+    for (const search of texts) {
+      const page = await ask({ search: search?.toUpperCase() ?? "" });
+      expect([search, idsOf(page.items), page.total_is_minimum]).toEqual([
+        search,
+        expect.arrayContaining([order?.id]),
+        false,
+      ]);
+    }
+    const both = await ask({ search: order?.job_number ?? "", job_id: order?.job_id ?? "" });
+    expect(idsOf(both.items)).toEqual(idsOf(orders.filter((row) => row.job_id === order?.job_id)));
+  });
+});

@@ -1,0 +1,271 @@
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type ErrorCode, errorCodes } from "../contract/errors.ts";
+import { eventTypes, SIGNATURE_HEADER } from "../contract/events.ts";
+import { type Operation, pathOf } from "../contract/operation.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
+import { partnerHandlers } from "../operations/registry.ts";
+import { startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
+import { isPart, type Part, ServedDocument } from "../testing/served-document.ts";
+
+const { registered } = vi.hoisted(() => ({ registered: new Set<string>() }));
+
+vi.mock("fastify", async (importOriginal) => {
+  const original = await importOriginal<{ readonly default: (options: object) => FastifyInstance }>();
+  const listening = (options: object): FastifyInstance => {
+    const app = original.default(options);
+    app.addHook("onRoute", ({ method, url }) => {
+      for (const one of [method].flat()) registered.add(`${one} ${url}`);
+    });
+    return app;
+  };
+  return { ...original, default: listening };
+});
+
+const operations: readonly Operation[] = partnerOperations;
+
+let service: TestService;
+let served: ServedDocument;
+beforeAll(async () => {
+  service = await startTestService();
+  served = await ServedDocument.of(service);
+});
+afterAll(() => service.end());
+
+/** Routes that partners have no business with. */
+const notForPartners = (route: string): boolean =>
+  // The explorer's control plane, with a token of its own.
+  route.includes(" /__sandbox/") ||
+  // The consent page's own form: it carries a proof that the page was shown.
+  route === "POST /__oauth/authorize" ||
+  // The explorer's own receivers, which answer as they were told over the control plane.
+  route === "POST /__receiver/:id" ||
+  // A head of what can be fetched.
+  route.startsWith("HEAD ");
+
+const answersOf = (item: Part): readonly (readonly [status: string, answer: Part])[] =>
+  Object.entries(isPart(item.responses) ? item.responses : {}).map(([status, answer]) => [
+    status,
+    served.follow(answer),
+  ]);
+
+/** The codes a schema of refusals lists, those of the type-tagged form and bare ones. */
+const codesIn = (schema: unknown): { readonly tagged: readonly string[]; readonly bare: readonly string[] } => {
+  if (!isPart(schema)) return { tagged: [], bare: [] };
+  const variants = Array.isArray(schema.oneOf) ? schema.oneOf.filter(isPart) : [schema];
+  const listed = (one: unknown): string[] => (isPart(one) && Array.isArray(one.enum) ? one.enum.map(String) : []);
+  return {
+    tagged: variants.flatMap((one) => (isPart(one.properties) ? listed(one.properties.type) : [])),
+    bare: variants.flatMap((one) => (one.type === "string" ? listed(one) : [])),
+  };
+};
+
+/** Every text of the document that a person reads, with the keys that lead there; examples are data. */
+const prose = (value: unknown, at = "#"): (readonly [at: string, text: string])[] => {
+  if (Array.isArray(value)) return value.flatMap((one, index) => prose(one, `${at}/${index}`));
+  if (!isPart(value)) return [];
+  return Object.entries(value).flatMap(([key, part]) => {
+    if (key === "example" || key === "examples") return [];
+    if ((key === "description" || key === "summary") && typeof part === "string") return [[`${at}/${key}`, part]];
+    return prose(part, `${at}/${key}`);
+  });
+};
+
+describe("what the document describes", () => {
+  test("is every operation that is carried out, under its own path, and nothing else by that name", () => {
+    const declared = partnerHandlers.map(({ operation }) => [operation.id, "post", pathOf(operation)]);
+    const described = served.operations
+      .filter(({ path }) => /^\/(api|__extensions)\//.test(path))
+      .map(({ item, method, path }) => [item.operationId, method, path]);
+    expect(described.toSorted()).toEqual(declared.toSorted());
+  });
+
+  test("is every route the service has for partners, and no route that it has not", () => {
+    const described = served.operations.map(
+      ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+    );
+    expect(described.toSorted()).toEqual([...registered].filter((route) => !notForPartners(route)).toSorted());
+  });
+
+  test("is the three notifications, each with its signature header and its own payload", () => {
+    expect(Object.keys(served.at("webhooks"))).toEqual([...eventTypes]);
+    for (const type of eventTypes) {
+      const item = served.at("webhooks", type, "post");
+      expect(item.parameters).toMatchObject([{ in: "header", name: SIGNATURE_HEADER, required: true }]);
+      const { schema } = served.json(served.follow(item.requestBody));
+      expect(schema).toMatchObject({ required: expect.any(Array), properties: { event_type: { const: type } } });
+      expect(Object.keys((schema as { readonly properties: object }).properties)).toHaveLength(8);
+    }
+  });
+
+  test("has the version of the contract's description, and OpenAPI's 3.1", () => {
+    expect(served.root).toMatchObject({ openapi: "3.1.0", info: { version: "1.0.0" } });
+  });
+});
+
+describe.each(operations.map((operation) => [operation.id, operation] as const))("%s", (id, operation) => {
+  const own = [...operation.errors, ...Object.keys(operation.decidedErrors ?? {})];
+  const outer = ["bad_request", "method_not_allowed", "payload_too_large", "unsupported_media_type"];
+  const failures = [
+    "misdirected_request",
+    "internal_error",
+    ...(operation.effect === "write" ? ["storage_unavailable"] : []),
+  ];
+
+  test("lists its error codes as declared, with those of the service around it, each under its status", () => {
+    const listed = answersOf(served.operation(id).item).flatMap(([status, answer]) => {
+      const { tagged, bare } = codesIn(served.json(answer).schema);
+      return status === "200" ? [] : [...tagged, ...bare].map((code) => `${status} ${code}`);
+    });
+    const wanted = [...new Set([...own, operation.shapeError, ...outer, ...failures])];
+    const withStatus = wanted.map((code) => `${errorCodes[code as ErrorCode].status} ${code}`);
+    expect(listed.toSorted()).toEqual(withStatus.toSorted());
+  });
+
+  test("answers bare strings only for its own codes, and only where it is declared so", () => {
+    const bare = answersOf(served.operation(id).item).flatMap(([, answer]) => codesIn(served.json(answer).schema).bare);
+    expect(bare.toSorted()).toEqual(operation.errorForm === "bare" ? [...operation.errors].toSorted() : []);
+  });
+
+  test("shows an example of each code, in its form", () => {
+    for (const [status, answer] of answersOf(served.operation(id).item)) {
+      if (status === "200") continue;
+      const { tagged, bare } = codesIn(served.json(answer).schema);
+      const shown = Object.values(served.examples(answer));
+      for (const code of tagged) expect(shown, code).toContainEqual(expect.objectContaining({ type: code }));
+      for (const code of bare) expect(shown, code).toContain(code);
+    }
+  });
+
+  test("takes the credential headers exactly when it needs a credential, and always the tenant header", () => {
+    const { security, parameters } = served.operation(id).item;
+    expect(security).toEqual(operation.scope === "none" ? [] : [{ ApiKey: [], IntegrationId: [] }]);
+    expect(Array.isArray(parameters) ? parameters.map((one) => served.follow(one).name) : []).toEqual([
+      "x-sandbox-tenant",
+    ]);
+  });
+
+  test("has the badge of its surface, and explains the decisions it rests on", () => {
+    const { item } = served.operation(id);
+    expect(item["x-origin"]).toBe(operation.surface);
+    expect(item["x-decisions"] ?? []).toEqual([...operation.decisions]);
+    for (const decision of operation.decisions) expect(item.description).toContain(`**${decision}**`);
+  });
+});
+
+describe("headers", () => {
+  test("name the exchange on every answer, the scheme on every 401 and the methods on every 405", () => {
+    for (const { path, item } of served.operations) {
+      for (const [status, answer] of answersOf(item)) {
+        const named = Object.keys(isPart(answer.headers) ? answer.headers : {});
+        const wanted = [
+          "x-request-id",
+          ...(status === "401" ? ["WWW-Authenticate"] : []),
+          ...(status === "405" ? ["Allow"] : []),
+        ];
+        expect(named, `${path} ${status}`).toEqual(wanted);
+      }
+    }
+  });
+
+  test("of credentials are the contract's", () => {
+    expect(served.at("components", "securitySchemes")).toMatchObject({
+      ApiKey: { type: "http", scheme: "bearer" },
+      IntegrationId: { type: "apiKey", in: "header", name: "Service-Integration-ID" },
+    });
+  });
+});
+
+describe("badges", () => {
+  test("stand on every operation, every notification and every shared refusal", () => {
+    const badged = [
+      ...served.operations.map(({ item }) => item),
+      ...eventTypes.map((type) => served.at("webhooks", type, "post")),
+      ...Object.values(served.at("components", "responses")),
+    ];
+    for (const one of badged) expect(isPart(one) && one["x-origin"]).toMatch(/^(contract|assumption|extension)$/);
+  });
+
+  test("stand on a field that a decision decides", () => {
+    expect(served.at("components", "schemas", "JobInsert", "properties", "repairer_site_id")).toMatchObject({
+      "x-origin": "assumption",
+      "x-decisions": ["D34"],
+    });
+  });
+
+  test("rest on decisions that the document explains, every one it names and no unknown one", () => {
+    const explained = Object.keys(served.at("x-decisions"));
+    const named = new Set(served.text.match(/\bD\d{1,2}\b/g));
+    expect([...named].filter((id) => !explained.includes(id))).toEqual([]);
+    for (const text of Object.values(served.at("x-decisions"))) expect(text).toMatch(/^[A-Z`].+\.$/s);
+  });
+});
+
+describe("what a person reads", () => {
+  test("is in sentences", () => {
+    const texts = prose(served.root);
+    expect(texts.length).toBeGreaterThan(200);
+    // A sentence begins like one, or with the name of a field, and ends; so does the last item of a list.
+    for (const [at, text] of texts) expect(text.trim(), at).toMatch(/^[\p{Lu}`\d\w].*[.?!]$/su);
+  });
+
+  test("is grouped by tags in the order they are needed, and no tag is empty", () => {
+    const tags = served.root.tags as readonly { readonly name: string }[];
+    const used = new Set(served.operations.flatMap(({ item }) => item.tags));
+    expect(tags.map(({ name }) => name)).toEqual([
+      "Installation",
+      "Repairer",
+      "Supplier",
+      "Utilities",
+      "Webhooks",
+      "Extensions",
+      "Sandbox",
+    ]);
+    expect([...used].toSorted()).toEqual(tags.map(({ name }) => name).toSorted());
+  });
+});
+
+describe("the served document", () => {
+  test("names the address the service listens on, and is the same text at every call", async () => {
+    expect(served.root.servers).toMatchObject([{ url: service.baseUrl }]);
+    const again = await service.raw("/openapi.json", { method: "GET" });
+    expect(again.text).toBe(served.text);
+    expect(again.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(again.headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  test("is not sent again to a caller that has it", async () => {
+    const first = await service.raw("/openapi.json", { method: "GET" });
+    const etag = first.headers.get("etag") ?? "";
+    expect(etag).not.toBe("");
+    const second = await service.raw("/openapi.json", { method: "GET", headers: { "if-none-match": etag } });
+    expect([second.status, second.text]).toEqual([304, ""]);
+  });
+
+  test("names the public address when it is deployed, in its examples too", async () => {
+    const publicUrl = "https://sandbox.example.com";
+    const credential = (digit: string) => ({
+      api_key: `sbx_${digit.repeat(32)}`,
+      integration_id: `${digit.repeat(8)}-1111-4111-8111-111111111111`,
+      webhook_secret: `pwh_${digit.repeat(43)}`,
+    });
+    const client = (client_id: string) => ({ client_id, client_secret: "a-secret-of-our-own", redirect_uris: [] });
+    const deployed = await startTestService(temporaryFolder(), {
+      mode: "deployed",
+      publicUrl,
+      credentials: {
+        credentials: { repairer: credential("a"), supplier: credential("b") },
+        clients: { demo: client("partner-app"), no_oauth: client("partner-other") },
+      },
+    });
+    try {
+      const response = await fetch(`http://127.0.0.1:${deployed.port}/openapi.json`);
+      const text = await response.text();
+      expect(JSON.parse(text)).toMatchObject({ servers: [{ url: publicUrl }] });
+      expect(text).toContain(`${publicUrl}/__media/`);
+      expect(text).not.toContain(`127.0.0.1:${deployed.port}`);
+    } finally {
+      await deployed.end();
+    }
+  });
+});

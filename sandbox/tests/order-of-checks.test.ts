@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { headOf, RawConnection, requestOf } from "../testing/raw-connection.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const OPERATION = "/api/2026-01/repairer.jobs.insert";
+const bearer = (credential: typeof repairer): Record<string, string> => credentialHeaders(credential);
+const wrong = { host: "evil.example", "x-sandbox-tenant": "no name", "content-type": "text/plain" };
+const tooLong = { "content-length": String(1024 * 1024 + 1) };
+const somewhere = `{"identity":{"external":"order"},"repairer_site_id":"00000000-0000-4000-8000-000000000000"`;
+
+/** Calls in which everything from one check on is wrong, and what that check answers. */
+const ladder: readonly (readonly [string, string, number, RegExp])[] = [
+  ["path", headOf("POST /api/2026-01/repairer.jobs.erase", { ...wrong, ...tooLong }), 404, /"not_found"/],
+  ["method", headOf(`PUT ${OPERATION}`, { ...wrong, ...tooLong }), 405, /"method_not_allowed"/],
+  ["Host", headOf(`POST ${OPERATION}`, { ...wrong, ...tooLong }), 421, /"misdirected_request"/],
+  ["tenant name", headOf(`POST ${OPERATION}`, { ...wrong, ...tooLong, host: "localhost" }), 400, /x-sandbox-tenant/],
+  ["size", headOf(`POST ${OPERATION}`, { "content-type": "text/plain", ...tooLong }), 413, /"payload_too_large"/],
+  [
+    "credentials",
+    requestOf(`POST ${OPERATION}`, { "content-type": "text/plain" }, "{"),
+    401,
+    /^\{"type":"unauthorized"\}$/,
+  ],
+  [
+    "scope",
+    requestOf(`POST ${OPERATION}`, { "content-type": "text/plain", ...bearer(supplier) }, "{"),
+    403,
+    /"forbidden"/,
+  ],
+  [
+    "content type",
+    requestOf(`POST ${OPERATION}`, { "content-type": "text/plain", ...bearer(repairer) }, "{"),
+    415,
+    /"unsupported_media_type"/,
+  ],
+  ["JSON", requestOf(`POST ${OPERATION}`, bearer(repairer), "{"), 422, /is not JSON/],
+  [
+    "shape",
+    requestOf(`POST ${OPERATION}`, bearer(repairer), `${somewhere},"job_number":1}`),
+    422,
+    /\/job_number must be/,
+  ],
+  ["rules", requestOf(`POST ${OPERATION}`, bearer(repairer), `${somewhere}}`), 422, /\/repairer_site_id .* is not a/],
+];
+
+test.each(ladder)("D2: the %s is judged before everything that comes after it", async (_, call, status, body) => {
+  const connection = await RawConnection.open(service.port);
+  const [answer] = await connection.send(call).answers(1);
+  connection.close();
+  expect([answer?.status, answer?.body]).toEqual([status, expect.stringMatching(body)]);
+});
+
+test("D2: an anonymous caller learns nothing about shapes, whatever it sends to whatever operation", async () => {
+  for (const id of ["repairer.jobs.insert", "repairer.jobs.parts.insert", "tier1.prepare", "uploads.prepare"]) {
+    const answers = await Promise.all(
+      ["{", "[]", "{}", '{"identity":1}', somewhere, "\u0000"].map((body) =>
+        service.raw(`/api/2026-01/${id}`, { body }),
+      ),
+    );
+    expect(new Set(answers.map((one) => `${one.status} ${one.text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(401);
+  }
+});

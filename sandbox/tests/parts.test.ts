@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pathOf } from "../contract/operation.ts";
+import {
+  basketsLatestGet,
+  jobsInsert,
+  partsInsert,
+  partsList,
+  procurementsPlace,
+} from "../contract/operations/partner.ts";
+import type { Part } from "../contract/resources/job.ts";
+import { type Answer, credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+
+let service: TestService;
+let site = "";
+let count = 0;
+beforeAll(async () => {
+  service = await startTestService();
+  site = await siteOf(service);
+});
+afterAll(() => service.end());
+
+const mine = credentialHeaders(repairer);
+const newJob = async (): Promise<{ external: string }> => {
+  count += 1;
+  const identity = { external: `parts:${count}` };
+  await service.ok(jobsInsert, { identity, repairer_site_id: site }, repairer);
+  return identity;
+};
+const insert = (job_identity: object, ...parts: unknown[]): Promise<Answer<{ items: Part[] }>> =>
+  service.post(pathOf(partsInsert), { job_identity, parts }, mine);
+const list = async (job_identity: { external: string }): Promise<Part[]> =>
+  (await service.ok(partsList, { job_identity }, repairer)).items;
+const bare = { status: 422, text: '"unprocessable"' };
+
+describe("repairer.jobs.parts.insert", () => {
+  test("D38: inserts under the identity that is given, and updates where the job knows it", async () => {
+    const job = await newJob();
+    const id = randomUUID();
+    const first = await insert(
+      job,
+      { identity: { id }, description: "by id" },
+      { identity: { external_id: "x" }, description: "by external id" },
+      { identity: null, description: "by none" },
+      { description: "by none either" },
+    );
+    expect(first.body.items.map((one) => [one.id === id, one.external_id, one.description])).toEqual([
+      [true, null, "by id"],
+      [false, "x", "by external id"],
+      [false, null, "by none"],
+      [false, null, "by none either"],
+    ]);
+    const again = await insert(
+      job,
+      { identity: { id: id.toUpperCase() }, note: "n" },
+      { identity: { external_id: "x" }, description: "changed" },
+      { identity: { external_id: "X" }, description: "another" },
+    );
+    expect(again.body.items.map((one) => [one.description, one.note])).toEqual([
+      ["by id", "n"],
+      ["changed", null],
+      ["by none", null],
+      ["by none either", null],
+      ["another", null],
+    ]);
+    expect(new Set(again.body.items.map((one) => one.id)).size).toBe(5);
+  });
+
+  test("D38: a part that a call names twice is inserted once", async () => {
+    const job = await newJob();
+    const { body } = await insert(
+      job,
+      { identity: { external_id: "x" }, note: "1" },
+      { identity: { external_id: "x" }, note: "2" },
+    );
+    expect(body.items).toMatchObject([{ external_id: "x", note: "2" }]);
+  });
+
+  test("D38: the external ids of another job are its own, its ids are not to be had", async () => {
+    const [here, there] = [await newJob(), await newJob()];
+    const { body } = await insert(there, { identity: { external_id: "shared" }, description: "theirs" });
+    expect((await insert(here, { identity: { external_id: "shared" } })).status).toBe(200);
+    expect(await insert(here, { identity: { id: body.items[0]?.id } })).toMatchObject(bare);
+    expect((await list(there))[0]?.description).toBe("theirs");
+  });
+
+  test.each<[string, unknown]>([
+    ["no object", 5],
+    ["null", null],
+    ["both identities", { identity: { id: "5d5f3a3e-95a6-4b52-9b63-6d6f1d0e6a13", external_id: "x" } }],
+    ["an identity of nothing", { identity: {} }],
+    ["an id that is none", { identity: { id: "x" } }],
+    ["a description that is no string", { description: 5 }],
+    ["a note that is no string", { note: [] }],
+    ["a quantity beyond eight bits", { quantity: 256 }],
+    ["a quantity that is no integer", { quantity: 1.5 }],
+    ["a quantity in quotes", { quantity: "1" }],
+  ])("D3 and D38: with %s among its parts is refused as a whole", async (_, wrong) => {
+    const job = await newJob();
+    expect(await insert(job, { description: "right" }, wrong, { description: "right too" })).toMatchObject(bare);
+    expect(await list(job)).toEqual([]);
+  });
+
+  test("D38: takes up to five hundred parts a call, and D11: every one of them is listed", async () => {
+    const job = await newJob();
+    const parts = Array.from({ length: 500 }, (_, index) => ({ description: `part ${index}` }));
+    expect(await insert(job, ...parts, {})).toMatchObject(bare);
+    expect(await list(job)).toEqual([]);
+    for (let call = 1; call <= 3; call += 1) expect((await insert(job, ...parts)).body.items).toHaveLength(500 * call);
+    expect((await list(job)).map((one) => one.description)).toEqual(
+      [...parts, ...parts, ...parts].map((one) => one.description),
+    );
+  });
+
+  test("D38: no parts at all change nothing and list what is there", async () => {
+    const job = await newJob();
+    const { body } = await insert(job, { description: "one" });
+    expect((await insert(job)).body).toEqual(body);
+  });
+
+  test("D39: answers all parts of the job in the order they were inserted, as the list does", async () => {
+    const job = await newJob();
+    await insert(job, { identity: { external_id: "z" } }, { identity: { external_id: "a" } });
+    const { body } = await insert(
+      job,
+      { identity: { external_id: "m" } },
+      { identity: { external_id: "z" }, note: "n" },
+    );
+    expect(body.items.map((one) => one.external_id)).toEqual(["z", "a", "m"]);
+    expect(body.items).toEqual(await list(job));
+  });
+
+  test("D40: a description that is null or absent is the empty string, and an update keeps the one there is", async () => {
+    const job = await newJob();
+    const identity = { external_id: "x" };
+    const descriptions = async (part: object) =>
+      (await insert(job, { identity, ...part })).body.items.map((one) => one.description);
+    expect(await descriptions({})).toEqual([""]);
+    expect(await descriptions({ description: "Bonnet" })).toEqual(["Bonnet"]);
+    expect(await descriptions({ note: "n" })).toEqual(["Bonnet"]);
+    expect(await descriptions({ description: null })).toEqual([""]);
+  });
+
+  test("D41: the catalogue knows a part by its description, and only by that", async () => {
+    const job = await newJob();
+    const { body } = await insert(
+      job,
+      { description: "Bonnet" },
+      { description: "bonnet" },
+      { description: "No such part" },
+      {},
+    );
+    const [known, again, ...unknown] = body.items.map((one) => one.ghca_id);
+    expect(known).toMatch(/^GHCA\d+$/);
+    expect([again, ...unknown]).toEqual([known, null, null]);
+    const id = body.items[0]?.id ?? "";
+    expect((await insert(job, { identity: { id }, description: "No such part" })).body.items[0]?.ghca_id).toBeNull();
+  });
+
+  test("keeps the quantity as the buyer's, one where none is given", async () => {
+    const job_identity = await newJob();
+    await insert(
+      job_identity,
+      { description: "Brake disc, front", quantity: 2.0 },
+      { description: "Bonnet", quantity: null },
+    );
+    const { offers } = await service.ok(basketsLatestGet, { job_identity }, repairer);
+    const sellable_ids = offers.map((one) => one.sellable_id);
+    const { items } = await service.ok(procurementsPlace, { job_identity, sellable_ids }, repairer);
+    const bought = items.flatMap((one) =>
+      one.source_items.map(({ buyer_part }) => `${buyer_part.description} ${buyer_part.quantity}`),
+    );
+    expect(new Set(bought)).toEqual(new Set(["Brake disc, front 2", "Bonnet 1"]));
+  });
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clockAdvance, clockReset } from "../contract/control/world-operations.ts";
+import {
+  basketsLatestGet,
+  jobsInsert,
+  partsInsert,
+  procurementsPlace,
+  repairerProcurementsGet,
+  repairerProcurementsList,
+  supplierProcurementsConfirm,
+  supplierProcurementsGet,
+} from "../contract/operations/partner.ts";
+import type { Offer } from "../contract/resources/basket.ts";
+import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { placeOrder, siteOf } from "../testing/order.ts";
+
+let service: TestService;
+let site = "";
+beforeAll(async () => {
+  service = await startTestService();
+  site = await siteOf(service);
+});
+afterAll(() => service.end());
+
+const DAY = 86_400_000;
+const confirm = (id: string) => service.ok(supplierProcurementsConfirm, { identity: { id } }, supplier);
+const sold = (id: string) => service.ok(supplierProcurementsGet, { identity: { id } }, supplier);
+const bought = (id: string) => service.ok(repairerProcurementsGet, { identity: { id } }, repairer);
+
+/** A job with parts enough for every supplier to offer something, and what they offer. */
+const withBasket = async (
+  external: string,
+): Promise<{ job_identity: { external: string }; offers: readonly Offer[] }> => {
+  const job_identity = { external };
+  await service.ok(jobsInsert, { identity: job_identity, repairer_site_id: site }, repairer);
+  const descriptions = [
+    "Bonnet",
+    "Front bumper cover",
+    "Headlamp, left",
+    "Brake disc, front",
+    "Alternator",
+    "Air filter",
+  ];
+  await service.ok(
+    partsInsert,
+    { job_identity, parts: descriptions.map((description) => ({ description })) },
+    repairer,
+  );
+  const { offers } = await service.ok(basketsLatestGet, { job_identity }, repairer);
+  return { job_identity, offers };
+};
+
+describe("confirming", () => {
+  test("D52: fills what was open from the offer, and the date three working days ahead; what was stated stays", async () => {
+    const { job_identity, offers } = await withBasket("filled");
+    const sellable_ids = offers.map((one) => one.sellable_id);
+    const { items } = await service.ok(procurementsPlace, { job_identity, sellable_ids }, repairer);
+    const isOurs = async ({ id }: { readonly id: string }) =>
+      (await service.call(supplierProcurementsGet, { identity: { id } }, supplier)).status === 200;
+    const ours = await Promise.all(items.map(async (one) => ((await isOurs(one)) ? [one] : [])));
+    const [requested, ...more] = ours.flat();
+    if (!requested) throw new Error("nothing was ordered of the pre-loaded supplier");
+    expect(more).toEqual([]);
+    const confirmed = await confirm(requested.id);
+    if (confirmed.status !== "order_confirmed") throw new Error("it was not confirmed");
+    for (const [index, { supplied_offer: after, id }] of confirmed.offered_items.entries()) {
+      const before = requested.offered_items[index];
+      const offer = offers.find((one) => one.sellable_id === after.inventory.sellable_id);
+      expect(id).toBe(before?.id);
+      expect(after.condition).toEqual(
+        before?.supplied_offer.condition ?? offer?.condition ?? { type: "new", payload: {} },
+      );
+      expect(after.trade_price).toBe(before?.supplied_offer.trade_price ?? offer?.trade_price);
+      expect(after.quantity).toBe(before?.supplied_offer.quantity);
+    }
+    const ahead = (Date.parse(confirmed.deliver_before) - Date.parse(confirmed.updated_at)) / DAY;
+    expect([3, 4, 5]).toContain(ahead);
+    expect([0, 6]).not.toContain(new Date(confirmed.deliver_before).getUTCDay());
+    expect(await bought(requested.id)).toMatchObject({
+      status: "order_confirmed",
+      deliver_before: confirmed.deliver_before,
+    });
+  });
+
+  test("D50: again answers the very same, also later", async () => {
+    const { id } = await placeOrder(service, "twice");
+    const first = await confirm(id);
+    await service.control(clockAdvance, { seconds: 60 });
+    expect(await confirm(id)).toEqual(first);
+    expect(await sold(id)).toEqual(first);
+    await service.control(clockReset, {});
+  });
+
+  test("D84: is dated by the world's clock, and the order's making stays when it was", async () => {
+    const { id } = await placeOrder(service, "dated");
+    const before = await bought(id);
+    await service.control(clockAdvance, { seconds: 7 * 86_400 });
+    const after = await confirm(id);
+    expect(after.created_at).toBe(before.created_at);
+    expect(Date.parse(after.updated_at) - Date.parse(before.updated_at)).toBeGreaterThanOrEqual(7 * DAY);
+    await service.control(clockReset, {});
+  });
+});
+
+describe("the procurements of a job", () => {
+  test("D54: are listed newest first, all of them, also those of one moment", async () => {
+    const { job_identity, offers } = await withBasket("several");
+    const placed: string[] = [];
+    for (const { sellable_id } of offers.slice(0, 6)) {
+      const { items } = await service.ok(procurementsPlace, { job_identity, sellable_ids: [sellable_id] }, repairer);
+      placed.unshift(...items.map((one) => one.id));
+    }
+    const { items } = await service.ok(repairerProcurementsList, { job_identity }, repairer);
+    expect(items.map((one) => one.id)).toEqual(placed);
+    for (const one of items) expect(await bought(one.id)).toEqual(one);
+  });
+
+  test("are one a supplier when offers of several are placed, each source item fulfilled, each with a reference", async () => {
+    const { job_identity, offers } = await withBasket("of many");
+    const sellable_ids = offers.map((one) => one.sellable_id);
+    const { items } = await service.ok(procurementsPlace, { job_identity, sellable_ids }, repairer);
+    const suppliers = items.map((one) => one.supplier_business.id);
+    expect(new Set(suppliers)).toEqual(new Set(offers.map((one) => one.supplier_business_id)));
+    expect(new Set(suppliers).size).toBe(items.length);
+    expect(new Set(items.map((one) => one.reference)).size).toBe(items.length);
+    for (const one of items) {
+      const sources = one.source_items.map((item) => item.id);
+      expect(new Set(one.offered_items.flatMap((item) => item.fulfills_source_ids))).toEqual(new Set(sources));
+    }
+  });
+
+  test("of a job without any are an empty list", async () => {
+    await service.ok(jobsInsert, { identity: { external: "none" }, repairer_site_id: site }, repairer);
+    const job_identity = { external: "none" };
+    expect(await service.ok(repairerProcurementsList, { job_identity }, repairer)).toEqual({ items: [] });
+  });
+});

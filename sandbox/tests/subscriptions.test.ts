@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  accessCodesIssue,
+  deliveriesList,
+  organizationsList,
+  subscriptionsList,
+} from "../contract/control/operations.ts";
+import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
+import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { fixedCredentials } from "../worlds/seed/fixed.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const ADDRESS = "/__webhooks/subscribe";
+const { integration_id } = repairer;
+const subscribe = (body: unknown, headers: Record<string, string> = {}) => service.post(ADDRESS, body, headers);
+const refusal = (reason: string) => ({ status: 400, body: { ok: false, reason } });
+const answerOf = async (body: unknown) => {
+  const answer = await subscribe(body);
+  return { status: answer.status, body: answer.body };
+};
+
+describe("a subscription on a local server", () => {
+  test.each([
+    "http://localhost/hooks",
+    "https://localhost:8443/hooks",
+    "http://127.0.0.1:9/",
+    "https://127.0.0.1/",
+    "http://[::1]:9/hooks?a=b",
+    "https://[::1]/",
+    "http://0.0.0.0:9/",
+    "https://0.0.0.0/",
+  ])("to %s is accepted, without credentials", async (url) => {
+    expect(await answerOf({ integration_id, url })).toEqual({ status: 200, body: { ok: true } });
+  });
+
+  test.each([
+    "https://hooks.example.com/",
+    "http://10.0.0.1/",
+    "http://192.168.1.1/",
+    "http://169.254.169.254/latest",
+    "http://localhost.example.com/",
+    "http://127.0.0.1.example.com/",
+    "http://user:secret@127.0.0.1/",
+    "ftp://localhost/",
+    "javascript:alert(1)",
+    "file:///etc/passwd",
+    "localhost",
+    "/hooks",
+    "not a url",
+    "",
+    `http://localhost/${"x".repeat(2048)}`,
+  ])("D76: to %j is refused as url_not_loopback", async (url) => {
+    expect(await answerOf({ integration_id, url })).toEqual(refusal("url_not_loopback"));
+  });
+
+  test.each([
+    [{}],
+    [{ integration_id }],
+    [{ url: "http://localhost/" }],
+    [{ integration_id: null, url: "http://localhost/" }],
+    [{ integration_id, url: null }],
+    [{ integration_id, url: 5 }],
+    [{ integration_id: "1234", url: "http://localhost/" }],
+    [{ integration_id: `${integration_id}0`, url: "http://localhost/" }],
+    [{ integration_id: "no", url: "not a url either" }],
+  ])("D76: with %j misses a field", async (body) => {
+    expect(await answerOf(body)).toEqual(refusal("missing_field"));
+  });
+
+  test.each(["{", "[]", "null", '"x"', "1", "integration_id=x&url=y", new Uint8Array([0xff, 0xfe])])(
+    "with the body %j cannot be read",
+    async (body) => {
+      expect(await service.raw(ADDRESS, { body })).toMatchObject(refusal("bad_body"));
+    },
+  );
+
+  test("an empty body is one without fields, as everywhere", async () => {
+    expect(await service.raw(ADDRESS, { body: "" })).toMatchObject(refusal("missing_field"));
+  });
+
+  test("D71: to the same url again changes nothing, to another adds one", async () => {
+    const { integration_id: other } = supplier;
+    const count = async () =>
+      (await service.control(subscriptionsList, {})).items.filter((one) => one.integration_id === other).length;
+    for (const url of ["http://localhost:1/a", "http://localhost:1/a", "http://localhost:1/b", "http://localhost:1/a"])
+      expect(await answerOf({ integration_id: other.toUpperCase(), url })).toEqual({ status: 200, body: { ok: true } });
+    expect(await count()).toBe(2);
+  });
+
+  test("what was refused subscribed nothing", async () => {
+    const before = (await service.control(subscriptionsList, {})).items.length;
+    await subscribe({ integration_id, url: "http://10.0.0.1/" });
+    await subscribe({ integration_id: "1", url: "http://localhost/refused" });
+    expect((await service.control(subscriptionsList, {})).items).toHaveLength(before);
+  });
+
+  test("holds in the world it names and in no other", async () => {
+    const consumer = await RecordingConsumer.start();
+    const team = { "x-sandbox-tenant": "team" };
+    expect((await subscribe({ integration_id, url: consumer.url }, team)).status).toBe(200);
+    const site = await siteOf(service);
+    const job = (external: string) => ({ identity: { external }, repairer_site_id: site });
+    await service.ok(jobsInsert, job("in default"), repairer);
+    const mine = await service.ok(jobsInsert, job("in team"), repairer, team);
+    const [received] = await consumer.waitFor(1);
+    expect(received?.envelope.payload).toEqual({ job_id: mine.id, change_action: "inserted" });
+    expect(consumer.received).toHaveLength(1);
+    await consumer.stop();
+  });
+});
+
+test("of a call that was refused nobody is told", async () => {
+  const consumer = await RecordingConsumer.start();
+  const team = { "x-sandbox-tenant": "refused" };
+  await subscribe({ integration_id, url: consumer.url }, team);
+  const job = { identity: { external: "refused" }, repairer_site_id: await siteOf(service, team) };
+  const inserted = await service.ok(jobsInsert, job, repairer, team);
+  expect((await service.call(jobsInsert, job, repairer, team)).status).toBe(422);
+  await consumer.waitFor(1);
+  const { items } = await service.control(deliveriesList, { world: "refused" });
+  expect(items).toHaveLength(1);
+  expect(consumer.received.map((one) => one.envelope.payload)).toEqual([
+    { job_id: inserted.id, change_action: "inserted" },
+  ]);
+  await consumer.stop();
+});
+
+describe("D26: the webhook secret", () => {
+  const ask = (headers: Record<string, string>) => service.post("/__webhooks/secret", {}, headers);
+
+  test("is told to whoever has the credential, and to nobody else", async () => {
+    for (const side of ["repairer", "supplier"] as const) {
+      const { integration_id: id, webhook_secret: secret } = fixedCredentials[side];
+      const headers = credentialHeaders(fixedCredentials[side]);
+      expect(await ask(headers)).toMatchObject({ status: 200, body: { integration_id: id, secret } });
+    }
+    const mixed = { ...credentialHeaders(repairer), "service-integration-id": supplier.integration_id };
+    for (const headers of [{}, { authorization: `Bearer ${repairer.api_key}` }, mixed] as Record<string, string>[]) {
+      const answer = await ask(headers);
+      expect([answer.status, answer.body, answer.headers.get("www-authenticate")]).toEqual([
+        401,
+        { type: "unauthorized" },
+        "Bearer",
+      ]);
+    }
+  });
+
+  test("D20: is one of its own for every integration, pwh_ and 43 characters, beside keys of their formats", async () => {
+    const { client_id, client_secret } = service.ready.clients?.demo ?? { client_id: "", client_secret: "" };
+    const [organization] = (await service.control(organizationsList, {})).items;
+    const secrets = new Set<string>([
+      fixedCredentials.repairer.webhook_secret,
+      fixedCredentials.supplier.webhook_secret,
+    ]);
+    for (let count = 0; count < 3; count += 1) {
+      const { access_code } = await service.control(accessCodesIssue, {
+        client_id,
+        organization_id: organization?.id ?? "",
+        scope: "repairer",
+      });
+      const installed = await service.ok(integrationsInsert, { access_code, client_id, client_secret });
+      expect(installed.api_key).toMatch(/^isk_[0-9a-f]{32}$/);
+      secrets.add(((await ask(credentialHeaders(installed))).body as { secret: string }).secret);
+    }
+    expect(secrets.size).toBe(5);
+    for (const secret of secrets) expect(secret).toMatch(/^pwh_[A-Za-z0-9_-]{43}$/);
+    for (const { api_key } of [repairer, supplier]) expect(api_key).toMatch(/^sbx_[0-9a-f]{32}$/);
+  });
+});

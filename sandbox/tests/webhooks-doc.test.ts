@@ -1,0 +1,47 @@
+import fs from "node:fs";
+import path from "node:path";
+import { Check } from "typebox/value";
+import { expect, test } from "vitest";
+import { receiverOperations } from "../contract/control/receiver-operations.ts";
+import { ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
+import { drillNames, drills } from "../contract/drills.ts";
+import { Envelope, eventTypes } from "../contract/events.ts";
+
+const DOCS = path.join(import.meta.dirname, "..", "..", "docs");
+const text = fs.readFileSync(path.join(DOCS, "webhooks.md"), "utf8");
+
+test("the partners' page lists every drill as it is declared", () => {
+  const rows = [...text.matchAll(/^\| `(\w+)` \| (.+) \| (\d{3})(?: `(\w+)`)? \|$/gm)].map((row) => row.slice(1));
+  expect(rows).toEqual(
+    drillNames.map((drill) => {
+      const { sends, expects } = drills[drill];
+      return [drill, sends, String(expects.status), expects.reason ?? undefined];
+    }),
+  );
+});
+
+test("its envelope is one, its event types are all there are, and its behaviours are those that can be set", () => {
+  const envelope: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? "null");
+  expect(Check(Envelope, envelope)).toBe(true);
+  expect(Object.keys(envelope ?? {})).toEqual(Object.keys(Envelope.properties));
+  for (const type of eventTypes) expect(text).toContain(`| \`${type}\` |`);
+  const behaviours = /\| behaviour \| \|\n([\s\S]*?)\n\n/.exec(text)?.[1] ?? "";
+  const named = [...behaviours.matchAll(/^\| `(\w+)` \|/gm)].map((row) => row[1]);
+  // `status` stands beside the answer it belongs to.
+  expect([...named, "status"].toSorted()).toEqual(Object.keys(ReceiverBehaviour.properties).toSorted());
+});
+
+test("it names every operation of drills, receivers and the sink", () => {
+  for (const { id } of receiverOperations) expect(text, id).toContain(`\`${id}`);
+});
+
+test("every file its pages link to is there", () => {
+  for (const page of ["webhooks.md", "verify-a-webhook/README.md"]) {
+    const file = path.join(DOCS, page);
+    const links = [...fs.readFileSync(file, "utf8").matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(
+      (link) => link[1] ?? "",
+    );
+    expect(links.length).toBeGreaterThan(2);
+    for (const link of links) expect(fs.existsSync(path.join(path.dirname(file), link)), link).toBe(true);
+  }
+});

@@ -1,0 +1,127 @@
+import type { Drill, DrillExchange, DrillRow } from "../contract/control/receiver-rows.ts";
+import { type DrillName, drillNames, drills } from "../contract/drills.ts";
+import { SIGNATURE_HEADER } from "../contract/events.ts";
+import { newId } from "../new-id.ts";
+import { type DrillRequest, type DrillSubject, drillRequests, judgeAnswer, judgeDrill } from "../rules/drills.ts";
+import { verifyNotification } from "../rules/webhook-signature.ts";
+import type { DeliveryRecord } from "../storage/delivery-records.ts";
+import type { World } from "../worlds/world.ts";
+import { createSender, type Sender } from "./send.ts";
+
+/** A delivery to make drills from, with what they are signed with. */
+export interface DrillSource {
+  readonly delivery: DeliveryRecord;
+  readonly secret: string;
+}
+
+const subjectOf = (world: World, { delivery, secret }: DrillSource): DrillSubject => {
+  const { drills: store, outbox } = world.stores;
+  const neighbour = store.neighbour({ ...delivery, job_id: delivery.event.job_id });
+  return {
+    message_id: delivery.message_id,
+    integration_id: delivery.integration_id,
+    secret,
+    event: delivery.event,
+    other: (neighbour === null ? undefined : outbox.delivery(neighbour))?.event ?? null,
+  };
+};
+
+/**
+ * Tests consumers on purpose: sends what a drill is made of to the address of a delivery, judges the answers and keeps
+ * them. Beside the outbox: a drill is no try, and leaves the delivery it is made from as it is.
+ */
+export class Drills {
+  readonly #sender: Sender;
+  readonly #abort = new AbortController();
+
+  /** @param allows whether an address a receiver's name resolved to may be connected to */
+  constructor(allows: (address: string) => boolean) {
+    this.#sender = createSender(allows);
+  }
+
+  /** Runs one drill and keeps its result. */
+  async run(world: World, source: DrillSource, drill: DrillName): Promise<Drill> {
+    const startedAt = Date.now();
+    const exchanges: (DrillExchange & { readonly what: string })[] = [];
+    for (const request of drillRequests(drill, subjectOf(world, source), startedAt, newId))
+      exchanges.push(await this.#exchange(source, drill, request));
+    const { delivery } = source;
+    const row: DrillRow = {
+      id: newId(),
+      drill,
+      ...judgeDrill(
+        drill,
+        exchanges.map(({ what, response_status: status, error }) => ({ what, status, error })),
+      ),
+      at: new Date(startedAt).toISOString(),
+      delivery_id: delivery.id,
+      subscription_id: delivery.subscription_id,
+      integration_id: delivery.integration_id,
+      side: delivery.side,
+      url: delivery.url,
+      event_type: delivery.event.event_type,
+      label: delivery.event.label,
+      trace_id: delivery.event.trace_id,
+    };
+    // Ended by a stop or a reset: there is nobody left to tell.
+    if (!this.#abort.signal.aborted && !world.closed) await this.#keep(world, row, exchanges);
+    return { ...row, expected: drills[drill].expects, exchanges };
+  }
+
+  /**
+   * Runs every drill. The duplicate goes first, so that the message is known by the time bad copies of it arrive; the
+   * others go side by side, so that a consumer that answers nothing costs one wait and not nine.
+   */
+  async runAll(world: World, source: DrillSource): Promise<void> {
+    await this.run(world, source, "duplicate");
+    await Promise.all(
+      drillNames.filter((drill) => drill !== "duplicate").map((drill) => this.run(world, source, drill)),
+    );
+  }
+
+  async #exchange(source: DrillSource, drill: DrillName, request: DrillRequest): Promise<DrillExchange> {
+    const { delivery, secret } = source;
+    const sentAt = Date.now();
+    const { headers, body } = request;
+    const prepared = { delivery, number: 0, stampedAt: sentAt, url: delivery.url, headers, body };
+    const sent = await this.#sender.send(prepared, this.#abort.signal);
+    return {
+      what: request.what,
+      sent_at: new Date(sentAt).toISOString(),
+      duration_ms: sent.durationMs,
+      request_headers: headers.map(([name, value]): [string, string] => [name, value]),
+      request_body_base64: body.toString("base64"),
+      response_status: sent.status,
+      response_headers: sent.headers,
+      response_body_base64: sent.body.toString("base64"),
+      response_truncated: sent.truncated,
+      error: sent.error,
+      verification: [
+        ...verifyNotification({
+          body,
+          header: headers.find(([name]) => name === SIGNATURE_HEADER)?.[1] ?? null,
+          secret,
+          now: sentAt,
+        }).steps,
+      ],
+      ...judgeAnswer(drills[drill].expects, sent),
+    };
+  }
+
+  #keep(world: World, row: DrillRow, exchanges: readonly DrillExchange[]): Promise<void> {
+    return world.write((append) => {
+      const { subscriptions, drills: store } = world.stores;
+      // Ended while the drill was under way, and its results with it.
+      if (!subscriptions.list().some(({ id }) => id === row.subscription_id)) return;
+      store.insert({ ...row, exchanges });
+      append("drill", row.trace_id, row);
+    });
+  }
+
+  /** Ends what is under way, unrecorded. */
+  async stop(): Promise<void> {
+    if (this.#abort.signal.aborted) return;
+    this.#abort.abort();
+    await this.#sender.close();
+  }
+}

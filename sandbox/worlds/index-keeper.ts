@@ -1,0 +1,105 @@
+import { performance } from "node:perf_hooks";
+import type { SearchIndex } from "../storage/search-index.ts";
+import type { World } from "./world.ts";
+
+/** Fewer rows than this are looked at themselves by whoever searches. */
+const WORTH_IT = 500;
+/** Rows taken in at a time: a few milliseconds of work. */
+const STEP = 24;
+const LOOK_AFTER_MS = 250;
+/** So long it works before it looks again how busy the service is otherwise. */
+const STRETCH_MS = 100;
+/** The share of time that others may use while it waits, and while it works, before it waits again. */
+const BUSY = { waiting: 0.5, working: 0.25 };
+
+/**
+ * Brings the search of worlds up to date behind everything else: a few rows at a time, in commits that wait for no disk,
+ * and only while the service has little to do.
+ */
+export class IndexKeeper {
+  readonly #troubled: (error: unknown) => void;
+  readonly #called = new Set<World>();
+  #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
+
+  /** @param troubled told when the work went wrong; it is tried again after the next call to the world */
+  constructor(troubled: (error: unknown) => void) {
+    this.#troubled = troubled;
+  }
+
+  /** A world was called: it may have changed. */
+  called(world: World): void {
+    this.#called.add(world);
+    this.#timer ??= this.#later();
+  }
+
+  /** A world is closed. */
+  forget(world: World): void {
+    this.#called.delete(world);
+  }
+
+  #later(): NodeJS.Timeout | null {
+    if (this.#stopped) return null;
+    const timer = setTimeout(() => {
+      const worlds = [...this.#called];
+      this.#called.clear();
+      this.#all(worlds)
+        .catch(this.#troubled)
+        .finally(() => {
+          this.#timer = this.#called.size > 0 ? this.#later() : null;
+        });
+    }, LOOK_AFTER_MS);
+    timer.unref();
+    return timer;
+  }
+
+  async #all(worlds: readonly World[]): Promise<void> {
+    for (const world of worlds) {
+      for (const { searched } of [world.stores.jobs, world.stores.procurements])
+        if (!world.closed && searched.behind() >= WORTH_IT) await this.#bring(world, searched);
+    }
+  }
+
+  async #bring(world: World, index: SearchIndex): Promise<void> {
+    for (let more = true; more; ) {
+      while (await this.#othersAreBusy()) if (this.#stopped || world.closed) return;
+      for (let busy = false; more && !busy; ) {
+        const before = performance.eventLoopUtilization();
+        const end = performance.now() + STRETCH_MS;
+        let own = 0;
+        while (more && performance.now() < end) {
+          if (this.#stopped || world.closed) return;
+          const [advanced, tookOne] = await this.#step(world, () => index.advance(STEP));
+          if (world.closed) return;
+          const [tidied, tookOther] = await this.#step(world, () => index.tidy());
+          more = advanced || tidied;
+          own += tookOne + tookOther;
+        }
+        const { active, idle } = performance.eventLoopUtilization(before);
+        busy = active - own > BUSY.working * (active + idle);
+      }
+    }
+  }
+
+  /** @returns what the step said, and how long it and its commit took, in milliseconds */
+  async #step(world: World, step: () => boolean): Promise<[boolean, number]> {
+    let said = false;
+    let began = 0;
+    await world.writeBehind(() => {
+      began = performance.now();
+      said = step();
+    });
+    return [said, performance.now() - began];
+  }
+
+  async #othersAreBusy(): Promise<boolean> {
+    const before = performance.eventLoopUtilization();
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AFTER_MS).unref());
+    return performance.eventLoopUtilization(before).utilization > BUSY.waiting;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,120 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { ServiceDatabase } from "../storage/service-database.ts";
+import { temporaryFolder } from "../testing/harness.ts";
+import { ensureTemplate } from "./template.ts";
+import type { World } from "./world.ts";
+import { Worlds } from "./worlds.ts";
+
+const START = Date.UTC(2026, 0, 15, 12);
+const folder = temporaryFolder();
+let template: string;
+beforeAll(() => {
+  template = ensureTemplate(folder, null);
+});
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: START }));
+afterEach(() => void vi.useRealTimers());
+
+const newFolder = (): string => {
+  const made = fs.mkdtempSync(path.join(folder, "data-"));
+  fs.copyFileSync(template, path.join(made, path.basename(template)));
+  return made;
+};
+
+/** The worlds of a service on a folder; call `stop` before another takes the same folder. */
+const start = (data = newFolder()) => {
+  const service = new ServiceDatabase(path.join(data, "service.sqlite"));
+  const worlds = new Worlds({
+    folder: data,
+    service,
+    durability: "off",
+    idleResetMs: 3_600_000,
+    credentials: null,
+    deliveries: true,
+    listeners: {
+      published: () => undefined,
+      watched: () => false,
+      troubled: (error) => expect.unreachable(String(error)),
+      opened: () => undefined,
+      removed: () => undefined,
+      reset: () => undefined,
+    },
+  });
+  let stopped = false;
+  const stop = (): void => {
+    if (stopped) return;
+    stopped = true;
+    worlds.close();
+    service.close();
+  };
+  onTestFinished(stop);
+  return { data, worlds, stop };
+};
+
+const tell = (world: World): Promise<void> => world.write((append) => append("world", null, { what: "clock" }));
+const idsIn = (world: World): number[] => world.stores.log.after(0, 10).map((entry) => entry.id);
+/** A moment passes, as between any two openings of a file. */
+const pass = (): void => void vi.setSystemTime(Date.now() + 1);
+
+describe("the ids of a world's log", () => {
+  it("go on when it is seeded anew, so that no reader sees an id twice", async () => {
+    const { worlds } = start();
+    const before = worlds.use("team");
+    for (let count = 0; count < 3; count += 1) await tell(before);
+    const last = before.stores.log.lastId();
+    pass();
+    const after = worlds.reset("team");
+    await tell(after);
+    const ids = idsIn(after);
+    expect(ids).toHaveLength(1);
+    expect(ids.every((id) => id > last)).toBe(true);
+    // Whoever comes back with an id of the world before is told so.
+    expect(after.stores.log.gaplessFrom()).toBeGreaterThan(last);
+  });
+
+  it("go on also when the world was closed, or seeded anew before", async () => {
+    const first = start();
+    const world = first.worlds.use("team");
+    for (let count = 0; count < 3; count += 1) await tell(world);
+    const ids = [world.stores.log.lastId()];
+    first.stop();
+    pass();
+    const { worlds } = start(first.data);
+    for (let count = 0; count < 3; count += 1) {
+      pass();
+      ids.push(worlds.reset("team").stores.log.lastId());
+    }
+    expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => one - other));
+  });
+
+  it("go on when it is opened again, and what was told before is still there", async () => {
+    const first = start();
+    await tell(first.worlds.use("team"));
+    const before = idsIn(first.worlds.use("team"));
+    first.stop();
+    pass();
+    const world = start(first.data).worlds.use("team");
+    await tell(world);
+    const [kept, added = 0, ...others] = idsIn(world);
+    expect([[kept], others]).toEqual([before, []]);
+    expect(added).toBeGreaterThan(kept ?? Number.POSITIVE_INFINITY);
+    // It is the same world: who saw the first entry goes on without a gap.
+    expect(world.stores.log.gaplessFrom()).toBeLessThan(kept ?? 0);
+  });
+
+  it("go on where a world of the same name was deleted", async () => {
+    const { worlds } = start();
+    await tell(worlds.use("team"));
+    const [gone = Number.NaN] = idsIn(worlds.use("team"));
+    worlds.remove("team");
+    pass();
+    const anew = worlds.use("team");
+    await tell(anew);
+    const ids = idsIn(anew);
+    expect(ids).toHaveLength(1);
+    expect(ids.every((id) => id > gone)).toBe(true);
+    expect(anew.stores.log.gaplessFrom()).toBeGreaterThan(gone);
+  });
+});

@@ -1,0 +1,190 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { CredentialRow } from "../storage/credentials-store.ts";
+import { Database } from "../storage/database.ts";
+import { NotDurableError, Undo } from "../storage/writer.ts";
+import { temporaryFolder } from "../testing/harness.ts";
+import { fillDisk, longText } from "../testing/marked-file.ts";
+import { World } from "./world.ts";
+
+const open = () => {
+  const folder = temporaryFolder();
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+  const db = new Database(path.join(folder, "world.sqlite"), { durability: "off" });
+  const world = new World("team", db, {
+    published: () => undefined,
+    watched: () => false,
+    troubled: (error) => expect.unreachable(String(error)),
+  });
+  onTestFinished(() => world.close());
+  const { credentials, subscriptions } = world.stores;
+  return {
+    db,
+    world,
+    credentials,
+    subscriptions,
+    install: (integration_id: string): void => credentials.insert(credential(integration_id)),
+    subscribe: (id: string, integration_id: string): boolean =>
+      subscriptions.insert({ id, integration_id, url: `http://127.0.0.1/${id}`, created_at: 0 }),
+    /** Who receives now. */
+    recipients: () => subscriptions.recipients("buyer", "repairer").map(({ id }) => id),
+    /** Ends like a disk that fills up before the commit: all of it is undone. */
+    failing: async (run: () => void): Promise<void> => {
+      fillDisk(db, 2);
+      const failed = world.write(() => {
+        run();
+        db.run("INSERT INTO meta (key, value) VALUES ('large', ?)", longText("x"));
+      });
+      await expect(failed).rejects.toThrow(NotDurableError);
+      db.handle.pragma("max_page_count = 1000000");
+    },
+  };
+};
+const credential = (integration_id: string): CredentialRow => ({
+  integration_id,
+  api_key: `isk_${integration_id}`,
+  webhook_secret: `pwh_${integration_id}`,
+  organization_id: "buyer",
+  scope: "repairer",
+  client_id: null,
+  preloaded: false,
+  created_at: 0,
+});
+
+describe("a credential that is remembered", () => {
+  it("is read from the file once", async () => {
+    const { db, world, credentials, install } = open();
+    await world.write(() => install("a"));
+    const reads = vi.spyOn(db, "get");
+    for (let call = 0; call < 3; call += 1) expect(credentials.byIntegration("a")).toEqual(credential("a"));
+    expect(reads).toHaveBeenCalledOnce();
+  });
+
+  it("is one that exists from the moment it was written, for the mutations beside it too", async () => {
+    const { world, credentials, install } = open();
+    expect(credentials.byIntegration("a")).toBeUndefined();
+    const [, seen] = await Promise.all([
+      world.write(() => install("a")),
+      world.write(() => credentials.byIntegration("a")),
+    ]);
+    expect([seen, credentials.byIntegration("a")]).toEqual([credential("a"), credential("a")]);
+  });
+
+  it("is never one of a mutation that was undone, whoever looked it up meanwhile", async () => {
+    const { world, credentials, install } = open();
+    const installAndLook = (id: string): CredentialRow | undefined => {
+      install(id);
+      return credentials.byIntegration(id);
+    };
+    const [refused, neighbour, thrown] = await Promise.allSettled([
+      world.write(() => new Undo(installAndLook("refused"))),
+      world.write(() => credentials.byIntegration("refused")),
+      world.write(() => {
+        installAndLook("thrown");
+        throw new Error("no");
+      }),
+    ]);
+    expect([refused, neighbour, thrown]).toMatchObject([
+      { value: credential("refused") },
+      { value: undefined },
+      { status: "rejected" },
+    ]);
+    expect([credentials.byIntegration("refused"), credentials.byIntegration("thrown")]).toEqual([undefined, undefined]);
+  });
+
+  it("is never one of a commit that failed", async () => {
+    const { credentials, install, failing } = open();
+    await failing(() => {
+      install("a");
+      expect(credentials.byIntegration("a")).toEqual(credential("a"));
+    });
+    expect(credentials.byIntegration("a")).toBeUndefined();
+  });
+});
+
+describe("the recipients that are remembered", () => {
+  it("are read from the file once, and follow what is subscribed, ended and installed", async () => {
+    const { db, world, subscriptions, install, subscribe, recipients } = open();
+    await world.write(() => {
+      install("a");
+      subscribe("1", "a");
+    });
+    const reads = vi.spyOn(db, "all");
+    expect([recipients(), recipients(), reads.mock.calls.length]).toEqual([["1"], ["1"], 1]);
+    await world.write(() => subscribe("2", "a"));
+    expect(recipients()).toEqual(["1", "2"]);
+    await world.write(() => subscriptions.delete("1"));
+    expect(recipients()).toEqual(["2"]);
+    // An address may be subscribed for an integration that is installed later.
+    await world.write(() => subscribe("3", "b"));
+    expect(recipients()).toEqual(["2"]);
+    await world.write(() => install("b"));
+    expect(recipients()).toEqual(["2", "3"]);
+  });
+
+  it("are those of each side and organization apart", async () => {
+    const { world, credentials, subscriptions, subscribe } = open();
+    await world.write(() => {
+      credentials.insert({ ...credential("other side"), scope: "supplier" });
+      credentials.insert({ ...credential("other organization"), organization_id: "seller" });
+      subscribe("1", "other side");
+      subscribe("2", "other organization");
+    });
+    for (let call = 0; call < 2; call += 1) {
+      const found = (["buyer", "seller"] as const).map((organization) =>
+        (["repairer", "supplier"] as const).map((side) =>
+          subscriptions.recipients(organization, side).map(({ id }) => id),
+        ),
+      );
+      expect(found).toEqual([
+        [[], ["1"]],
+        [["2"], []],
+      ]);
+    }
+  });
+
+  it("are seen by the mutations beside it, and not when it is undone", async () => {
+    const { world, install, subscribe, subscriptions, recipients } = open();
+    await world.write(() => {
+      install("a");
+      subscribe("1", "a");
+    });
+    const seen = await Promise.all([
+      world.write(() => {
+        subscribe("2", "a");
+        return recipients();
+      }),
+      world.write(() => {
+        subscribe("refused", "a");
+        return new Undo(recipients());
+      }),
+      world.write(() => {
+        subscriptions.delete("1");
+        return new Undo(recipients());
+      }),
+      world.write(() => recipients()),
+    ]);
+    expect(seen).toEqual([["1", "2"], ["1", "2", "refused"], ["2"], ["1", "2"]]);
+    expect(recipients()).toEqual(["1", "2"]);
+  });
+
+  it("forget an install that was undone, by a refusal, an error or the disk", async () => {
+    const { world, install, subscribe, recipients, failing } = open();
+    await world.write(() => subscribe("1", "a"));
+    const installAndLook = (): string[] => {
+      install("a");
+      return recipients();
+    };
+    expect(await world.write(() => new Undo(installAndLook()))).toEqual(["1"]);
+    expect(recipients()).toEqual([]);
+    const thrown = world.write(() => {
+      expect(installAndLook()).toEqual(["1"]);
+      throw new Error("no");
+    });
+    await expect(thrown).rejects.toThrow("no");
+    expect(recipients()).toEqual([]);
+    await failing(() => expect(installAndLook()).toEqual(["1"]));
+    expect(recipients()).toEqual([]);
+  });
+});
