@@ -20,7 +20,7 @@ export interface ConnectionLimits {
 
 /** The limits of every service that is not a test of them. */
 export const connectionLimits: ConnectionLimits = {
-  // With the files of three hundred open worlds this stays below the 4,096 descriptors a process can count on, and a
+  // With the files of two hundred open worlds this stays below the 4,096 descriptors a process can count on, and a
   // test suite with a connection a worker stays far below it.
   connections: 1_000,
   // Node's own default: credentials, a trace context and a proxy's additions fit many times over.

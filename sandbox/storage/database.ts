@@ -68,6 +68,12 @@ export const refuseNewer = (file: string): void => {
 };
 
 /**
+ * How long the log of changes grows before they are folded into the file: 32 MiB. Folding waits for the disk, and under
+ * load, at SQLite's own thousand pages, it takes as long as all the commits between.
+ */
+const CHECKPOINT_PAGES = 8_000;
+
+/**
  * One world's file: a connection with every statement prepared once, on first use, because a world is opened far
  * more often than all its statements are needed.
  */
@@ -90,6 +96,7 @@ export class Database {
       this.handle.pragma("journal_mode = WAL");
       this.handle.pragma(`synchronous = ${options.durability === "full" ? "FULL" : "OFF"}`);
       this.handle.pragma("busy_timeout = 2000");
+      this.handle.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       migrate(this.handle);
       const known = this.all<{ key: string; value: string }>(
         "SELECT key, value FROM meta WHERE key IN ('epoch', 'settled')",

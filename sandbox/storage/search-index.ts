@@ -131,12 +131,18 @@ export class SearchIndex {
     this.#db.run(`UPDATE ${name}_facets SET n = n - 1 WHERE facet = ?`, known.facet);
   }
 
-  /** Brings what was written piece by piece together, a step. Call inside a write. @returns whether more is to be done */
-  tidy(): boolean {
+  /**
+   * Brings what was written piece by piece together, a step. Call inside a write.
+   *
+   * @param wholly begin to make one piece of all there are: for after many rows, because it writes everything anew
+   * @returns whether more is to be done
+   */
+  tidy(wholly = false): boolean {
     const { name } = this.list;
     if (this.progress() === null) return false;
+    const pages = wholly ? -TIDIED_PAGES : TIDIED_PAGES;
     const before = this.#count("SELECT total_changes() AS n");
-    this.#db.run(`INSERT INTO ${name}_grams (${name}_grams, rank) VALUES ('merge', ${TIDIED_PAGES})`);
+    this.#db.run(`INSERT INTO ${name}_grams (${name}_grams, rank) VALUES ('merge', ${pages})`);
     return this.#count("SELECT total_changes() AS n") - before > 1;
   }
 

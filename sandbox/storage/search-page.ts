@@ -37,6 +37,8 @@ class Finding {
   readonly #changed: ReadonlySet<number>;
   readonly #through: number;
   readonly #place: number;
+  /** The newest of those that were too many. */
+  #many: readonly Candidate[] = [];
 
   constructor(db: Database, index: SearchIndex, query: PageQuery) {
     this.#db = db;
@@ -109,6 +111,7 @@ class Finding {
     for (const thorough of [false, true]) {
       const candidates = this.#candidates(search, thorough, Number.MAX_SAFE_INTEGER, most + 1);
       if (candidates.length <= most) return this.#matching(candidates);
+      this.#many = candidates;
       if (candidates.every(({ matches }) => matches === 1)) return null;
     }
     return null;
@@ -177,7 +180,8 @@ class Finding {
     }
     let below = after?.in === "newest" ? after.place : known + 1;
     for (let examined = 0; examined < MOST_EXAMINED; ) {
-      const candidates = this.#candidates(search, true, below, limit + 1);
+      const many = after === null && examined === 0 ? this.#many : [];
+      const candidates = many.length > 0 ? many : this.#candidates(search, true, below, limit + 1);
       for (const candidate of this.#matching(candidates)) {
         if (seqs.length === limit) return page({ in: "newest", place: below });
         seqs.push(candidate.seq);

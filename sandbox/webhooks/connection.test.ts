@@ -71,6 +71,11 @@ describe("a connection", () => {
     expect(await send("b")).toMatchObject([{ status: 200, lost: false }]);
   });
 
+  it("leads to a name's next address where nobody listens at the first", async () => {
+    const { port } = await receiver((socket) => socket.write(ok()));
+    expect(await one(`http://localhost:${port}/`)).toMatchObject({ status: 200, error: null });
+  });
+
   it("ends when it was idle for as long as the receiver keeps it, or for some seconds", async () => {
     const { port, seen } = await receiver((socket, count) =>
       socket.write(count === 1 ? "HTTP/1.1 200 OK\r\nKeep-Alive: timeout=3\r\nContent-Length: 0\r\n\r\n" : ok()),

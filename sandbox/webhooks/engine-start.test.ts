@@ -17,7 +17,11 @@ const setUp = async () => {
   const consumer = await RecordingConsumer.start();
   const known = new DeliveringWorld();
   for (const name of names) known.subscribe(name, `${consumer.url}/${name}`);
-  const engine = new DeliveryEngine({ enabled: true, allows: () => true, onError: expect.unreachable });
+  const engine = new DeliveryEngine({
+    enabled: true,
+    allows: () => true,
+    onError: (error) => expect.unreachable(String(error)),
+  });
   onTestFinished(async () => {
     vi.useRealTimers();
     await engine.stop();

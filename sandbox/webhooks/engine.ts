@@ -7,7 +7,7 @@ import { Watch } from "./watch.ts";
 import { WorldLanes } from "./world-lanes.ts";
 
 /** How many deliveries are read ahead from the files, over all lanes; of one lane at most and at least so many. */
-const READ_AHEAD = 16_384;
+const READ_AHEAD = 8_192;
 const LARGEST_PAGE = 256;
 const SMALLEST_PAGE = 16;
 const LONGEST_SLEEP_MS = 60_000;

@@ -131,6 +131,16 @@ describe("what failed", () => {
     expect(order).toEqual(ids(1, 9));
   });
 
+  it("comes in event order when all of it begins again, whatever was next before", async () => {
+    const { queue, takeIds, end, keep } = filled(6);
+    takeIds(3);
+    await keep(...ids(1, 3).map((id) => end(id, 500)));
+    expect(takeIds(1, LATER)).toEqual(["s-1"]);
+    await keep(end("s-1", 500));
+    queue.beginAgain();
+    expect(takeIds(9, LATER)).toEqual(ids(1, 6));
+  });
+
   it("is found in the file by a new start", async () => {
     const { known, outbox, takeIds, end, keep } = filled(3);
     takeIds(2);

@@ -42,6 +42,13 @@ export class LaneQueue {
     this.#more = true;
   }
 
+  /** Nothing was tried for a while: all that is due by now is due alike, and comes in event order. */
+  beginAgain(): void {
+    this.#due = [];
+    this.#retryAt = this.#outbox.nextRetryAt(this.#lane);
+    this.#freshFirst = false;
+  }
+
   /** When there is something to try: now, at some time (milliseconds since 1970), or null for nothing that is known of. */
   nextAt(now: number): number | null {
     const inHand = this.#lost.length > 0 || this.#fresh.length > 0 || this.#due.length > 0;

@@ -33,7 +33,7 @@ export class Lane {
   #hung = false;
   /** Set by whoever starts it at its time. */
   timer: NodeJS.Timeout | null = null;
-  paused = false;
+  #paused = false;
 
   constructor(standing: Standing, services: LaneServices) {
     this.world = services.world;
@@ -46,6 +46,16 @@ export class Lane {
       ended: (prepared, outcome) => this.#ended(prepared, outcome),
       settled: () => services.moved(this),
     });
+  }
+
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  /** Whether nothing is sent, whatever waits. */
+  set paused(paused: boolean) {
+    if (this.#paused && !paused) this.#queue.beginAgain();
+    this.#paused = paused;
   }
 
   /** Whether its receiver let the last try hang until its time was up. */
@@ -74,13 +84,13 @@ export class Lane {
 
   /** When there is something to send: now, at some time (milliseconds since 1970), or null for nothing that is known of. */
   nextAt(now: number): number | null {
-    return this.paused || this.#secret() === null ? null : this.#queue.nextAt(now);
+    return this.#paused || this.#secret() === null ? null : this.#queue.nextAt(now);
   }
 
   /** Sends as many as may be under way. @param page how many are read from the file at once */
   send(page: number): void {
     const secret = this.#secret();
-    if (this.paused || secret === null || this.heldUp) return;
+    if (this.#paused || secret === null || this.heldUp) return;
     if (!this.#pace.keeps || this.#connection.wornOut(performance.now())) {
       if (this.underWay > 0) return;
       this.#connection.close();

@@ -105,7 +105,7 @@ describe("of hundreds of worlds", () => {
     await first.write(() => first.stores.meta.setClockOffset(90_000));
     worlds.use("used");
     useMany(worlds);
-    expect([first.closed, worlds.openWorlds().length]).toEqual([true, 300]);
+    expect([first.closed, worlds.openWorlds().length]).toEqual([true, 200]);
     expect(fs.readdirSync(path.join(data, "worlds")).filter((name) => name.includes("first"))).toEqual([
       "w-first.sqlite",
     ]);

@@ -6,6 +6,8 @@ import type { World } from "./world.ts";
 const WORTH_IT = 500;
 /** Rows taken in at a time: a few milliseconds of work. */
 const STEP = 24;
+/** When this part of all rows was new, the whole index is put in order. */
+const WORTH_WHOLE = 10;
 const LOOK_AFTER_MS = 250;
 /** So long it works before it looks again how busy the service is otherwise. */
 const STRETCH_MS = 100;
@@ -61,24 +63,41 @@ export class IndexKeeper {
   }
 
   async #bring(world: World, index: SearchIndex): Promise<void> {
+    const missing = index.behind();
+    const taken = await this.#work(world, [() => index.advance(STEP), () => index.tidy()]);
+    if (!taken || missing * WORTH_WHOLE < index.total()) return;
+    let begun = false;
+    await this.#work(world, [
+      () => {
+        const wholly = !begun;
+        begun = true;
+        return index.tidy(wholly);
+      },
+    ]);
+  }
+
+  /** Takes steps while one of them says there is more to do. @returns whether they were done to the end */
+  async #work(world: World, steps: readonly (() => boolean)[]): Promise<boolean> {
     for (let more = true; more; ) {
-      while (await this.#othersAreBusy()) if (this.#stopped || world.closed) return;
+      while (await this.#othersAreBusy()) if (this.#stopped || world.closed) return false;
       for (let busy = false; more && !busy; ) {
         const before = performance.eventLoopUtilization();
         const end = performance.now() + STRETCH_MS;
         let own = 0;
         while (more && performance.now() < end) {
-          if (this.#stopped || world.closed) return;
-          const [advanced, tookOne] = await this.#step(world, () => index.advance(STEP));
-          if (world.closed) return;
-          const [tidied, tookOther] = await this.#step(world, () => index.tidy());
-          more = advanced || tidied;
-          own += tookOne + tookOther;
+          more = false;
+          for (const step of steps) {
+            if (this.#stopped || world.closed) return false;
+            const [said, took] = await this.#step(world, step);
+            more ||= said;
+            own += took;
+          }
         }
         const { active, idle } = performance.eventLoopUtilization(before);
         busy = active - own > BUSY.working * (active + idle);
       }
     }
+    return !world.closed;
   }
 
   /** @returns what the step said, and how long it and its commit took, in milliseconds */

@@ -30,7 +30,7 @@ export interface WorldsOptions extends OpenOptions {
 }
 
 /** The least used of more are closed, and open again when they are called. */
-const MOST_OPEN = 300;
+const MOST_OPEN = 200;
 /** As many of the least used are looked at for one in which nothing is about to be delivered. */
 const LOOKED_AT = 16;
 const ABOUT_TO_MS = 5_000;

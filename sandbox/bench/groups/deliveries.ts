@@ -86,7 +86,7 @@ export const measureDeliveries = async (bench: Bench): Promise<Row[]> => {
       what: "deliveries, durable attempt records, one fast consumer, one address",
       values: values.one,
       target: { least: 0.35 },
-      notes: [`${backlogNote}, in order, one try at a time`],
+      notes: [`${backlogNote}, in event order`],
     }),
     comparedRow({
       ...common,

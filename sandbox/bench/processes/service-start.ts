@@ -15,7 +15,16 @@ export interface ServiceStart {
 /** Starts the built service on a data folder, looks at it, and stops it as a person does. */
 export const timeServiceStart = async (bench: Bench, data: string, settleMs = 0): Promise<ServiceStart> => {
   const port = await freePort();
-  const args = [bench.service, "--port", String(port), "--data", path.join(bench.folder, data), "--log", "silent"];
+  const args = [
+    ...process.execArgv,
+    bench.service,
+    "--port",
+    String(port),
+    "--data",
+    path.join(bench.folder, data),
+    "--log",
+    "silent",
+  ];
   const { milliseconds, child } = await timeToAnswer(bench.children, {
     program: process.execPath,
     args,

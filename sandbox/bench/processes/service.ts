@@ -14,9 +14,19 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** The built service on a data folder of the bench, as `npm run sandbox` runs it. Resolves when it can be used. */
+/** The built service on a data folder of the bench, as `npm run sandbox` runs it: with the flags the bench itself was given. Resolves when it can be used. */
 export const startService = async (bench: Bench, data: string, args: readonly string[] = []): Promise<Service> => {
-  const all = [bench.service, "--port", "0", "--data", path.join(bench.folder, data), "--log", "silent", ...args];
+  const all = [
+    ...process.execArgv,
+    bench.service,
+    "--port",
+    "0",
+    "--data",
+    path.join(bench.folder, data),
+    "--log",
+    "silent",
+    ...args,
+  ];
   const child = bench.children.spawn(process.execPath, all, {
     stdio: ["ignore", "pipe", "inherit"],
     env: plainEnvironment(),
