@@ -31,9 +31,9 @@ export function projectNode(root) {
 
 /**
  * How the service is run: the program's own arguments follow. Left alone, V8 lets the space for what lives shortly grow
- * to three times what the service needs at its busiest, and never gives it back.
+ * to twice what the service needs at its busiest, and never gives it back.
  */
-export const SERVICE_FLAGS = Object.freeze(["--max-semi-space-size=8"]);
+export const SERVICE_FLAGS = Object.freeze(["--max-semi-space-size=16"]);
 
 /** @param {string} root */
 export function serviceArguments(root) {

@@ -1,25 +1,26 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { endOfTurn } from "./end-of-turn.ts";
+import { atEndOfTurn } from "./end-of-turn.ts";
 
 it("lets all that is asked for in one turn go on together, after everything else of the turn", async () => {
   const happened: string[] = [];
-  const first = endOfTurn().then(() => happened.push("first"));
+  atEndOfTurn(() => happened.push("first"));
   setImmediate(() => happened.push("the next turn"));
   await Promise.resolve();
-  const second = endOfTurn().then(() => happened.push("second"));
+  atEndOfTurn(() => happened.push("second"));
   happened.push("this turn");
-  await Promise.all([first, second]);
-  expect(happened.slice(0, 3)).toEqual(["this turn", "first", "second"]);
+  await turn();
+  expect(happened).toEqual(["this turn", "first", "second", "the next turn"]);
 });
 
-it("begins anew with each turn", async () => {
-  await endOfTurn();
-  let over = false;
-  const later = endOfTurn().then(() => {
-    over = true;
+it("begins anew with each turn, also for what is asked for at the end of one", async () => {
+  const happened: string[] = [];
+  atEndOfTurn(() => {
+    happened.push("first");
+    atEndOfTurn(() => happened.push("second"));
   });
-  await Promise.resolve();
-  expect(over).toBe(false);
-  await later;
-  expect(over).toBe(true);
+  await turn();
+  expect(happened).toEqual(["first"]);
+  await turn();
+  expect(happened).toEqual(["first", "second"]);
 });

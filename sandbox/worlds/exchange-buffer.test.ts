@@ -168,7 +168,7 @@ describe("a rush of exchanges", () => {
     expect(beyond.length).toBeLessThan(2 * NEWEST);
   });
 
-  it("is kept in a thousand a second and its newest for as long as it goes on", async () => {
+  it("is kept in part, so many a second and its newest, for as long as it goes on", async () => {
     const { answer, settle, kept } = open();
     answer(BURST);
     let last: string[] = [];
@@ -180,8 +180,8 @@ describe("a rush of exchanges", () => {
     await settle();
     const beyond = kept().slice(BURST);
     expect(beyond.slice(-NEWEST)).toEqual(last.slice(-NEWEST));
-    expect(beyond.length).toBeGreaterThanOrEqual(1_900);
-    expect(beyond.length).toBeLessThan(2_000 + 2 * NEWEST);
+    expect(beyond.length).toBeGreaterThanOrEqual(900);
+    expect(beyond.length).toBeLessThan(1_000 + 2 * NEWEST);
   });
 
   it("is all kept again when it comes after a pause, from its first on", async () => {

@@ -40,8 +40,8 @@ const SLICE = 250;
 const TRIM_EVERY = 2_000;
 
 /** So many exchanges at once are all kept, and so many a second for as long as it goes on. */
-export const BURST = 5_000;
-const SUSTAINED_A_SECOND = 1_000;
+export const BURST = 2_000;
+const SUSTAINED_A_SECOND = 500;
 /** Beyond that, the newest. */
 const NEWEST = 100;
 

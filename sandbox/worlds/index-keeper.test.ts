@@ -26,7 +26,7 @@ const worldOf = (jobs: number): World => {
 };
 const begin = () => {
   const troubles: unknown[] = [];
-  const keeper = new IndexKeeper((error) => troubles.push(error));
+  const keeper = new IndexKeeper((error) => troubles.push(error), { quietMs: 0, longestMs: 0 });
   onTestFinished(() => keeper.stop());
   return { keeper, troubles };
 };

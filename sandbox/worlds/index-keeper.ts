@@ -9,6 +9,8 @@ const STEP = 24;
 /** When this part of all rows was new, the whole index is put in order. */
 const WORTH_WHOLE = 10;
 const LOOK_AFTER_MS = 250;
+/** How long a world is left alone after a call, and after how long its turn comes however often it is called. */
+const PATIENCE = { quietMs: 5_000, longestMs: 60_000 };
 /** So long it works before it looks again how busy the service is otherwise. */
 const STRETCH_MS = 100;
 /** The share of time that others may use while it waits, and while it works, before it waits again. */
@@ -16,22 +18,28 @@ const BUSY = { waiting: 0.5, working: 0.25 };
 
 /**
  * Brings the search of worlds up to date behind everything else: a few rows at a time, in commits that wait for no disk,
- * and only while the service has little to do.
+ * and only while the service has little to do. A world in the middle of something is left alone until it is quiet:
+ * taking a job in costs more than inserting it.
  */
 export class IndexKeeper {
   readonly #troubled: (error: unknown) => void;
-  readonly #called = new Set<World>();
+  readonly #called = new Map<World, { readonly first: number; last: number }>();
+  readonly #patience: typeof PATIENCE;
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
 
   /** @param troubled told when the work went wrong; it is tried again after the next call to the world */
-  constructor(troubled: (error: unknown) => void) {
+  constructor(troubled: (error: unknown) => void, patience = PATIENCE) {
     this.#troubled = troubled;
+    this.#patience = patience;
   }
 
   /** A world was called: it may have changed. */
   called(world: World): void {
-    this.#called.add(world);
+    const now = performance.now();
+    const known = this.#called.get(world);
+    if (known) known.last = now;
+    else this.#called.set(world, { first: now, last: now });
     this.#timer ??= this.#later();
   }
 
@@ -43,9 +51,11 @@ export class IndexKeeper {
   #later(): NodeJS.Timeout | null {
     if (this.#stopped) return null;
     const timer = setTimeout(() => {
-      const worlds = [...this.#called];
-      this.#called.clear();
-      this.#all(worlds)
+      const now = performance.now();
+      const { quietMs, longestMs } = this.#patience;
+      const due = [...this.#called].filter(([, { first, last }]) => now - last >= quietMs || now - first >= longestMs);
+      for (const [world] of due) this.#called.delete(world);
+      this.#all(due.map(([world]) => world))
         .catch(this.#troubled)
         .finally(() => {
           this.#timer = this.#called.size > 0 ? this.#later() : null;

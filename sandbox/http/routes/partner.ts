@@ -6,7 +6,7 @@ import type { BoundHandler } from "../../operations/handler.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
 import { sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
-import { endOfTurn } from "../end-of-turn.ts";
+import { atEndOfTurn } from "../end-of-turn.ts";
 import { newExchange } from "../exchange.ts";
 import { worldNameOf } from "../plugins/tenant.ts";
 
@@ -18,7 +18,7 @@ const answer = (
   request: FastifyRequest,
   reply: FastifyReply,
   services: AppServices,
-): FastifyReply => {
+): void => {
   const { exchange } = request;
   const { value } = result;
   let text: string;
@@ -38,22 +38,20 @@ const answer = (
     exchange.outcome = value instanceof Refusal ? (value.message ?? "nothing changed") : result.outcome;
     if (result.queued) services.deliveries.wake(exchange.world);
   }
-  return reply;
 };
 
 /** The public contract and the extensions: one route an operation. */
 export const partnerRoutes = (app: FastifyInstance, services: AppServices): void => {
   for (const bound of partnerHandlers) {
     const { operation } = bound;
-    app.post(pathOf(operation), async (request, reply) => {
-      // A mutation waits for the end of the turn in its world's writer.
-      if (operation.effect === "read") await endOfTurn();
+
+    const carryOut = (request: FastifyRequest): Result | Promise<Result> => {
       const world = services.worlds.use(worldNameOf(request));
       const body = bodyOf(request);
       request.exchange = newExchange(world, operation.id, body);
       request.exchange.sensitive = operation.scope === "none";
       const integrationId = request.headers["service-integration-id"];
-      const result = execute(bound, {
+      return execute(bound, {
         world,
         baseUrl: services.baseUrl(),
         traceId: request.id,
@@ -66,7 +64,24 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices): void
         contentEncoding: request.headers["content-encoding"],
         body,
       });
-      return answer(bound, result instanceof Promise ? await result : result, request, reply, services);
+    };
+
+    const run = (request: FastifyRequest, reply: FastifyReply): void => {
+      const failed = (error: unknown): void => void reply.send(error);
+      try {
+        const result = carryOut(request);
+        if (result instanceof Promise) {
+          result.then((value) => answer(bound, value, request, reply, services)).catch(failed);
+        } else answer(bound, result, request, reply, services);
+      } catch (error) {
+        failed(error);
+      }
+    };
+
+    app.post(pathOf(operation), (request, reply) => {
+      // A mutation waits for the end of the turn in its world's writer.
+      if (operation.effect === "write") run(request, reply);
+      else atEndOfTurn(() => run(request, reply));
     });
   }
 };
