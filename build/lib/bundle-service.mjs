@@ -8,7 +8,7 @@ const folder = process.argv[3] ?? "out/sandbox";
 // One file starts several times faster than the hundreds of modules it is made of. Only the native module has to stay
 // where it is.
 const bundle = await rolldown({
-  input: "sandbox/cli.ts",
+  input: "sandbox/start.ts",
   platform: "node",
   external: ["better-sqlite3"],
   logLevel: "warn",
@@ -16,9 +16,9 @@ const bundle = await rolldown({
 const { output } = await bundle.write({
   dir: folder,
   entryFileNames: "cli.js",
-  chunkFileNames: "[name].js",
+  chunkFileNames: ({ name }) => (name === "cli" ? "service.js" : `${name}.js`),
   format: "esm",
-  // What is loaded on first use, the HTTP client of deliveries, stays out of what every start has to read.
+  // What is loaded on first use, such as the OpenAPI document, stays out of what every start has to read.
   codeSplitting: true,
   keepNames: true,
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
