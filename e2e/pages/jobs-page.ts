@@ -59,10 +59,31 @@ export class JobsPage {
     await expect(this.job).toBeVisible();
   }
 
-  /** Shows only one site's jobs, or all again with null. */
-  async filterBySite(site: string | null): Promise<void> {
-    await this.page.getByRole("button", { name: /^Filter by site/ }).click();
-    await this.page.getByRole("menuitemradio", { name: site ?? "All sites" }).click();
+  /** Leaves only the jobs of a state, a site or an insurer. */
+  async narrowTo(name: string): Promise<void> {
+    await this.page.getByRole("button", { name: "Filter by state, site and insurer" }).click();
+    await this.page.getByRole("menuitemradio", { name, exact: true }).click();
+  }
+
+  /** Takes back what the list was narrowed to. */
+  async widen(name: string): Promise<void> {
+    await this.page.getByRole("button", { name: new RegExp(`not only ${escaped(name)}$`) }).click();
+  }
+
+  /** Orders the list by another field, or the other way round. */
+  async sort(name: "Last changed" | "Created" | "Job number" | "A to Z" | "Z to A"): Promise<void> {
+    await this.page.getByRole("button", { name: /^Sort: / }).click();
+    await this.page.getByRole("menuitemradio", { name, exact: true }).click();
+  }
+
+  /** What the list's first row is known by. */
+  async expectFirst(text: string): Promise<void> {
+    await expect(this.list.getByRole("link").first()).toContainText(text);
+  }
+
+  /** How many jobs the filter leaves, as it is said to whoever does not see the list. */
+  async expectFound(words: string): Promise<void> {
+    await expect(this.page.getByRole("status").filter({ hasText: words })).toBeAttached();
   }
 
   /** Shows the rows that came in while the list was held still. */

@@ -69,6 +69,23 @@ export class WebhooksPage {
     else await expect(this.subscriptions.getByRole("row")).toHaveCount(count + 1);
   }
 
+  /** A subscription's line, by part of its address. */
+  subscription(of: string): Locator {
+    return this.subscriptions.getByRole("row").filter({ hasText: of });
+  }
+
+  /** Pauses a subscription, or resumes it. */
+  async press(what: "Pause" | "Resume", of: string): Promise<void> {
+    await this.subscription(of)
+      .getByRole("button", { name: new RegExp(`^${what} the subscription of`) })
+      .click();
+  }
+
+  /** What is said of how a subscription fares. */
+  async expectFares(of: string, ...words: readonly RegExp[]): Promise<void> {
+    for (const said of words) await expect(this.subscription(of).getByText(said).first()).toBeVisible();
+  }
+
   /** Ends a subscription by part of its address or organization, and confirms that. */
   async unsubscribe(of: string): Promise<void> {
     await this.page.getByRole("link", { name: "Manage" }).click();

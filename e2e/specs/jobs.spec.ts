@@ -42,3 +42,61 @@ test("a job is found by its plate, and what is not there is told apart from noth
   await jobs.search.fill("no such plate");
   await expect(explorer.getByText(/No job matches/)).toBeVisible();
 });
+
+test("the list is narrowed by state, site and insurer, and stays so beside the job that is opened", async ({
+  explorer,
+}) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.narrowTo("no parts");
+  await jobs.expectFound("5 jobs found");
+  await jobs.narrowTo("Tarn & Rowe, Penrose");
+  await jobs.expectFound("2 jobs found");
+  await jobs.narrowTo("Pembry Motor");
+  await jobs.expectFound("1 job found");
+  await expectAccessible(explorer);
+  await jobs.row("J-20419").click();
+  await jobs.show("Parts");
+  await jobs.expectFound("1 job found");
+  await expect(explorer).toHaveURL(/\/parts\?.*state=no_parts/);
+  await explorer.reload();
+  await expect(jobs.row("J-20419")).toBeVisible();
+  await expect(jobs.list.getByRole("link")).toHaveCount(1);
+  await jobs.widen("Tarn & Rowe, Penrose");
+  await jobs.narrowTo("estimated");
+  await jobs.search.fill("nowhere");
+  await expect(explorer.getByText("No job matches “nowhere”, is estimated and is for Pembry Motor")).toBeVisible();
+  await expectAccessible(explorer);
+  await explorer.getByRole("button", { name: "Clear filter" }).click();
+  await expect(jobs.row("J-20418")).toBeVisible();
+  await expect(explorer).not.toHaveURL(/[?]/);
+});
+
+test("the list is sorted by number both ways, and the order outlives a reload", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.sort("Job number");
+  await jobs.expectFirst("no number");
+  await jobs.sort("Z to A");
+  await jobs.expectFirst("J-20420");
+  await explorer.reload();
+  await jobs.expectFirst("J-20420");
+  await expectAccessible(explorer);
+  await explorer.getByRole("button", { name: "Show what changed last first, not Job number, Z to A" }).click();
+  await expect(explorer).not.toHaveURL(/sort=/);
+});
+
+test("a search that meets too many to count says how many there are at least", async ({ explorer }) => {
+  await explorer.route("**/__sandbox/jobs.list", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), total: 500, total_is_minimum: true } });
+  });
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.search.fill("J-20");
+  await jobs.expectFound("at least 500 jobs found");
+  await expect(explorer.getByText("500+", { exact: true })).toBeVisible();
+  await jobs.sort("Job number");
+  await expect(explorer.getByText(/^Too many to sort/)).toBeVisible();
+  await expectAccessible(explorer);
+});

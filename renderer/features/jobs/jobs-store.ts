@@ -6,13 +6,14 @@ const MOST_REMEMBERED = 30;
 
 /** What the person at this window has begun and not sent. Nothing the service knows is kept here. */
 interface JobsState {
-  readonly search: string;
+  /** What the list was left with, as the query of an address: for addresses of the place that do not say. */
+  readonly filter: string;
   readonly basketView: "compare" | "list";
   /** The offers chosen for a job, by `world job`; checked against the basket whenever they are used. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
   /** Part lists pasted and not inserted yet, by `world job`. */
   readonly pasted: Readonly<Record<string, string>>;
-  readonly setSearch: (search: string) => void;
+  readonly keepFilter: (query: string) => void;
   readonly setBasketView: (view: "compare" | "list") => void;
   readonly choose: (key: string, sellableIds: readonly string[]) => void;
   readonly paste: (key: string, text: string) => void;
@@ -32,11 +33,11 @@ const remember = <V extends { readonly length: number }>(
 export const useJobs = create<JobsState>()(
   persist(
     (set) => ({
-      search: "",
+      filter: "",
       basketView: "compare",
       chosen: {},
       pasted: {},
-      setSearch: (search) => set({ search }),
+      keepFilter: (filter) => set({ filter }),
       setBasketView: (basketView) => set({ basketView }),
       choose: (key, sellableIds) => set(({ chosen }) => ({ chosen: remember(chosen, key, sellableIds) })),
       paste: (key, text) => set(({ pasted }) => ({ pasted: remember(pasted, key, text) })),
@@ -46,7 +47,7 @@ export const useJobs = create<JobsState>()(
       version: 1,
       // A reload keeps it; another window begins its own.
       storage: createJSONStorage(() => window.sessionStorage),
-      partialize: ({ search, basketView, chosen, pasted }) => ({ search, basketView, chosen, pasted }),
+      partialize: ({ filter, basketView, chosen, pasted }) => ({ filter, basketView, chosen, pasted }),
     },
   ),
 );

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
+import { directoryList } from "../../../sandbox/contract/control/directory-operations.ts";
 import {
   jobsList,
   procurementsList,
@@ -16,38 +17,42 @@ import {
   repairerProcurementsList,
   workProvidersList,
 } from "../../../sandbox/contract/operations/partner.ts";
-import type { Business } from "../../../sandbox/contract/resources/business.ts";
 import { type KeyedCredential, useActAs } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { callControl, callPartner, exchangePartner } from "../../lib/service-client.ts";
-
-export interface JobFilter {
-  readonly search: string;
-  readonly siteId: string | null;
-}
+import type { JobFilter } from "./list/address.ts";
 
 const PAGE = 100;
 
-/** Jobs, last changed first, a page at a time. */
-export const jobListQuery = (world: string, { search, siteId }: JobFilter) =>
-  infiniteQueryOptions({
-    queryKey: worldKeys(world).jobs("list", search, siteId),
+/** Jobs as the filter leaves and orders them, a page at a time. */
+export const jobListQuery = (world: string, filter: JobFilter) => {
+  const { search, state, siteId, insurerId, sort, direction } = filter;
+  const asked = {
+    world,
+    limit: PAGE,
+    sort,
+    direction,
+    ...(search ? { search } : {}),
+    ...(state ? { state } : {}),
+    ...(siteId ? { site_id: siteId } : {}),
+    ...(insurerId ? { work_provider_id: insurerId } : {}),
+  };
+  return infiniteQueryOptions({
+    queryKey: worldKeys(world).jobs("list", filter),
     queryFn: ({ signal, pageParam }) =>
-      callControl(
-        jobsList,
-        {
-          world,
-          limit: PAGE,
-          ...(search ? { search } : {}),
-          ...(siteId ? { site_id: siteId } : {}),
-          ...(pageParam ? { cursor: pageParam } : {}),
-        },
-        { signal },
-      ),
+      callControl(jobsList, { ...asked, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     initialPageParam: "",
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
+  });
+};
+
+/** The businesses of the world, by name: what the list can be narrowed to. */
+export const directoryQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).organizations("directory"),
+    queryFn: async ({ signal }) => (await callControl(directoryList, { world }, { signal })).items,
   });
 
 /** One job's row: whose it is, its site and provider by name, how it stands. Null when the world has no such job. */
@@ -144,17 +149,6 @@ export const useConfirmable = (): ReadonlySet<string> => {
   return useQueries({
     queries: suppliers.map((credential) => businessesQuery(world, credential)),
     combine: (results) => new Set(results.flatMap(({ data }) => data?.items.map(({ id }) => id) ?? [])),
-  });
-};
-
-/** The sites of every repairer of which the sandbox holds a key. */
-export const useOwnSites = (): readonly Business[] => {
-  const world = useWorld();
-  const repairers = onePerOrganization(useActAs("repairer").candidates);
-  return useQueries({
-    queries: repairers.map((credential) => businessesQuery(world, credential)),
-    combine: (results) =>
-      results.flatMap(({ data }) => data?.items.filter(({ type }) => type === "repairer_site") ?? []),
   });
 };
 

@@ -10,7 +10,7 @@ import { bytesFromBase64, textFromBytes } from "../../lib/bytes.ts";
 import { plural } from "../../lib/formatting.ts";
 import { useNow } from "../../lib/world-clock.ts";
 import { barOf, formatGap, formatTook, gapBetween, outcomeOf, roomOf } from "./attempt-axis.ts";
-import { useSends } from "./queries.ts";
+import { usePaused, useSends } from "./queries.ts";
 
 /** As the status' mark beside it: amber for what the receiver refused, red for what it failed at. */
 const toneOf = ({ response_status }: Attempt) => {
@@ -24,11 +24,13 @@ const Summary = ({ delivery }: { delivery: Delivery }) => {
   const { created_at, settled_at, status, next_attempt_at } = delivery;
   const now = useNow("real", 1000);
   const sends = useSends();
+  const paused = usePaused(delivery.subscription_id);
   if (status === "delivered" && settled_at)
     return <>{formatTook(span(created_at, settled_at))} from queued to acknowledged</>;
   if (status === "failed" && settled_at)
     return <>gave up after {formatTook(span(created_at, settled_at))}; Send again starts anew</>;
   if (!sends) return <>deliveries are off: nothing is sent</>;
+  if (paused) return <>paused: nothing is sent until the subscription is resumed</>;
   if (!next_attempt_at || new Date(next_attempt_at).getTime() <= now) return <>the next try is due</>;
   return (
     <>

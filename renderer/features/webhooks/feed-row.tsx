@@ -4,14 +4,16 @@ import { SideGlyph } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Countdown, Time } from "../../components/time.tsx";
 import { useNow } from "../../lib/world-clock.ts";
-import { useSends } from "./queries.ts";
+import { usePaused, useSends } from "./queries.ts";
 
 const NextTry = ({ row }: { row: DeliveryRow }) => {
   const now = useNow("real", 1000);
   const sends = useSends();
+  const paused = usePaused(row.subscription_id);
   const at = row.next_attempt_at;
   const number = row.attempts_made + 1;
   if (!sends) return <span className="t3">not sent</span>;
+  if (paused) return <span className="t3">paused</span>;
   if (at === null || new Date(at).getTime() <= now) return <span className="t3">try {number} now</span>;
   return (
     <span className="t3">

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { deliveriesRedeliver, subscriptionsDelete } from "../../../sandbox/contract/control/operations.ts";
+import { subscriptionsPause, subscriptionsResume } from "../../../sandbox/contract/control/subscription-operations.ts";
 import { notify } from "../../app/notices.tsx";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
+import { announce } from "../../lib/announce.ts";
 import { callControl, exchangeRoute } from "../../lib/service-client.ts";
 import { subscribeFailure } from "./refusals.ts";
 
@@ -44,6 +46,21 @@ export const useUnsubscribe = () => {
         // What was pending ended with it, and the feed has no entry for that.
         client.invalidateQueries({ queryKey: worldKeys(world).deliveries() }),
       ]),
+  });
+};
+
+/** Pauses a subscription or resumes it. */
+export const usePause = () => {
+  const world = useWorld();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, paused }: { readonly id: string; readonly paused: boolean }) =>
+      callControl(paused ? subscriptionsPause : subscriptionsResume, { id, world }),
+    onSuccess: (_answer, { paused }) => {
+      announce(paused ? "Subscription paused" : "Subscription resumed");
+      return client.invalidateQueries({ queryKey: worldKeys(world).subscriptions() });
+    },
+    onError: (error, { paused }) => notify.failed(paused ? "Pause" : "Resume", error),
   });
 };
 

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { deliveriesGet, deliveriesList, subscriptionsList } from "../../../sandbox/contract/control/operations.ts";
-import type { DeliveryRow, DeliveryStatus, Subscription } from "../../../sandbox/contract/control/rows.ts";
+import type { DeliveryRow, DeliveryStatus } from "../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../app/query-keys.ts";
+import { useWorld } from "../../app/world.ts";
 import { serviceInfoQuery } from "../../app/world-queries.ts";
 import { callControl } from "../../lib/service-client.ts";
 
@@ -63,17 +64,11 @@ export const subscriptionsQuery = (world: string) =>
 /** Whether the service sends at all: it can be started with `--deliveries off`. */
 export const useSends = (): boolean => useQuery(serviceInfoQuery()).data?.deliveries !== false;
 
+/** Whether a subscription is paused: what waits for it has no next try then. */
+export const usePaused = (subscriptionId: string): boolean =>
+  useQuery({
+    ...subscriptionsQuery(useWorld()),
+    select: (all) => all.some(({ id, paused_at }) => id === subscriptionId && paused_at !== null),
+  }).data === true;
+
 export const keyOfDelivery = (row: DeliveryRow): string => row.id;
-
-/** How a subscription fares, worst first: what waits says more than what was given up, and that more than success. */
-export type Health = "waiting" | "failing" | "healthy" | "unused";
-
-export const healthOf = ({
-  pending,
-  failed,
-  delivered,
-}: Pick<Subscription, "pending" | "failed" | "delivered">): Health => {
-  if (pending > 0) return "waiting";
-  if (failed > 0) return "failing";
-  return delivered > 0 ? "healthy" : "unused";
-};

@@ -3,46 +3,15 @@ import type { Subscription } from "../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../app/world.ts";
 import { TextLink } from "../../components/link.tsx";
 import { SideGlyph } from "../../components/side.tsx";
-import { State } from "../../components/state.tsx";
-import { formatCount, plural } from "../../lib/formatting.ts";
+import { plural } from "../../lib/formatting.ts";
+import { HealthState } from "./fares.tsx";
+import { healthOf, healths } from "./health.ts";
 import { builtInReceiver } from "./mutations.ts";
-import { healthOf, subscriptionsQuery } from "./queries.ts";
+import { subscriptionsQuery } from "./queries.ts";
 import { useWebhooks } from "./webhooks-store.ts";
 
 /** More than these are one click away; those that need a look come first. */
 const MOST_LINES = 3;
-const urgency = { waiting: 0, failing: 1, healthy: 2, unused: 3 } as const;
-
-export const HealthState = ({ subscription }: { subscription: Subscription }) => {
-  const { pending, failed, delivered } = subscription;
-  const counts = `${formatCount(delivered)} delivered, ${formatCount(pending)} pending, ${formatCount(failed)} failed`;
-  switch (healthOf(subscription)) {
-    case "waiting":
-      return (
-        <State of="pending" title={counts}>
-          {formatCount(pending)} waiting
-        </State>
-      );
-    case "failing":
-      return (
-        <State of="failed" title={counts}>
-          {formatCount(failed)} failed
-        </State>
-      );
-    case "healthy":
-      return (
-        <State of="delivered" title={counts}>
-          healthy
-        </State>
-      );
-    default:
-      return (
-        <State of="skipped" title={counts}>
-          nothing yet
-        </State>
-      );
-  }
-};
 
 /** Where it goes, by its name when it is the service's own. */
 export const Address = ({ url }: { url: string }) =>
@@ -61,7 +30,7 @@ export const SubscriptionLines = () => {
   const { data } = useQuery(subscriptionsQuery(useWorld()));
   const { integrationId, filterIntegration } = useWebhooks();
   if (!data || data.length === 0) return null;
-  const rank = (one: Subscription) => (one.integration_id === integrationId ? -1 : urgency[healthOf(one)]);
+  const rank = (one: Subscription) => (one.integration_id === integrationId ? -1 : healths.indexOf(healthOf(one)));
   const lines = data.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_LINES);
   return (
     <div>

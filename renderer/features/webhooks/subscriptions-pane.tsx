@@ -15,8 +15,10 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatCount, plural } from "../../lib/formatting.ts";
 import { BothSides } from "./both-sides.tsx";
-import { subscriptionsQuery } from "./queries.ts";
-import { Address, HealthState } from "./subscription-lines.tsx";
+import { Fares } from "./fares.tsx";
+import { PauseButton } from "./pause-button.tsx";
+import { subscriptionsQuery, useSends } from "./queries.ts";
+import { Address } from "./subscription-lines.tsx";
 import { UnsubscribeDialog } from "./unsubscribe-dialog.tsx";
 import { useWebhooks } from "./webhooks-store.ts";
 
@@ -25,23 +27,24 @@ const count = (value: number) => <span className={value === 0 ? "t3" : undefined
 const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Subscription>[] => [
   {
     key: "organization",
-    head: "Organization",
-    width: "22%",
+    head: "Organization and address",
     cell: (one) => (
-      <span className="row el">
+      <div className="webhooks-to">
         <SideGlyph side={one.scope} labelled />
         <span className="el">{one.organization_name || <span className="t3">not of this world</span>}</span>
-      </span>
+        <span className="row t2">
+          <Address url={one.url} />
+        </span>
+      </div>
     ),
   },
-  { key: "url", head: "Address", cell: (one) => <Address url={one.url} /> },
   {
     key: "integration",
     head: "Integration",
     width: "118px",
     cell: (one) => <Id value={one.integration_id} what="integration id" />,
   },
-  { key: "health", head: "Health", width: "104px", cell: (one) => <HealthState subscription={one} /> },
+  { key: "health", head: "Health", width: "216px", cell: (one) => <Fares subscription={one} /> },
   { key: "delivered", head: "Delivered", width: "72px", right: true, cell: (one) => count(one.delivered) },
   { key: "failed", head: "Failed", width: "56px", right: true, cell: (one) => count(one.failed) },
   {
@@ -56,17 +59,20 @@ const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Sub
     ),
   },
   {
-    key: "remove",
-    head: <span className="sr">Remove</span>,
-    width: "52px",
+    key: "actions",
+    head: <span className="sr">Pause and remove</span>,
+    width: "76px",
     right: true,
     cell: (one) => (
-      <IconButton
-        small
-        icon={IconTrash}
-        label={`Remove the subscription of ${one.organization_name || one.integration_id} to ${one.url}`}
-        onClick={() => onRemove(one)}
-      />
+      <span className="webhooks-actions">
+        <PauseButton subscription={one} />
+        <IconButton
+          small
+          icon={IconTrash}
+          label={`Remove the subscription of ${one.organization_name || one.integration_id} to ${one.url}`}
+          onClick={() => onRemove(one)}
+        />
+      </span>
     ),
   },
 ];
@@ -97,6 +103,7 @@ const NoSubscriptions = () => {
 export const SubscriptionsPane = () => {
   const { data, error, isPending, refetch } = useQuery(subscriptionsQuery(useWorld()));
   const setSubscribing = useWebhooks((state) => state.setSubscribing);
+  const sends = useSends();
   const [removing, setRemoving] = useState<Subscription | null>(null);
   if (isPending) return <Loading what="subscriptions" rows={4} />;
   if (error) return <Failing what="The subscriptions" error={error} onRetry={() => void refetch()} />;
@@ -114,6 +121,12 @@ export const SubscriptionsPane = () => {
       </div>
       <Table caption="Subscriptions" columns={columnsWith(setRemoving)} rows={data} rowKey={(one) => one.id} />
       <div className="webhooks-notes">
+        {!sends && (
+          <Note>
+            Deliveries are off: the service was started with <span className="m">--deliveries off</span>. What
+            subscriptions would be notified of waits, and nothing is sent.
+          </Note>
+        )}
         <Note>
           Every integration of the organization whose scope matches the event receives it, at each of its addresses,
           with one message_id per integration. <Origin of="assumption" id="D70" tight />{" "}

@@ -1,51 +1,69 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconCar, IconPlus, IconX } from "@tabler/icons-react";
+import { IconCar, IconPlus } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import type { JobRow as Row } from "../../../../sandbox/contract/control/rows.ts";
-import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import { Failing } from "../../../components/failing.tsx";
-import { Icon } from "../../../components/icon.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
 import { VirtualList } from "../../../components/virtual-list.tsx";
-import { formatCount, plural } from "../../../lib/formatting.ts";
-import { useRemembered } from "../../../lib/remembered.ts";
-import { useJobs } from "../jobs-store.ts";
+import { formatCount } from "../../../lib/formatting.ts";
 import { jobListQuery } from "../queries.ts";
+import { isFiltered, isSorted } from "./address.ts";
+import { FilterChips } from "./filter-chips.tsx";
+import { FilterMenu } from "./filter-menu.tsx";
 import { JobRow } from "./job-row.tsx";
-import { SiteFilter, useSites } from "./site-filter.tsx";
-import { shortSite } from "./site-names.ts";
+import { SortMenu } from "./sort-menu.tsx";
+import { useAddress } from "./use-address.ts";
+import { useDirectory } from "./use-directory.ts";
+import { foundWords, noneWords } from "./words.ts";
 
 const keyOf = (job: Row) => job.id;
-const hrefOf = (job: Row) => hrefs.job(job.id);
 const draw = (job: Row) => <JobRow job={job} />;
-const parseSite = (text: string) => text;
 
-/** Says which jobs were looked for when there are none. */
-const words = (search: string, site: string | null): string =>
-  [search ? `No job matches “${search}”` : "No job", site ? `at ${shortSite(site)}` : null].filter(Boolean).join(" ");
+const Count = ({ total, atLeast }: { total: number; atLeast: boolean }) =>
+  atLeast ? (
+    <>
+      <span aria-hidden="true">{formatCount(total)}+</span>
+      <span className="sr">at least {formatCount(total)}</span>
+    </>
+  ) : (
+    formatCount(total)
+  );
 
-/** All jobs of the world, searched and filtered by the service, drawn only where they are in sight. */
+const NoJobs = ({ onNew }: { onNew: () => void }) => (
+  <NothingYet
+    icon={IconCar}
+    title="No jobs yet"
+    actions={
+      <Button small icon={IconPlus} keys="n" onClick={onNew}>
+        New job
+      </Button>
+    }
+  >
+    A job comes through repairer.jobs.insert: from a partner’s program, or from here.
+  </NothingYet>
+);
+
+/** All jobs of the world, searched, filtered and sorted by the service, drawn only where they are in sight. */
 export const JobsList = ({ selected, onNew }: { selected: string | null; onNew: () => void }) => {
-  const world = useWorld();
-  const { search, setSearch } = useJobs();
-  const [site, setSite] = useRemembered(`jobs.site.${world}`, "", parseSite);
-  const [asked] = useDebouncedValue(search.trim(), 120);
-  const siteId = site || null;
-  const list = useInfiniteQuery(jobListQuery(world, { search: asked, siteId }));
+  const { filter, narrow, clear, hrefOf } = useAddress();
+  const directory = useDirectory();
+  const [search] = useDebouncedValue(filter.search.trim(), 120);
+  const asked = useMemo(() => ({ ...filter, search }), [filter, search]);
+  const list = useInfiniteQuery(jobListQuery(useWorld(), asked));
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data]);
-  const sites = useSites(rows);
-  const siteName = siteId === null ? null : (sites.get(siteId) ?? "one site");
-  const total = list.data?.pages[0]?.total ?? 0;
-  const clear = () => {
-    setSearch("");
-    setSite("");
-  };
+  const [first] = list.data?.pages ?? [];
+  const total = first?.total ?? 0;
+  const atLeast = first?.total_is_minimum ?? false;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
 
   const body = () => {
     if (list.isPending) return <Loading what="jobs" rows={8} />;
@@ -60,33 +78,17 @@ export const JobsList = ({ selected, onNew }: { selected: string | null; onNew: 
           hrefOf={hrefOf}
           render={draw}
           selected={selected}
-          filter={`${asked} ${site}`}
-          total={total}
-          onEndReached={() => {
-            if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
-          }}
+          filter={JSON.stringify(asked)}
+          onEndReached={more}
+          {...(atLeast ? {} : { total })}
         />
       );
     }
-    if (asked || siteId) {
-      return (
-        <NothingMatches what={words(asked, siteName)} onClear={clear}>
-          Plate, number, claim, external id and chassis are searched as they are stored.
-        </NothingMatches>
-      );
-    }
+    if (!isFiltered(asked)) return <NoJobs onNew={onNew} />;
     return (
-      <NothingYet
-        icon={IconCar}
-        title="No jobs yet"
-        actions={
-          <Button small icon={IconPlus} keys="n" onClick={onNew}>
-            New job
-          </Button>
-        }
-      >
-        A job comes through repairer.jobs.insert: from a partner’s program, or from here.
-      </NothingYet>
+      <NothingMatches what={noneWords(asked, directory.names)} onClear={clear}>
+        {asked.search !== "" && "Plate, number, claim, external id, chassis and id are searched."}
+      </NothingMatches>
     );
   };
 
@@ -94,39 +96,33 @@ export const JobsList = ({ selected, onNew }: { selected: string | null; onNew: 
     <>
       <ListHead
         title="Jobs"
-        count={list.data ? formatCount(total) : undefined}
+        count={first && <Count total={total} atLeast={atLeast} />}
         actions={
-          <>
-            <SiteFilter rows={rows} value={siteId} onChange={(next) => setSite(next ?? "")} />
-            <Button small icon={IconPlus} keys="n" onClick={onNew}>
-              New
-            </Button>
-          </>
+          <Button small icon={IconPlus} keys="n" onClick={onNew}>
+            New
+          </Button>
         }
       >
-        <SearchField
-          label="Search jobs"
-          placeholder="Plate, number, claim, external id"
-          value={search}
-          onChange={setSearch}
-        />
-        {siteName !== null && (
-          <button
-            type="button"
-            className="chip jobs-filter"
-            onClick={() => setSite("")}
-            aria-label={`Show all sites, not only ${siteName}`}
-          >
-            <span className="el">{siteName}</span>
-            <Icon of={IconX} size={12} />
-          </button>
+        <div className="row row-1 jobs-search">
+          <SearchField
+            label="Search jobs"
+            placeholder="Plate, number, claim, external id"
+            value={filter.search}
+            onChange={(text) => narrow({ search: text })}
+          />
+          <FilterMenu filter={filter} directory={directory} onNarrow={narrow} />
+          <SortMenu filter={filter} onNarrow={narrow} />
+        </div>
+        <FilterChips filter={filter} directory={directory} onNarrow={narrow} />
+        {atLeast && isSorted(asked) && (
+          <p className="t12 t3">Too many to sort: what changed last comes first. Search for more of the text.</p>
         )}
       </ListHead>
       <div className="list-body" aria-busy={list.isFetching}>
         {body()}
       </div>
       <span className="sr" role="status">
-        {asked || siteId ? `${plural(total, "job")} found` : ""}
+        {isFiltered(asked) && first ? foundWords(total, atLeast) : ""}
       </span>
     </>
   );

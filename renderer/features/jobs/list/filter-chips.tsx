@@ -1,0 +1,62 @@
+import { IconArrowsSort, IconShield, IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { Icon } from "../../../components/icon.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { State } from "../../../components/state.tsx";
+import { everything, isSorted, type JobFilter, sorts } from "./address.ts";
+import type { Directory } from "./use-directory.ts";
+import { stateWords } from "./words.ts";
+
+interface Props {
+  readonly filter: JobFilter;
+  readonly directory: Directory;
+  readonly onNarrow: (change: Partial<JobFilter>) => void;
+}
+
+const Back = ({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) => (
+  <button type="button" className="chip" aria-label={label} onClick={onClick}>
+    {children}
+    <Icon of={IconX} size={12} />
+  </button>
+);
+
+/** What the list is narrowed to and ordered by, each a click from being taken back; nothing when all is as usual. */
+export const FilterChips = ({ filter, directory: { names }, onNarrow }: Props) => {
+  const { state, siteId, insurerId, sort, direction } = filter;
+  const sorted = isSorted(filter);
+  if (state === null && siteId === null && insurerId === null && !sorted) return null;
+  const site = siteId && (names.get(siteId) ?? siteId);
+  const insurer = insurerId && (names.get(insurerId) ?? insurerId);
+  return (
+    <div className="row row-1 wrap jobs-chips">
+      {state && (
+        <Back label={`Show all states, not only ${stateWords[state].word}`} onClick={() => onNarrow({ state: null })}>
+          <State of={stateWords[state].mark}>{stateWords[state].word}</State>
+        </Back>
+      )}
+      {site && (
+        <Back label={`Show all sites, not only ${site}`} onClick={() => onNarrow({ siteId: null })}>
+          <SideGlyph side="repairer" />
+          <span className="el">{site}</span>
+        </Back>
+      )}
+      {insurer && (
+        <Back label={`Show all insurers, not only ${insurer}`} onClick={() => onNarrow({ insurerId: null })}>
+          <Icon of={IconShield} size={12} />
+          <span className="el">{insurer}</span>
+        </Back>
+      )}
+      {sorted && (
+        <Back
+          label={`Show what changed last first, not ${sorts[sort].name}, ${sorts[sort][direction]}`}
+          onClick={() => onNarrow({ sort: everything.sort, direction: everything.direction })}
+        >
+          <Icon of={IconArrowsSort} size={12} />
+          <span className="el">
+            {sorts[sort].name}, {sorts[sort][direction]}
+          </span>
+        </Back>
+      )}
+    </div>
+  );
+};

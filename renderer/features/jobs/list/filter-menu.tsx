@@ -1,0 +1,87 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconFilter, IconFilterFilled } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { jobStates } from "../../../../sandbox/contract/control/operations.ts";
+import { Icon } from "../../../components/icon.tsx";
+import { State } from "../../../components/state.tsx";
+import { isState, type JobFilter } from "./address.ts";
+import type { Directory } from "./use-directory.ts";
+import { stateWords } from "./words.ts";
+
+const Choice = ({
+  title,
+  any,
+  options,
+  value,
+  onChange,
+}: {
+  title: string;
+  any: string;
+  options: ReadonlyArray<{ readonly id: string; readonly name: ReactNode }>;
+  value: string | null;
+  onChange: (id: string | null) => void;
+}) => (
+  <>
+    <Menu.Label>{title}</Menu.Label>
+    <Menu.RadioGroup aria-label={title} value={value ?? ""} onChange={(next) => onChange(next || null)}>
+      <Menu.RadioItem value="" closeMenuOnClick>
+        {any}
+      </Menu.RadioItem>
+      {options.map(({ id, name }) => (
+        <Menu.RadioItem key={id} value={id} closeMenuOnClick>
+          {name}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  </>
+);
+
+const states = jobStates.map((id) => ({ id, name: <State of={stateWords[id].mark}>{stateWords[id].word}</State> }));
+
+/** Narrows to one state, one site, one insurer, or several of these. */
+export const FilterMenu = ({
+  filter: { state, siteId, insurerId },
+  directory,
+  onNarrow,
+}: {
+  filter: JobFilter;
+  directory: Directory;
+  onNarrow: (change: Partial<JobFilter>) => void;
+}) => {
+  const narrowed = state !== null || siteId !== null || insurerId !== null;
+  const label = "Filter by state, site and insurer";
+  return (
+    <Menu position="bottom-end" width={248}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" size="sm" aria-label={label} title={label}>
+          <Icon of={narrowed ? IconFilterFilled : IconFilter} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown className="jobs-menu">
+        <Choice
+          title="State"
+          any="All states"
+          options={states}
+          value={state}
+          onChange={(next) => onNarrow({ state: isState(next) ? next : null })}
+        />
+        <Menu.Divider />
+        <Choice
+          title="Site"
+          any="All sites"
+          options={directory.sites}
+          value={siteId}
+          onChange={(next) => onNarrow({ siteId: next })}
+        />
+        <Menu.Divider />
+        <Choice
+          title="Insurer"
+          any="All insurers"
+          options={directory.insurers}
+          value={insurerId}
+          onChange={(next) => onNarrow({ insurerId: next })}
+        />
+      </Menu.Dropdown>
+    </Menu>
+  );
+};

@@ -1,0 +1,37 @@
+import type { JobState } from "../../../../sandbox/contract/control/operations.ts";
+import type { StateName } from "../../../components/state.tsx";
+import { formatCount, plural } from "../../../lib/formatting.ts";
+import type { JobFilter } from "./address.ts";
+
+/** Identifiers of sites and of insurers' organizations to their names. */
+export type Names = ReadonlyMap<string, string>;
+
+/** A state of a job: its word, the mark it has, and what is said of a job in it. */
+interface StateWords {
+  readonly word: string;
+  readonly mark: StateName;
+  readonly said: string;
+}
+export const stateWords: Readonly<Record<JobState, StateWords>> = {
+  no_parts: { word: "no parts", mark: "skipped", said: "is without parts" },
+  estimated: { word: "estimated", mark: "estimated", said: "is estimated" },
+  order_requested: { word: "order requested", mark: "order_requested", said: "has an order requested" },
+  order_confirmed: { word: "order confirmed", mark: "order_confirmed", said: "has its orders confirmed" },
+};
+
+/** "12 jobs found"; "at least 500 jobs found" when there are too many to count. */
+export const foundWords = (total: number, atLeast: boolean): string =>
+  atLeast ? `at least ${formatCount(total)} jobs found` : `${plural(total, "job")} found`;
+
+/** What was looked for when there is none of it: "No job matches “x”, is estimated and is at Tarn & Rowe, Penrose". */
+export const noneWords = ({ search, state, siteId, insurerId }: JobFilter, names: Names): string => {
+  const parts = [
+    search.trim() === "" ? null : `matches “${search.trim()}”`,
+    state && stateWords[state].said,
+    siteId && `is at ${names.get(siteId) ?? "that site"}`,
+    insurerId && `is for ${names.get(insurerId) ?? "that insurer"}`,
+  ].filter((part) => part !== null);
+  const last = parts.pop();
+  if (last === undefined) return "No job";
+  return `No job ${parts.length > 0 ? `${parts.join(", ")} and ` : ""}${last}`;
+};

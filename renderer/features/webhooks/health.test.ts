@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { healthOf, healthWords, pausedBy } from "./health.ts";
+
+const at = "2026-03-11T22:05:07.204Z";
+const unused = { paused_at: null, failing_since: null, pending: 0, last_success_at: null, consecutive_failures: 0 };
+
+describe("how a subscription fares", () => {
+  it("is told by what keeps notifications away before what waits, and by that before what arrived", () => {
+    const failing = { ...unused, failing_since: at, pending: 2, last_success_at: at };
+    expect(healthOf({ ...failing, paused_at: at })).toBe("paused");
+    expect(healthOf(failing)).toBe("failing");
+    expect(healthOf({ ...failing, failing_since: null })).toBe("waiting");
+    expect(healthOf({ ...unused, last_success_at: at })).toBe("healthy");
+    expect(healthOf(unused)).toBe("unused");
+  });
+
+  it("is said in a few words", () => {
+    expect(healthWords({ ...unused, failing_since: at, consecutive_failures: 1 })).toBe("1 try failed");
+    expect(healthWords({ ...unused, failing_since: at, consecutive_failures: 1200 })).toBe("1,200 tries failed");
+    expect(healthWords({ ...unused, pending: 3 })).toBe("3 waiting");
+    expect(healthWords({ ...unused, last_success_at: at })).toBe("healthy");
+    expect(healthWords(unused)).toBe("nothing yet");
+  });
+
+  it("tells a pause of a person from one of the service", () => {
+    expect(pausedBy("person")).toBe("by a person");
+    expect(pausedBy("failures")).toContain("by the service");
+  });
+});
