@@ -1,3 +1,4 @@
+import Sqlite from "better-sqlite3";
 import type { ServiceDatabase, WorldEntry } from "../storage/service-database.ts";
 
 const SAVE_AFTER_MS = 500;
@@ -33,7 +34,21 @@ export class WorldEntries {
 
   #changed(name: string): void {
     this.#unsaved.add(name);
-    this.#timer ??= setTimeout(() => this.save(), SAVE_AFTER_MS).unref();
+    this.#later();
+  }
+
+  #later(): void {
+    this.#timer ??= setTimeout(() => this.#saveBehind(), SAVE_AFTER_MS).unref();
+  }
+
+  #saveBehind(): void {
+    try {
+      this.save();
+    } catch (error) {
+      if (!(error instanceof Sqlite.SqliteError)) throw error;
+      // The disk is full or failing, as whoever changes something is told. What is known stays, and is tried again.
+      this.#later();
+    }
   }
 
   /** Writes down what changed. @param wait until it is on disk */
@@ -42,11 +57,11 @@ export class WorldEntries {
     this.#timer = null;
     if (this.#unsaved.size === 0) return;
     const names = [...this.#unsaved];
-    this.#unsaved.clear();
     this.#service.saveWorlds(
       names.flatMap((name) => this.#entries.get(name) ?? []),
       names.filter((name) => !this.#entries.has(name)),
       wait,
     );
+    this.#unsaved.clear();
   }
 }

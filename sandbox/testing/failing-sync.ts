@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+
+/** Makes every wait of a process for its disk fail with EIO, by strace, until it is ended. */
+export class FailingSync {
+  readonly #strace: ChildProcess;
+
+  private constructor(strace: ChildProcess) {
+    this.#strace = strace;
+  }
+
+  /** Why it cannot be done here, or null. */
+  static async hindrance(): Promise<string | null> {
+    if (spawnSync("strace", ["--version"]).status !== 0) return "strace is not installed";
+    const sleeper = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"], { stdio: "ignore" });
+    try {
+      const attached = await FailingSync.attach(sleeper.pid ?? 0);
+      await attached.end();
+      return null;
+    } catch (error) {
+      return `strace may not attach to a process: ${error instanceof Error ? error.message : error}`;
+    } finally {
+      sleeper.kill("SIGKILL");
+    }
+  }
+
+  /** Resolves once it is in force. @throws with what strace said when it may not attach */
+  static async attach(pid: number): Promise<FailingSync> {
+    const args = ["-f", "-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:error=EIO", "-p", String(pid)];
+    const strace = spawn("strace", args, { stdio: ["ignore", "ignore", "pipe"] });
+    let said = "";
+    await new Promise<void>((resolve, reject) => {
+      strace.stderr.setEncoding("utf8").on("data", (text: string) => {
+        said = (said + text).slice(-4_096);
+        if (said.includes("attached")) resolve();
+      });
+      strace.once("exit", () => reject(new Error(said.trim())));
+      strace.once("error", reject);
+    });
+    return new FailingSync(strace);
+  }
+
+  /** Resolves once the disk is well again. */
+  async end(): Promise<void> {
+    if (this.#strace.exitCode !== null || this.#strace.signalCode !== null) return;
+    const exited = once(this.#strace, "exit");
+    this.#strace.kill("SIGINT");
+    await exited;
+  }
+}
