@@ -47,6 +47,8 @@ export class ProcurementsPage {
   /** Opens a procurement by its reference, wherever in the list it is. */
   async open(reference: string): Promise<void> {
     await this.search(reference);
+    // A row that is still about to move is not what a person clicks.
+    await expect(this.list.getByRole("link")).toHaveCount(1);
     await this.list.getByRole("link", { name: named(reference) }).click();
     await this.expectOpen(reference);
     await this.search("");
