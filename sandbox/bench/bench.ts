@@ -20,15 +20,18 @@ export class Bench {
   readonly pace: Pace;
   readonly children: Children;
   readonly say: (line: string) => void;
+  /** The browser's program; null: Playwright's own. */
+  readonly chromium: string | null;
   readonly #load: Actor<LoadGeneratorCalls>;
   #blocks = 0;
 
-  constructor(options: Pick<Bench, "service" | "folder" | "pace" | "children" | "say">) {
+  constructor(options: Pick<Bench, "service" | "folder" | "pace" | "children" | "say" | "chromium">) {
     this.service = options.service;
     this.folder = options.folder;
     this.pace = options.pace;
     this.children = options.children;
     this.say = options.say;
+    this.chromium = options.chromium;
     this.#load = new Actor<LoadGeneratorCalls>(options.children, actorFile("load-generator"));
   }
 

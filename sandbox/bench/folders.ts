@@ -36,15 +36,17 @@ export interface RunFolders {
 
 /**
  * Makes the folders of a run. The service is a copy, so that whoever builds meanwhile does not change what is measured;
- * it lies where the packages are found, and has no explorer beside it.
+ * it lies where the packages are found.
  *
  * @param wanted where data folders go; null: below the checkout's `out`
+ * @param explorer whether the service has the explorer beside it
  */
-export const makeRunFolders = (wanted: string | null): RunFolders => {
+export const makeRunFolders = (wanted: string | null, explorer: boolean): RunFolders => {
   const out = path.join(CHECKOUT, "out");
   const own = runFolder(path.join(out, "bench"));
   const data = wanted === null ? path.join(own, "data") : runFolder(path.resolve(wanted));
   fs.cpSync(path.join(out, "sandbox"), path.join(own, "sandbox"), { recursive: true });
+  if (explorer) fs.cpSync(path.join(out, "renderer"), path.join(own, "renderer"), { recursive: true });
   fs.mkdirSync(data, { recursive: true });
   return {
     data,

@@ -31,7 +31,9 @@ const measureGroup = async (run: Run, { name, about, measure }: Group): Promise<
   say(`${name}: ${about} …`);
   try {
     const pace = run.options.quick ? quickPace : fullPace;
-    return await measure(new Bench({ service: run.folders.service, folder, pace, children: run.children, say }));
+    const { chromium } = run.options;
+    const { service } = run.folders;
+    return await measure(new Bench({ service, folder, pace, children: run.children, say, chromium }));
   } finally {
     run.children.endAll();
     removeFolder(folder);
@@ -67,7 +69,7 @@ const print = ({ json, quick }: BenchOptions, machine: Machine, seconds: number,
 
 /** @returns the exit status: 0 when everything could be measured, whatever the verdicts */
 const bench = async (options: BenchOptions): Promise<number> => {
-  const run: Run = { options, folders: makeRunFolders(options.folder), children: new Children() };
+  const run: Run = { options, folders: makeRunFolders(options.folder, options.explorer), children: new Children() };
   const clear = (): void => {
     run.children.endAll();
     run.folders.remove();

@@ -20,12 +20,25 @@ describe("the bench's command line", () => {
   afterEach(() => vi.restoreAllMocks());
 
   it("measures everything but the peers when nothing is asked for", () => {
-    expect(read()).toEqual({ json: false, quick: false, peers: false, only: null, folder: null });
+    expect(read()).toEqual({
+      json: false,
+      quick: false,
+      peers: false,
+      explorer: false,
+      chromium: null,
+      only: null,
+      folder: null,
+    });
     expect(names()).toEqual(groups.map(({ name }) => name).filter((name) => name !== "peers"));
   });
 
   it("measures the peers beside the rest when asked to", () => {
     expect(names("--peers")).toEqual(groups.map(({ name }) => name));
+  });
+
+  it("measures the explorer by itself when asked to, in the browser that is named", () => {
+    expect(names("--explorer")).toEqual(["explorer"]);
+    expect(read("--explorer", "--chromium", "/opt/chromium").chromium).toBe("/opt/chromium");
   });
 
   it("measures the named groups alone, in the order of the table, however they are named", () => {

@@ -5,6 +5,10 @@ export interface BenchOptions {
   readonly json: boolean;
   readonly quick: boolean;
   readonly peers: boolean;
+  /** The explorer's rows in place of the service's. */
+  readonly explorer: boolean;
+  /** The browser's program; null: Playwright's own. */
+  readonly chromium: string | null;
   /** Names of groups; null: all of them. */
   readonly only: readonly string[] | null;
   /** Where data folders are made; null: below the checkout's `out`. */
@@ -36,6 +40,8 @@ export const readBenchOptions = (
     .description("Measures the built service against this machine's own limits, and prints each target's verdict.")
     .option("--json", "machine form on standard output instead of the table")
     .option("--peers", "also measure Mockoon, Prism, json-server and WireMock, installed into a temporary folder")
+    .option("--explorer", "measure the explorer in a Chromium instead, a quarter of an hour")
+    .option("--chromium <file>", "the browser for that (default: what the end-to-end tests take)")
     .addOption(
       new Option("--only <row,...>", "measure these groups of rows alone").argParser<readonly string[]>(namesOf(names)),
     )
@@ -47,11 +53,13 @@ export const readBenchOptions = (
     .allowExcessArguments(false)
     .exitOverride()
     .parse([...argv], { from: "user" })
-    .opts<{ json?: boolean; peers?: boolean; only?: readonly string[]; quick?: boolean; folder?: string }>();
+    .opts<Partial<BenchOptions>>();
   return {
     json: given.json === true,
     quick: given.quick === true,
     peers: given.peers === true,
+    explorer: given.explorer === true,
+    chromium: given.chromium ?? null,
     only: given.only ?? null,
     folder: given.folder ?? null,
   };

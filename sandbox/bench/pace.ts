@@ -13,6 +13,10 @@ export interface Pace {
   readonly jobs: number;
   /** Worlds that lie idle. */
   readonly worlds: number;
+  /** Jobs in the list that is scrolled in the explorer. */
+  readonly explorerJobs: number;
+  /** How long the explorer is left open while very much happens. */
+  readonly explorerMinutes: number;
 }
 
 export const fullPace: Pace = {
@@ -23,6 +27,8 @@ export const fullPace: Pace = {
   mutations: 100_000,
   jobs: 1_000_000,
   worlds: 10_000,
+  explorerJobs: 100_000,
+  explorerMinutes: 10,
 };
 
 /** For trying: enough to see that everything works, too little to say anything. */
@@ -34,4 +40,6 @@ export const quickPace: Pace = {
   mutations: 10_000,
   jobs: 50_000,
   worlds: 500,
+  explorerJobs: 5_000,
+  explorerMinutes: 0.5,
 };

@@ -1,7 +1,7 @@
 import { median, type Range, rangeOf, ratioOfMedians, ratiosOf } from "./statistics.ts";
 
 /** `×`: a ratio within this run. */
-export type Unit = "/s" | "ms" | "s" | "MB" | "×";
+export type Unit = "/s" | "ms" | "s" | "MB" | "KB" | "×";
 
 export interface Figure {
   readonly value: number;

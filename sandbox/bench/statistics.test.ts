@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { median, rangeOf, ratioOfMedians, ratiosOf } from "./statistics.ts";
+import { median, quantile, rangeOf, ratioOfMedians, ratiosOf } from "./statistics.ts";
 
 describe("statistics of a run", () => {
   it("the median is the middle value, whatever the order", () => {
@@ -12,6 +12,14 @@ describe("statistics of a run", () => {
 
   it("one wild repetition does not move a median", () => {
     expect(median([10, 11, 12, 13, 9_000])).toBe(12);
+  });
+
+  it("a percentile is a value that occurred, with the share of all at or below it", () => {
+    const values = Array.from({ length: 100 }, (_, index) => 100 - index);
+    expect(quantile(values, 0.95)).toBe(95);
+    expect(quantile([7], 0.95)).toBe(7);
+    expect(quantile([1, 2], 0)).toBe(1);
+    expect(() => quantile([], 0.5)).toThrow("There is no quantile of nothing.");
   });
 
   it("there is no median of nothing", () => {

@@ -7,6 +7,14 @@ export const median = (values: readonly number[]): number => {
   return (lower + upper) / 2;
 };
 
+/** The value that a share of all lies at or below: 0.95 for the 95th percentile. @throws for no values */
+export const quantile = (values: readonly number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
+  if (value === undefined) throw new Error("There is no quantile of nothing.");
+  return value;
+};
+
 /** The median of one divided by the median of the other: what two runs in the same minutes have to say of each other. */
 export const ratioOfMedians = (values: readonly number[], reference: readonly number[]): number =>
   median(values) / median(reference);

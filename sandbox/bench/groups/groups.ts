@@ -3,6 +3,7 @@ import type { BenchOptions } from "../options.ts";
 import type { Row } from "../row.ts";
 import { measureColdStart } from "./cold-start.ts";
 import { measureDeliveries } from "./deliveries.ts";
+import { measureExplorer } from "./explorer.ts";
 import { measureIdleWorlds } from "./idle-worlds.ts";
 import { measureJobsGet } from "./jobs-get.ts";
 import { measureJobsInsert } from "./jobs-insert.ts";
@@ -33,6 +34,20 @@ export const groups: readonly Group[] = [
   { name: "peers", about: "other ways to mock an API (with --peers)", measure: measurePeers },
 ];
 
-/** What a command line asks for: everything but the peers, or what it names; the peers too when it says so. */
-export const wantedGroups = ({ only, peers }: Pick<BenchOptions, "only" | "peers">): readonly Group[] =>
-  groups.filter(({ name }) => (name === "peers" && peers) || (only ? only.includes(name) : name !== "peers"));
+/** What needs a browser. */
+export const explorerGroups: readonly Group[] = [
+  { name: "explorer", about: "the explorer in a real browser", measure: measureExplorer },
+];
+
+/**
+ * What a command line asks for: all of the service but the peers, or what it names; the peers too when it says so.
+ * The explorer is measured by itself.
+ */
+export const wantedGroups = ({
+  only,
+  peers,
+  explorer,
+}: Pick<BenchOptions, "only" | "peers" | "explorer">): readonly Group[] =>
+  explorer
+    ? explorerGroups
+    : groups.filter(({ name }) => (name === "peers" && peers) || (only ? only.includes(name) : name !== "peers"));
