@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
+import { loadPlaceAt, loadPlacesLater } from "./app/places.ts";
 import "./app/theme/theme.css";
 import { openSession } from "./lib/session.ts";
 
@@ -8,9 +9,11 @@ openSession();
 
 const root = document.getElementById("root");
 if (root) {
+  await loadPlaceAt(location.pathname);
   createRoot(root).render(
     <StrictMode>
       <App />
     </StrictMode>,
   );
+  loadPlacesLater();
 }

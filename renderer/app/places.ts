@@ -1,5 +1,5 @@
 import { IconArrowsExchange, IconCar, IconPlugConnected, IconRoute, IconWebhook } from "@tabler/icons-react";
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { type ComponentType, createElement, lazy, useState } from "react";
 import type { IconOf } from "../components/icon.tsx";
 
 /** What a place gets from its address: `/jobs/:id/:tab`. */
@@ -17,15 +17,35 @@ export interface PlaceEntry {
   readonly icon: IconOf;
   /** The letter after `g`. */
   readonly letter: string;
-  readonly Place: LazyExoticComponent<ComponentType<PlaceProps>>;
+  readonly Place: ComponentType<PlaceProps>;
+  /** Fetches its code, so that it can be drawn at once. */
+  readonly load: () => Promise<PlaceModule>;
 }
 
 /** Every place is its own chunk: `features/<name>/place.tsx` exports `Place`. One that is not there is not shown. */
 const modules = import.meta.glob<PlaceModule>("../features/*/place.tsx");
 
-const lazily = (load: () => Promise<PlaceModule>) => lazy(async () => ({ default: (await load()).Place }));
+/**
+ * A place whose code comes when it is needed. Where it is there already it is drawn without suspending: React keeps what
+ * it shows meanwhile for 300 ms, however soon the code arrives.
+ */
+const lazily = (fetchModule: () => Promise<PlaceModule>): Pick<PlaceEntry, "Place" | "load"> => {
+  let arrived: ComponentType<PlaceProps> | null = null;
+  const load = async (): Promise<PlaceModule> => {
+    const module = await fetchModule();
+    arrived = module.Place;
+    return module;
+  };
+  const Later = lazy(async () => ({ default: (await load()).Place }));
+  const Place = (props: PlaceProps) => {
+    // The same for as long as it is mounted: another component would begin anew.
+    const [Drawn] = useState<ComponentType<PlaceProps>>(() => arrived ?? Later);
+    return createElement(Drawn, props);
+  };
+  return { Place, load };
+};
 
-const known: readonly Omit<PlaceEntry, "Place">[] = [
+const known: readonly Omit<PlaceEntry, "Place" | "load">[] = [
   { name: "overview", path: "/", title: "Overview", icon: IconRoute, letter: "o" },
   { name: "install", path: "/install", title: "Install", icon: IconPlugConnected, letter: "i" },
   { name: "jobs", path: "/jobs", title: "Jobs", icon: IconCar, letter: "j" },
@@ -36,12 +56,29 @@ const known: readonly Omit<PlaceEntry, "Place">[] = [
 /** The places of the rail, in its order. */
 export const places: readonly PlaceEntry[] = known.flatMap((place) => {
   const load = modules[`../features/${place.name}/place.tsx`];
-  return load ? [{ ...place, Place: lazily(load) }] : [];
+  return load ? [{ ...place, ...lazily(load) }] : [];
 });
 
 const galleryModule = modules["../features/gallery/place.tsx"];
 /** Every component in every state; reachable by address only. */
-export const Gallery = galleryModule ? lazily(galleryModule) : null;
+export const Gallery = galleryModule ? lazily(galleryModule).Place : null;
+
+const placeAt = (address: string): PlaceEntry | undefined =>
+  places.find(({ path }) => (path === "/" ? address === "/" : address === path || address.startsWith(`${path}/`)));
+
+/** Fetches the code of the place at an address. Resolves also when it cannot be had: the place says so itself. */
+export const loadPlaceAt = async (address: string): Promise<void> => {
+  await placeAt(address)
+    ?.load()
+    .catch(() => undefined);
+};
+
+const AFTER_FIRST_USE_MS = 1_000;
+
+/** Fetches the code of all places, once the first one is drawn and of use. */
+export const loadPlacesLater = (): void => {
+  setTimeout(() => void Promise.allSettled(places.map(({ load }) => load())), AFTER_FIRST_USE_MS);
+};
 
 /** Whether the explorer has the place yet: for links that must not lead nowhere. */
 export const hasPlace = (name: string): boolean => places.some((place) => place.name === name);

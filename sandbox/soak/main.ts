@@ -16,7 +16,7 @@ const say = (line: string): void => void process.stderr.write(`${minutesGone().t
 /** @returns the exit status: 0 when everything held, 1 at the first thing that does not */
 const soak = async (options: SoakOptions): Promise<number> => {
   const seed = options.seed ?? randomInt(1_000_000_000);
-  const folders = makeRunFolders(null);
+  const folders = makeRunFolders(null, false);
   const run = new Soak({
     data: path.join(folders.data, "service"),
     start: (...args) => new CommandProcess(args, {}, folders.service),
