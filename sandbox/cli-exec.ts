@@ -5,19 +5,37 @@ import { startService } from "./service.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+const HELP = `Usage: sandbox exec -- COMMAND [ARGUMENT...]
+
+Starts a service on a free port with nothing kept, runs the command beside it and exits with the command's status.
+The command finds in its environment:
+  SANDBOX_BASE_URL                 the service's address
+  SANDBOX_CONTROL_TOKEN            what the control plane takes
+  SANDBOX_REPAIRER_API_KEY         and SANDBOX_REPAIRER_INTEGRATION_ID
+  SANDBOX_SUPPLIER_API_KEY         and SANDBOX_SUPPLIER_INTEGRATION_ID
+  SANDBOX_CLIENT_ID                and SANDBOX_CLIENT_SECRET
+
+Example:
+  $ sandbox exec -- npm test
+`;
+
 /**
  * `sandbox exec -- COMMAND`: runs a command beside a service of its own on a free port with nothing kept.
  *
- * @param config where the explorer and the pictures lie
+ * @param config makes the configuration of the service
  * @returns the command's exit status; 127 when it cannot be started
  */
-export const exec = async (argv: readonly string[], config: ServiceConfig): Promise<number> => {
+export const exec = async (argv: readonly string[], config: () => ServiceConfig): Promise<number> => {
+  if (argv[0] === "--help" || argv[0] === "-h") {
+    process.stdout.write(HELP);
+    return 0;
+  }
   const [program, ...args] = argv[0] === "--" ? argv.slice(1) : argv;
   if (program === undefined) {
     process.stderr.write("error: name the command to run: sandbox exec -- npm test\n");
     return 2;
   }
-  const service = await startService(config);
+  const service = await startService(config());
   const { base_url, control_token, credentials, clients } = service.ready;
   const child = spawn(program, args, {
     stdio: "inherit",

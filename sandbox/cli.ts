@@ -3,6 +3,7 @@ import path from "node:path";
 import { CommanderError } from "commander";
 import { exec } from "./cli-exec.ts";
 import { readOptions, type ServeOptions, seconds } from "./cli-options.ts";
+import { run } from "./cli-run.ts";
 import { wait } from "./cli-wait.ts";
 import { environment } from "./config.ts";
 import { readReadyFile, readyFileOf, removeReadyFile, writeReadyFile } from "./data-folder.ts";
@@ -50,7 +51,10 @@ const stopOnSignals = (service: RunningService, readyFile: string | null): void 
     if (readyFile !== null) removeReadyFile(readyFile, process.pid);
     process.exit(0);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.removeAllListeners(signal);
+    process.on(signal, () => void stop());
+  }
 };
 
 const leaveReadyFile = async (file: string, service: RunningService): Promise<void> => {
@@ -81,8 +85,11 @@ const main = async (): Promise<void> => {
   let options: ServeOptions;
   try {
     if (subcommand === "wait") process.exit(await wait(rest, seconds));
-    if (subcommand === "exec")
-      process.exit(await exec(rest, readOptions(EXEC_OPTIONS, environment(), folders()).config));
+    const own = () => readOptions(EXEC_OPTIONS, {}, folders()).config;
+    const { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET } = environment();
+    const beside = () => readOptions(EXEC_OPTIONS, { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET }, folders()).config;
+    if (subcommand === "run") process.exit(await run(rest, environment(), own));
+    if (subcommand === "exec") process.exit(await exec(rest, beside));
     options = readOptions(process.argv.slice(2), environment(), folders());
   } catch (error) {
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);

@@ -77,6 +77,29 @@ describe("the operator's credentials file", () => {
     }
   });
 
+  it("takes identifiers in either case, as they are compared in lower case", () => {
+    const { repairer, supplier } = good.credentials;
+    const shouted = { ...repairer, integration_id: repairer.integration_id.toUpperCase() };
+    expect(read({ ...good, credentials: { repairer: shouted, supplier } })).toEqual(good);
+  });
+
+  it("is refused when what tells two apart is the same", () => {
+    const { repairer, supplier } = good.credentials;
+    const { demo, no_oauth } = good.clients;
+    const same: [unknown, RegExp][] = [
+      [
+        { ...good, credentials: { repairer, supplier: { ...supplier, integration_id: repairer.integration_id } } },
+        /the same integration_id/,
+      ],
+      [
+        { ...good, credentials: { repairer, supplier: { ...supplier, api_key: repairer.api_key } } },
+        /the same api_key/,
+      ],
+      [{ ...good, clients: { demo, no_oauth: { ...no_oauth, client_id: demo.client_id } } }, /the same client_id/],
+    ];
+    for (const [value, words] of same) expect(problemOf(write(JSON.stringify(value))).message).toMatch(words);
+  });
+
   it("is refused when it holds a documented value: those open every sandbox", () => {
     for (const one of Object.values(fixedCredentials)) {
       for (const key of ["api_key", "webhook_secret"] as const) {

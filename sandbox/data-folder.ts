@@ -4,7 +4,9 @@ import os from "node:os";
 import path from "node:path";
 import type { ReadyLine } from "./ready-line.ts";
 import { StartError } from "./start-error.ts";
+import { isDiskFailure } from "./storage/disk-failure.ts";
 import { FolderInUseError, NewerServiceDataError, ServiceDatabase } from "./storage/service-database.ts";
+import { NotDurableError } from "./storage/writer.ts";
 
 const alive = (pid: number): boolean => {
   try {
@@ -54,6 +56,31 @@ export interface DataFolder {
 const problemOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error);
 
+const FULL = /^(SQLITE_FULL|ENOSPC|EDQUOT)$/;
+/** With less than this nothing begins: SQLite, for one, calls it an I/O error when there is no room for its index. */
+const LEAST_ROOM_BYTES = 64 * 1024;
+
+const hasRoom = (folder: string): boolean => {
+  try {
+    const { bavail, bsize } = fs.statfsSync(folder);
+    return bavail * bsize >= LEAST_ROOM_BYTES;
+  } catch {
+    return true;
+  }
+};
+
+/** Why a service does not start on a folder, in a sentence that says what to do. */
+export const unusable = (folder: string, thrown: unknown): StartError => {
+  const error = thrown instanceof NotDurableError ? thrown.cause : thrown;
+  const problem = error instanceof Error ? error.message : String(error);
+  return new StartError(
+    "folder_unusable",
+    FULL.test(problemOf(error)) || (isDiskFailure(error) && !hasRoom(folder))
+      ? `The data folder ${folder} cannot be used: its disk is full. Free some space, or choose another folder with --data.`
+      : `The data folder ${folder} cannot be used (${problem}). Choose another one with --data, or check its disk and permissions.`,
+  );
+};
+
 /** Step by step: Node's own recursive making never ends where a file system refuses new folders but does not say why. */
 const makeFolder = (folder: string): void => {
   if (fs.existsSync(folder)) return;
@@ -98,38 +125,42 @@ const openDatabase = (folder: string): ServiceDatabase => {
         `The data folder ${folder} was written by a newer version of Integrations Explorer. Update Integrations Explorer, or choose another folder with --data.`,
       );
     }
-    throw new StartError(
-      "folder_unusable",
-      `The data folder ${folder} cannot be used (${problemOf(error)}). Choose another one with --data, or check its disk and permissions.`,
-    );
+    throw unusable(folder, error);
+  }
+};
+
+/** What a folder is given once and keeps. */
+const keptIn = (database: ServiceDatabase, name: string): string => {
+  const known = database.setting(name);
+  if (known !== undefined) return known;
+  const value = randomBytes(32).toString("base64url");
+  database.setSetting(name, value);
+  return value;
+};
+
+const temporaryFolder = (): string => {
+  try {
+    return fs.mkdtempSync(path.join(os.tmpdir(), "integrations-sandbox-"));
+  } catch (error) {
+    throw unusable(os.tmpdir(), error);
   }
 };
 
 /** Takes a data folder, or a temporary one when `folder` is null. @throws StartError */
 export const takeDataFolder = (folder: string | null): DataFolder => {
   const temporary = folder === null;
-  const taken =
-    folder === null ? fs.mkdtempSync(path.join(os.tmpdir(), "integrations-sandbox-")) : path.resolve(folder);
+  const taken = folder === null ? temporaryFolder() : path.resolve(folder);
   prepareFolder(taken);
   const database = openDatabase(taken);
-  const kept = (name: string): string => {
-    const known = database.setting(name);
-    if (known !== undefined) return known;
-    const value = randomBytes(32).toString("base64url");
-    database.setSetting(name, value);
-    return value;
+  const close = (): void => {
+    database.close();
+    if (temporary) fs.rmSync(taken, { recursive: true, force: true });
   };
-  const controlToken = kept("control_token");
-  const uploadKey = kept("upload_key");
-  return {
-    folder: taken,
-    database,
-    controlToken,
-    uploadKey,
-    temporary,
-    close: () => {
-      database.close();
-      if (temporary) fs.rmSync(taken, { recursive: true, force: true });
-    },
-  };
+  try {
+    const [controlToken, uploadKey] = [keptIn(database, "control_token"), keptIn(database, "upload_key")];
+    return { folder: taken, database, controlToken, uploadKey, temporary, close };
+  } catch (error) {
+    close();
+    throw unusable(taken, error);
+  }
 };

@@ -17,3 +17,6 @@ export const newId = (): string => {
   }
   return written + randomUUID().slice(13);
 };
+
+/** When an id of {@link newId} was made, in milliseconds since 1970. Of another text, anything. */
+export const madeAt = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

@@ -1,5 +1,13 @@
+import path from "node:path";
 import type { ServiceConfig } from "./config.ts";
-import { type DataFolder, readyFileOf, removeReadyFile, takeDataFolder, writeReadyFile } from "./data-folder.ts";
+import {
+  type DataFolder,
+  readyFileOf,
+  removeReadyFile,
+  takeDataFolder,
+  unusable,
+  writeReadyFile,
+} from "./data-folder.ts";
 import { buildApp } from "./http/build-app.ts";
 import { connectionLimits } from "./http/connection-limits.ts";
 import { gracefulClose } from "./http/graceful-close.ts";
@@ -13,14 +21,21 @@ import { DEFAULT_WORLD } from "./rules/world-name.ts";
 import { createLog } from "./service-log.ts";
 import { StartError } from "./start-error.ts";
 import { NewerDataError } from "./storage/database.ts";
+import { isDiskFailure } from "./storage/disk-failure.ts";
+import { SnapshotFiles } from "./storage/snapshot-files.ts";
+import { NotDurableError } from "./storage/writer.ts";
+import { troubleLog } from "./trouble-log.ts";
 import { MediaFiles } from "./uploads/media-files.ts";
 import { UploadSigner } from "./uploads/upload-signature.ts";
 import { VERSION } from "./version.ts";
 import { Drills } from "./webhooks/drills.ts";
 import { DeliveryEngine } from "./webhooks/engine.ts";
+import { followOwnAddresses } from "./webhooks/own-addresses.ts";
 import { Sink } from "./webhooks/sink.ts";
 import { fixedCredentials } from "./worlds/seed/fixed.ts";
+import { Snapshots } from "./worlds/snapshots.ts";
 import { seedFingerprint } from "./worlds/template.ts";
+import type { World } from "./worlds/world.ts";
 import { Worlds, type WorldsOptions } from "./worlds/worlds.ts";
 
 export type { ReadyLine };
@@ -59,14 +74,10 @@ const openWorlds = (folder: DataFolder, config: ServiceConfig, listeners: Worlds
       listeners,
     });
     worlds.use(DEFAULT_WORLD);
-    worlds.openDue();
     return worlds;
   } catch (error) {
     if (error instanceof NewerDataError) throw new StartError("newer_data", error.message);
-    throw new StartError(
-      "folder_unusable",
-      `The data folder ${folder.folder} cannot be used (${error instanceof Error ? error.message : String(error)}). Choose another one with --data, or check its disk and permissions.`,
-    );
+    throw unusable(folder.folder, error);
   }
 };
 
@@ -99,17 +110,31 @@ const start = async (
 ): Promise<Pick<RunningService, "ready" | "address">> => {
   holdCredentials(folder, config);
   const log = createLog(config.log, (line) => process.stderr.write(line));
-  const onError = (error: unknown) => log.error("background work failed", error);
+  const tell = troubleLog(log);
+  let baseUrl = config.publicUrl ?? "";
+  let running = false;
+  // Before, what goes wrong is why the service does not start.
+  const onError = (error: unknown): void => (running ? tell(error) : undefined);
   const live = new LiveFeed(VERSION);
   const files = new MediaFiles(folder.folder);
   const signer = new UploadSigner(folder.uploadKey);
   const allows = config.mode === "local" ? isLoopbackAddress : isPublicAddress;
   const deliveries = new DeliveryEngine({ enabled: config.deliveries, allows, onError });
+  const deliver = (world: World): void => {
+    // Before, nobody knows where the service's own addresses lead.
+    if (!running) return;
+    try {
+      followOwnAddresses(world, baseUrl);
+    } catch (error) {
+      onError(error);
+    }
+    deliveries.wake(world);
+  };
   const worlds = openWorlds(folder, config, {
     published: (world, entries) => live.publish(world.name, entries),
     watched: (world) => live.watched(world.name),
     troubled: onError,
-    opened: (world) => deliveries.wake(world),
+    opened: deliver,
     removed: (name, why) => {
       files.forget(name);
       live.reset(name, why);
@@ -122,7 +147,6 @@ const start = async (
   undoing.add(() => worlds.close());
   undoing.add(() => deliveries.stop());
   const limits = { ...connectionLimits, ...config.limits };
-  let baseUrl = config.publicUrl ?? "";
   const app = await buildApp({
     worlds,
     deliveries,
@@ -139,6 +163,13 @@ const start = async (
     limits,
     signUpload: (id, expires) => signer.sign(id, expires),
     drills: new Drills(allows),
+    snapshots: new Snapshots({
+      worlds,
+      files: new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary),
+      media: files,
+      credentials: config.credentials,
+      version: VERSION,
+    }),
     sink: new Sink(
       (id) =>
         worlds.search(
@@ -163,6 +194,9 @@ const start = async (
     writeReadyFile(readyFileOf(folder.folder), ready);
     undoing.add(() => removeReadyFile(readyFileOf(folder.folder), process.pid));
   }
+  running = true;
+  for (const world of worlds.openWorlds()) deliver(world);
+  worlds.openDue();
   log.info("listening", { address, data: folder.temporary ? "not kept" : folder.folder });
   return { ready, address };
 };
@@ -179,6 +213,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     return { ...(await start(config, folder, undoing)), stop: () => undoing.run() };
   } catch (error) {
     await undoing.run();
-    throw error;
+    // The disk may have taken all but the last of what a start writes.
+    throw isDiskFailure(error) || error instanceof NotDurableError ? unusable(folder.folder, error) : error;
   }
 };

@@ -1,9 +1,23 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module";
+import module from "node:module";
 import path from "node:path";
+
+const OLDEST_NODE = 22;
+const major = Number(process.versions.node.split(".", 1)[0]);
+if (major < OLDEST_NODE) {
+  process.stderr.write(
+    `The sandbox needs Node ${OLDEST_NODE} or newer, and this is ${process.versions.node}: start it with \`npm run sandbox\`, which brings its own.\n`,
+  );
+  process.exit(1);
+}
+
+// Whoever asks it to stop while it is still starting is not told of a failure. The command replaces this.
+if (!["exec", "run", "wait"].includes(process.argv[2] ?? "")) {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(0));
+}
 
 // What the engine made of the program at its last start, beside the program: reading it takes a third of making it anew.
 // Where nothing can be written, it is made anew.
-enableCompileCache(path.join(import.meta.dirname, "compiled"));
+module.enableCompileCache(path.join(import.meta.dirname, "compiled"));
 
 await import("./cli.ts");

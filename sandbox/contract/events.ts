@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { OneOf } from "./schema.ts";
 
 /** Contract, "Event types and payloads". */

@@ -1,9 +1,21 @@
+import type { FaultFiring } from "./control/fault-rows.ts";
 import type { DrillRow } from "./control/receiver-rows.ts";
 import type { DeliveryRow, EventRow, RequestRow, StateChange } from "./control/rows.ts";
 
-/** What happens to the world itself. */
+/** What happens to the world itself; of its clock, switches and limits how they stood before and stand after. */
 export interface WorldChange {
-  readonly what: "reset" | "clock" | "policies" | "subscriptions" | "credentials" | "receivers";
+  readonly what:
+    | "reset"
+    | "clock"
+    | "policies"
+    | "retention"
+    | "subscriptions"
+    | "credentials"
+    | "receivers"
+    | "faults"
+    | "snapshots";
+  readonly before?: unknown;
+  readonly after?: unknown;
 }
 
 /** The payload of each kind of entry on the live feed. */
@@ -13,6 +25,7 @@ export interface LiveData {
   event: EventRow;
   delivery: DeliveryRow;
   drill: DrillRow;
+  fault: FaultFiring;
   world: WorldChange;
 }
 

@@ -1,9 +1,13 @@
-import Type, { type TSchema } from "typebox";
+import type { TSchema } from "typebox";
+import * as Type from "typebox";
 import { Set as defineFormat, Test as testFormat } from "typebox/format";
 
 /**
  * The vocabulary of the contract's schemas. Everything here is plain JSON Schema 2020-12, so one declaration
  * validates requests, types handlers and the explorer, and is printed into the OpenAPI document as it is.
+ *
+ * Declarations take the library as a namespace: its default export holds all of it, and all of it would come into the
+ * explorer's page.
  */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -16,7 +20,8 @@ export const isText = (value: string): boolean => value.isWellFormed() && !value
 
 /** True for an absolute `http` or `https` URL (D37). */
 export const isAbsoluteUrl = (value: string): boolean => {
-  if (!/^https?:\/\//i.test(value) || !isText(value)) return false;
+  // What browsers repair in silence is no address: white space, control characters, a host that is not there.
+  if (!/^https?:\/\/[^\s\p{Cc}/?#\\][^\s\p{Cc}]*$/iu.test(value) || !isText(value)) return false;
   return URL.canParse(value);
 };
 

@@ -14,6 +14,7 @@ import { verifyNotification } from "../rules/webhook-signature.ts";
 import type { AttemptRecord } from "../storage/delivery-records.ts";
 import { deliveryRow } from "../storage/delivery-rows.ts";
 import type { Standing } from "../storage/subscriptions-store.ts";
+import { subscriptionChanged, unsubscribed } from "../webhooks/subscription-changes.ts";
 import { type BoundControl, type ControlContext, control, iso } from "./handler.ts";
 import { decodeCursor, encodeCursor, pageOf } from "./paging.ts";
 
@@ -74,8 +75,10 @@ const changed = async (context: ControlContext, id: string, change: (standing: S
   const after = await world.write((append) => {
     const standing = subscriptions.standing(id.toLowerCase());
     if (!standing) return null;
-    if (change(standing)) append("world", null, { what: "subscriptions" });
-    return subscriptions.standing(standing.id) ?? null;
+    const different = change(standing);
+    const now = subscriptions.standing(standing.id) ?? standing;
+    if (different) append("state", null, subscriptionChanged(standing, now));
+    return now;
   });
   if (!after) return noSubscription(id);
   deliveries.wake(world);
@@ -89,9 +92,10 @@ export const deliveryControls: readonly BoundControl[] = [
   })),
   control(subscriptionsDelete, async ({ world, deliveries }, { id }) => {
     const found = await world.write((append) => {
-      const deleted = world.stores.subscriptions.delete(id.toLowerCase());
-      if (deleted) append("world", null, { what: "subscriptions" });
-      return deleted;
+      const ending = world.stores.subscriptions.standing(id.toLowerCase());
+      if (!ending) return false;
+      append("state", null, unsubscribed(ending));
+      return world.stores.subscriptions.delete(ending.id);
     });
     if (!found) return noSubscription(id);
     deliveries.wake(world);

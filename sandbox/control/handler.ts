@@ -4,8 +4,19 @@ import type { Operation } from "../contract/operation.ts";
 import type { Drills } from "../webhooks/drills.ts";
 import type { DeliveryEngine } from "../webhooks/engine.ts";
 import type { Sink } from "../webhooks/sink.ts";
+import type { Snapshots } from "../worlds/snapshots.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
+
+/** A kept call that is sent again, over the service's own door. */
+export interface ResentCall {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+  /** The exchange it was. */
+  readonly replaysId: string;
+}
 
 /** What the control plane works with: the world it was asked about, and the service around it. */
 export interface ControlContext {
@@ -14,6 +25,9 @@ export interface ControlContext {
   readonly deliveries: DeliveryEngine;
   readonly drills: Drills;
   readonly sink: Sink;
+  readonly snapshots: Snapshots;
+  /** @returns the exchange it became, once it has ended; null when none was kept */
+  readonly resend: (call: ResentCall) => Promise<string | null>;
   readonly info: {
     readonly version: string;
     readonly baseUrl: string;

@@ -20,15 +20,17 @@ import { refuseDeployedUrl, refuseLocalUrl } from "../rules/webhook-url.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { ReceiverRow } from "../storage/receivers-store.ts";
 import type { DrillSource } from "../webhooks/drills.ts";
+import { noteOwnAddresses } from "../webhooks/own-addresses.ts";
 import { receiptRow } from "../webhooks/receipts.ts";
 import { receiverPath } from "../webhooks/receiver.ts";
+import { subscribed, unsubscribed } from "../webhooks/subscription-changes.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control, iso } from "./handler.ts";
 import { decodeCursor, encodeCursor, pageOf } from "./paging.ts";
 
 const LIMIT = 100;
 
-const subscribed = (world: World, id: string): boolean =>
+const isSubscribed = (world: World, id: string): boolean =>
   world.stores.subscriptions.list().some((subscription) => subscription.id === id);
 
 /** The delivery a drill is made from, or why there can be none. */
@@ -41,7 +43,7 @@ const drillSource = ({ world, info }: ControlContext, id: string): DrillSource |
   const delivery = world.stores.outbox.delivery(id);
   if (!delivery) return refuse("not_found", `/id ${id} is no delivery of this world`);
   const credential = world.stores.credentials.byIntegration(delivery.integration_id);
-  if (!credential || !subscribed(world, delivery.subscription_id))
+  if (!credential || !isSubscribed(world, delivery.subscription_id))
     return refuse("not_found", "the subscription of this delivery has ended; subscribe the address again first");
   return { delivery, secret: credential.webhook_secret };
 };
@@ -94,7 +96,7 @@ export const receiverControls: readonly BoundControl[] = [
   }),
   control(drillsList, ({ world }, { subscription_id }) => {
     const id = subscription_id.toLowerCase();
-    return subscribed(world, id) ? scorecard(world, id) : noSubscription(subscription_id);
+    return isSubscribed(world, id) ? scorecard(world, id) : noSubscription(subscription_id);
   }),
   control(
     drillsGet,
@@ -104,7 +106,7 @@ export const receiverControls: readonly BoundControl[] = [
   control(drillsRunAll, async (context, { subscription_id, delivery_id }) => {
     const { world } = context;
     const id = subscription_id.toLowerCase();
-    if (!subscribed(world, id)) return noSubscription(subscription_id);
+    if (!isSubscribed(world, id)) return noSubscription(subscription_id);
     const from = delivery_id?.toLowerCase() ?? world.stores.drills.newestDelivery(id);
     if (from === null) {
       return refuse(
@@ -143,8 +145,10 @@ export const receiverControls: readonly BoundControl[] = [
         created_at,
         behaviour: { ...correctBehaviour, ...behaviour },
       });
-      subscriptions.insert({ id: newId(), integration_id: integrationId, url, created_at });
-      append("world", null, { what: "subscriptions" });
+      const subscription = { id: newId(), integration_id: integrationId, url, created_at };
+      subscriptions.insert(subscription);
+      noteOwnAddresses(world, info.baseUrl);
+      append("state", null, subscribed(subscription));
       append("world", null, { what: "receivers" });
       return receivers.get(id);
     });
@@ -160,9 +164,12 @@ export const receiverControls: readonly BoundControl[] = [
     const ended = await world.write((append) => {
       const found = receivers.get(id.toLowerCase());
       if (!found) return false;
-      if (found.subscription_id !== null) subscriptions.delete(found.subscription_id);
+      const ending = found.subscription_id === null ? undefined : subscriptions.standing(found.subscription_id);
+      if (ending) {
+        append("state", null, unsubscribed(ending));
+        subscriptions.delete(ending.id);
+      }
       receivers.delete(found.seq);
-      append("world", null, { what: "subscriptions" });
       append("world", null, { what: "receivers" });
       return true;
     });

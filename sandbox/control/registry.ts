@@ -2,8 +2,12 @@ import { accessControls } from "./access-operations.ts";
 import { browseControls } from "./browse-operations.ts";
 import { deliveryControls } from "./delivery-operations.ts";
 import { directoryControls } from "./directory-operations.ts";
+import { faultControls } from "./fault-operations.ts";
 import type { BoundControl } from "./handler.ts";
 import { receiverControls } from "./receiver-operations.ts";
+import { replayControls } from "./replay-operations.ts";
+import { retentionControls } from "./retention-operations.ts";
+import { snapshotControls } from "./snapshot-operations.ts";
 import { utilityControls } from "./utility-operations.ts";
 import { wireControls } from "./wire-operations.ts";
 import { worldControls } from "./world-operations.ts";
@@ -17,5 +21,9 @@ export const controlHandlers: readonly BoundControl[] = [
   ...deliveryControls,
   ...wireControls,
   ...receiverControls,
+  ...retentionControls,
   ...directoryControls,
+  ...faultControls,
+  ...replayControls,
+  ...snapshotControls,
 ];

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 
 /** Codes an operation with bare errors answers as JSON strings. */
-const errorBody = (refusal: Refusal, operation: Operation | null): unknown => {
+export const errorBody = (refusal: Refusal, operation: Operation | null): unknown => {
   if (operation?.errorForm === "bare" && operation.errors.includes(refusal.code)) return refusal.code;
   return refusal.message === undefined ? { type: refusal.code } : { type: refusal.code, message: refusal.message };
 };

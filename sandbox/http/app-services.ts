@@ -6,6 +6,7 @@ import type { UploadSigner } from "../uploads/upload-signature.ts";
 import type { Drills } from "../webhooks/drills.ts";
 import type { DeliveryEngine } from "../webhooks/engine.ts";
 import type { Sink } from "../webhooks/sink.ts";
+import type { Snapshots } from "../worlds/snapshots.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 
@@ -16,6 +17,7 @@ export interface AppServices {
   readonly live: LiveFeed;
   readonly sink: Sink;
   readonly drills: Drills;
+  readonly snapshots: Snapshots;
   readonly log: ServiceLog;
   readonly controlToken: string;
   readonly mode: "local" | "deployed";

@@ -2,12 +2,14 @@ import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import { newId } from "../new-id.ts";
 import { sendError } from "./answers.ts";
 import type { AppServices } from "./app-services.ts";
+import { FaultGate } from "./fault-gate.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { errors } from "./plugins/errors.ts";
 import { exchangeLog } from "./plugins/exchange-log.ts";
 import { headerCheck } from "./plugins/header-check.ts";
 import { hostCheck } from "./plugins/host-check.ts";
 import { tenantCheck } from "./plugins/tenant.ts";
+import { Replays } from "./replays.ts";
 import { controlRoutes } from "./routes/control.ts";
 import { fileRoutes } from "./routes/explorer.ts";
 import { healthRoutes } from "./routes/health.ts";
@@ -18,6 +20,9 @@ import { receiverRoutes } from "./routes/receivers.ts";
 import { mediaRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
 import { UnreadableRequests } from "./unreadable-requests.ts";
+
+/** The plain form of a content type: what is not of it may be none. */
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.+-]+=[\w.+-]+)*$/;
 
 /** D6. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
@@ -59,7 +64,14 @@ export const buildApp = async (services: AppServices): Promise<FastifyInstance> 
   // Every header is read, and too many are refused: those left out in silence might be the caller's credentials.
   app.server.maxHeadersCount = 0;
   unreadable.watch(app.server);
-  // The pipeline parses bodies itself, after credentials and scope were checked (D2).
+  // The pipeline parses bodies itself, after credentials and scope were checked (D2), and judges their type then (D4).
+  // The framework would refuse a type it cannot read before that.
+  app.addHook("onRequest", (request, _reply, done) => {
+    const type = request.raw.headers["content-type"];
+    if (type !== undefined && !MEDIA_TYPE.test(type))
+      request.headers = { ...request.raw.headers, "content-type": "application/octet-stream" };
+    done();
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", (request, reply, done) => {
@@ -71,15 +83,17 @@ export const buildApp = async (services: AppServices): Promise<FastifyInstance> 
   headerCheck(app, limits);
   hostCheck(app, services);
   errors(app, services);
-  exchangeLog(app);
+  const replays = new Replays();
+  const gate = new FaultGate(services.log, exchangeLog(app, replays));
+  app.addHook("preClose", async () => gate.releaseAll());
   await app.register((scope, _options, done) => {
     tenantCheck(scope);
-    partnerRoutes(scope, services);
-    webhookRoutes(scope, services);
+    partnerRoutes(scope, services, gate);
+    webhookRoutes(scope, services, gate);
     done();
   });
   await app.register((scope, _options, done) => {
-    controlRoutes(scope, services);
+    controlRoutes(scope, services, replays);
     done();
   });
   await app.register((scope, _options, done) => {

@@ -1,3 +1,4 @@
+import type { FaultMark } from "../contract/control/fault-rows.ts";
 import type { Side } from "../contract/control/rows.ts";
 import type { World } from "../worlds/world.ts";
 
@@ -18,6 +19,8 @@ export interface Exchange {
   procurement_id: string | null;
   /** Bodies carry secrets that must not be kept. */
   sensitive: boolean;
+  /** The faults it met; null: none. */
+  faults: FaultMark[] | null;
 }
 
 export const newExchange = (world: World, operation: string | null, requestBody: Uint8Array | null): Exchange => ({
@@ -35,6 +38,7 @@ export const newExchange = (world: World, operation: string | null, requestBody:
   job_id: null,
   procurement_id: null,
   sensitive: false,
+  faults: null,
 });
 
 declare module "fastify" {

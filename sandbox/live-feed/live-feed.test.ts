@@ -1,62 +1,11 @@
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { Database } from "../storage/database.ts";
-import { RecordingReader } from "../testing/recording-reader.ts";
-import { World } from "../worlds/world.ts";
-import { LiveFeed } from "./live-feed.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { EPOCH, range, START, feedWorld as setUp, turn } from "../testing/feed-world.ts";
+import type { RecordingReader } from "../testing/recording-reader.ts";
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
-
-/** Ids count from here: the logs of worlds that are opened at the beginning of a test go on from it. */
-const EPOCH = 1_768_000_000_000;
-const START = EPOCH * 1_000;
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: EPOCH }));
 afterEach(() => void vi.useRealTimers());
 
-const setUp = (name = "team") => {
-  const feed = new LiveFeed("1.2.3");
-  onTestFinished(() => feed.close());
-  const open = (world = name): World => {
-    const db = new Database(path.join(fs.mkdtempSync(path.join(folder, "file-")), "world.sqlite"), {
-      durability: "off",
-    });
-    db.epoch = Date.now();
-    const opened = new World(world, db, {
-      published: (from, entries) => feed.publish(from.name, entries),
-      watched: (of) => feed.watched(of.name),
-      troubled: (error) => expect.unreachable(String(error)),
-    });
-    onTestFinished(() => opened.close());
-    return opened;
-  };
-  const world = open();
-  return {
-    feed,
-    world,
-    open,
-    /** Writes so many entries, a commit each. */
-    happen: async (count = 1, where = world): Promise<void> => {
-      for (let left = count; left > 0; left -= 1)
-        await where.write((append) => append("world", null, { what: "clock" }));
-    },
-    /** Writes so many entries in one commit. */
-    happenAtOnce: (count: number, where = world): Promise<void> =>
-      where.write((append) => {
-        for (let left = count; left > 0; left -= 1) append("world", null, { what: "clock" });
-      }),
-    /** @param lastId the id it knows, counted from the start */
-    connect: (lastId: number | null = null, where = world): RecordingReader => {
-      const reader = new RecordingReader(START);
-      feed.connect(where, lastId === null ? null : START + lastId, reader);
-      return reader;
-    },
-  };
-};
-const range = (from: number, to: number): number[] =>
-  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+const change = { entity: "job", id: "j", label: "line\nbreak 😀", change: "inserted", job_id: "j" } as const;
 
 describe("a reader of the live feed", () => {
   it("is first told which world and version it reads, and the last id there is", async () => {
@@ -83,16 +32,9 @@ describe("a reader of the live feed", () => {
   it("gets each entry as an event of its kind, with its id and itself as data", async () => {
     const { world, connect } = setUp();
     const reader = connect();
-    const data = {
-      entity: "job",
-      id: "j",
-      label: "line\nbreak 😀",
-      change: "inserted",
-      job_id: "j",
-      before: null,
-      after: { note: "a\r\n\n: b" },
-    } as const;
+    const data = { ...change, before: null, after: { note: "a\r\n\n: b" } };
     await world.write((append) => append("state", "trace", data));
+    await turn();
     expect(reader.messages.at(-1)).toEqual({
       event: "state",
       id: START + 1,
@@ -115,12 +57,13 @@ describe("a reader of the live feed", () => {
   it("misses and repeats nothing of what is being written while it connects", async () => {
     const { connect, world } = setUp();
     const readers: RecordingReader[] = [];
-    const writes = range(1, 30).map((turn) => {
+    const writes = range(1, 30).map((count) => {
       const write = world.write((append) => append("world", null, { what: "clock" }));
-      if (turn % 5 === 0) readers.push(connect(0));
-      return write.then(() => void (turn % 7 === 0 && readers.push(connect(0))));
+      if (count % 5 === 0) readers.push(connect(0));
+      return write.then(() => void (count % 7 === 0 && readers.push(connect(0))));
     });
     await Promise.all(writes);
+    await turn();
     expect(readers.length).toBe(10);
     for (const reader of readers) expect(reader.ids).toEqual(range(1, 30));
   });
@@ -158,31 +101,6 @@ describe("a reader of the live feed", () => {
     vi.advanceTimersByTime(30_000);
     expect(reader.text.split("\n\n").filter((block) => block.startsWith(":")).length).toBeGreaterThanOrEqual(1);
     expect(reader.messages).toEqual(before);
-  });
-});
-
-describe("a reader that missed too much", () => {
-  it("is replayed up to five thousand entries, and told to read everything anew beyond that", async () => {
-    const { connect, happenAtOnce } = setUp();
-    await happenAtOnce(5_001);
-    const replayed = connect(1);
-    expect([replayed.events, replayed.ids]).toEqual([["ready", "world"], range(2, 5_001)]);
-    const anew = connect(0);
-    expect(anew.messages.slice(0, 2)).toEqual([
-      expect.objectContaining({ event: "ready" }),
-      { event: "reset", id: null, data: { reason: expect.stringMatching(/no longer kept/) } },
-    ]);
-    expect(anew.ids).toEqual(range(4_952, 5_001));
-  });
-
-  it("is told so when it knows an id this world never had", async () => {
-    const { connect, happenAtOnce } = setUp();
-    await happenAtOnce(3);
-    const reader = connect(1_000);
-    expect([reader.events, reader.ids]).toEqual([
-      ["ready", "reset", "world"],
-      [1, 2, 3],
-    ]);
   });
 });
 

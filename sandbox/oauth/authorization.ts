@@ -47,6 +47,11 @@ export const redirectRule = (mode: "local" | "deployed", given: GivenCredentials
 
 const parseRedirect = (text: string): URL | null => (URL.canParse(text) && !text.includes("#") ? new URL(text) : null);
 
+const LOCAL_ADVICE =
+  "A local sandbox redirects to loopback addresses only: http://127.0.0.1, http://localhost or http://[::1], on any port, without a fragment.";
+const DEPLOYED_ADVICE =
+  "It must be, letter by letter, one of the https addresses that are registered for the client: the redirect_uris of the credentials file.";
+
 /** Judges a request before anything is shown or sent anywhere: what is wrong stays on this page, it is never redirected. */
 export const judgeAuthorization = (
   request: AuthorizationRequest,
@@ -68,8 +73,7 @@ export const judgeAuthorization = (
   if (!redirect || !mayRedirect(client.client_id, redirect)) {
     return {
       problem: "The redirect_uri is not an address codes may be sent to.",
-      advice:
-        "A local sandbox redirects to loopback addresses only: http://127.0.0.1, http://localhost or http://[::1], on any port, without a fragment.",
+      advice: mayRedirect === loopbackRedirects ? LOCAL_ADVICE : DEPLOYED_ADVICE,
     };
   }
   const choices = world.stores.directory

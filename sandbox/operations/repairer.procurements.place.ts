@@ -16,6 +16,8 @@ const chosenOffers = (sellableIds: readonly string[], offers: readonly OfferDraf
     const offer = bySellable.get(id.toLowerCase());
     if (!offer)
       return refuse("unprocessable", `/sellable_ids/${index} ${id} is not an offer of the job's latest basket`);
+    if (chosen.includes(offer))
+      return refuse("unprocessable", `/sellable_ids/${index} ${id} is there already, in other letters`);
     chosen.push(offer);
   }
   return chosen;

@@ -1,3 +1,5 @@
+import { isText } from "../contract/schema.ts";
+
 /** Contract, "tier1.prepare": the regions a registration mark can be looked up in. */
 export const supportedRegions = ["GB", "AU", "NZ"] as const;
 
@@ -49,6 +51,7 @@ const judgePlate = ({ region, state, plate }: Record<string, unknown>): Judged =
   if (typeof plate !== "string") return { reason: plate === undefined ? "plate is required" : "plate must be string" };
   const length = [...plate].length;
   if (length < 1 || length > 10) return { reason: `plate must have 1 to 10 characters, it has ${length}` };
+  if (!isText(plate)) return { reason: "plate must be text without lone surrogates and U+0000" };
   if (region === undefined) return { reason: "region is required" };
   if (typeof region !== "string" || !(supportedRegions as readonly string[]).includes(region)) {
     return { reason: `region must be one of ${supportedRegions.join(", ")}` };

@@ -165,7 +165,6 @@ describe("verifying a notification", () => {
         "yesterday",
         "12:00",
         "2026-01-15",
-        "2026-01-15T12:00:00",
         "2026-13-45T12:00:00Z",
         `${iso} `,
       ].map((value) => stamped(value)),
@@ -180,9 +179,12 @@ describe("verifying a notification", () => {
       "2026-01-15T14:00:00+02:00",
       "2026-01-15T06:30:00.123456-05:30",
       "2026-01-15T12:00Z",
+      // Without a zone it is UTC, wherever the service runs.
+      "2026-01-15T12:00:00",
     ]) {
       expect(reasonFor(stamped(text)), text).toBeNull();
     }
+    expect(parseStamp("2026-01-15T12:00:00.250")).toBe(Date.UTC(2026, 0, 15, 12, 0, 0, 250));
     expect(parseStamp("2026-01-15T14:00:00.250+02:00")).toBe(Date.UTC(2026, 0, 15, 12, 0, 0, 250));
   });
 

@@ -29,12 +29,13 @@ interface Judged {
   readonly detail: string;
 }
 
-const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 
-/** Milliseconds since 1970 of an ISO 8601 date-time with a zone, or null. */
+/** Milliseconds since 1970 of an ISO 8601 date-time, or null. One without a zone is UTC, as all that are sent are. */
 export const parseStamp = (value: unknown): number | null => {
-  if (typeof value !== "string" || !ISO_TIME.test(value)) return null;
-  const time = Date.parse(value);
+  const zone = typeof value === "string" ? ISO_TIME.exec(value) : null;
+  if (zone === null) return null;
+  const time = Date.parse(zone[3] === undefined ? `${value}Z` : String(value));
   return Number.isNaN(time) ? null : time;
 };
 

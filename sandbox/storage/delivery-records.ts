@@ -2,6 +2,9 @@ import type { DeliveryStatus, Side } from "../contract/control/rows.ts";
 import type { AnnouncedStatus, ChangeAction, EventPayload, EventType } from "../contract/events.ts";
 import type { Database } from "./database.ts";
 
+/** Places of a delivery's tries; far more than any schedule makes. */
+export const TRIES = 64;
+
 export interface EventRecord {
   readonly id: string;
   readonly event_type: EventType;

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { DeliveryRow } from "../contract/control/rows.ts";
 import type { LiveEntry } from "../contract/live.ts";
 import { exchangeRecord } from "../testing/exchanges.ts";
 import { Database } from "./database.ts";
@@ -36,7 +37,7 @@ const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "worl
     return seq - START;
   };
   const idsOf = (entries: readonly LiveEntry[]): number[] => entries.map(({ id }) => id - START);
-  const idsAfter = (id: number, limit = 100): number[] => idsOf(log.after(START + id, limit));
+  const idsAfter = (id: number, rows = 100): number[] => idsOf(log.page(START + id, rows).entries);
   return { file, db, log, requests, add, exchange, idsOf, idsAfter, last: () => log.lastId() - START };
 };
 
@@ -61,13 +62,13 @@ describe("a world's log", () => {
       { id: START + 2, kind: "world", trace_id: null, data: { what: "policies" } },
       { id: START + 3, kind: "world", trace_id: null, data: { what: "clock" } },
     ]);
-    expect(log.after(0, 10)).toEqual([...first, ...second]);
+    expect(log.page(0, 10).entries).toEqual([...first, ...second]);
     expect(log.newest(10)).toEqual([...first, ...second]);
     expect(log.ofTrace("trace")).toEqual(first);
     expect(log.ofTrace("another")).toEqual([]);
   });
 
-  it("numbers entries on without gaps, and shows at most so many after one of them", () => {
+  it("numbers entries on without gaps, and is read so many rows at a time after one of them", () => {
     const { add, idsAfter, last } = open();
     expect(last()).toBe(0);
     expect(add(5)).toEqual([1, 2, 3, 4, 5]);
@@ -85,7 +86,7 @@ describe("a world's log", () => {
     expect(add(2, 3)).toEqual([1, 2, 3, 4, 5, 6]);
     for (let id = 0; id <= 6; id += 1) {
       expect(idsAfter(id)).toEqual([1, 2, 3, 4, 5, 6].slice(id));
-      expect(idsAfter(id, 2)).toEqual([1, 2, 3, 4, 5, 6].slice(id, id + 2));
+      expect(idsAfter(id, 1)).toEqual([1, 2, 3, 4, 5, 6].slice(id, id < 3 ? 3 : 6));
     }
     expect([idsOf(log.newest(2)), idsOf(log.newest(4))]).toEqual([
       [5, 6],
@@ -99,14 +100,14 @@ describe("a world's log", () => {
     expect(exchange("first")).toBe(3);
     add();
     exchange("second");
-    expect([idsAfter(0), idsAfter(2), idsAfter(2, 2), idsOf(log.newest(3))]).toEqual([
+    expect([idsAfter(0), idsAfter(2), idsAfter(2, 1), idsOf(log.newest(3))]).toEqual([
       [1, 2, 3, 4, 5],
       [3, 4, 5],
-      [3, 4],
+      [3],
       [3, 4, 5],
     ]);
     const [second, first] = requests.list({ limit: 2 }).rows;
-    expect(log.after(START + 2, 10).filter(({ kind }) => kind === "request")).toEqual([
+    expect(log.page(START + 2, 10).entries.filter(({ kind }) => kind === "request")).toEqual([
       { id: START + 3, kind: "request", at: first?.at, trace_id: "first", data: first },
       { id: START + 5, kind: "request", at: second?.at, trace_id: "second", data: second },
     ]);
@@ -131,11 +132,9 @@ describe("a world's log", () => {
   });
 
   it("never gives an id again, not even after everything was forgotten and the file was closed", () => {
-    const { file, db, log, add, idsAfter, last } = open();
+    const { file, db, add, idsAfter, last } = open();
     add(4);
-    log.trim(2);
-    expect([idsAfter(0), last()]).toEqual([[3, 4], 4]);
-    log.trim(0);
+    db.run("DELETE FROM log");
     expect([idsAfter(0), last()]).toEqual([[], 4]);
     db.close();
     vi.setSystemTime(EPOCH + 1);
@@ -165,14 +164,65 @@ describe("what a reader must have seen to go on without a gap", () => {
     expect(log.gaplessFrom()).toBe(START);
   });
 
-  it("is the newest of what was forgotten, also when the file is opened again", () => {
+  it("is the newest of what was lost, also when the file is opened again once that was written down", () => {
     const { file, db, log, add } = open();
-    add(3, 2);
-    log.trim(3);
-    expect(log.gaplessFrom()).toBe(START);
-    log.trim(1);
-    expect([log.gaplessFrom(), log.after(log.gaplessFrom(), 10).length]).toEqual([START + 4, 2]);
+    add(6);
+    log.lose(START + 4);
+    log.lose(START + 2);
+    expect(log.gaplessFrom()).toBe(START + 4);
+    log.noteLost();
     db.close();
+    const again = open(file);
+    expect(again.log.gaplessFrom()).toBe(START + 4);
+    again.log.lose(START + 3);
+    again.log.noteLost();
+    expect(again.log.gaplessFrom()).toBe(START + 4);
+    again.db.close();
     expect(open(file).log.gaplessFrom()).toBe(START + 4);
+  });
+});
+
+describe("a page of the log", () => {
+  it("ends where one of its two tables was not read any further, so that nothing between is left out", () => {
+    const { log, add, exchange, idsOf } = open();
+    for (let count = 0; count < 5; count += 1) exchange(`early ${count}`);
+    add(5);
+    exchange("late");
+    const pages: [number[], number | null][] = [];
+    for (let id: number | null = START; id !== null; ) {
+      const { entries, through } = log.page(id, 2);
+      pages.push([idsOf(entries), through === null ? null : through - START]);
+      id = through;
+    }
+    expect(pages).toEqual([
+      [[1, 2], 2],
+      [[3, 4], 4],
+      [[5, 6, 7], 7],
+      [[8, 9], 9],
+      [[10, 11], null],
+    ]);
+  });
+
+  it("says how far it was read also where nothing is left to tell of it", () => {
+    const { log, add } = open();
+    const gone: Told = {
+      kind: "delivery",
+      // Of a delivery that ended with its subscription.
+      data: { id: "gone", status: "pending", trace_id: "t" } as DeliveryRow,
+    };
+    const [last] = [log.append(EPOCH, null, [gone]), log.append(EPOCH, null, [gone])].flat().slice(-1);
+    add();
+    expect(log.page(START, 2)).toEqual({ entries: [], through: last?.id });
+    expect(log.page(last?.id ?? 0, 2)).toMatchObject({ entries: [{ id: START + 3 }], through: null });
+  });
+});
+
+describe("how many rows follow an id", () => {
+  it("is counted in both tables, as far as somebody wants to know", () => {
+    const { log, add, exchange } = open();
+    add(3, 2);
+    exchange("a");
+    expect([0, 2, 3, 6, 7].map((id) => log.rowsAfter(START + id, 100))).toEqual([4, 3, 3, 1, 0]);
+    expect([log.rowsAfter(START, 4), log.rowsAfter(START, 2)]).toEqual([4, 2]);
   });
 });

@@ -14,6 +14,13 @@ interface Stored {
   readonly entries: string;
 }
 
+/** Some of the log. */
+export interface LogPage {
+  readonly entries: readonly LiveEntry[];
+  /** All up to here was read, also where nothing is left to tell of it; null: all there is. */
+  readonly through: number | null;
+}
+
 const SELECT = "SELECT seq, at, trace_id, entries FROM log";
 const REQUESTS = `SELECT ${REQUEST_SUMMARY} FROM requests`;
 const IDS_PER_MILLISECOND = 1_000;
@@ -31,6 +38,8 @@ const kept = (told: Told): object =>
 export class LogStore {
   readonly #db: Database;
   #last: number | undefined;
+  #lost = 0;
+  #lostNoted = 0;
 
   constructor(db: Database) {
     this.#db = db;
@@ -102,16 +111,15 @@ export class LogStore {
 
   readonly #request = (row: StoredSummary): LiveEntry => requestEntry(row.seq, requestRow(this.#db, row));
 
-  /** At most `limit` entries after `id`, in order. */
-  after(id: number, limit: number): LiveEntry[] {
-    const told = this.#db
-      .all<Stored>(`${SELECT} WHERE seq > ? ORDER BY seq LIMIT ?`, id, limit)
-      .flatMap(this.#entries)
-      .filter((entry) => entry.id > id);
-    const exchanges = this.#db
-      .all<StoredSummary>(`${REQUESTS} WHERE seq > ? ORDER BY seq LIMIT ?`, id, limit)
-      .map(this.#request);
-    return inOrder(told, exchanges).slice(0, limit);
+  /** What is in the file after `id`: so many rows of mutations and exchanges each, and what was told in them, in order. */
+  page(id: number, rows: number): LogPage {
+    const told = this.#db.all<Stored>(`${SELECT} WHERE seq > ? ORDER BY seq LIMIT ?`, id, rows);
+    const exchanges = this.#db.all<StoredSummary>(`${REQUESTS} WHERE seq > ? ORDER BY seq LIMIT ?`, id, rows);
+    // Beyond the end of the one that goes on there may be what was not read.
+    const ends = [told, exchanges].flatMap((some) => (some.length < rows ? [] : (some.at(-1)?.seq ?? [])));
+    const through = ends.length === 0 ? null : Math.min(...ends);
+    const entries = inOrder(told.flatMap(this.#entries), exchanges.map(this.#request));
+    return { through, entries: entries.filter((entry) => entry.id > id && entry.id <= (through ?? entry.id)) };
   }
 
   /** The newest `count` entries, oldest first. */
@@ -131,19 +139,35 @@ export class LogStore {
 
   /** The id a reader must have seen, or a later one, to go on without a gap: before it is another world, or forgotten. */
   gaplessFrom(): number {
-    const trimmed = this.#db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'log_trimmed'")?.value;
-    return Math.max(Number(trimmed ?? 0), this.#db.epoch * IDS_PER_MILLISECOND);
+    return Math.max(this.#noted(), this.#lost, this.#db.epoch * IDS_PER_MILLISECOND);
   }
 
-  /** Keeps the newest `keep` rows. Exchanges are forgotten by their own store. */
-  trim(keep: number): void {
-    const oldest = this.#db.get<{ seq: number }>("SELECT seq FROM log ORDER BY seq DESC LIMIT 1 OFFSET ?", keep)?.seq;
-    if (oldest === undefined) return;
-    this.#db.run("DELETE FROM log WHERE seq <= ?", oldest);
+  #noted(): number {
+    return Number(this.#db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'log_trimmed'")?.value ?? 0);
+  }
+
+  /** Up to this id not everything is kept: it was forgotten, or never written down. */
+  lose(through: number): void {
+    this.#lost = Math.max(this.#lost, through);
+  }
+
+  /** Writes down how far something was lost. Call inside a write. */
+  noteLost(): void {
+    if (this.#lost <= this.#lostNoted) return;
+    this.#lostNoted = this.#lost;
     this.#db.run(
-      "INSERT INTO meta (key, value) VALUES ('log_trimmed', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-      String(oldest),
+      "INSERT INTO meta (key, value) VALUES ('log_trimmed', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value " +
+        "WHERE CAST(value AS INTEGER) < CAST(excluded.value AS INTEGER)",
+      String(this.#lost),
     );
+  }
+
+  /** How many rows there are after an id, those of exchanges among them, as far as `most`. */
+  rowsAfter(id: number, most: number): number {
+    const after = (table: string): number =>
+      this.#db.get<{ n: number }>(`SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE seq > ? LIMIT ?)`, id, most)
+        ?.n ?? 0;
+    return Math.min(most, after("log") + after("requests"));
   }
 }
 

@@ -1,7 +1,8 @@
 import { type Policies, type PolicyName, policyChoices, policyNames } from "../contract/control/policies.ts";
+import type { ArmedFault } from "../rules/faults.ts";
 import type { Database } from "./database.ts";
 
-/** What a world knows of itself: its switches and its clock. */
+/** What a world knows of itself: its switches, its clock and its faults. */
 export class MetaStore {
   readonly #db: Database;
 
@@ -48,5 +49,15 @@ export class MetaStore {
 
   setClockOffset(ms: number): void {
     this.#write("clock_offset", String(ms));
+  }
+
+  /** In the order they were armed, with those that are used up. */
+  faults(): ArmedFault[] {
+    const stored = this.#read("faults");
+    return stored === undefined ? [] : (JSON.parse(stored) as ArmedFault[]);
+  }
+
+  setFaults(faults: readonly ArmedFault[]): void {
+    this.#write("faults", JSON.stringify(faults));
   }
 }

@@ -11,10 +11,8 @@ import {
   type StoredDelivery,
   states,
   statesOf,
+  TRIES,
 } from "./delivery-records.ts";
-
-/** Places of a delivery's tries; far more than any schedule makes. */
-const TRIES = 64;
 
 /** Which deliveries a list is made of; what is left out does not matter. */
 export interface DeliveryFilter {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { plantSeed } from "../worlds/plant-seed.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 import { Database } from "./database.ts";
+import { recordStreams } from "./kept-records.ts";
 import { openStores, type Stores } from "./stores.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
@@ -150,7 +151,7 @@ describe("what every call runs is answered from an index, however large the worl
   });
 
   it("the log after an entry, a trace, and the exchanges of a job", () => {
-    expectIndexed(plansOf(() => stores.log.after(10, 10)));
+    expectIndexed(plansOf(() => stores.log.page(10, 10)));
     expectIndexed(plansOf(() => stores.log.ofTrace(id)));
     expectIndexed(plansOf(() => stores.requests.ofTrace(id)));
     expectIndexed(plansOf(() => stores.requests.get(id)));
@@ -166,11 +167,50 @@ describe("what every call runs is answered from an index, however large the worl
     expect(plansOf(() => openStores(db).log.lastId())).toEqual(["SEARCH log", "SEARCH requests"]);
   });
 
-  it("what is forgotten: the place from which on is found at the end, and all before it is one range", () => {
-    for (let at = 1; at <= 3; at += 1) stores.log.append(at, null, [{ kind: "world", data: { what: "clock" } }]);
-    const steps = [...plansOf(() => stores.log.trim(1)), ...plansOf(() => stores.requests.trim(1))];
-    expect(stores.log.newest(10)).toHaveLength(1);
-    expectIndexed(steps.filter((step) => step.startsWith("SEARCH")));
-    expect(steps.filter((step) => !/^SEARCH|^SCALAR SUBQUERY/.test(step))).toEqual(["SCAN log", "SCAN requests"]);
+  it("what may be forgotten: what stands after a place is found there, and what it belongs to by an index", () => {
+    const { retention } = stores;
+    const beside = (step: string): boolean => /^(CORRELATED )?SCALAR SUBQUERY|^SCAN told VIRTUAL TABLE/.test(step);
+    for (const stream of recordStreams) {
+      const steps = [
+        ...plansOf(() => retention.after(stream, 10, 10)),
+        ...plansOf(() => retention.forget(stream, 1, 10)),
+      ];
+      expectIndexed(steps.filter((step) => !beside(step)).map((step) => step.replace(" LEFT-JOIN", "")));
+    }
+    expectIndexed(plansOf(() => retention.isAwaited({ trace_id: id, since: 0 })).filter((step) => !beside(step)));
+    expectIndexed(plansOf(() => retention.settings()));
+  });
+
+  it("what waits, which is looked at before something is forgotten: the oldest of each lane, and what is sent again", () => {
+    // Lanes are few, what is sent again and waits is in an index of its own.
+    const idle = plansOf(() => stores.retention.lookAtWhatWaits());
+    expect(idle.toSorted()).toEqual(["SCAN deliveries USING INDEX deliveries_to_repeat", "SCAN lanes"]);
+    const busy = "5b1c2d3e-4f50-4617-8829-3a4b5c6d7e8f";
+    stores.subscriptions.insert({ id: busy, integration_id: id, url: "http://127.0.0.1/busy", created_at: 0 });
+    db.run("UPDATE lanes SET pending = 1");
+    const steps = plansOf(() => stores.retention.lookAtWhatWaits());
+    expectIndexed(steps.filter((step) => !step.startsWith("SCAN")));
+    db.run("UPDATE lanes SET pending = 0");
+    stores.subscriptions.delete(busy);
+  });
+
+  it("how much is kept, a piece at a time; how much of the file is used, without reading it", () => {
+    for (const stream of recordStreams) {
+      const steps = plansOf(() => stores.retention.measure(stream, 10, 10));
+      const outer = /^CO-ROUTINE|^SCAN (\(subquery|SUBQUERY)|^CORRELATED SCALAR SUBQUERY/;
+      expectIndexed(steps.filter((step) => !outer.test(step)));
+    }
+    for (const step of plansOf(() => stores.retention.usedBytes())) expect(step).toMatch(/^SCAN pragma_\w+ VIRTUAL/);
+  });
+
+  it("an event by its place, and one that is looked for through all of them, some at a time", () => {
+    expectIndexed(plansOf(() => stores.events.get(1)));
+    expectIndexed(plansOf(() => stores.events.newest(10, 10)));
+    for (const find of [() => stores.events.find(id, 10, 10), () => stores.events.findByMessage(id, 10, 10)])
+      expectIndexed(plansOf(find).filter((step) => !/^CO-ROUTINE|^SCAN (\(subquery|SUBQUERY)/.test(step)));
+  });
+
+  it("where a world's own addresses led", () => {
+    expectIndexed(plansOf(() => stores.subscriptions.ownPlace()));
   });
 });

@@ -101,6 +101,11 @@ export class ReceiversStore {
     );
   }
 
+  /** Its address is another one from now on. */
+  move(seq: number, url: string): void {
+    this.#db.run("UPDATE receivers SET url = ? WHERE seq = ?", url, seq);
+  }
+
   /** Forgets what a receiver was sent. */
   reset(seq: number): void {
     this.#db.run("UPDATE receivers SET counted = 0 WHERE seq = ?", seq);

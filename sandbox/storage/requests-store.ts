@@ -1,3 +1,4 @@
+import type { FaultMark } from "../contract/control/fault-rows.ts";
 import type { RequestDetail, RequestRow, Side } from "../contract/control/rows.ts";
 import type { Database } from "./database.ts";
 
@@ -23,19 +24,30 @@ export interface ExchangeRecord {
   readonly events: number;
   readonly job_id: string | null;
   readonly procurement_id: string | null;
+  /** The faults it met; left out: none. */
+  readonly faults?: FaultMark[];
+  /** The exchange it sent again; left out: none. */
+  readonly replays_id?: string;
 }
 
 /** The columns of {@link StoredSummary}. */
 export const REQUEST_SUMMARY =
   "seq, id, id AS trace_id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, " +
-  "length(request_body) AS request_bytes, length(response_body) AS response_bytes, outcome, events";
+  "length(request_body) AS request_bytes, length(response_body) AS response_bytes, outcome, events, faults, replays_id";
 
-export type StoredSummary = Omit<RequestRow, "at"> & { at: number; seq: number };
+export type StoredSummary = Omit<RequestRow, "at" | "faults" | "replays_id"> & {
+  at: number;
+  seq: number;
+  faults: string | null;
+  replays_id: string | null;
+};
 
 /** A stored summary as the control plane lists it. */
-export const requestRow = (db: Database, { seq: _seq, ...row }: StoredSummary): RequestRow => ({
+export const requestRow = (db: Database, { seq: _seq, faults, replays_id, ...row }: StoredSummary): RequestRow => ({
   ...row,
   at: new Date(db.fromStored(row.at)).toISOString(),
+  ...(faults === null ? {} : { faults: JSON.parse(faults) as FaultMark[] }),
+  ...(replays_id === null ? {} : { replays_id }),
 });
 
 export interface RequestFilter {
@@ -58,7 +70,8 @@ export class RequestsStore {
   insert(exchange: ExchangeRecord): void {
     this.#db.run(
       "INSERT INTO requests (seq, id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, request_headers, request_body, " +
-        "response_headers, response_body, outcome, events, job_id, procurement_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "response_headers, response_body, outcome, events, job_id, procurement_id, faults, replays_id) " +
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       exchange.seq,
       exchange.id,
       this.#db.toStored(exchange.at),
@@ -78,6 +91,8 @@ export class RequestsStore {
       exchange.events,
       exchange.job_id,
       exchange.procurement_id,
+      exchange.faults ? JSON.stringify(exchange.faults) : null,
+      exchange.replays_id ?? null,
     );
   }
 
@@ -148,16 +163,15 @@ export class RequestsStore {
       ...requestRow(this.#db, summary),
       request_headers: JSON.parse(request_headers) as [string, string][],
       request_body: request_body.toString("utf8"),
+      request_body_base64: request_body.toString("base64"),
       response_headers: JSON.parse(response_headers) as [string, string][],
       response_body: response_body.toString("utf8"),
+      response_body_base64: response_body.toString("base64"),
     };
   }
 
-  /** Keeps the newest `keep` exchanges. */
-  trim(keep: number): void {
-    this.#db.run(
-      "DELETE FROM requests WHERE seq <= (SELECT seq FROM requests ORDER BY seq DESC LIMIT 1 OFFSET ?)",
-      keep,
-    );
+  /** How many there are: an index is counted, no exchange is read. */
+  count(): number {
+    return this.#db.get<{ n: number }>("SELECT count(*) AS n FROM requests")?.n ?? 0;
   }
 }

@@ -2,6 +2,7 @@ import { CredentialsStore } from "./credentials-store.ts";
 import type { Database } from "./database.ts";
 import { DirectoryStore } from "./directory-store.ts";
 import { DrillsStore } from "./drills-store.ts";
+import { EventsStore } from "./events-store.ts";
 import { JobsStore } from "./jobs-store.ts";
 import { LogStore } from "./log-store.ts";
 import { MetaStore } from "./meta-store.ts";
@@ -10,6 +11,7 @@ import { PartsStore } from "./parts-store.ts";
 import { ProcurementsStore } from "./procurements-store.ts";
 import { ReceiversStore } from "./receivers-store.ts";
 import { RequestsStore } from "./requests-store.ts";
+import { RetentionStore } from "./retention-store.ts";
 import { SubscriptionsStore } from "./subscriptions-store.ts";
 import { UploadsStore } from "./uploads-store.ts";
 import { VehiclesStore } from "./vehicles-store.ts";
@@ -26,14 +28,17 @@ export interface Stores {
   readonly uploads: UploadsStore;
   readonly subscriptions: SubscriptionsStore;
   readonly outbox: OutboxStore;
+  readonly events: EventsStore;
   readonly drills: DrillsStore;
   readonly receivers: ReceiversStore;
   readonly requests: RequestsStore;
   readonly log: LogStore;
+  readonly retention: RetentionStore;
 }
 
 export const openStores = (db: Database): Stores => {
   const subscriptions = new SubscriptionsStore(db);
+  const log = new LogStore(db);
   return {
     meta: new MetaStore(db),
     directory: new DirectoryStore(db),
@@ -45,9 +50,11 @@ export const openStores = (db: Database): Stores => {
     uploads: new UploadsStore(db),
     subscriptions,
     outbox: new OutboxStore(db),
+    events: new EventsStore(db),
     drills: new DrillsStore(db),
     receivers: new ReceiversStore(db),
     requests: new RequestsStore(db),
-    log: new LogStore(db),
+    log,
+    retention: new RetentionStore(db, log),
   };
 };

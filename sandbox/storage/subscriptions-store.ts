@@ -62,6 +62,30 @@ export class SubscriptionsStore {
     return true;
   }
 
+  /** Lets all subscriptions of an address lead to another; one that is subscribed already stays as it is. */
+  move(from: string, to: string): void {
+    if (from === to) return;
+    this.forget();
+    this.#db.run("UPDATE OR IGNORE subscriptions SET url = ? WHERE url = ?", to, from);
+    this.#db.run(
+      "UPDATE lanes SET url = ? WHERE subscription_id IN (SELECT id FROM subscriptions WHERE url = ?)",
+      to,
+      to,
+    );
+  }
+
+  /** Where those of the subscribed addresses led that are the service's own; undefined: there never were any. */
+  ownPlace(): string | undefined {
+    return this.#db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'own_addresses'")?.value;
+  }
+
+  setOwnPlace(place: string): void {
+    this.#db.run(
+      "INSERT INTO meta (key, value) VALUES ('own_addresses', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+      place,
+    );
+  }
+
   list(): SubscriptionRow[] {
     return this.#db
       .all<SubscriptionRow>("SELECT id, integration_id, url, created_at FROM subscriptions ORDER BY seq")

@@ -20,3 +20,16 @@ export const syncFolder = (folder: string): void => {
     fs.closeSync(descriptor);
   }
 };
+
+/**
+ * Gives a file that is written to no more a second place, without copying it where the file system can. A file that is
+ * there already stays: it may be the same one.
+ */
+export const alsoAt = (from: string, to: string): void => {
+  if (fs.existsSync(to)) return;
+  try {
+    fs.linkSync(from, to);
+  } catch {
+    fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL);
+  }
+};

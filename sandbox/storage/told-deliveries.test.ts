@@ -34,7 +34,7 @@ describe("what the log tells of deliveries", () => {
       ["delivered", 2],
     ]);
     expect(log.newest(9)).toEqual(entries);
-    expect(log.after((entries[0]?.id ?? 0) - 1, 9)).toEqual(entries);
+    expect(log.page((entries[0]?.id ?? 0) - 1, 9).entries).toEqual(entries);
   });
 
   it("is under the trace of the delivery's event, also where many are told of at once", () => {
@@ -45,7 +45,7 @@ describe("what the log tells of deliveries", () => {
     expect(new Set(entries.map(({ trace_id }) => trace_id))).toEqual(new Set(["trace"]));
     expect(entries.map(({ id }) => id - (entries[0]?.id ?? 0))).toEqual(ids.map((_, index) => index));
     expect(log.newest(150)).toEqual(entries);
-    expect(log.after(entries[99]?.id ?? 0, 500)).toEqual(entries.slice(100));
+    expect(log.page(entries[99]?.id ?? 0, 500).entries).toEqual(entries.slice(100));
   });
 
   it("is nothing once it is no longer kept, and the entries beside it keep their places", () => {

@@ -1,5 +1,5 @@
-import Sqlite from "better-sqlite3";
 import type { Database } from "./database.ts";
+import { isDiskFailure } from "./disk-failure.ts";
 
 /** The change could not be made durable: the disk is full or failing. Nothing of it was kept. */
 export class NotDurableError extends Error {
@@ -20,9 +20,6 @@ export class Undo<T> {
     this.value = value;
   }
 }
-
-const isDiskFailure = (error: unknown): boolean =>
-  error instanceof Sqlite.SqliteError && /^SQLITE_(FULL|IOERR|READONLY)/.test(error.code);
 
 /** `lazy`: may be lost in a power failure, as long as no later durable change survives it. */
 export type Durability = "durable" | "lazy";

@@ -27,6 +27,7 @@ export interface RawCall {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const parse = (text: string): unknown => {
@@ -64,7 +65,10 @@ export class TestService {
     return Number(new URL(this.#service.address).port);
   }
 
-  async raw<T = unknown>(address: string, { method = "POST", headers = {}, body }: RawCall = {}): Promise<Answer<T>> {
+  async raw<T = unknown>(
+    address: string,
+    { method = "POST", headers = {}, body, signal }: RawCall = {},
+  ): Promise<Answer<T>> {
     // As bytes: for a string fetch adds a content type of its own.
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
     const response = await fetch(this.baseUrl + address, {
@@ -72,16 +76,23 @@ export class TestService {
       headers,
       redirect: "manual",
       ...(bytes === undefined ? {} : { body: bytes }),
+      ...(signal ? { signal } : {}),
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parse(text) as T };
   }
 
   /** Posts JSON to any address. */
-  post<T = unknown>(address: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<T>> {
+  post<T = unknown>(
+    address: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+    signal?: AbortSignal,
+  ): Promise<Answer<T>> {
     return this.raw<T>(address, {
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
+      signal,
     });
   }
 
@@ -91,8 +102,10 @@ export class TestService {
     body: RequestOf<O>,
     credential?: TestCredential,
     headers: Record<string, string> = {},
+    signal?: AbortSignal,
   ): Promise<Answer<ResponseOf<O>>> {
-    return this.post(pathOf(operation), body, { ...(credential ? credentialHeaders(credential) : {}), ...headers });
+    const sent = { ...(credential ? credentialHeaders(credential) : {}), ...headers };
+    return this.post(pathOf(operation), body, sent, signal);
   }
 
   /** Calls a declared operation that must succeed. */

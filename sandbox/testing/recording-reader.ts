@@ -30,6 +30,7 @@ export class RecordingReader implements Reader {
   text = "";
   waiting = 0;
   ended = false;
+  #drained: () => void = () => undefined;
   readonly #start: number;
 
   /** @param start the id that {@link ids} are counted from */
@@ -37,10 +38,20 @@ export class RecordingReader implements Reader {
     this.#start = start;
   }
 
-  write(text: string): number {
+  write(bytes: Buffer): number {
     if (this.ended) throw new Error("written to after its end");
-    this.text += text;
+    this.text += bytes.toString();
     return this.waiting;
+  }
+
+  onDrain(run: () => void): void {
+    this.#drained = run;
+  }
+
+  /** It has taken all that waited for it. */
+  drain(): void {
+    this.waiting = 0;
+    this.#drained();
   }
 
   end(): void {

@@ -168,4 +168,9 @@ test("exec runs a command with a service of its own and ends with the command's 
   expect(ended).toMatchObject({ status: 7, stdout: "200\n", stderr: "" });
   expect((await new CommandProcess(["exec", "--", "no-such-program-anywhere"]).ended).status).toBe(127);
   expect((await new CommandProcess(["exec"]).ended).status).toBe(2);
+  expect(await new CommandProcess(["exec", "--help"]).ended).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("sandbox exec -- COMMAND"),
+    stderr: "",
+  });
 });

@@ -111,6 +111,9 @@ describe("drills on a consumer", () => {
           ({ request_headers }) => request_headers.find(([name]) => name === SIGNATURE_HEADER)?.[1] ?? null,
         ),
       );
+      expect(arrived.map(({ headers }) => headers)).toEqual(
+        ran.exchanges.map(({ request_headers }) => Object.fromEntries(request_headers)),
+      );
       expect(arrived.map(reasonOf)).toEqual(arrived.map(() => drills[drill].expects.reason));
       for (const exchange of ran.exchanges) {
         expect(exchange).toMatchObject({

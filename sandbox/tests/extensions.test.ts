@@ -115,6 +115,29 @@ describe("transitions", () => {
     expect(await eventCount()).toBe(before + 2);
   });
 
+  test("D43: the dealer whose key is here answers for every part, so that any order can be confirmed", async () => {
+    for (const [index, description] of ["Test part", "Headlamp", "brake disc", "", "Ölwanne 4711"].entries()) {
+      const job_identity = { external: `answered:${index}` };
+      await service.ok(jobsInsert, { identity: job_identity, repairer_site_id: site }, repairer);
+      const parts = Array.from({ length: 40 }, () => ({ description, quantity: 1 }));
+      await service.ok(partsInsert, { job_identity, parts }, repairer);
+      const { offers } = await service.ok(basketsLatestGet, { job_identity }, repairer);
+      const dealers = offers.filter((offer) => offer.supplier_business_id === meridian);
+      expect(new Set(dealers.flatMap((offer) => offer.job_part_ids)).size, description).toBe(40);
+    }
+  });
+
+  test("an offer that is named twice in one call, in other letters, is refused and places nothing", async () => {
+    const { external } = await placed();
+    const { offers } = await service.ok(basketsLatestGet, { job_identity: { external } }, repairer);
+    const sellable = offers.find((one) => one.supplier_business_id === meridian)?.sellable_id ?? "";
+    const before = (await service.control(procurementsList, { limit: 1 })).total;
+    const sellable_ids = [sellable, sellable.toUpperCase()];
+    const answer = await service.call(procurementsPlace, { job_identity: { external }, sellable_ids }, repairer);
+    expect(answer).toMatchObject({ status: 422, body: { message: expect.stringContaining("/sellable_ids/1") } });
+    expect((await service.control(procurementsList, { limit: 1 })).total).toBe(before);
+  });
+
   test("placing an offer that is not in the latest basket is refused and places nothing", async () => {
     const { external } = await placed();
     const before = (await service.control(procurementsList, { limit: 1 })).total;

@@ -159,6 +159,13 @@ describe("repairer.jobs.insert takes", () => {
       "https://a b/",
       "",
       "http:/a",
+      // What a browser would repair in silence.
+      "http://exa\nmple.com/a",
+      "http://a/\tb",
+      "http://a/b c",
+      "http://a/ ",
+      "https:///x",
+      "http://\\a",
     ])
       expect(await insert({ images: ["https://a.example/", bad] })).toMatchObject(refused(/^\/images\/1 must be/));
   });

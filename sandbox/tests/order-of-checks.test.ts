@@ -56,6 +56,20 @@ test.each(ladder)("D2: the %s is judged before everything that comes after it", 
   expect([answer?.status, answer?.body]).toEqual([status, expect.stringMatching(body)]);
 });
 
+test.each([...["", "text", "json", ";;;", "application/", "application/json, text/plain", '"application/json"']])(
+  "D2, D4: a content type that is none (%j) is judged after the credentials",
+  async (type) => {
+    const connection = await RawConnection.open(service.port);
+    const head = { "content-type": type };
+    const [anonymous] = await connection.send(requestOf("POST /api/2026-01/businesses.list", head, "{}")).answers(1);
+    expect(anonymous?.status).toBe(401);
+    const known = requestOf("POST /api/2026-01/businesses.list", { ...head, ...bearer(repairer) }, "{}");
+    const [, answer] = await connection.send(known).answers(2);
+    connection.close();
+    expect(answer?.status).toBe(type === "" ? 200 : 415);
+  },
+);
+
 test("D2: an anonymous caller learns nothing about shapes, whatever it sends to whatever operation", async () => {
   for (const id of ["repairer.jobs.insert", "repairer.jobs.parts.insert", "tier1.prepare", "uploads.prepare"]) {
     const answers = await Promise.all(

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clockAdvance, clockReset } from "../contract/control/world-operations.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { uploadsList } from "../contract/control/operations.ts";
+import { clockAdvance, clockGet, clockReset, worldsReset } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { tier1Prepare, uploadsPrepare } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
@@ -40,6 +41,8 @@ describe("tier1.prepare", () => {
     [{ region: "GB", plate: "" }, /1 to 10/],
     [{ region: "GB", plate: "12345678901" }, /1 to 10/],
     [{ region: "GB" }, /plate is required/],
+    [{ region: "GB", plate: "A\u0000B" }, /U\+0000/],
+    [{ region: "GB", plate: "\ud800" }, /lone surrogates/],
     [{}, /must have/],
     [null, /object/],
     ["text", /object/],
@@ -104,6 +107,33 @@ describe("uploads.prepare and the upload address (D64)", () => {
     const { upload_url } = await prepare();
     const answers = await Promise.all(Array.from({ length: 10 }, () => put(upload_url, png)));
     expect(answers.map((one) => one.status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 403)]);
+  });
+
+  test("an upload that takes its time arrives also when its world was closed meanwhile, and not in one that was reset", async () => {
+    for (const [world, status] of [
+      ["slow-kept", 200],
+      ["slow-reset", 404],
+    ] as const) {
+      const { upload_url } = await prepare("slow.png", { "x-sandbox-tenant": world });
+      const half = Promise.withResolvers<void>();
+      const body = new ReadableStream<Uint8Array>({
+        async start(controller) {
+          controller.enqueue(png.subarray(0, 1_000));
+          await half.promise;
+          controller.enqueue(png.subarray(1_000));
+          controller.close();
+        },
+      });
+      const answer = fetch(upload_url, { method: "PUT", body, duplex: "half" } as RequestInit);
+      await vi.waitFor(async () => {
+        const { items } = await service.control(uploadsList, { world });
+        expect(items).toHaveLength(1);
+      });
+      if (world === "slow-reset") await service.control(worldsReset, { world });
+      else for (let other = 0; other < 230; other += 1) await service.control(clockGet, { world: `slow-${other}` });
+      half.resolve();
+      expect((await answer).status).toBe(status);
+    }
   });
 
   test("content that is no image by its bytes is refused, and the address stays usable", async () => {

@@ -2,10 +2,13 @@ import fs from "node:fs";
 import path from "node:path";
 import { Check } from "typebox/value";
 import { expect, test } from "vitest";
+import { tracesGet } from "../contract/control/operations.ts";
 import { receiverOperations } from "../contract/control/receiver-operations.ts";
 import { ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
+import { defaultRetention, retentionBounds, retentionOperations } from "../contract/control/retention-operations.ts";
 import { drillNames, drills } from "../contract/drills.ts";
 import { Envelope, eventTypes } from "../contract/events.ts";
+import { KEPT_EXCHANGES } from "../worlds/retention.ts";
 
 const DOCS = path.join(import.meta.dirname, "..", "..", "docs");
 const text = fs.readFileSync(path.join(DOCS, "webhooks.md"), "utf8");
@@ -33,6 +36,19 @@ test("its envelope is one, its event types are all there are, and its behaviours
 
 test("it names every operation of drills, receivers and the sink", () => {
   for (const { id } of receiverOperations) expect(text, id).toContain(`\`${id}`);
+});
+
+test("it says how long records are kept as that is declared, and names the operations that change and show it", () => {
+  const { max_age_hours, max_megabytes } = defaultRetention;
+  expect(text).toContain("are kept for a week and up to 256 MiB a world");
+  expect({ max_age_hours, max_megabytes }).toEqual({ max_age_hours: 7 * 24, max_megabytes: 256 });
+  expect(text).toContain(`at most the newest ${KEPT_EXCHANGES.toLocaleString("en")}`);
+  expect(text).toContain("(1 hour to ten years, 1 MiB to 64 GiB)");
+  expect(retentionBounds).toEqual({
+    max_age_hours: { minimum: 1, maximum: 10 * 365 * 24 },
+    max_megabytes: { minimum: 1, maximum: 64 * 1_024 },
+  });
+  for (const { id } of [...retentionOperations, tracesGet]) expect(text, id).toContain(`\`${id}`);
 });
 
 test("every file its pages link to is there", () => {

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobsList, tier1List, uploadsList } from "../contract/control/operations.ts";
-import { worldsCopy, worldsDelete, worldsList, worldsPin, worldsReset } from "../contract/control/world-operations.ts";
+import {
+  clockAdvance,
+  clockGet,
+  worldsCopy,
+  worldsDelete,
+  worldsList,
+  worldsPin,
+  worldsReset,
+} from "../contract/control/world-operations.ts";
 import { businessesList, jobsGet, jobsInsert, tier1Prepare, uploadsPrepare } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 
@@ -21,6 +29,30 @@ const status = async (world: string, external: string) =>
 const rowOf = async (name: string) => (await service.control(worldsList, {})).items.find((one) => one.name === name);
 
 describe("worlds on the control plane", () => {
+  test("D84: a clock that many advance at once goes ahead by the sum of it", async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, () => service.control(clockAdvance, { world: "hurried", seconds: 10 })),
+    );
+    expect(await service.control(clockGet, { world: "hurried" })).toMatchObject({ offset_seconds: 200 });
+  });
+
+  test("D10: a clock goes no further than dates can be written; what would is refused and moves nothing", async () => {
+    const century = { world: "far", seconds: 100 * 365 * 86_400 };
+    const token = { authorization: `Bearer ${service.ready.control_token}` };
+    let offset = 0;
+    for (let steps = 0; steps < 100; steps += 1) {
+      const answer = await service.call(clockAdvance, century, undefined, token);
+      if (answer.status !== 200) {
+        expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining("/seconds") } });
+        break;
+      }
+      offset += century.seconds;
+    }
+    const { now, offset_seconds } = await service.control(clockGet, { world: "far" });
+    expect(offset_seconds).toBe(offset);
+    expect(now).toMatch(/^9\d{3}-/);
+  });
+
   test("a copy has everything of its original and goes its own way", async () => {
     await insert("original", "before");
     expect(await service.control(worldsCopy, { world: "original", to: "copied" })).toMatchObject({ name: "copied" });
@@ -46,7 +78,10 @@ describe("worlds on the control plane", () => {
 
   test("a deleted world starts anew with the next call; default can only be reset", async () => {
     await insert("short", "gone");
-    expect(await service.control(worldsDelete, { world: "short" })).toEqual({ ok: true });
+    expect(await service.control(worldsDelete, { world: "short" })).toEqual({
+      ok: true,
+      checkpoint: expect.stringMatching(/^before-delete-/),
+    });
     expect(await rowOf("short")).toBeUndefined();
     expect(await status("short", "gone")).toBe(404);
     const refused = await service.call(worldsDelete, {}, undefined, {

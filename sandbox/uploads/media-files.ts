@@ -5,6 +5,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { IMAGE_HEAD_BYTES, imageTypeOf } from "../rules/image-type.ts";
 import { worldFileName } from "../rules/world-name.ts";
+import { alsoAt } from "../storage/sync.ts";
 
 /** D6: the largest image. */
 export const LARGEST_IMAGE_BYTES = 20 * 1024 * 1024;
@@ -32,7 +33,7 @@ interface KeptFile {
 }
 
 /** What files end in while they are being received. */
-const UNFINISHED = ".part";
+export const UNFINISHED = ".part";
 
 /** Judges the bytes as they pass and stops the stream at the first that is too many, or of no image. */
 class ImageGate extends Transform {
@@ -121,6 +122,32 @@ export class MediaFiles {
   find(id: string): { readonly root: string; readonly name: string } | null {
     const kept = this.#kept.get(id);
     return kept === undefined ? null : { root: path.join(this.#folder, kept.world), name: kept.name };
+  }
+
+  /** Where a world's pictures lie. */
+  folderOf(worldName: string): string {
+    return path.join(this.#folder, worldFileName(worldName));
+  }
+
+  /** Puts a world's pictures into another folder as well. They never change, so that two places can share them. */
+  saveTo(worldName: string, folder: string): void {
+    const from = this.folderOf(worldName);
+    const names = fs.existsSync(from) ? fs.readdirSync(from).filter((name) => !name.endsWith(UNFINISHED)) : [];
+    if (names.length > 0) fs.mkdirSync(folder, { recursive: true });
+    for (const name of names) alsoAt(path.join(from, name), path.join(folder, name));
+  }
+
+  /** Puts the pictures of a folder back into a world that has none. */
+  takeFrom(worldName: string, folder: string): void {
+    const world = worldFileName(worldName);
+    const to = path.join(this.#folder, world);
+    const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+    if (names.length > 0) fs.mkdirSync(to, { recursive: true });
+    for (const name of names) {
+      alsoAt(path.join(folder, name), path.join(to, name));
+      const id = path.parse(name).name;
+      if (!this.#kept.has(id)) this.#kept.set(id, { world, name });
+    }
   }
 
   /** Forgets all files of a world: its reset ends them too. */

@@ -89,7 +89,7 @@ export class Drills {
       what: request.what,
       sent_at: new Date(sentAt).toISOString(),
       duration_ms: sent.durationMs,
-      request_headers: headers.map(([name, value]): [string, string] => [name, value]),
+      request_headers: sent.prepared.headers.map(([name, value]): [string, string] => [name, value]),
       request_body_base64: body.toString("base64"),
       response_status: sent.status,
       response_headers: sent.headers,

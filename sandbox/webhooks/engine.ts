@@ -98,7 +98,13 @@ export class DeliveryEngine {
     lanes.looking = false;
     if (this.#stopped || this.#isOver(lanes)) return;
     const { outdated, read } = lanes;
-    lanes.refresh();
+    try {
+      lanes.refresh();
+    } catch (error) {
+      this.#options.onError(error);
+      setTimeout(() => this.wake(lanes.world), UNREADABLE_MS).unref();
+      return;
+    }
     for (const id of lanes.world.stores.outbox.takeTouched()) {
       const lane = lanes.get(id);
       lane?.touch();
@@ -113,9 +119,19 @@ export class DeliveryEngine {
   #startWithin(lane: Lane, limitMs: number): void {
     const wait = Math.random() * Math.min(limitMs, SPREAD_LIMIT_MS);
     const now = Date.now();
-    const at = lane.nextAt(now);
+    const at = this.#nextAt(lane, now);
     if (at !== null && at <= now && wait >= 1) this.#startAt(lane, now + wait);
     else this.#start(lane);
+  }
+
+  /** When a lane has something to send; a little later where its file cannot be read now. */
+  #nextAt(lane: Lane, now: number): number | null {
+    try {
+      return lane.nextAt(now);
+    } catch (error) {
+      this.#options.onError(error);
+      return now + UNREADABLE_MS;
+    }
   }
 
   /** Queues a lane for a slot when it has something to send, or for the time when it will have. */
@@ -124,7 +140,7 @@ export class DeliveryEngine {
     if (lane.timer) clearTimeout(lane.timer);
     lane.timer = null;
     const now = Date.now();
-    const at = lane.nextAt(now);
+    const at = this.#nextAt(lane, now);
     if (at === null) return;
     if (at <= now) this.#slots.queue(lane, lane.hung);
     else this.#startAt(lane, at);

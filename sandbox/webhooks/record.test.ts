@@ -200,7 +200,15 @@ describe("what tries say of a subscription", () => {
       failing_since: NOW,
       consecutive_failures: 3,
     });
-    expect(published.at(-1)).toMatchObject({ kind: "world", data: { what: "subscriptions" } });
+    expect(published.at(-1)).toMatchObject({
+      kind: "state",
+      trace_id: expect.stringMatching(/^trace of s-/),
+      data: {
+        ...{ entity: "subscription", id: "s", change: "updated" },
+        before: { paused_by: null },
+        after: { paused_by: "failures", pending: 3 },
+      },
+    });
     expect(world.stores.subscriptions.version).not.toBe(before);
   });
 

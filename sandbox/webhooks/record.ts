@@ -4,6 +4,7 @@ import type { AttemptRecord, DeliveryRecord, Settlement } from "../storage/deliv
 import { deliveryRow } from "../storage/delivery-rows.ts";
 import type { Append, World } from "../worlds/world.ts";
 import type { Sent } from "./send.ts";
+import { subscriptionChanged } from "./subscription-changes.ts";
 
 /** A try that ended, and what it comes to. `endedAt` is real time, milliseconds since 1970. */
 export interface Tried {
@@ -67,7 +68,9 @@ const recordHealth = (world: World, append: Append, subscriptionId: string, trie
   subscriptions.setHealth(standing.lane, health);
   if (givenUpAt === null || standing.paused_at !== null) return;
   subscriptions.pause(standing.lane, givenUpAt, "failures");
-  append("world", null, { what: "subscriptions" });
+  const paused = subscriptions.standing(subscriptionId);
+  const trace = tries.at(-1)?.sent.prepared.delivery.event.trace_id ?? null;
+  if (paused) append("state", trace, subscriptionChanged(standing, paused));
 };
 
 /**

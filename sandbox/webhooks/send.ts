@@ -53,12 +53,13 @@ export const createSender = (allows: (address: string) => boolean): Sender => {
   const send = (prepared: Prepared, signal: AbortSignal): Promise<Sent> =>
     new Promise((resolve) => {
       const { target, host, path } = addressOf(prepared.url);
-      const headers: Prepared["headers"] = [["host", host], ["connection", "close"], ...prepared.headers];
+      // What is kept of it is what goes over the wire.
+      const whole = { ...prepared, headers: [["host", host], ["connection", "close"], ...prepared.headers] as const };
       const end = (outcome: Outcome): void => {
         signal.removeEventListener("abort", abort);
         watch.remove(connection);
         connection.close();
-        resolve(sentOf(prepared, outcome));
+        resolve(sentOf(whole, outcome));
       };
       const abort = (): void => end({ ...STOPPED, error: "the service was stopped", lost: false, timedOut: false });
       const connection = new Connection<Prepared>(target, allows, {
@@ -67,7 +68,7 @@ export const createSender = (allows: (address: string) => boolean): Sender => {
       });
       signal.addEventListener("abort", abort, { once: true });
       watch.add(connection);
-      connection.send([prepared], requestBytes(path, { headers, body: prepared.body }));
+      connection.send([whole], requestBytes(path, whole));
       if (signal.aborted) abort();
     });
   return {

@@ -51,15 +51,17 @@ export class WorldLanes {
   refresh(): void {
     if (!this.outdated) return;
     const { subscriptions } = this.world.stores;
-    this.#version = subscriptions.version;
+    const { version } = subscriptions;
     const standings = subscriptions.standings();
     const ids = new Set(standings.map(({ id }) => id));
     for (const [id, lane] of this.#lanes) if (!ids.has(id)) this.#end(id, lane);
     for (const standing of standings) {
       const lane = this.#lanes.get(standing.id) ?? this.#listeners.begun(standing);
-      lane.paused = standing.paused_at !== null;
       this.#lanes.set(standing.id, lane);
+      lane.paused = standing.paused_at !== null;
     }
+    // Not before: where the file cannot be read, all of it is read again.
+    this.#version = version;
   }
 
   #end(id: string, lane: Lane): void {

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import Sqlite from "better-sqlite3";
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ServiceDatabase } from "../storage/service-database.ts";
 import { temporaryFolder } from "../testing/harness.ts";
@@ -15,13 +16,15 @@ const newFile = (): string => path.join(fs.mkdtempSync(path.join(folder, "servic
 const begin = (file = newFile()) => {
   const service = new ServiceDatabase(file);
   const opened: string[] = [];
-  const due = new DueWorlds(service, (name) => opened.push(name));
+  const troubled = vi.fn();
+  const open = vi.fn((name: string) => void opened.push(name));
+  const due = new DueWorlds(service, open, troubled);
   const stop = (): void => {
     due.stop();
     service.close();
   };
   onTestFinished(stop);
-  return { file, service, opened, due, stop };
+  return { file, service, open, opened, troubled, due, stop };
 };
 
 describe("closed worlds in which something waits to be delivered", () => {
@@ -87,5 +90,56 @@ describe("closed worlds in which something waits to be delivered", () => {
     expect(opened.length).toBeLessThan(names.length);
     vi.advanceTimersByTime(1_000);
     expect(opened).toEqual(names);
+  });
+});
+
+describe("on a disk that takes nothing", () => {
+  const full = () => new Sqlite.SqliteError("database or disk is full", "SQLITE_FULL");
+
+  it("closing a world goes on, its time is kept in mind, and written down when the disk takes it again", () => {
+    const { file, due, service, opened, troubled, stop } = begin();
+    due.start([]);
+    const setDue = vi.spyOn(service, "setDue").mockImplementation(() => {
+      throw full();
+    });
+    due.closed("team", START + 60_000);
+    due.closed("other", START + 150_000);
+    expect([troubled.mock.calls.length, setDue.mock.calls.length]).toEqual([2, 2]);
+    // One that fails stands for the others.
+    vi.advanceTimersByTime(30_000);
+    expect([troubled.mock.calls.length, setDue.mock.calls.length]).toEqual([3, 3]);
+    vi.advanceTimersByTime(30_000);
+    expect(opened).toEqual(["team"]);
+    setDue.mockRestore();
+    vi.advanceTimersByTime(30_000);
+    expect(service.due()).toEqual([{ name: "other", at: START + 150_000 }]);
+    stop();
+    expect(begin(file).service.due()).toEqual([{ name: "other", at: START + 150_000 }]);
+  });
+
+  it("a world is opened all the same, and not again once it was", () => {
+    const { due, service, opened, troubled } = begin();
+    due.start([]);
+    due.closed("team", START + 5_000);
+    vi.spyOn(service, "clearDue").mockImplementation(() => {
+      throw full();
+    });
+    vi.advanceTimersByTime(3_600_000);
+    expect(opened).toEqual(["team"]);
+    expect(troubled).toHaveBeenCalled();
+  });
+
+  it("a world that does not open is tried again, and keeps no other from it", () => {
+    const { due, open, opened, troubled } = begin();
+    due.start([]);
+    due.closed("broken", START + 5_000);
+    due.closed("sound", START + 6_000);
+    open.mockImplementationOnce(() => {
+      throw full();
+    });
+    vi.advanceTimersByTime(6_000);
+    expect([opened, troubled.mock.calls.length]).toEqual([["sound"], 1]);
+    vi.advanceTimersByTime(30_000);
+    expect(opened).toEqual(["sound", "broken"]);
   });
 });

@@ -3,9 +3,9 @@ import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { LiveEntry } from "../contract/live.ts";
 import { Database } from "../storage/database.ts";
-import { answeredExchange, exchangeRecord } from "../testing/exchanges.ts";
+import { answeredExchange } from "../testing/exchanges.ts";
 import { temporaryFolder } from "../testing/harness.ts";
-import { BURST, KEPT_EXCHANGES } from "./exchange-buffer.ts";
+import { BURST } from "./exchange-buffer.ts";
 import { World } from "./world.ts";
 
 const folder = temporaryFolder();
@@ -56,7 +56,7 @@ const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "worl
     /** Those that are told after `id`, from the file and on the way there. */
     told: (id = 0): (string | null)[] => {
       const entries = new Map(
-        [...log.after(id, 100_000), ...world.exchanges.after(id)].map((entry) => [entry.id, entry]),
+        [...log.page(id, 100_000).entries, ...world.exchanges.after(id)].map((entry) => [entry.id, entry]),
       );
       return [...entries.values()].sort((a, b) => a.id - b.id).map(({ trace_id }) => trace_id);
     },
@@ -184,6 +184,21 @@ describe("a rush of exchanges", () => {
     expect(beyond.length).toBeLessThan(1_000 + 2 * NEWEST);
   });
 
+  it("that is kept in part is known to be, here and in the file: whoever saw none of it has missed something", async () => {
+    const { file, world, answer, settle } = open();
+    const { log } = world.stores;
+    const start = log.lastId();
+    answer(BURST);
+    expect(log.gaplessFrom()).toBeLessThanOrEqual(start);
+    answer(3_333);
+    const lost = log.gaplessFrom();
+    expect(lost).toBeGreaterThan(start + BURST);
+    expect(lost).toBeLessThan(log.lastId());
+    await settle();
+    world.close();
+    expect(open(file).world.stores.log.gaplessFrom()).toBe(lost);
+  });
+
   it("is all kept again when it comes after a pause, from its first on", async () => {
     const { answer, settle, kept } = open();
     answer(BURST + 1_000);
@@ -206,6 +221,7 @@ describe("a write of exchanges that fails", () => {
     answer(3);
     await settle();
     expect([troubled.mock.calls, kept(), told()]).toEqual([[[failure]], [], []]);
+    expect(world.stores.log.gaplessFrom()).toBe(world.stores.log.lastId());
     const ids = answer(3);
     await settle();
     expect([kept(), troubled.mock.calls.length]).toEqual([ids, 1]);
@@ -255,18 +271,6 @@ describe("closing a world", () => {
     const ids = answer(BURST + NEWEST);
     world.close();
     expect(reopened(file)).toEqual(ids);
-  });
-
-  it("forgets the oldest of too many, also in a world that is never open for long", async () => {
-    const { file, world, answer } = open();
-    await world.writeBehind(() => {
-      for (let count = 0; count < KEPT_EXCHANGES; count += 1)
-        world.stores.requests.insert(exchangeRecord(`old ${count}`, { seq: world.stores.log.take() }));
-    });
-    const ids = answer(3);
-    world.close();
-    const kept = reopened(file);
-    expect([kept.length, kept[0], kept.slice(-3)]).toEqual([KEPT_EXCHANGES, "old 3", ids]);
   });
 
   it("takes no more of them, and has nothing left to settle", async () => {

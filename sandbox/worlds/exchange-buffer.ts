@@ -30,14 +30,9 @@ interface Waiting {
   readonly exchange: AnsweredExchange;
 }
 
-/** How many exchanges of a world are kept, and how many rows of what its mutations told. */
-export const KEPT_EXCHANGES = 10_000;
-const KEPT_LOG = 40_000;
-
 const WRITE_AFTER_MS = 25;
 /** As many as are written without holding up whoever calls meanwhile. */
 const SLICE = 250;
-const TRIM_EVERY = 2_000;
 
 /** So many exchanges at once are all kept, and so many a second for as long as it goes on. */
 export const BURST = 2_000;
@@ -62,7 +57,6 @@ export class ExchangeBuffer {
   readonly #writing: Waiting[] = [];
   #withWriter = 0;
   #settled: Promise<void> = Promise.resolve();
-  #sinceTrim = 0;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(world: KeepingWorld, listeners: ExchangeListeners) {
@@ -81,9 +75,15 @@ export class ExchangeBuffer {
     } else {
       this.#overflowed = true;
       this.#overflow.push({ seq, exchange });
-      if (this.#overflow.length >= 2 * NEWEST) this.#overflow = this.#overflow.slice(-NEWEST);
+      if (this.#overflow.length >= 2 * NEWEST) this.#leaveOut(this.#overflow.splice(0, this.#overflow.length - NEWEST));
     }
     if (this.#listeners.watched()) this.#listeners.published([requestEntry(seq, exchange.summary())]);
+  }
+
+  /** They are not kept: a reader of the feed that has not seen them by now is told so when it comes back. */
+  #leaveOut(exchanges: readonly Waiting[]): void {
+    const last = exchanges.at(-1);
+    if (last) this.#world.stores.log.lose(last.seq);
   }
 
   /** Also a burst after a pause is all kept: what became allowed meanwhile counts from the first of it. */
@@ -133,26 +133,24 @@ export class ExchangeBuffer {
     while (this.#writing.length > 0 && !this.#world.closed) {
       const slice = this.#writing.slice(0, SLICE);
       this.#withWriter = slice.length;
-      await this.#write(slice).catch(this.#listeners.troubled);
+      await this.#write(slice).catch((error: unknown) => {
+        this.#leaveOut(slice);
+        this.#listeners.troubled(error);
+      });
       this.#writing.splice(0, slice.length);
       this.#withWriter = 0;
     }
   }
 
-  #write(exchanges: readonly Waiting[], last = false): Promise<void> {
+  #write(exchanges: readonly Waiting[]): Promise<void> {
     const { requests, log } = this.#world.stores;
-    this.#sinceTrim += exchanges.length;
-    const trim = last || this.#sinceTrim >= TRIM_EVERY;
-    if (trim) this.#sinceTrim = 0;
     return this.#world.writeBehind(() => {
       for (const { seq, exchange } of exchanges) requests.insert({ ...exchange.record(), seq });
-      if (!trim) return;
-      requests.trim(KEPT_EXCHANGES);
-      log.trim(KEPT_LOG);
+      log.noteLost();
     });
   }
 
-  /** Hands what waits to the writer, for its last commit, and forgets what is too old: a world may never stay open long. */
+  /** Hands what waits to the writer, for its last commit. */
   close(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -160,6 +158,6 @@ export class ExchangeBuffer {
     this.#writing.length = 0;
     this.#waiting = [];
     this.#overflow = [];
-    if (left.length > 0 || this.#sinceTrim > 0) this.#write(left, true).catch(this.#listeners.troubled);
+    if (left.length > 0) this.#write(left).catch(this.#listeners.troubled);
   }
 }

@@ -54,7 +54,7 @@ const start = (data = newFolder()) => {
 };
 
 const tell = (world: World): Promise<void> => world.write((append) => append("world", null, { what: "clock" }));
-const idsIn = (world: World): number[] => world.stores.log.after(0, 10).map((entry) => entry.id);
+const idsIn = (world: World): number[] => world.stores.log.page(0, 10).entries.map((entry) => entry.id);
 /** A moment passes, as between any two openings of a file. */
 const pass = (): void => void vi.setSystemTime(Date.now() + 1);
 

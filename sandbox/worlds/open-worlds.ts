@@ -6,6 +6,12 @@ export interface OpenWorld {
   lastActiveAt: number;
 }
 
+/** The least used of more are closed, and open again when they are called. */
+const MOST_OPEN = 200;
+/** As many of the least used are looked at for one in which nothing is about to be delivered. */
+const LOOKED_AT = 16;
+const ABOUT_TO_MS = 5_000;
+
 /** The worlds that are open, in the order of their use. */
 export class OpenWorlds {
   /** Least used first. */
@@ -16,8 +22,12 @@ export class OpenWorlds {
     return this.#byName.get(name);
   }
 
-  get size(): number {
-    return this.#byName.size;
+  /** The one to close while more are open than should be. */
+  oneTooMany(): OpenWorld | undefined {
+    if (this.#byName.size <= MOST_OPEN) return undefined;
+    const soon = Date.now() + ABOUT_TO_MS;
+    const least = this.all().slice(0, LOOKED_AT);
+    return least.find(({ world }) => (world.nextDueAt() ?? Number.POSITIVE_INFINITY) > soon) ?? least[0];
   }
 
   all(): OpenWorld[] {

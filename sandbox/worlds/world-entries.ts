@@ -1,5 +1,6 @@
 import Sqlite from "better-sqlite3";
 import type { ServiceDatabase, WorldEntry } from "../storage/service-database.ts";
+import { NotDurableError } from "../storage/writer.ts";
 
 const SAVE_AFTER_MS = 500;
 
@@ -28,8 +29,19 @@ export class WorldEntries {
     this.#changed(entry.name);
   }
 
-  delete(name: string): void {
-    if (this.#entries.delete(name)) this.#changed(name);
+  /** Worlds are no more, and that is on disk. @throws NotDurableError then they still are */
+  end(names: readonly string[]): void {
+    const ended = names.flatMap((name) => this.#entries.get(name) ?? []);
+    for (const { name } of ended) {
+      this.#entries.delete(name);
+      this.#changed(name);
+    }
+    try {
+      this.save(true);
+    } catch (error) {
+      for (const entry of ended) this.set(entry);
+      throw error;
+    }
   }
 
   #changed(name: string): void {
@@ -45,23 +57,25 @@ export class WorldEntries {
     try {
       this.save();
     } catch (error) {
-      if (!(error instanceof Sqlite.SqliteError)) throw error;
+      if (!(error instanceof NotDurableError)) throw error;
       // The disk is full or failing, as whoever changes something is told. What is known stays, and is tried again.
       this.#later();
     }
   }
 
-  /** Writes down what changed. @param wait until it is on disk */
+  /** Writes down what changed. @param wait until it is on disk @throws NotDurableError */
   save(wait = false): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#unsaved.size === 0) return;
     const names = [...this.#unsaved];
-    this.#service.saveWorlds(
-      names.flatMap((name) => this.#entries.get(name) ?? []),
-      names.filter((name) => !this.#entries.has(name)),
-      wait,
-    );
+    const known = names.flatMap((name) => this.#entries.get(name) ?? []);
+    const gone = names.filter((name) => !this.#entries.has(name));
+    try {
+      this.#service.saveWorlds(known, gone, wait);
+    } catch (error) {
+      throw error instanceof Sqlite.SqliteError ? new NotDurableError(error) : error;
+    }
     this.#unsaved.clear();
   }
 }

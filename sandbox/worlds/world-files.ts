@@ -3,17 +3,24 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { worldFileName, worldOfFile } from "../rules/world-name.ts";
 import { Database, fileVersion, type OpenOptions, refuseNewer } from "../storage/database.ts";
+import { isDiskFailure } from "../storage/disk-failure.ts";
 import { migrations } from "../storage/migrations/index.ts";
 import { syncFile, syncFolder } from "../storage/sync.ts";
+import { NotDurableError } from "../storage/writer.ts";
 import { UNDATED } from "./template.ts";
 
-const UNFINISHED = ".new";
+/** What a file ends in that is no world yet; a start clears such files away. */
+export const UNFINISHED = ".new";
 const LOG = "-wal";
 
 interface Template {
   readonly all: Buffer;
   readonly date: Buffer;
 }
+
+/** Is handed the closed file of a world that is about to be no more. */
+export type KeepFile = (file: string) => void;
+export const nothingKept: KeepFile = () => undefined;
 
 export interface OpenedFile {
   readonly db: Database;
@@ -45,6 +52,20 @@ export class WorldFiles {
 
   #file(name: string): string {
     return path.join(this.#folder, worldFileName(name));
+  }
+
+  /** Where a world's file lies; beside it, with {@link UNFINISHED}, what is to take its place. */
+  place(name: string): string {
+    return this.#file(name);
+  }
+
+  /** Puts a file, which is sound and on disk, in the place of a world's; there is always the one or the other. */
+  replace(name: string, file: string): void {
+    refuseNewer(this.#file(name));
+    for (const suffix of ["-wal", "-shm"]) fs.rmSync(this.#file(name) + suffix, { force: true });
+    fs.renameSync(file, this.#file(name));
+    this.syncNames();
+    this.#sound.add(name);
   }
 
   /** The worlds there are, and those of them that a crash left with a log; clears away what was never finished. */
@@ -143,8 +164,13 @@ export class WorldFiles {
   #copyTemplate(file: string, epoch: number): void {
     const { all, date } = this.#template();
     date.write(String(epoch).padStart(UNDATED.length, "0"), "latin1");
-    fs.writeFileSync(file + UNFINISHED, all);
-    fs.renameSync(file + UNFINISHED, file);
+    try {
+      fs.writeFileSync(file + UNFINISHED, all);
+      fs.renameSync(file + UNFINISHED, file);
+    } catch (error) {
+      fs.rmSync(file + UNFINISHED, { force: true });
+      throw isDiskFailure(error) ? new NotDurableError(error) : error;
+    }
   }
 
   /** The template, and the place in it that is written over with the date of a copy. */

@@ -56,7 +56,7 @@ describe("a world's log", () => {
     ]);
     await world.write((append) => append("world", null, { what: "subscriptions" }));
     expect(ids()).toEqual([[1, 2, 3], [4]]);
-    expect(published.flat()).toEqual(world.stores.log.after(0, 10));
+    expect(published.flat()).toEqual(world.stores.log.page(0, 10).entries);
     expect(published[0]?.[0]).toMatchObject({ kind: "world", trace_id: "trace", data: { what: "clock" } });
   });
 
@@ -76,7 +76,10 @@ describe("a world's log", () => {
     ]);
     expect(answers.map((answer) => answer.status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
     expect(ids()).toEqual([[1, 2]]);
-    expect(world.stores.log.after(0, 10).map((entry) => entry.data)).toEqual([{ what: "clock" }, { what: "clock" }]);
+    expect(world.stores.log.page(0, 10).entries.map((entry) => entry.data)).toEqual([
+      { what: "clock" },
+      { what: "clock" },
+    ]);
   });
 
   it("tells of a mutation once, by the ids it is kept with, where it ran again because another was undone", async () => {
@@ -92,7 +95,7 @@ describe("a world's log", () => {
     ]);
     expect(published).toHaveLength(1);
     expect(published.flat().map((entry) => entry.trace_id)).toEqual(["before", "after"]);
-    expect(published.flat()).toEqual(world.stores.log.after(start, 10));
+    expect(published.flat()).toEqual(world.stores.log.page(start, 10).entries);
     expect(db.get("SELECT 1 FROM meta WHERE key = 'mark'")).toBeUndefined();
   });
 
@@ -113,7 +116,7 @@ describe("a world's log", () => {
     await expect(untold).rejects.toThrow("no");
     await neighbour;
     expect(published.flat().map((entry) => entry.trace_id)).toEqual(["neighbour"]);
-    expect(log.after(start, 10)).toEqual(published.flat());
+    expect(log.page(start, 10).entries).toEqual(published.flat());
     expect(db.get("SELECT 1 FROM meta WHERE key = 'mark'")).toBeUndefined();
   });
 
@@ -129,7 +132,7 @@ describe("a world's log", () => {
     expect(ids()).toEqual([]);
     await world.write((append) => append("world", null, { what: "policies" }));
     expect(published.flat()).toMatchObject([{ data: { what: "policies" } }]);
-    expect(world.stores.log.after(start, 10)).toEqual(published.flat());
+    expect(world.stores.log.page(start, 10).entries).toEqual(published.flat());
   });
 });
 

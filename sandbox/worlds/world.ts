@@ -8,6 +8,8 @@ import type { Stores } from "../storage/stores.ts";
 import { openStores } from "../storage/stores.ts";
 import { Undo, Writer } from "../storage/writer.ts";
 import { ExchangeBuffer } from "./exchange-buffer.ts";
+import { Faults } from "./faults.ts";
+import { summaryOf } from "./world-summary.ts";
 
 /** What one mutation adds to the world's log, in order. */
 export type Append = <K extends LiveKind>(kind: K, traceId: string | null, data: LiveData[K]) => void;
@@ -28,6 +30,7 @@ export class World {
   readonly stores: Stores;
   /** The exchanges with callers, kept behind the answers. */
   readonly exchanges: ExchangeBuffer;
+  readonly faults: Faults;
   readonly #writer: Writer;
   #uncommitted: LiveEntry[] = [];
   #policies: Policies;
@@ -40,6 +43,7 @@ export class World {
     this.stores = openStores(db);
     this.#policies = this.stores.meta.policies();
     this.#clockOffset = this.stores.meta.clockOffset();
+    this.faults = new Faults(this);
     this.exchanges = new ExchangeBuffer(this, {
       published: (entries) => listeners.published(this, entries),
       watched: () => listeners.watched(this),
@@ -130,16 +134,7 @@ export class World {
 
   /** How much there is in the world. */
   summary(): WorldSummary {
-    const { jobs, procurements } = this.stores;
-    const counts = this.db.get<Pick<WorldSummary, "credentials" | "subscriptions">>(
-      "SELECT (SELECT count(*) FROM credentials) AS credentials, (SELECT count(*) FROM subscriptions) AS subscriptions",
-    );
-    return {
-      jobs: jobs.searched.total(),
-      procurements: procurements.searched.total(),
-      ...(counts ?? { credentials: 0, subscriptions: 0 }),
-      clock_offset: this.#clockOffset,
-    };
+    return summaryOf(this.db, this.stores);
   }
 
   /** Writes what waits and closes the file. @param last looks at the world when everything is written */

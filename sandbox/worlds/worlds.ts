@@ -6,10 +6,12 @@ import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/servi
 import { DueWorlds } from "./due-worlds.ts";
 import { IndexKeeper } from "./index-keeper.ts";
 import { type OpenWorld, OpenWorlds } from "./open-worlds.ts";
+import { RetentionKeeper } from "./retention-keeper.ts";
+import { searchWorlds } from "./search-worlds.ts";
 import { ensureTemplate } from "./template.ts";
 import { World, type WorldListeners } from "./world.ts";
 import { WorldEntries } from "./world-entries.ts";
-import { WorldFiles } from "./world-files.ts";
+import { type KeepFile, nothingKept, WorldFiles } from "./world-files.ts";
 
 export interface WorldsOptions extends OpenOptions {
   readonly folder: string;
@@ -29,11 +31,6 @@ export interface WorldsOptions extends OpenOptions {
   };
 }
 
-/** The least used of more are closed, and open again when they are called. */
-const MOST_OPEN = 200;
-/** As many of the least used are looked at for one in which nothing is about to be delivered. */
-const LOOKED_AT = 16;
-const ABOUT_TO_MS = 5_000;
 const SWEEP_EVERY_MS = 30_000;
 /** As many idle worlds are ended at a time as leave the calls of others their turn. */
 const ENDED_AT_ONCE = 32;
@@ -45,6 +42,7 @@ export class Worlds {
   readonly #entries: WorldEntries;
   readonly #due: DueWorlds;
   readonly #indexes: IndexKeeper;
+  readonly #retention: RetentionKeeper;
   readonly #open = new OpenWorlds();
   #untouched: WorldSummary | null = null;
   readonly #crashed: readonly string[];
@@ -55,8 +53,9 @@ export class Worlds {
     const template = ensureTemplate(options.folder, options.credentials);
     this.#files = new WorldFiles(path.join(options.folder, "worlds"), template, options);
     this.#entries = new WorldEntries(options.service);
-    this.#due = new DueWorlds(options.service, (name) => void this.existing(name));
+    this.#due = new DueWorlds(options.service, (name) => void this.existing(name), options.listeners.troubled);
     this.#indexes = new IndexKeeper(options.listeners.troubled);
+    this.#retention = new RetentionKeeper(this, options.listeners.troubled);
     const { names, crashed } = this.#files.look();
     this.#crashed = crashed;
     const now = Date.now();
@@ -71,6 +70,9 @@ export class Worlds {
   /** From now on worlds open by themselves for what is due in them, first those that a crash left unclosed. */
   openDue(): void {
     if (this.#options.deliveries) this.#due.start(this.#crashed);
+    // What was never written to has nothing that could be forgotten.
+    const closed = this.list().filter(({ name, settled }) => settled && !this.#open.get(name));
+    this.#retention.start(closed.map(({ name }) => name));
   }
 
   /** When the world resets unless it is called before, or null when it never does (D80, D82). */
@@ -114,6 +116,7 @@ export class Worlds {
       summary: null,
     });
     this.#due.opened(name);
+    this.#retention.opened(name);
     this.#open.used(open);
     this.#closeLeastUsed();
     // Nothing can wait in a world in which nothing was acknowledged.
@@ -123,12 +126,13 @@ export class Worlds {
   }
 
   #closeLeastUsed(): void {
-    while (this.#open.size > MOST_OPEN) {
-      const soon = Date.now() + ABOUT_TO_MS;
-      const least = this.#open.all().slice(0, LOOKED_AT);
-      const closing = least.find(({ world }) => (world.nextDueAt() ?? Number.POSITIVE_INFINITY) > soon) ?? least[0];
-      if (closing) this.#close(closing);
-    }
+    for (let one = this.#open.oneTooMany(); one; one = this.#open.oneTooMany()) this.#close(one);
+  }
+
+  /** Closes a world that was opened to look into it, unless it was called since. */
+  closeAgain(world: World, lookedAt: number): void {
+    const open = this.#open.get(world.name);
+    if (open?.world === world && open.lastActiveAt < lookedAt) this.#close(open);
   }
 
   /** Closes a world, remembering what is in it and when it has to be opened again for what waits in its outbox. */
@@ -137,6 +141,7 @@ export class Worlds {
     let nextDueAt: number | null = null;
     world.close(() => {
       nextDueAt = world.nextDueAt();
+      this.#retention.closing(world);
       // All worlds in which nothing was acknowledged are the same.
       const summary = (world.db.settled ? null : this.#untouched) ?? world.summary();
       if (!world.db.settled) this.#untouched = summary;
@@ -162,25 +167,36 @@ export class Worlds {
     this.#open.drop(open);
   }
 
-  #closeAndRemove(name: string): void {
+  /** @param keep is handed the closed file while nothing has happened to it */
+  #closeForGood(name: string, keep: KeepFile = nothingKept): void {
     const open = this.#open.get(name);
     if (open) {
       open.world.close();
       this.#forget(open);
     }
+    keep(this.#files.place(name));
     this.#due.opened(name);
-    this.#files.remove(name);
   }
 
   /** Seeds a world anew; its subscriptions and pending deliveries end with it (D82). */
-  reset(name: string): World {
+  reset(name: string, keep: KeepFile = nothingKept): World {
+    return this.#renew(name, keep, () => this.#files.remove(name));
+  }
+
+  /** Puts a file that was made ready, and is on disk, in a world's place. */
+  replace(name: string, file: string, keep: KeepFile): World {
+    return this.#renew(name, keep, () => this.#files.replace(name, file));
+  }
+
+  #renew(name: string, keep: KeepFile, renew: () => void): World {
     const entry = this.#entries.get(name);
     if (entry?.settled) {
       // On disk before the new file, which is not there yet: or a power failure would leave one that is missed.
       this.#entries.set({ ...entry, settled: false, summary: null });
       this.#entries.save(true);
     }
-    this.#closeAndRemove(name);
+    this.#closeForGood(name, keep);
+    renew();
     const world = this.#openFile(name);
     this.#options.listeners.reset(world);
     return world;
@@ -208,7 +224,8 @@ export class Worlds {
   }
 
   /** Ends a world; the next call to its name starts it anew. */
-  remove(name: string): void {
+  remove(name: string, keep: KeepFile = nothingKept): void {
+    this.#closeForGood(name, keep);
     this.#end([name], "the world was deleted");
     this.#files.syncNames();
   }
@@ -219,10 +236,10 @@ export class Worlds {
 
   #end(names: readonly string[], why: string): void {
     if (names.length === 0) return;
-    for (const name of names) this.#entries.delete(name);
-    this.#entries.save(true);
+    this.#entries.end(names);
     for (const name of names) {
-      this.#closeAndRemove(name);
+      this.#closeForGood(name);
+      this.#files.remove(name);
       this.#options.listeners.removed(name, why);
     }
   }
@@ -248,24 +265,11 @@ export class Worlds {
    *
    * @param worth whether a closed world of which this is known is worth opening
    */
-  search<T>(
-    find: (world: World) => T | undefined,
-    worth: (summary: WorldSummary) => boolean = () => true,
-  ): T | undefined {
-    for (const { world } of this.#open.all()) {
-      const found = find(world);
-      if (found !== undefined) return found;
-    }
-    for (const { name, summary } of [...this.#entries.all()]) {
-      const skipped = this.#open.get(name) !== undefined || (summary !== null && !worth(summary));
-      const world = skipped ? undefined : this.existing(name);
-      const found = world && find(world);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+  search<T>(find: (world: World) => T | undefined, worth = (_: WorldSummary): boolean => true): T | undefined {
+    return searchWorlds(this, find, worth);
   }
 
-  /** Ends idle worlds (D82) and writes down when each was last called. */
+  /** Ends idle worlds (D82) and writes down when each was last called. What the disk does not take is tried again. */
   sweep(): void {
     const now = Date.now();
     const ended: string[] = [];
@@ -275,18 +279,24 @@ export class Worlds {
     }
     try {
       this.#end(ended, "the world was idle and has ended; the next call seeds it anew");
+      this.#entries.save();
+      if (ended.length === ENDED_AT_ONCE) setTimeout(() => this.sweep(), 100).unref();
     } catch (error) {
       this.#options.listeners.troubled(error);
     }
-    if (ended.length === ENDED_AT_ONCE) setTimeout(() => this.sweep(), 100).unref();
-    this.#entries.save();
   }
 
+  /** Writes down what can be written: a disk that takes nothing keeps nobody from stopping. */
   close(): void {
     clearInterval(this.#timer);
-    this.#due.stop();
-    this.#indexes.stop();
-    for (const open of this.#open.all()) this.#close(open);
-    this.#entries.save();
+    for (const background of [this.#due, this.#indexes, this.#retention]) background.stop();
+    const steps = this.#open.all().map((open) => () => this.#close(open));
+    for (const step of [...steps, () => this.#entries.save()]) {
+      try {
+        step();
+      } catch (error) {
+        this.#options.listeners.troubled(error);
+      }
+    }
   }
 }

@@ -18,7 +18,7 @@ const LIST: readonly [number, number] = [380, 500];
 
 const PLACES = [
   { name: "Overview", path: "/", useful: '[aria-label="Lifecycle map"] .s' },
-  { name: "Jobs", path: "/jobs", useful: 'ul[aria-label="Jobs"] a' },
+  { name: "Jobs", path: "/jobs", useful: '[aria-label="Jobs"] a' },
 ] as const;
 
 const grouped = (value: number): string => value.toLocaleString("en-GB");
@@ -71,7 +71,7 @@ const measureLongList = async (bench: Bench, browser: Browser): Promise<Row[]> =
   const { service, jobs } = await startGrown(bench, bench.pace.explorerJobs);
   const page = await openExplorer(browser, service.ready.explorer_url);
   await page.goto(new URL("/jobs", service.ready.base_url).href);
-  await page.getByRole("list", { name: "Jobs" }).getByRole("link").first().waitFor();
+  await page.locator('[aria-label="Jobs"] a').first().waitFor();
   const scrolled = await framesWhile(page, () => scrollFor(page, bench.pace.loadMs * 5, LIST));
   const search = page.getByRole("searchbox", { name: "Search jobs" });
   const typed = await framesWhile(page, async () => {
@@ -125,7 +125,7 @@ const measureBusyFeed = async (bench: Bench, browser: Browser): Promise<Row[]> =
   const inserts = await SteadyInserts.start(service, EVENTS_PER_SECOND, bench.newNumbers());
 
   await page.goto(new URL("/webhooks", ready.base_url).href);
-  const listed = page.getByRole("list").getByRole("link").first();
+  const listed = page.locator(".vlist a").first();
   await listed.waitFor();
   const watched = await framesWhile(page, () => scrollFor(page, bench.pace.loadMs * 5, LIST));
   await page.goto(new URL("/jobs", ready.base_url).href);

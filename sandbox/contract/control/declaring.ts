@@ -1,4 +1,5 @@
-import Type, { type TProperties } from "typebox";
+import type { TProperties } from "typebox";
+import * as Type from "typebox";
 
 export const Limit = Type.Integer({ minimum: 1, maximum: 500, default: 100 });
 

@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { controlOperation } from "../operation.ts";
 import { Business } from "../resources/business.ts";
 import { Items, Uuid } from "../schema.ts";

@@ -1,10 +1,16 @@
-import Type, { type TSchema } from "typebox";
+import type { TSchema } from "typebox";
+import * as Type from "typebox";
 import { controlOperation } from "../operation.ts";
 import { procurementStatuses } from "../resources/procurement.ts";
 import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { base, byId, inWorld, paged, reveal } from "./declaring.ts";
 import { directoryOperations } from "./directory-operations.ts";
+import { faultOperations } from "./fault-operations.ts";
+import { FaultFiring } from "./fault-rows.ts";
 import { receiverOperations } from "./receiver-operations.ts";
+import { DrillRow } from "./receiver-rows.ts";
+import { replayOperations } from "./replay-operations.ts";
+import { retentionOperations } from "./retention-operations.ts";
 import {
   Client,
   Credential,
@@ -23,6 +29,7 @@ import {
   sides,
   UploadRow,
 } from "./rows.ts";
+import { snapshotOperations } from "./snapshot-operations.ts";
 import { subscriptionOperations } from "./subscription-operations.ts";
 import {
   clockAdvance,
@@ -204,14 +211,19 @@ export const tracesGet = controlOperation({
   ...byId,
   id: "traces.get",
   effect: "read",
-  summary: "One mutation's chain: request, state changes, events, deliveries.",
-  request: inWorld({ id: Uuid() }),
+  summary:
+    "One call's chain, found by any of its links: request, faults it met, state changes, events, deliveries, drills.",
+  request: inWorld({
+    id: Uuid("Of the request, an event, a notification (message_id), a delivery, also a repeated one, or a drill"),
+  }),
   response: Type.Object({
     id: Type.String(),
     request: Nullable(RequestRow),
     changes: Type.Array(StateChange),
     events: Type.Array(EventRow),
-    deliveries: Type.Array(DeliveryRow),
+    deliveries: Type.Array(DeliveryRow, { description: "As they are now, repeated ones too" }),
+    drills: Type.Array(DrillRow),
+    faults: Type.Array(FaultFiring, { description: "The faults the request met, in that order" }),
   }),
 });
 
@@ -263,5 +275,9 @@ export const controlOperations = [
   tracesGet,
   ...subscriptionOperations,
   ...receiverOperations,
+  ...retentionOperations,
   ...directoryOperations,
+  ...faultOperations,
+  ...replayOperations,
+  ...snapshotOperations,
 ] as const;

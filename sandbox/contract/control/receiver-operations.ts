@@ -1,4 +1,4 @@
-import Type from "typebox";
+import * as Type from "typebox";
 import { drillNames } from "../drills.ts";
 import { controlOperation } from "../operation.ts";
 import { Items, OneOf, Page, Uuid } from "../schema.ts";

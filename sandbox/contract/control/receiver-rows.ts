@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { drillNames } from "../drills.ts";
 import { eventTypes, rejectReasons } from "../events.ts";
 import { Nullable, OneOf, Timestamp } from "../schema.ts";

@@ -1,7 +1,9 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { announcedStatuses, eventTypes, verificationSteps } from "../events.ts";
 import { procurementStatuses } from "../resources/procurement.ts";
 import { Nullable, OneOf, Timestamp } from "../schema.ts";
+import { FaultMark } from "./fault-rows.ts";
 
 const Id = Type.String();
 const Count = Type.Integer({ minimum: 0 });
@@ -200,13 +202,17 @@ const requestSummary = {
   operation: Nullable(Type.String()),
   integration_id: Nullable(Id),
   side: Nullable(OneOf(sides)),
-  status: Type.Integer(),
+  status: Type.Integer({ description: "0: the connection was closed without an answer" }),
   error_code: Nullable(Type.String()),
   duration_ms: Type.Number(),
   request_bytes: Count,
   response_bytes: Count,
   outcome: Type.String({ description: "What changed, in a few words" }),
   events: Count,
+  faults: Type.Optional(
+    Type.Array(FaultMark, { description: "Which faults made the answer what it is; absent: none" }),
+  ),
+  replays_id: Type.Optional(Type.String({ description: "The exchange this one sent again; absent: none" })),
 };
 
 export const RequestRow = Type.Object(requestSummary);
@@ -217,8 +223,10 @@ export const RequestDetail = Type.Object({
   ...requestSummary,
   request_headers: HeaderList,
   request_body: Type.String(),
+  request_body_base64: Type.String({ description: "The exact bytes, which need not be text" }),
   response_headers: HeaderList,
   response_body: Type.String(),
+  response_body_base64: Type.String(),
 });
 export type RequestDetail = Static<typeof RequestDetail>;
 

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import * as Type from "typebox";
 import { controlOperation } from "../operation.ts";
 import { Items, Nullable, OneOf, Timestamp } from "../schema.ts";
 import { base, inWorld } from "./declaring.ts";
@@ -41,13 +41,22 @@ export const worldsList = controlOperation({
   request: inWorld({}),
   response: Items(World),
 });
+const Checkpoint = Type.Optional(
+  Type.Boolean({ description: "false: keep no checkpoint of what is lost (default: true)" }),
+);
+const Made = Nullable(
+  Type.String({
+    description: "The snapshot to restore to undo it; null when there is nothing to undo, or none was kept",
+  }),
+);
+
 export const worldsReset = controlOperation({
   ...base,
   id: "worlds.reset",
   effect: "write",
   summary: "Puts a world back to the seeded state; its subscriptions and pending deliveries end (D82).",
-  request: inWorld({}),
-  response: World,
+  request: inWorld({ checkpoint: Checkpoint }),
+  response: Type.Object({ ...World.properties, checkpoint: Made }),
 });
 const Done = Type.Object({ ok: Type.Boolean() });
 
@@ -72,8 +81,8 @@ export const worldsDelete = controlOperation({
   id: "worlds.delete",
   effect: "write",
   summary: "Ends a world; the next call to its name starts it anew. The world default can only be reset.",
-  request: inWorld({}),
-  response: Done,
+  request: inWorld({ checkpoint: Checkpoint }),
+  response: Type.Object({ ...Done.properties, checkpoint: Made }),
 });
 export const policiesGet = controlOperation({
   ...base,

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import * as Type from "typebox";
 import { Text } from "../schema.ts";
 import { exampleClient, exampleMedia } from "./examples.ts";
 import { documented } from "./json-schema.ts";

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import * as Type from "typebox";
 import { Envelope, type RejectReason, SIGNATURE_HEADER } from "../events.ts";
 import { AbsoluteUrl, OneOf, Text, Uuid } from "../schema.ts";
 import { exampleCredentials } from "./examples.ts";

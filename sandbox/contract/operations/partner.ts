@@ -1,4 +1,4 @@
-import Type from "typebox";
+import * as Type from "typebox";
 import { contractOperation, extensionOperation } from "../operation.ts";
 import { Basket } from "../resources/basket.ts";
 import { Business, WorkProvider } from "../resources/business.ts";

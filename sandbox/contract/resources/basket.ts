@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { Nullable, Text, U16, Uuid } from "../schema.ts";
 import { PartCondition } from "./condition.ts";
 

@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { OneOf, Text, Uuid } from "../schema.ts";
 
 export const businessTypes = ["supplier", "repairer", "repairer_site", "insurer"] as const;

@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { OneOf, U32 } from "../schema.ts";
 
 /** What each panel grade means, in the contract's words. */

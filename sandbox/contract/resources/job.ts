@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { Absent, AbsoluteUrl, Nullable, OneOf, OptionalNullable, Text, U8, Uuid } from "../schema.ts";
 
 /** Contract, "Job identity (JobIdentityV1)": exactly one of the two variants (D7). */

@@ -1,4 +1,5 @@
-import Type, { type Static, type TProperties } from "typebox";
+import type { Static, TProperties } from "typebox";
+import * as Type from "typebox";
 import { Nullable, OneOf, Text, Timestamp, U16, Uuid } from "../schema.ts";
 import { PartCondition } from "./condition.ts";
 

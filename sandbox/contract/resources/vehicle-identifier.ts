@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { Absent, OptionalNullable, Text } from "../schema.ts";
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errorCodes } from "../../contract/errors.ts";
+import { isUnusable, unusableWords } from "../../storage/unusable-file.ts";
 import { NotDurableError } from "../../storage/writer.ts";
 import { sendError, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
@@ -55,8 +56,14 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
       sendError(reply, "storage_unavailable", error.message);
       return reply;
     }
+    if (isUnusable(error)) {
+      services.log.error("a world cannot be opened", error);
+      sendError(reply, "storage_unavailable", unusableWords(error));
+      return reply;
+    }
     if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-      sendError(reply, "payload_too_large", "The body is larger than 1 MiB.");
+      const most = (request.routeOptions.bodyLimit ?? 0) / 1024 / 1024;
+      sendError(reply, "payload_too_large", `The body is larger than ${most} MiB.`);
       return reply;
     }
     if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {

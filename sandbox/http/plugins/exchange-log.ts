@@ -4,6 +4,7 @@ import type { ExchangeRecord } from "../../storage/requests-store.ts";
 import type { AnsweredExchange } from "../../worlds/exchange-buffer.ts";
 import type { Exchange } from "../exchange.ts";
 import { maskAddress, maskBody, maskHeader, maskKnown } from "../masking.ts";
+import { type Replays, withoutMark } from "../replays.ts";
 
 /** A request's headers as they may be kept, in the order they came. */
 export const headerList = (raw: readonly string[]): [string, string][] => {
@@ -28,28 +29,39 @@ const bytesOf = (body: Uint8Array | null): Buffer =>
 /** Holds on to what an exchange was, without the connection it came over. */
 class Answered implements AnsweredExchange {
   readonly #exchange: Exchange;
+  readonly #replaysId: string | null;
   readonly #id: string;
   readonly #method: string;
   readonly #url: string;
   readonly #status: number;
   readonly #duration: number;
   readonly #requestHeaders: readonly string[];
-  readonly #responseHeaders: ReturnType<FastifyReply["getHeaders"]>;
+  readonly #responseHeaders: Partial<ReturnType<FastifyReply["getHeaders"]>>;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, exchange: Exchange) {
+  /** @param answered false: the connection is closed instead */
+  constructor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    exchange: Exchange,
+    replaysId: string | null,
+    answered: boolean,
+  ) {
     this.#exchange = exchange;
+    this.#replaysId = replaysId;
     this.#id = request.id;
     this.#method = request.method;
     this.#url = request.url;
-    this.#status = reply.statusCode;
+    this.#status = answered ? reply.statusCode : 0;
     this.#duration = performance.now() - exchange.started;
     this.#requestHeaders = request.raw.rawHeaders;
-    this.#responseHeaders = reply.getHeaders();
+    this.#responseHeaders = answered ? reply.getHeaders() : {};
   }
 
   #common() {
-    const { operation, integration_id, side, error_code, outcome, events } = this.#exchange;
+    const { operation, integration_id, side, error_code, outcome, events, faults } = this.#exchange;
     return {
+      ...(faults ? { faults } : {}),
+      ...(this.#replaysId === null ? {} : { replays_id: this.#replaysId }),
       id: this.#id,
       method: this.#method,
       path: maskAddress(this.#url),
@@ -77,10 +89,11 @@ class Answered implements AnsweredExchange {
 
   record(): Omit<ExchangeRecord, "seq"> {
     const { startedAt, requestBody, responseBody, sensitive, job_id, procurement_id } = this.#exchange;
+    const headers = headerList(this.#requestHeaders);
     return {
       ...this.#common(),
       at: startedAt,
-      request_headers: headerList(this.#requestHeaders),
+      request_headers: this.#replaysId === null ? headers : withoutMark(headers),
       request_body: keptBody(bytesOf(requestBody), sensitive),
       response_headers: Object.entries(this.#responseHeaders).map(([name, value]) => [name, String(value)]),
       response_body: keptBody(Buffer.from(responseBody), sensitive),
@@ -90,12 +103,23 @@ class Answered implements AnsweredExchange {
   }
 }
 
-/** Keeps every exchange with a partner, secrets masked, after it was answered. */
-export const exchangeLog = (app: FastifyInstance): void => {
+/** Keeps a call that was answered, or whose connection is closed instead. */
+export type KeepExchange = (request: FastifyRequest, reply: FastifyReply, answered: boolean) => void;
+
+/**
+ * Keeps every exchange with a partner, secrets masked, after it was answered.
+ *
+ * @returns keeps one that is not
+ */
+export const exchangeLog = (app: FastifyInstance, replays: Replays): KeepExchange => {
+  const keep: KeepExchange = (request, reply, answered) => {
+    const { exchange } = request;
+    if (exchange) exchange.world.exchanges.add(new Answered(request, reply, exchange, replays.take(request), answered));
+  };
   app.decorateRequest("exchange", null);
   app.addHook("onResponse", (request, reply, done) => {
-    const { exchange } = request;
-    if (exchange) exchange.world.exchanges.add(new Answered(request, reply, exchange));
+    keep(request, reply, true);
     done();
   });
+  return keep;
 };

@@ -1,7 +1,9 @@
+import type { AddressInfo } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { snapshotsImport } from "../../contract/control/snapshot-operations.ts";
 import { Refusal, refuse } from "../../contract/errors.ts";
 import { pathOf } from "../../contract/operation.ts";
-import type { BoundControl } from "../../control/handler.ts";
+import type { BoundControl, ControlContext } from "../../control/handler.ts";
 import { decodeCursor } from "../../control/paging.ts";
 import { controlHandlers } from "../../control/registry.ts";
 import { parseBody, violation } from "../../operations/validation.ts";
@@ -9,7 +11,12 @@ import { sameSecret } from "../../rules/keys.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import { sendError, sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
+import type { Replays } from "../replays.ts";
+import { streamReader } from "../stream-reader.ts";
 import { bodyOf } from "./partner.ts";
+
+/** A world that is imported; every other body is an ordinary one (D6). */
+const LARGEST_DOCUMENT_BYTES = 256 * 1024 * 1024;
 
 const hasToken = (request: FastifyRequest, token: string): boolean => {
   const given = /^Bearer[ \t]+(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
@@ -24,6 +31,7 @@ const worldOf = (value: unknown): string | null => {
 const run = async (
   bound: BoundControl,
   services: AppServices,
+  resend: ControlContext["resend"],
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
@@ -42,17 +50,20 @@ const run = async (
   }
   const name = worldOf((parsed.value as { readonly world?: unknown }).world);
   if (name === null) return refused(refuse("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -"));
-  const { info, mode, deliveries, drills, sink, worlds } = services;
+  const { info, mode, deliveries, drills, sink, snapshots, worlds } = services;
   const world = worlds.use(name);
   // So that an exchange can be read as soon as it was answered.
   await world.exchanges.settle();
-  const context = { world, worlds, deliveries, drills, sink, info: { ...info, mode, baseUrl: services.baseUrl() } };
+  const context = {
+    ...{ world, worlds, deliveries, drills, sink, snapshots, resend },
+    info: { ...info, mode, baseUrl: services.baseUrl() },
+  };
   const value = await bound.handle(context, parsed.value as never);
   return value instanceof Refusal ? refused(value) : sendJson(reply, 200, JSON.stringify(value));
 };
 
 /** The control plane: its own token, never a partner's credentials. */
-export const controlRoutes = (app: FastifyInstance, services: AppServices): void => {
+export const controlRoutes = (app: FastifyInstance, services: AppServices, replays: Replays): void => {
   app.addHook("onRequest", async (request, reply) => {
     if (hasToken(request, services.controlToken)) return;
     sendError(
@@ -63,8 +74,10 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices): void
     return reply;
   });
 
+  const resend: ControlContext["resend"] = (call) => replays.send(call, app.server.address() as AddressInfo);
   for (const bound of controlHandlers) {
-    app.post(pathOf(bound.operation), (request, reply) => run(bound, services, request, reply));
+    const options = bound.operation === snapshotsImport ? { bodyLimit: LARGEST_DOCUMENT_BYTES } : {};
+    app.post(pathOf(bound.operation), options, (request, reply) => run(bound, services, resend, request, reply));
   }
 
   // A stream has no head to show without itself.
@@ -76,6 +89,7 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices): void
       return reply;
     }
     const lastId = Number(request.headers["last-event-id"] ?? Number.NaN);
+    const world = services.worlds.use(name);
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, {
@@ -84,19 +98,9 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices): void
       "x-request-id": request.id,
       "x-accel-buffering": "no",
     });
-    const reader = {
-      write: (text: string) => {
-        raw.write(text);
-        return raw.writableLength;
-      },
-      end: () => raw.end(),
-    };
+    const reader = streamReader(raw);
     raw.on("close", () => services.live.disconnect(name, reader));
-    services.live.connect(
-      services.worlds.use(name),
-      Number.isSafeInteger(lastId) && lastId >= 0 ? lastId : null,
-      reader,
-    );
+    services.live.connect(world, Number.isSafeInteger(lastId) && lastId >= 0 ? lastId : null, reader);
     return reply;
   });
 };

@@ -4,6 +4,7 @@ import { type AuthorizationRequest, judgeAuthorization, redirectWith } from "../
 import { consentPage, problemPage } from "../../oauth/consent-page.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import type { AppServices } from "../app-services.ts";
+import { worldNameOf } from "../plugins/tenant.ts";
 
 /** How long the consent page can be answered. */
 const CONSENT_LIFETIME_MS = 60 * 60_000;
@@ -21,11 +22,12 @@ const sendPage = (reply: FastifyReply, status: number, html: string, redirectOri
     })
     .send(html);
 
-const requestOf = (fields: URLSearchParams): AuthorizationRequest => ({
+/** @param tenant the world of a script that sends the header; a browser names it in the address */
+const requestOf = (fields: URLSearchParams, tenant = DEFAULT_WORLD): AuthorizationRequest => ({
   clientId: fields.get("client_id") ?? "",
   redirectUri: fields.get("redirect_uri") ?? "",
   state: fields.get("state"),
-  world: fields.get("world") ?? DEFAULT_WORLD,
+  world: fields.get("world") ?? tenant,
 });
 
 /** What a proof vouches for: that this very request was shown to a person on our own page. */
@@ -44,7 +46,7 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
       : { problem: "The world is no name of a world.", advice: "Use 1 to 64 of A–Z a–z 0–9 . _ -" };
 
   app.get("/__oauth/authorize", (request, reply) => {
-    const asked = requestOf(new URL(request.url, "http://localhost").searchParams);
+    const asked = requestOf(new URL(request.url, "http://localhost").searchParams, worldNameOf(request));
     const judged = judge(asked);
     if ("problem" in judged) return refuseOnPage(reply, 400, judged.problem, judged.advice);
     const expires = Date.now() + CONSENT_LIFETIME_MS;

@@ -1,78 +1,102 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../../contract/errors.ts";
 import { pathOf } from "../../contract/operation.ts";
+import { authenticate, type CredentialHeaders } from "../../operations/authenticate.ts";
 import { execute, type Result } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
+import type { World } from "../../worlds/world.ts";
 import { sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { atEndOfTurn } from "../end-of-turn.ts";
 import { newExchange } from "../exchange.ts";
+import type { FaultGate, GatedCall } from "../fault-gate.ts";
 import { worldNameOf } from "../plugins/tenant.ts";
 
 export const bodyOf = (request: FastifyRequest): Buffer | null => (Buffer.isBuffer(request.body) ? request.body : null);
 
-const answer = (
-  bound: BoundHandler,
-  result: Result,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  services: AppServices,
-): void => {
-  const { exchange } = request;
+/** Takes down what came of a call, and lets its notifications leave. */
+const note = ({ exchange }: FastifyRequest, result: Result, services: AppServices): void => {
+  if (!exchange) return;
   const { value } = result;
+  exchange.integration_id = result.integration_id;
+  exchange.side = result.side;
+  exchange.events = result.events;
+  exchange.job_id = result.job_id;
+  exchange.procurement_id = result.procurement_id;
+  exchange.error_code = value instanceof Refusal ? value.code : null;
+  exchange.outcome = value instanceof Refusal ? (value.message ?? "nothing changed") : result.outcome;
+  if (result.queued) services.deliveries.wake(exchange.world);
+};
+
+const send = (bound: BoundHandler, { value }: Result, { exchange }: FastifyRequest, reply: FastifyReply): void => {
   let text: string;
   if (value instanceof Refusal) text = sendRefusal(reply, value, bound.operation);
   else {
     text = bound.serialize ? bound.serialize(value as never) : JSON.stringify(value);
     sendJson(reply, 200, text);
   }
-  if (exchange) {
-    exchange.responseBody = text;
-    exchange.integration_id = result.integration_id;
-    exchange.side = result.side;
-    exchange.events = result.events;
-    exchange.job_id = result.job_id;
-    exchange.procurement_id = result.procurement_id;
-    exchange.error_code = value instanceof Refusal ? value.code : null;
-    exchange.outcome = value instanceof Refusal ? (value.message ?? "nothing changed") : result.outcome;
-    if (result.queued) services.deliveries.wake(exchange.world);
-  }
+  if (exchange) exchange.responseBody = text;
+};
+
+const credentialsOf = ({ headers }: FastifyRequest): CredentialHeaders => {
+  const integrationId = headers["service-integration-id"];
+  return {
+    authorization: headers.authorization,
+    integrationId: typeof integrationId === "string" ? integrationId : undefined,
+  };
+};
+
+/** Who calls, as far as the credentials say; for what comes before they are looked at. */
+export const knownCaller = (request: FastifyRequest, world: World): GatedCall<unknown>["caller"] => {
+  const caller = authenticate(credentialsOf(request), world.stores.credentials);
+  return caller && { integration_id: caller.integration_id, side: caller.scope };
 };
 
 /** The public contract and the extensions: one route an operation. */
-export const partnerRoutes = (app: FastifyInstance, services: AppServices): void => {
+export const partnerRoutes = (app: FastifyInstance, services: AppServices, gate: FaultGate): void => {
   for (const bound of partnerHandlers) {
     const { operation } = bound;
 
-    const carryOut = (request: FastifyRequest): Result | Promise<Result> => {
-      const world = services.worlds.use(worldNameOf(request));
-      const body = bodyOf(request);
-      request.exchange = newExchange(world, operation.id, body);
-      request.exchange.sensitive = operation.scope === "none";
-      const integrationId = request.headers["service-integration-id"];
-      return execute(bound, {
+    const carryOut = (request: FastifyRequest, world: World, body: Buffer | null): Result | Promise<Result> =>
+      execute(bound, {
         world,
         baseUrl: services.baseUrl(),
         traceId: request.id,
         signUpload: services.signUpload,
-        credentials: {
-          authorization: request.headers.authorization,
-          integrationId: typeof integrationId === "string" ? integrationId : undefined,
-        },
-        contentType: request.headers["content-type"],
+        credentials: credentialsOf(request),
+        contentType: request.raw.headers["content-type"],
         contentEncoding: request.headers["content-encoding"],
         body,
       });
-    };
 
     const run = (request: FastifyRequest, reply: FastifyReply): void => {
       const failed = (error: unknown): void => void reply.send(error);
+      const answer = (result: Result): void => {
+        send(bound, result, request, reply);
+        note(request, result, services);
+      };
       try {
-        const result = carryOut(request);
-        if (result instanceof Promise) {
-          result.then((value) => answer(bound, value, request, reply, services)).catch(failed);
-        } else answer(bound, result, request, reply, services);
+        const world = services.worlds.use(worldNameOf(request));
+        const body = bodyOf(request);
+        const exchange = newExchange(world, operation.id, body);
+        exchange.sensitive = operation.scope === "none";
+        request.exchange = exchange;
+        if (world.faults.armed) {
+          const gated = {
+            ...{ request, reply, exchange, operation },
+            caller: operation.scope === "none" ? null : knownCaller(request, world),
+            world: () => services.worlds.use(world.name),
+            carryOut: (now: World) => carryOut(request, now, body),
+            note: (result: Result) => note(request, result, services),
+            answer,
+          };
+          gate.pass(gated).catch(failed);
+          return;
+        }
+        const result = carryOut(request, world, body);
+        if (result instanceof Promise) result.then(answer).catch(failed);
+        else answer(result);
       } catch (error) {
         failed(error);
       }

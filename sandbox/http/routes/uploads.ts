@@ -14,7 +14,8 @@ interface Address {
   readonly upload: UploadRecord;
 }
 
-const addressOf = (request: FastifyRequest, services: AppServices): Address | Refusal => {
+/** @param began when the call began, on the world's clock, where that is a while ago */
+const addressOf = (request: FastifyRequest, services: AppServices, began: number | null = null): Address | Refusal => {
   const { id } = request.params as { readonly id: string };
   const query = request.query as Readonly<Record<string, unknown>>;
   const name = query.world ?? DEFAULT_WORLD;
@@ -34,17 +35,26 @@ const addressOf = (request: FastifyRequest, services: AppServices): Address | Re
   if (!upload) return refuse("not_found", "There is no such upload address; the world may have been reset.");
   if (upload.uploaded_at !== null)
     return refuse("forbidden", "The address took an upload already; prepare another one.");
-  if (world.now() > upload.expires_at) return refuse("forbidden", "The address has expired; prepare another one.");
+  if ((began ?? world.now()) > upload.expires_at)
+    return refuse("forbidden", "The address has expired; prepare another one.");
   return { world, upload };
 };
 
 const receive = async (
-  { world, upload }: Address,
+  name: string,
   content: NodeJS.ReadableStream,
   services: AppServices,
+  judgeAgain: () => Address | Refusal,
 ): Promise<Refusal | null> => {
   const { files } = services.uploads;
-  const received = await files.receive(world.name, content);
+  const received = await files.receive(name, content);
+  // Receiving takes its time: meanwhile the world may have been closed, reset or deleted, or the address used.
+  const address = judgeAgain();
+  if (!("world" in address)) {
+    files.discard(received);
+    return address;
+  }
+  const { world, upload } = address;
   const done = await world.write(() =>
     world.stores.uploads.finish(upload.id, world.now(), received.contentType, received.size),
   );
@@ -69,10 +79,14 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices): void 
     }
     const content = request.body as NodeJS.ReadableStream | undefined;
     try {
-      const refusal = await receive(address, content ?? request.raw, services);
+      const began = address.world.now();
+      const judgeAgain = () => addressOf(request, services, began);
+      const refusal = await receive(address.world.name, content ?? request.raw, services, judgeAgain);
       if (refusal) sendRefusal(reply, refusal, null);
       else sendJson(reply, 200, JSON.stringify({ ok: true }));
     } catch (error) {
+      // Nobody is there to be answered, and nothing is wrong here.
+      if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
       if (!(error instanceof RejectedUpload)) throw error;
       reply.header("connection", "close");
       sendError(reply, error.code, error.message);

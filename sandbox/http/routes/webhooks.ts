@@ -1,85 +1,116 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { refuse } from "../../contract/errors.ts";
-import { authenticate } from "../../operations/authenticate.ts";
+import type { webhookCalls } from "../../contract/control/fault-rows.ts";
+import type { Side } from "../../contract/control/rows.ts";
+import { errorCodes } from "../../contract/errors.ts";
 import { parseBody } from "../../operations/validation.ts";
-import { subscribe } from "../../webhooks/subscribe.ts";
-import { sendJson, sendRefusal } from "../answers.ts";
+import { type Subscribing, subscribe } from "../../webhooks/subscribe.ts";
+import type { World } from "../../worlds/world.ts";
+import { sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { newExchange } from "../exchange.ts";
+import type { FaultGate, GatedCall } from "../fault-gate.ts";
 import { worldNameOf } from "../plugins/tenant.ts";
-import { bodyOf } from "./partner.ts";
+import { bodyOf, knownCaller } from "./partner.ts";
 import { arrivalOf } from "./receivers.ts";
 
-interface Told {
+interface Answer {
+  readonly status: number;
+  readonly body: object;
   readonly outcome: string;
   readonly error_code?: string;
+  /** Who it was for, where credentials said so. */
+  readonly caller?: { readonly integration_id: string; readonly side: Side };
 }
 
-const answer = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: number,
-  body: object,
-  told: Told,
-): FastifyReply => {
+const note = ({ exchange }: FastifyRequest, { outcome, error_code, caller }: Answer): void => {
+  if (!exchange) return;
+  exchange.outcome = outcome;
+  exchange.error_code = error_code ?? null;
+  if (caller) Object.assign(exchange, caller);
+};
+
+const send = (request: FastifyRequest, reply: FastifyReply, { status, body }: Answer): FastifyReply => {
   const text = JSON.stringify(body);
-  if (request.exchange) {
-    request.exchange.responseBody = text;
-    request.exchange.outcome = told.outcome;
-    request.exchange.error_code = told.error_code ?? null;
-  }
+  if (request.exchange) request.exchange.responseBody = text;
   return sendJson(reply, status, text);
 };
 
-const single = (value: string | string[] | undefined): string | undefined =>
-  typeof value === "string" ? value : undefined;
+const subscribeTo = async (world: World, by: Subscribing, sent: Buffer | null): Promise<Answer> => {
+  const { status, body } = await subscribe(world, by, parseBody(sent));
+  const told = body.ok ? { outcome: "subscribed" } : { outcome: "nothing changed", error_code: body.reason };
+  return { status, body, ...told };
+};
+
+const secretOf = (world: World, request: FastifyRequest): Answer => {
+  const known = knownCaller(request, world);
+  const credential = known && world.stores.credentials.byIntegration(known.integration_id);
+  if (!credential) {
+    const code = "unauthorized";
+    return { status: errorCodes[code].status, body: { type: code }, outcome: "", error_code: code };
+  }
+  const { integration_id, scope: side, webhook_secret: secret } = credential;
+  return {
+    status: 200,
+    body: { integration_id, secret },
+    outcome: "read only",
+    caller: { integration_id, side },
+  };
+};
+
+/** Whose address it is to be; a subscription takes no credentials. */
+const subscriberOf = (world: World, sent: Buffer | null): GatedCall<unknown>["caller"] => {
+  const parsed = parseBody(sent);
+  const id = "value" in parsed ? (parsed.value as { readonly integration_id?: unknown }).integration_id : undefined;
+  const credential = typeof id === "string" ? world.stores.credentials.byIntegration(id.toLowerCase()) : undefined;
+  return credential ? { integration_id: credential.integration_id, side: null } : null;
+};
 
 /** Contract, "Subscription" and "Reference sink"; the secret is an extension (D26). */
-export const webhookRoutes = (app: FastifyInstance, services: AppServices): void => {
-  app.post("/__webhooks/subscribe", async (request, reply) => {
-    const world = services.worlds.use(worldNameOf(request));
-    request.exchange = newExchange(world, "webhooks.subscribe", bodyOf(request));
-    const { status, body } = await subscribe(world, services.mode, parseBody(bodyOf(request)));
-    return answer(
-      request,
-      reply,
-      status,
-      body,
-      body.ok ? { outcome: "subscribed" } : { outcome: "nothing changed", error_code: body.reason },
-    );
-  });
+export const webhookRoutes = (app: FastifyInstance, services: AppServices, gate: FaultGate): void => {
+  const route = (
+    id: (typeof webhookCalls)[number],
+    carryOut: (world: World, request: FastifyRequest) => Answer | Promise<Answer>,
+    callerOf: (world: World, request: FastifyRequest) => GatedCall<unknown>["caller"],
+  ): void => {
+    app.post(`/__${id.replace(".", "/")}`, async (request, reply) => {
+      const world = services.worlds.use(worldNameOf(request));
+      const exchange = newExchange(world, id, bodyOf(request));
+      exchange.sensitive = id === "webhooks.secret";
+      request.exchange = exchange;
+      const answer = (result: Answer): void => {
+        note(request, result);
+        send(request, reply, result);
+      };
+      if (world.faults.armed) {
+        await gate.pass({
+          ...{ request, reply, exchange, operation: null },
+          caller: callerOf(world, request),
+          world: () => services.worlds.use(world.name),
+          carryOut: (now: World) => carryOut(now, request),
+          note: (result: Answer) => note(request, result),
+          answer,
+        });
+      } else answer(await carryOut(world, request));
+      return reply;
+    });
+  };
+
+  route(
+    "webhooks.subscribe",
+    (world, request) =>
+      subscribeTo(world, { mode: services.mode, origin: services.baseUrl(), traceId: request.id }, bodyOf(request)),
+    (world, request) => subscriberOf(world, bodyOf(request)),
+  );
 
   // A notification that arrives here has its own record as a delivery; listing it as a request too would say it twice.
   app.post("/__webhooks/sink", async (request, reply) => {
     const { status, body } = services.sink.receive(arrivalOf(request));
-    return answer(request, reply, status, body, { outcome: "" });
+    return send(request, reply, { status, body, outcome: "" });
   });
 
-  app.post("/__webhooks/secret", async (request, reply) => {
-    const world = services.worlds.use(worldNameOf(request));
-    request.exchange = newExchange(world, "webhooks.secret", bodyOf(request));
-    request.exchange.sensitive = true;
-    const caller = authenticate(
-      {
-        authorization: request.headers.authorization,
-        integrationId: single(request.headers["service-integration-id"]),
-      },
-      world.stores.credentials,
-    );
-    const credential = caller && world.stores.credentials.byIntegration(caller.integration_id);
-    if (!credential) {
-      request.exchange.responseBody = sendRefusal(reply, refuse("unauthorized"), null);
-      request.exchange.error_code = "unauthorized";
-      return reply;
-    }
-    request.exchange.integration_id = credential.integration_id;
-    request.exchange.side = credential.scope;
-    return answer(
-      request,
-      reply,
-      200,
-      { integration_id: credential.integration_id, secret: credential.webhook_secret },
-      { outcome: "read only" },
-    );
-  });
+  route(
+    "webhooks.secret",
+    (world, request) => secretOf(world, request),
+    (world, request) => knownCaller(request, world),
+  );
 };

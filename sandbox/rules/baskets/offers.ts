@@ -74,7 +74,7 @@ const newPrice = (job: BasketJob, entry: CatalogueEntry): number =>
 /** The supplier's offer for one part; null when it has none. Its identifier depends on job, supplier and part alone. */
 export const offerFor = (job: BasketJob, supplier: BasketSupplier, part: BasketPart): OfferDraft | null => {
   const entry = catalogueEntryFor(part.description);
-  const stock = stockOf(supplier.kind, entry, part.ghca_id !== null);
+  const stock = stockOf(supplier.kind, entry);
   const dice = new Dice("offer", job.jobId, supplier.business_id, part.id);
   if (!stock || !dice.happens(0, stock.has)) return null;
   const used = dice.happens(1, stock.used);
@@ -102,7 +102,7 @@ export const kitOfferFor = (
   extra: BasketPart,
 ): OfferDraft => {
   const dice = new Dice("kit offer", job.jobId, supplier.business_id, main.id, extra.id);
-  const stock = stockOf(supplier.kind, catalogueEntryFor(main.description), true);
+  const stock = stockOf(supplier.kind, catalogueEntryFor(main.description));
   const [from, to] = stock?.share ?? [100, 100];
   const apart = sum(
     [main, extra].map((part) => times(newPrice(job, catalogueEntryFor(part.description)), piecesOf(part))),

@@ -24,7 +24,7 @@ const used = (has: number, unstated: number): Stock => ({ has, used: 100, share:
 /** The tables say what the field is like; categories left out are not sold. */
 // biome-ignore format: a table, as many categories a line as fit
 const shelves: Readonly<Record<SupplierKind, Partial<Record<PartCategory, Stock>>>> = {
-  // A dealer orders whatever has a part number, so scripts can count on an answer for every identified part.
+  // A dealer orders whatever is asked for, so scripts can count on an answer for every part.
   genuine: {
     panel: fresh(100, 100, 100), lamp: fresh(100, 100, 100), glass: fresh(100, 100, 100), mechanical: fresh(100, 100, 100),
     cooling: fresh(100, 100, 100), wear: fresh(100, 100, 100), trim: fresh(100, 100, 100), electronic: fresh(100, 100, 100),
@@ -54,15 +54,8 @@ const shelves: Readonly<Record<SupplierKind, Partial<Record<PartCategory, Stock>
 /** Restraint systems are not sold used, and nobody prices a used clip. */
 const neverUsed = /airbag|seat belt|pretensioner/i;
 
-/** In how many of a hundred cases a dealer has goods without a part number. */
-const UNIDENTIFIED = 85;
-
-/**
- * How a kind of supplier answers for a part; null when it does not sell such parts. `identified` says whether the
- * part has a global identifier.
- */
-export const stockOf = (kind: SupplierKind, entry: CatalogueEntry, identified: boolean): Stock | null => {
+/** How a kind of supplier answers for a part; null when it does not sell such parts. */
+export const stockOf = (kind: SupplierKind, entry: CatalogueEntry): Stock | null => {
   const stock = shelves[kind][entry.category];
-  if (!stock || (stock.used > 0 && neverUsed.test(entry.description))) return null;
-  return kind === "genuine" && !identified ? { ...stock, has: UNIDENTIFIED } : stock;
+  return !stock || (stock.used > 0 && neverUsed.test(entry.description)) ? null : stock;
 };

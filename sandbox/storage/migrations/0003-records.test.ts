@@ -122,7 +122,7 @@ describe("a world's file from before exchanges and the log were kept in few page
       response_body: "{}",
     });
     const at = new Date(EPOCH + 7).toISOString();
-    expect(stores.log.after(0, 10)).toEqual([
+    expect(stores.log.page(0, 10).entries).toEqual([
       { id: 1, kind: "state", at, trace_id: "one", data: state },
       { id: 2, kind: "request", at, trace_id: "one", data: summaryOf("one") },
       { id: 3, kind: "world", at, trace_id: null, data: { what: "clock" } },
@@ -177,7 +177,7 @@ describe("a world's file from before exchanges and the log were kept in few page
     const { stores } = opened(file);
     const [entry] = stores.log.append(EPOCH + 9, "two", [{ kind: "state", data: state }]);
     expect(entry?.id).toBeGreaterThan(5);
-    expect(stores.log.after(0, 10).map(({ trace_id }) => trace_id)).toEqual(["one", "two"]);
+    expect(stores.log.page(0, 10).entries.map(({ trace_id }) => trace_id)).toEqual(["one", "two"]);
     expect(stores.log.gaplessFrom()).toBeGreaterThan(5);
   });
 

@@ -1,0 +1,49 @@
+import type { Static } from "typebox";
+import * as Type from "typebox";
+import { controlOperation } from "../operation.ts";
+import { base, inWorld } from "./declaring.ts";
+
+/** Bounds of what can be set. */
+export const retentionBounds = {
+  max_age_hours: { minimum: 1, maximum: 87_600 },
+  max_megabytes: { minimum: 1, maximum: 65_536 },
+} as const;
+
+/** What a world keeps while nobody says otherwise. */
+export const defaultRetention: Retention = { max_age_hours: 168, max_megabytes: 256 };
+
+const ages = { ...retentionBounds.max_age_hours, description: "What is older is forgotten. Whole hours" };
+const sizes = {
+  ...retentionBounds.max_megabytes,
+  description: "When there is more, the oldest is forgotten. Whole mebibytes (1,048,576 bytes)",
+};
+
+/**
+ * How much a world keeps of what happened in it: exchanges, the log with its state changes, events, deliveries and their
+ * tries. Whichever limit is met first counts. What waits to be delivered is kept whatever they say, with its trace.
+ */
+export const Retention = Type.Object({ max_age_hours: Type.Integer(ages), max_megabytes: Type.Integer(sizes) });
+export type Retention = Static<typeof Retention>;
+
+export const retentionGet = controlOperation({
+  ...base,
+  id: "retention.get",
+  effect: "read",
+  summary: "How much a world keeps of what happened in it.",
+  request: inWorld({}),
+  response: Retention,
+});
+export const retentionSet = controlOperation({
+  ...base,
+  id: "retention.set",
+  effect: "write",
+  summary:
+    "Sets how much a world keeps of what happened in it; what is left out stays. Older records go in the background, never what waits to be delivered.",
+  request: inWorld({
+    max_age_hours: Type.Optional(Type.Integer(ages)),
+    max_megabytes: Type.Optional(Type.Integer(sizes)),
+  }),
+  response: Retention,
+});
+
+export const retentionOperations = [retentionGet, retentionSet] as const;

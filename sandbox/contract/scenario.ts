@@ -1,0 +1,123 @@
+import type { Static } from "typebox";
+import * as Type from "typebox";
+import { WorldDocument } from "./control/snapshot-rows.ts";
+import { eventTypes } from "./events.ts";
+import { Absent, OneOf, Text } from "./schema.ts";
+
+/** What a scenario's file says it is. */
+export const SCENARIO_FORMAT = 1;
+
+/** Whose credentials a step can take without being told any. */
+export const scenarioCallers = ["repairer", "supplier", "nobody"] as const;
+export type ScenarioCaller = (typeof scenarioCallers)[number];
+
+const Name = (description: string) => Type.String({ pattern: "^[a-z][a-z0-9_]{0,31}$", description });
+const Key = Text("May be a reference");
+
+const Credentials = Type.Object({ api_key: Key, integration_id: Key });
+
+/** What an answer must be. */
+export const Expectation = Type.Object({
+  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: "Left out: 200" })),
+  body: Type.Optional(
+    Type.Unknown({
+      description:
+        "What the answer has at least: keys that are not named here may be there. Arrays have exactly these items. {$is}, {$matches}, {$length}, {$contains} and {$absent} stand for many values.",
+    }),
+  ),
+  exact: Type.Optional(Type.Unknown({ description: "What the answer has and nothing beside it" })),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: "By their names in small letters; as in body" }),
+  ),
+  no_answer: Type.Optional(Type.Boolean({ description: "true: the connection must be closed without an answer" })),
+});
+export type Expectation = Static<typeof Expectation>;
+
+const common = {
+  name: Type.Optional(Text("What the step is for, as it is printed")),
+  save: Type.Optional(Name("Under what name later steps refer to the answer: {{name.path.to.it}}")),
+  world: Type.Optional(
+    Type.String({
+      pattern: "^[a-z0-9-]{1,20}$",
+      description: "Another fresh world of this run, of this name; left out: the run's own",
+    }),
+  ),
+};
+const none = { call: Absent(), control: Absent(), receiver: Absent(), deliveries: Absent() };
+
+export const CallStep = Type.Object({
+  ...common,
+  ...none,
+  call: Type.Object({
+    operation: Type.Optional(Text("Of the contract or the extensions")),
+    route: Type.Optional(Text("Instead of an operation: an address that is posted to, such as /__webhooks/subscribe")),
+    as: Type.Optional(OneOf(scenarioCallers, "With whose pre-loaded credentials; left out: nobody's")),
+    credentials: Type.Optional(Credentials),
+    headers: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "More headers; strings" })),
+    body: Type.Optional(Type.Unknown({ description: "Left out: {}" })),
+    text: Type.Optional(Type.String({ description: "Instead of a body: exactly these characters" })),
+  }),
+  expect: Type.Optional(Expectation),
+});
+export type CallStep = Static<typeof CallStep>;
+
+export const ControlStep = Type.Object({
+  ...common,
+  ...none,
+  control: Type.Object({
+    operation: Text("Of the control plane, such as clock.advance, policies.set or faults.set"),
+    body: Type.Optional(Type.Unknown({ description: "Without the world, which is the step's" })),
+  }),
+  expect: Type.Optional(Expectation),
+});
+export type ControlStep = Static<typeof ControlStep>;
+
+export const ReceiverStep = Type.Object({
+  ...common,
+  ...none,
+  receiver: Type.Object({
+    integration_id: Text("Whose notifications it is subscribed to; may be a reference"),
+    behaviour: Type.Optional(
+      Type.Unknown({ description: "As receivers.create takes it; left out: a correct consumer" }),
+    ),
+  }),
+});
+export type ReceiverStep = Static<typeof ReceiverStep>;
+
+export const DeliveriesStep = Type.Object({
+  ...common,
+  ...none,
+  deliveries: Type.Object({
+    receiver: Name("The receiver step that was saved under this name"),
+    expect: Type.Array(
+      Type.Object({
+        event_type: OneOf(eventTypes),
+        payload: Type.Optional(Type.Unknown({ description: "As in body" })),
+        count: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: 1_000, description: "Of how many notifications; left out: 1" }),
+        ),
+      }),
+      { maxItems: 100 },
+    ),
+    within_seconds: Type.Optional(Type.Number({ minimum: 0, maximum: 600, description: "Left out: 5" })),
+    others: Type.Optional(
+      OneOf(["allowed", "none"], "none: nothing else has come that no earlier step expected (default: allowed)"),
+    ),
+    signature: Type.Optional(OneOf(["verified", "any"], "verified (default): each passes all four steps")),
+  }),
+});
+export type DeliveriesStep = Static<typeof DeliveriesStep>;
+
+export const Step = Type.Union([CallStep, ControlStep, ReceiverStep, DeliveriesStep]);
+export type Step = Static<typeof Step>;
+
+/** A scenario, or with `start` a reproduction: steps against a fresh world, and what must come of each. */
+export const Scenario = Type.Object({
+  $schema: Type.Optional(Text("For editors")),
+  scenario: Type.Literal(SCENARIO_FORMAT, { description: "The version of this format" }),
+  name: Text(),
+  about: Type.Optional(Text("What it shows")),
+  start: Type.Optional(WorldDocument),
+  steps: Type.Array(Step, { minItems: 1, maxItems: 1_000 }),
+});
+export type Scenario = Static<typeof Scenario>;

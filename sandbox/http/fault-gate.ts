@@ -1,0 +1,153 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FaultError, FaultMark } from "../contract/control/fault-rows.ts";
+import type { Side } from "../contract/control/rows.ts";
+import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
+import type { Operation } from "../contract/operation.ts";
+import type { ServiceLog } from "../service-log.ts";
+import type { Firing, Met } from "../worlds/faults.ts";
+import type { World } from "../worlds/world.ts";
+import { errorBody, sendJson } from "./answers.ts";
+import { type Exchange, newExchange } from "./exchange.ts";
+import type { KeepExchange } from "./plugins/exchange-log.ts";
+
+/** A call that may meet a fault. */
+export interface GatedCall<R> {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly exchange: Exchange;
+  /** Whose form errors are answered in; null for a route that is no operation. */
+  readonly operation: Operation | null;
+  /** Null when it is not known. */
+  readonly caller: { readonly integration_id: string; readonly side: Side | null } | null;
+  /** The world as it is now: it may have been reset while the call was held. */
+  world(): World;
+  carryOut(world: World): R | Promise<R>;
+  /** Takes down what came of the work; its answer may be another one. */
+  note(result: R): void;
+  answer(result: R): void;
+}
+
+const isKnown = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
+
+/** What an error of a fault comes to on the wire. */
+const answerOf = (
+  { code, status, message, body }: FaultError,
+  operation: Operation | null,
+  requestId: string,
+): { readonly status: number; readonly code: string | null; readonly text: string } => {
+  if (code === undefined) return { status: status ?? 500, code: null, text: JSON.stringify(body ?? null) };
+  const told = message === undefined ? {} : { message };
+  if (!isKnown(code)) return { status: status ?? 500, code, text: JSON.stringify({ type: code, ...told }) };
+  const form = errorBody(new Refusal(code, message), operation);
+  const whole = code === "internal_error" && typeof form === "object" ? { ...form, request_id: requestId } : form;
+  return { status: status ?? errorCodes[code].status, code, text: JSON.stringify(whole) };
+};
+
+const markOf = ({ row }: Firing): FaultMark => ({ id: row.fault_id, kind: row.kind, when: row.when });
+
+/** Lets calls meet the faults of their world. Only calls to a world in which one is armed come here. */
+export class FaultGate {
+  readonly #log: ServiceLog;
+  readonly #keep: KeepExchange;
+  /** Ends each delay that goes on. */
+  readonly #delays = new Set<() => void>();
+
+  constructor(log: ServiceLog, keep: KeepExchange) {
+    this.#log = log;
+    this.#keep = keep;
+  }
+
+  async pass<R>(call: GatedCall<R>): Promise<void> {
+    const { request, exchange } = call;
+    const operation = exchange.operation ?? "";
+    const { integration_id, side } = call.caller ?? { integration_id: null, side: null };
+    const met = exchange.world.faults.meet({ operation, integration_id }, request.id);
+    if (met === null) {
+      call.answer(await call.carryOut(exchange.world));
+      return;
+    }
+    await this.#recorded(met);
+    Object.assign(exchange, { integration_id, side });
+    if (!(await this.#meetAll(met.before, call, exchange))) return;
+    const world = call.world();
+    const { startedAt, started, requestBody, sensitive, faults } = exchange;
+    const kept = {
+      ...newExchange(world, operation, requestBody),
+      ...{ startedAt, started, sensitive, faults, integration_id, side },
+    };
+    request.exchange = kept;
+    const result = await call.carryOut(world);
+    call.note(result);
+    if (await this.#meetAll(met.after, call, kept)) call.answer(result);
+  }
+
+  /** That it cannot be written down must not take the place of the fault. */
+  async #recorded(met: Met): Promise<void> {
+    await met.recorded.catch((error: unknown) => this.#log.error("a fault that fired could not be kept", error));
+  }
+
+  /** @returns whether the call goes on */
+  async #meetAll<R>(firings: readonly Firing[], call: GatedCall<R>, exchange: Exchange): Promise<boolean> {
+    for (const firing of firings) {
+      exchange.faults = [...(exchange.faults ?? []), markOf(firing)];
+      if (!(await this.#meet(firing, call, exchange))) return false;
+    }
+    return true;
+  }
+
+  async #meet<R>(firing: Firing, { request, reply, operation }: GatedCall<R>, exchange: Exchange): Promise<boolean> {
+    const { effect } = firing.fault;
+    const said = exchange.outcome === "" ? firing.row.sentence : `${exchange.outcome}. ${firing.row.sentence}`;
+    const answer = (status: number, code: string | null, text: string): false => {
+      exchange.responseBody = text;
+      exchange.error_code = code;
+      exchange.outcome = said;
+      sendJson(reply, status, text);
+      return false;
+    };
+    const leave = (outcome: string): false => {
+      exchange.outcome = outcome;
+      this.#keep(request, reply, false);
+      reply.hijack();
+      reply.raw.destroy();
+      return false;
+    };
+    if (effect.delay) {
+      const stayed = await this.#wait(effect.delay.ms, reply);
+      return stayed || leave(`${said} The caller did not wait for it.`);
+    }
+    if (effect.drop) return leave(said);
+    if (effect.error) {
+      const { status, code, text } = answerOf(effect.error, operation, request.id);
+      return answer(status, code, text);
+    }
+    const { limit, window_seconds } = effect.rate_limit ?? { limit: 0, window_seconds: 0 };
+    const seconds = firing.retryAfterSeconds ?? 1;
+    reply.header("retry-after", String(seconds));
+    const message = `At most ${limit} calls within ${window_seconds} s are taken here; try again in ${seconds} s.`;
+    return answer(429, "rate_limited", JSON.stringify({ type: "rate_limited", message }));
+  }
+
+  /** @returns whether the caller is still there */
+  #wait(ms: number, { raw }: FastifyReply): Promise<boolean> {
+    if (raw.destroyed) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const end = (stayed: boolean): void => {
+        clearTimeout(timer);
+        raw.off("close", left);
+        this.#delays.delete(release);
+        resolve(stayed);
+      };
+      const release = (): void => end(true);
+      const left = (): void => end(false);
+      const timer = setTimeout(release, ms);
+      raw.once("close", left);
+      this.#delays.add(release);
+    });
+  }
+
+  /** The service stops: what is held goes on at once. */
+  releaseAll(): void {
+    for (const release of [...this.#delays]) release();
+  }
+}

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { LiveEntry } from "../contract/live.ts";
+import { EPOCH, range, START, feedWorld as setUp, turn } from "../testing/feed-world.ts";
+import { RecordingReader } from "../testing/recording-reader.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: EPOCH }));
+afterEach(() => void vi.useRealTimers());
+
+const change = { entity: "job", id: "j", label: "line\nbreak 😀", change: "inserted", job_id: "j" } as const;
+
+describe("a reader that missed too much", () => {
+  it("is replayed up to five thousand rows, and told to read everything anew beyond that", async () => {
+    const { world, connect } = setUp();
+    for (let left = 5_001; left > 0; left -= 1) void world.write((append) => append("world", null, { what: "clock" }));
+    await turn();
+    await turn();
+    const replayed = connect(1);
+    await vi.waitUntil(() => replayed.ids.length === 5_000);
+    expect([replayed.events, replayed.ids]).toEqual([["ready", "world"], range(2, 5_001)]);
+    const anew = connect(0);
+    expect(anew.messages.slice(0, 2)).toEqual([
+      expect.objectContaining({ event: "ready" }),
+      { event: "reset", id: null, data: { reason: expect.stringMatching(/no longer kept/) } },
+    ]);
+    expect(anew.ids).toEqual(range(4_952, 5_001));
+  });
+
+  it("is shown it page by page, as fast as it takes them, and then what happens, without a gap or a repeat", async () => {
+    const { connect, happen, happenAtOnce } = setUp();
+    await happenAtOnce(64 * 600);
+    const reader = connect(0);
+    reader.waiting = 256 * 1024 + 1;
+    await turn();
+    const shown = reader.ids.length;
+    for (let turns = 0; turns < 20; turns += 1) await turn();
+    expect([shown > 0, shown < 64 * 600, reader.ids.length <= 2 * shown]).toEqual([true, true, true]);
+    await happen(3);
+    expect(reader.ids.at(-1)).toBeLessThan(64 * 600);
+    while (reader.ids.length < 64 * 600 + 3) {
+      reader.drain();
+      await turn();
+    }
+    await happen(2);
+    expect(reader.ids).toEqual(range(1, 64 * 600 + 5));
+    expect(reader.events).toEqual(["ready", "world"]);
+  });
+
+  it("is not dropped for what it was shown at first, however much that is", async () => {
+    const { feed, world, happen } = setUp();
+    const long = "x".repeat(200_000);
+    await world.write((append) => {
+      for (let count = 0; count < 50; count += 1)
+        append("state", null, { ...change, after: { count, long }, before: null });
+    });
+    const reader = new RecordingReader(START);
+    reader.waiting = 10_000_000;
+    feed.connect(world, null, reader);
+    expect(reader.text.length).toBeGreaterThanOrEqual(reader.waiting);
+    await happen();
+    expect(reader.ended).toBe(false);
+    reader.waiting = 0;
+    await happen();
+    reader.waiting = 5 * 1024 * 1024;
+    await happen();
+    expect([reader.ended, reader.messages.at(-1)?.event]).toEqual([true, "dropped"]);
+  });
+
+  it("of which the file cannot tell it now is dropped with a reason, and goes on when it can", async () => {
+    const { world, connect, happen } = setUp();
+    await happen(3);
+    const broken = ["page", "newest"] as const;
+    for (const method of broken)
+      vi.spyOn(world.stores.log, method).mockImplementation(() => {
+        throw new Error("disk I/O error");
+      });
+    for (const reader of [connect(1), connect()])
+      expect([reader.ended, reader.messages.at(-1)]).toEqual([
+        true,
+        { event: "dropped", id: null, data: { reason: expect.stringMatching(/cannot be read now/) } },
+      ]);
+    vi.restoreAllMocks();
+    expect(connect(1).ids).toEqual([2, 3]);
+  });
+
+  it("whose world was closed meanwhile is let go, so that it comes back", async () => {
+    const { world, connect, happenAtOnce } = setUp();
+    await happenAtOnce(64 * 600);
+    const reader = connect(0);
+    reader.waiting = 1024 * 1024;
+    await turn();
+    world.close();
+    reader.drain();
+    expect(reader.ended).toBe(true);
+  });
+
+  it("is told so when it knows an id this world never had", async () => {
+    const { connect, happenAtOnce } = setUp();
+    await happenAtOnce(3);
+    const reader = connect(1_000);
+    expect([reader.events, reader.ids]).toEqual([
+      ["ready", "reset", "world"],
+      [1, 2, 3],
+    ]);
+  });
+});
+
+describe("many readers", () => {
+  it("all get all, each entry being put into words once", async () => {
+    const { feed, world, connect, happen } = setUp();
+    const readers = Array.from({ length: 100 }, () => connect());
+    let written = 0;
+    const before = { toJSON: () => (written += 1) };
+    const entry = (id: number): LiveEntry => ({
+      ...{ id: START + id, kind: "state", at: "", trace_id: null },
+      data: { ...change, before, after: null },
+    });
+    for (let id = 1; id <= 10; id += 1) feed.publish(world.name, [entry(id)]);
+    await turn();
+    expect(written).toBe(10);
+    vi.setSystemTime(EPOCH + 1);
+    await happen(2);
+    for (const reader of readers) expect(reader.ids).toEqual([...range(1, 10), 1, 2]);
+  });
+
+  it("that come back at once are shown the same pages, which are read once", async () => {
+    const { world, connect, happenAtOnce } = setUp();
+    await happenAtOnce(64 * 450);
+    const read = vi.spyOn(world.stores.log, "page");
+    const readers = Array.from({ length: 100 }, () => connect(0));
+    await vi.waitUntil(() => readers.every((reader) => reader.text.includes(`id: ${START + 64 * 450}\n`)), 20_000);
+    // Two full pages once, and its end for each: to that something might have been added.
+    expect(read.mock.calls.length).toBe(2 + 100);
+    const [first, ...others] = readers;
+    expect(first?.ids).toEqual(range(1, 64 * 450));
+    for (const other of others) expect(other.text === first?.text).toBe(true);
+  }, 30_000);
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import type { FaultEffect } from "../contract/control/fault-rows.ts";
+import { sentenceOfFault, sentenceOfFiring } from "./fault-words.ts";
+import { type ArmedFault, countAgainst, firesOn, isAbout, leftOf, stateOf } from "./faults.ts";
+
+const fault = (over: Partial<ArmedFault> = {}): ArmedFault => ({
+  id: "f",
+  name: null,
+  operation: "*",
+  integration_id: null,
+  calls: null,
+  effect: { drop: {} },
+  uses: null,
+  armed_at: 0,
+  expires_at: null,
+  matched: 0,
+  fired: 0,
+  last_fired_at: null,
+  ...over,
+});
+const fired = (calls: ArmedFault["calls"]): number[] => [1, 2, 3, 4, 5, 6].filter((number) => firesOn(calls, number));
+
+describe("a fault", () => {
+  it("fires on all calls, the nth, the first so many, or one in so many", () => {
+    expect([fired(null), fired({ nth: 3 }), fired({ first: 2 }), fired({ every: 3 })]).toEqual([
+      [1, 2, 3, 4, 5, 6],
+      [3],
+      [1, 2],
+      [3, 6],
+    ]);
+  });
+
+  it("is about one operation or any, and about one integration or anybody", () => {
+    const call = { operation: "a", integration_id: "i" };
+    expect(isAbout(fault(), call)).toBe(true);
+    expect(isAbout(fault({ operation: "a", integration_id: "i" }), call)).toBe(true);
+    expect(isAbout(fault({ operation: "b" }), call)).toBe(false);
+    expect(isAbout(fault({ integration_id: "other" }), call)).toBe(false);
+    expect(isAbout(fault({ integration_id: "i" }), { ...call, integration_id: null })).toBe(false);
+  });
+
+  it("has left what its calls and its uses both allow", () => {
+    expect(leftOf(fault())).toBeNull();
+    expect(leftOf(fault({ uses: 3, fired: 1 }))).toBe(2);
+    expect(leftOf(fault({ calls: { nth: 2 }, matched: 1 }))).toBe(1);
+    expect(leftOf(fault({ calls: { nth: 2 }, matched: 2 }))).toBe(0);
+    expect(leftOf(fault({ calls: { first: 5 }, matched: 1, uses: 2, fired: 1 }))).toBe(1);
+    expect(leftOf(fault({ calls: { every: 2 }, matched: 9 }))).toBeNull();
+  });
+
+  it("is over when nothing is left of it, or at its end to the millisecond", () => {
+    expect(stateOf(fault({ expires_at: 10 }), 9)).toBe("armed");
+    expect(stateOf(fault({ expires_at: 10 }), 10)).toBe("expired");
+    expect(stateOf(fault({ uses: 1, fired: 1, expires_at: 10 }), 11)).toBe("used_up");
+  });
+});
+
+describe("a rate limit", () => {
+  it("begins a window with a call, counts in it, and begins anew with the first call after it", () => {
+    const limit = { limit: 2, window_seconds: 10 };
+    let window: Parameters<typeof countAgainst>[1];
+    const at = (now: number) => {
+      const counted = countAgainst(limit, window, now);
+      window = counted.window;
+      return counted.retryAfterSeconds;
+    };
+    expect([at(1_000), at(2_000), at(2_001), at(10_999), at(11_000), at(11_001), at(11_002)]).toEqual([
+      null,
+      null,
+      9,
+      1,
+      null,
+      null,
+      10,
+    ]);
+  });
+});
+
+describe("a fault in words", () => {
+  const words: [FaultEffect, string, string][] = [
+    [
+      { error: { code: "forbidden" } },
+      "Every call is answered forbidden without being carried out.",
+      "Answered forbidden without being carried out.",
+    ],
+    [
+      { error: { status: 503, body: {}, when: "after" } },
+      "Every call is answered 503 with a body of its own after it was carried out.",
+      "Answered 503 with a body of its own after it was carried out.",
+    ],
+    [
+      { delay: { ms: 20 } },
+      "Every call waits 20 ms before it is carried out.",
+      "Held for 20 ms before it was carried out.",
+    ],
+    [
+      { drop: { when: "after" } },
+      "Every call gets no answer: the connection is closed after it was carried out.",
+      "The connection was closed without an answer, after it was carried out.",
+    ],
+    [
+      { rate_limit: { limit: 2, window_seconds: 60 } },
+      "Every call beyond 2 of an integration within 60 s is answered 429 rate_limited.",
+      "Answered 429 rate_limited without being carried out.",
+    ],
+  ];
+  it.each(words)("says what %j does and did", (effect, does, did) => {
+    expect([sentenceOfFault(fault({ effect })), sentenceOfFiring(effect)]).toEqual([does, did]);
+  });
+
+  it("says which calls it is about", () => {
+    const of = (over: Partial<ArmedFault>) => sentenceOfFault(fault({ operation: "tier1.prepare", ...over }));
+    expect(of({ calls: { nth: 1 } })).toMatch(/^The 1st call of tier1\.prepare gets /);
+    expect(of({ calls: { nth: 12 } })).toMatch(/^The 12th call /);
+    expect(of({ calls: { first: 3 } })).toMatch(/^Each of the first 3 calls of tier1\.prepare gets /);
+    expect(of({ calls: { every: 22 }, integration_id: "x" })).toMatch(
+      /^Every 22nd call of tier1\.prepare by the integration x gets /,
+    );
+  });
+});

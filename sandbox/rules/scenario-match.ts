@@ -1,0 +1,87 @@
+import { isUuid } from "../contract/schema.ts";
+import { type Difference, firstDifference } from "./first-difference.ts";
+
+const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
+  any: (value) => value !== undefined,
+  string: (value) => typeof value === "string",
+  number: (value) => typeof value === "number",
+  boolean: (value) => typeof value === "boolean",
+  array: (value) => Array.isArray(value),
+  object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  uuid: (value) => typeof value === "string" && isUuid(value),
+  timestamp: (value) => typeof value === "string" && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value),
+};
+
+type Matches = (argument: unknown, got: unknown) => boolean;
+
+const lengthOf = (value: unknown): number | null =>
+  typeof value === "string" || Array.isArray(value) ? value.length : null;
+
+const matchers: Readonly<Record<string, Matches>> = {
+  $is: (kind, got) => kinds[String(kind)]?.(got) ?? false,
+  $matches: (pattern, got) => typeof got === "string" && new RegExp(String(pattern), "u").test(got),
+  $length: (length, got) => lengthOf(got) === length,
+  $contains: (item, got) =>
+    Array.isArray(got)
+      ? got.some((one) => differenceFrom(item, one) === null)
+      : typeof got === "string" && typeof item === "string" && got.includes(item),
+  $absent: (_, got) => got === undefined,
+};
+
+/** The one key of an object that stands for many values, or null. */
+const matcherOf = (value: unknown): string | null => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  const [key = "", ...more] = Object.keys(value);
+  return key.startsWith("$") && more.length === 0 ? key : null;
+};
+
+const isPattern = (pattern: unknown): boolean => {
+  if (typeof pattern !== "string") return false;
+  try {
+    return new RegExp(pattern, "u") instanceof RegExp;
+  } catch {
+    return false;
+  }
+};
+
+const argumentProblem = (key: string, argument: unknown): string | null => {
+  if (!Object.hasOwn(matchers, key)) return `is not known; there are ${Object.keys(matchers).join(", ")}`;
+  if (key === "$is" && !(typeof argument === "string" && Object.hasOwn(kinds, argument)))
+    return `must be one of ${Object.keys(kinds).join(", ")}`;
+  if (key === "$matches" && !isPattern(argument)) return "must be a regular expression";
+  if (key === "$length" && !Number.isInteger(argument)) return "must be integer";
+  return key === "$absent" && argument !== true ? "must be true" : null;
+};
+
+/** What is wrong with what is expected, naming the place; null: nothing. */
+export const expectationProblem = (expected: unknown, path: string): string | null => {
+  if (typeof expected !== "object" || expected === null) return null;
+  const matcher = matcherOf(expected);
+  if (matcher !== null) {
+    const problem = argumentProblem(matcher, Reflect.get(expected, matcher));
+    if (problem !== null) return `${path}/${matcher} ${problem}`;
+  }
+  for (const [key, value] of Object.entries(expected)) {
+    const problem = expectationProblem(value, `${path}/${key}`);
+    if (problem !== null) return problem;
+  }
+  return null;
+};
+
+/** Where an answer first is not what is expected; it may have more keys than are expected. */
+export const differenceFrom = (expected: unknown, got: unknown, path = ""): Difference | null =>
+  firstDifference(
+    expected,
+    got,
+    {
+      moreKeys: true,
+      special: (one, found, where) => {
+        const matcher = matcherOf(one);
+        const matches = matcher === null ? undefined : matchers[matcher];
+        if (matcher === null || !matches) return undefined;
+        const argument: unknown = Reflect.get(one as object, matcher);
+        return matches(argument, found) ? null : { path: where, expected: one, got: found };
+      },
+    },
+    path,
+  );

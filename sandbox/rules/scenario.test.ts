@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { differenceFrom, expectationProblem } from "./scenario-match.ts";
+import { resolve } from "./scenario-references.ts";
+
+const values = new Map<string, unknown>([
+  [
+    "job",
+    {
+      id: "j-1",
+      parts: [
+        { id: "p-1", n: 2 },
+        { id: "p-2", n: null },
+      ],
+      "a b": true,
+    },
+  ],
+  ["side", { name: "p-2" }],
+  ["text", "plain"],
+]);
+
+describe("a reference", () => {
+  it("that is a whole text becomes the value itself; in a text it is written into it", () => {
+    const json = {
+      a: "{{job.parts.0}}",
+      b: ["{{ job.id }}!", "{{job.parts.0.n}} of {{text}}", 1, null],
+      c: "{{text}}",
+    };
+    expect(resolve(json, values)).toEqual({
+      value: { a: { id: "p-1", n: 2 }, b: ["j-1!", "2 of plain", 1, null], c: "plain" },
+    });
+  });
+
+  it("chooses the item of an array that has a value, given or referred to", () => {
+    expect(resolve("{{job.parts.[id=p-2].n}}", values)).toEqual({ value: null });
+    expect(resolve("{{job.parts.[id=@side.name].id}}", values)).toEqual({ value: "p-2" });
+  });
+
+  it("that leads nowhere says where it ended", () => {
+    const problems: [string, string][] = [
+      ["{{jobs.id}}", "{{jobs.id}} refers to jobs, which no earlier step saved; there are job, side, text"],
+      ["x {{job.parts.2.id}}", "{{job.parts.2.id}} leads nowhere: job.parts has no 2"],
+      ["{{job.parts.[id=none]}}", "{{job.parts.[id=none]}} leads nowhere: job.parts has no [id=none]"],
+      ["{{job.constructor}}", "{{job.constructor}} leads nowhere: job has no constructor"],
+      [
+        "{{job.parts.[id=@nobody.id].n}}",
+        "{{nobody.id}} refers to nobody, which no earlier step saved; there are job, side, text",
+      ],
+    ];
+    for (const [text, problem] of problems) expect(resolve({ a: [text] }, values)).toEqual({ problem });
+  });
+});
+
+describe("what is expected of an answer", () => {
+  const got = {
+    id: "0f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01",
+    at: "2026-01-01T00:00:00.000Z",
+    n: 1,
+    items: [{ a: 1, b: 2 }],
+  };
+
+  it("may name some keys at every depth, and stand for many values", () => {
+    for (const expected of [
+      { n: 1 },
+      { items: [{ a: 1 }] },
+      { id: { $is: "uuid" }, at: { $is: "timestamp" }, n: { $is: "number" }, none: { $absent: true } },
+      { id: { $matches: "^0f0c" }, items: { $length: 1 } },
+      { items: { $contains: { b: 2 } }, at: { $contains: "2026" } },
+    ])
+      expect(differenceFrom(expected, got), JSON.stringify(expected)).toBeNull();
+  });
+
+  it("names the place where it is not met", () => {
+    const not: [unknown, string][] = [
+      [{ n: 2 }, "/n"],
+      [{ items: [] }, "/items/0"],
+      [{ items: [{ a: { $is: "string" } }] }, "/items/0/a"],
+      [{ none: { $is: "any" } }, "/none"],
+      [{ n: { $absent: true } }, "/n"],
+      [{ items: { $contains: { b: 3 } } }, "/items"],
+      [{ id: { $matches: "^1" } }, "/id"],
+      [{ n: { $length: 1 } }, "/n"],
+    ];
+    for (const [expected, path] of not)
+      expect(differenceFrom(expected, got)?.path, JSON.stringify(expected)).toBe(path);
+  });
+
+  it("is refused where it can mean nothing, naming the place", () => {
+    expect(expectationProblem({ a: [{ $is: "uuid" }, { b: { $like: 1 } }] }, "/body")).toBe(
+      "/body/a/1/b/$like is not known; there are $is, $matches, $length, $contains, $absent",
+    );
+    expect(expectationProblem({ $is: "text" }, "")).toMatch(/^\/\$is must be one of any, string/);
+    expect(expectationProblem({ $matches: "(" }, "")).toBe("/$matches must be a regular expression");
+    expect(expectationProblem({ $length: "1" }, "")).toBe("/$length must be integer");
+    expect(expectationProblem({ $absent: false }, "")).toBe("/$absent must be true");
+    expect(expectationProblem({ a: { $contains: { $is: "string" } }, b: null }, "")).toBeNull();
+  });
+});

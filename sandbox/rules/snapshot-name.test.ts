@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { nameFromTime, snapshotFolder, surplusCheckpoints, worldSnapshotsFolder } from "./snapshot-name.ts";
+
+describe("the folder of a snapshot", () => {
+  it("is another one for names that differ in case alone, and never a way out of its place", () => {
+    expect([snapshotFolder("Before"), snapshotFolder("before"), snapshotFolder("..")]).toEqual([
+      "+before.snapshot",
+      "before.snapshot",
+      "...snapshot",
+    ]);
+    expect(worldSnapshotsFolder("Team.1")).toBe("+team.1.snapshots");
+  });
+});
+
+describe("the name of a snapshot that was given none", () => {
+  it("says what it is and when it was made, and is free", () => {
+    const at = Date.UTC(2026, 10, 21, 15, 49, 1, 20);
+    const taken = new Set<string>();
+    const next = () => {
+      const name = nameFromTime("before-reset", at, (one) => taken.has(one));
+      taken.add(name);
+      return name;
+    };
+    expect([next(), next(), next()]).toEqual([
+      "before-reset-20261121-154901.020",
+      "before-reset-20261121-154901.020-2",
+      "before-reset-20261121-154901.020-3",
+    ]);
+  });
+});
+
+describe("checkpoints", () => {
+  const limits = { ofAWorld: 2, inAll: 4, bytesInAll: 100 };
+  const checkpoint = (world: string, created_at: number, bytes = 1) => ({ world, created_at, bytes });
+  const forgotten = (...all: ReturnType<typeof checkpoint>[]) =>
+    surplusCheckpoints(all, limits).map(({ world, created_at }) => `${world}${created_at}`);
+
+  it("are forgotten beyond so many of a world and so many in all, oldest first", () => {
+    expect(forgotten(checkpoint("a", 1), checkpoint("a", 3), checkpoint("a", 2))).toEqual(["a1"]);
+    expect(
+      forgotten(checkpoint("a", 1), checkpoint("b", 2), checkpoint("c", 3), checkpoint("d", 4), checkpoint("e", 5)),
+    ).toEqual(["a1"]);
+  });
+
+  it("are forgotten beyond so much, but never the newest", () => {
+    expect(forgotten(checkpoint("a", 1, 40), checkpoint("b", 2, 50), checkpoint("c", 3, 60))).toEqual(["b2"]);
+    expect(forgotten(checkpoint("a", 1, 1), checkpoint("b", 2, 500))).toEqual(["a1"]);
+  });
+});

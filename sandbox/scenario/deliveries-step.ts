@@ -1,0 +1,85 @@
+import type { Receipt } from "../contract/control/receiver-rows.ts";
+import type { DeliveriesStep } from "../contract/scenario.ts";
+import type { Difference } from "../rules/first-difference.ts";
+import { differenceFrom } from "../rules/scenario-match.ts";
+
+type Expected = DeliveriesStep["deliveries"];
+
+/** A notification as it reached a receiver, however often it was sent. */
+export interface Notification {
+  readonly message_id: string;
+  readonly event_type: string | null;
+  readonly payload: unknown;
+  /** Why its signature or stamp does not hold; null when they do. */
+  readonly reason: string | null;
+}
+
+const payloadOf = ({ body_base64 }: Receipt): unknown => {
+  try {
+    const envelope: unknown = JSON.parse(Buffer.from(body_base64, "base64").toString("utf8"));
+    return typeof envelope === "object" && envelope !== null ? Reflect.get(envelope, "payload") : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The notifications among receipts, oldest first, each once. @param receipts newest first */
+export const notificationsOf = (receipts: readonly Receipt[]): Notification[] => {
+  const byMessage = new Map<string, Notification>();
+  for (const receipt of receipts.toReversed()) {
+    const { id, event_type, reason } = receipt;
+    const message_id = receipt.message_id ?? id;
+    const known = byMessage.get(message_id);
+    // One bad sending of it is enough.
+    byMessage.set(message_id, {
+      message_id,
+      event_type,
+      payload: payloadOf(receipt),
+      reason: known?.reason ?? reason,
+    });
+  }
+  return [...byMessage.values()];
+};
+
+/** What became of a look at what has come. */
+export type Look =
+  | { readonly all: true; readonly matched: readonly Notification[] }
+  | { readonly all: false; readonly difference: Difference };
+
+const shown = ({ event_type, payload, reason }: Notification): object => ({
+  event_type,
+  payload,
+  ...(reason === null ? {} : { reason }),
+});
+
+/**
+ * Whether what has come is what is expected.
+ *
+ * @param come what no earlier step expected, oldest first
+ */
+export const lookAt = (
+  { expect, others = "allowed", signature = "verified" }: Expected,
+  come: readonly Notification[],
+): Look => {
+  const left = [...come];
+  const matched: Notification[] = [];
+  for (const [index, { event_type, payload, count = 1 }] of expect.entries()) {
+    const path = `/deliveries/expect/${index}`;
+    const fits = (one: Notification): boolean =>
+      one.event_type === event_type && (payload === undefined || differenceFrom(payload, one.payload) === null);
+    const found = left.filter(fits).slice(0, count === 0 ? undefined : count);
+    if (found.length !== count) {
+      const expected = { event_type, ...(payload === undefined ? {} : { payload }), count };
+      const got = { count: found.length, of: left.map(shown) };
+      return { all: false, difference: { path, expected, got } };
+    }
+    const bad = signature === "verified" ? found.find(({ reason }) => reason !== null) : undefined;
+    if (bad) return { all: false, difference: { path: `${path}/signature`, expected: "verified", got: bad.reason } };
+    for (const one of found) left.splice(left.indexOf(one), 1);
+    matched.push(...found);
+  }
+  const [other] = left;
+  return others === "none" && other
+    ? { all: false, difference: { path: "/deliveries/others", expected: "none", got: shown(other) } }
+    : { all: true, matched };
+};

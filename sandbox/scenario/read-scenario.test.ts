@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { BadScenarioError, checkScenario } from "./read-scenario.ts";
+
+const scenario = (...steps: unknown[]) => ({ scenario: 1, name: "A test", steps });
+const list = { call: { operation: "businesses.list", as: "repairer" } };
+
+describe("a file that is no scenario", () => {
+  const bad: [why: RegExp, content: unknown][] = [
+    [/\/scenario is required/, {}],
+    [/\/scenario must be 1/, { ...scenario(list), scenario: 2 }],
+    [/it is an exported world; import it/, { format: "integrations-explorer-world" }],
+    [/\/steps must have at least 1 items/, scenario()],
+    [/\/steps\/0 must have exactly one of call, control, receiver, deliveries/, scenario({ name: "x" })],
+    [
+      /\/steps\/0 must have exactly one of|\/steps\/0\/\w+ must not be here/,
+      scenario({ ...list, control: { operation: "clock.get" } }),
+    ],
+    [
+      /\/steps\/0\/exepct is not known here; there are name, save, world, call, expect/,
+      scenario({ ...list, exepct: {} }),
+    ],
+    [/\/extra is not known here/, { ...scenario(list), extra: 1 }],
+    [
+      /\/steps\/0\/call\/operation jobs\.get is no operation; there are /,
+      scenario({ call: { operation: "jobs.get" } }),
+    ],
+    [/\/steps\/0\/call must have exactly one of operation, route/, scenario({ call: {} })],
+    [/\/steps\/0\/call\/text must not be there beside body/, scenario({ call: { ...list.call, body: {}, text: "" } })],
+    [/\/steps\/0\/call\/headers\/a must be string/, scenario({ call: { ...list.call, headers: { a: 1 } } })],
+    [/\/steps\/0\/control\/operation clock\.go is no operation/, scenario({ control: { operation: "clock.go" } })],
+    [
+      /\/steps\/0\/control\/body\/world must not be here/,
+      scenario({ control: { operation: "clock.get", body: { world: "x" } } }),
+    ],
+    [/\/steps\/0\/expect\/body\/a\/\$like is not known/, scenario({ ...list, expect: { body: { a: { $like: 1 } } } })],
+    [/\/steps\/0\/expect\/exact must not be there beside body/, scenario({ ...list, expect: { body: {}, exact: {} } })],
+    [
+      /\/steps\/0 refers to \{\{job\}\}, which no earlier step saved/,
+      scenario({ call: { ...list.call, body: "{{job.id}}" } }),
+    ],
+    [/\/steps\/1\/save mine is taken/, scenario({ ...list, save: "mine" }, { ...list, save: "mine" })],
+    [
+      /\/steps\/0\/deliveries\/receiver here is no earlier receiver/,
+      scenario({ deliveries: { receiver: "here", expect: [] } }),
+    ],
+  ];
+
+  it.each(bad)("is refused with a sentence that names the place: %s", (why, content) => {
+    expect(() => checkScenario(content)).toThrow(BadScenarioError);
+    expect(() => checkScenario(content)).toThrow(why);
+  });
+
+  it("is none of those that only say little, or refer to what is always there", () => {
+    const few = scenario(
+      list,
+      { ...list, save: "mine" },
+      { ...list, name: "{{mine.items.0.id}} {{service.base_url}}" },
+    );
+    expect(checkScenario(few)).toBe(few);
+  });
+});

@@ -1,0 +1,183 @@
+import { randomBytes } from "node:crypto";
+import type { Receipt, Receiver } from "../contract/control/receiver-rows.ts";
+import { pathOf } from "../contract/operation.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
+import type { CallStep, DeliveriesStep, Expectation, Scenario, Step } from "../contract/scenario.ts";
+import { firstDifference } from "../rules/first-difference.ts";
+import { differenceFrom } from "../rules/scenario-match.ts";
+import { resolve } from "../rules/scenario-references.ts";
+import { lookAt, notificationsOf } from "./deliveries-step.ts";
+import type { Reached, ScenarioClient } from "./scenario-client.ts";
+import { failed, held, type Verdict } from "./verdict.ts";
+
+const LOOK_EVERY_MS = 50;
+
+/** A step that was run. */
+export interface StepResult {
+  /** From 1. */
+  readonly number: number;
+  readonly step: Step;
+  readonly verdict: Verdict;
+}
+
+interface Credential {
+  readonly api_key: string;
+  readonly integration_id: string;
+}
+
+const isCredential = (value: unknown): value is Credential =>
+  typeof value === "object" && value !== null && "api_key" in value && "integration_id" in value;
+
+/** Compares an answer with what is expected of it. */
+const judge = (what: string, expect: Expectation, reached: Reached): Verdict => {
+  const { status, headers, body, text } = reached;
+  if (expect.no_answer === true) {
+    return status === null
+      ? held(`${what} → no answer`, null)
+      : failed(what, { path: "/no_answer", expected: "no answer", got: status }, text);
+  }
+  const wanted = expect.status ?? 200;
+  const detail = `${what} → ${status ?? "no answer"}`;
+  if (status !== wanted) return failed(detail, { path: "/status", expected: wanted, got: status ?? "no answer" }, text);
+  const difference =
+    differenceFrom(expect.headers ?? {}, headers, "/headers") ??
+    (expect.body === undefined ? null : differenceFrom(expect.body, body, "/body")) ??
+    (expect.exact === undefined ? null : firstDifference(expect.exact, body, { moreKeys: false }, "/body"));
+  return difference ? failed(detail, difference, text) : held(detail, body);
+};
+
+/** Runs one scenario against one service, in fresh worlds of its own. */
+export class ScenarioRun {
+  readonly #client: ScenarioClient;
+  readonly #scenario: Scenario;
+  readonly #name = `run-${randomBytes(6).toString("hex")}`;
+  readonly #worlds = new Set<string>();
+  readonly #values = new Map<string, unknown>();
+  readonly #receiverWorlds = new Map<string, string>();
+  /** Notifications that a step expected, by receiver. */
+  readonly #expected = new Map<string, Set<string>>();
+
+  constructor(client: ScenarioClient, scenario: Scenario) {
+    this.#client = client;
+    this.#scenario = scenario;
+  }
+
+  #world(step: Pick<Step, "world">): string {
+    const name = step.world === undefined ? this.#name : `${this.#name}-${step.world}`;
+    this.#worlds.add(name);
+    return name;
+  }
+
+  /** @throws UnreachableError */
+  async #prepare(): Promise<void> {
+    const world = this.#world({});
+    const { start } = this.#scenario;
+    if (start) {
+      await this.#client.must("snapshots.import", { world, document: start, name: "start" });
+      await this.#client.must("snapshots.restore", { world, name: "start", checkpoint: false });
+    }
+    const list = (operation: string) =>
+      this.#client.must<{ items: Record<string, unknown>[] }>(operation, { world, reveal: true });
+    const [credentials, clients] = [await list("credentials.list"), await list("clients.list")];
+    for (const scope of ["repairer", "supplier"])
+      this.#values.set(
+        scope,
+        credentials.items.find((one) => one.preloaded === true && one.scope === scope),
+      );
+    this.#values.set(
+      "client",
+      clients.items.find((one) => one.oauth_enabled === true),
+    );
+    this.#values.set(
+      "client_no_oauth",
+      clients.items.find((one) => one.oauth_enabled === false),
+    );
+    this.#values.set("service", { base_url: this.#client.baseUrl });
+  }
+
+  /** Runs the steps in their order, up to the first that does not hold. @throws UnreachableError */
+  async *steps(): AsyncGenerator<StepResult, void, void> {
+    await this.#prepare();
+    for (const [index, written] of this.#scenario.steps.entries()) {
+      const found = resolve(written, this.#values);
+      const verdict =
+        "problem" in found
+          ? failed("", { path: "", expected: "references that lead somewhere", got: found.problem })
+          : await this.#run(found.value as Step);
+      yield { number: index + 1, step: written, verdict };
+      if (!verdict.held) return;
+      if (written.save !== undefined) this.#values.set(written.save, verdict.value);
+    }
+  }
+
+  async #run(step: Step): Promise<Verdict> {
+    const world = this.#world(step);
+    if (step.call) return this.#call(step, world);
+    if (step.control) {
+      const { operation, body = {} } = step.control;
+      return judge(operation, step.expect ?? {}, await this.#client.control(operation, { ...(body as object), world }));
+    }
+    if (step.receiver) {
+      const { integration_id, behaviour } = step.receiver;
+      const asked = { world, integration_id, ...(behaviour === undefined ? {} : { behaviour }) };
+      if (step.save !== undefined) this.#receiverWorlds.set(step.save, world);
+      return judge("receivers.create", {}, await this.#client.control("receivers.create", asked));
+    }
+    return this.#deliveries(step);
+  }
+
+  async #call({ call, expect }: CallStep, world: string): Promise<Verdict> {
+    const { operation, route, as = "nobody", credentials, headers, body, text } = call;
+    const declared = partnerOperations.find(({ id }) => id === operation);
+    const known = as === "nobody" ? credentials : this.#values.get(as);
+    const sent = {
+      "x-sandbox-tenant": world,
+      ...(isCredential(known)
+        ? { authorization: `Bearer ${known.api_key}`, "service-integration-id": known.integration_id }
+        : {}),
+      ...(headers as Record<string, string> | undefined),
+    };
+    const address = declared ? pathOf(declared) : (route ?? "/");
+    const reached = await this.#client.post(address, sent, text ?? JSON.stringify(body ?? {}));
+    return judge(operation ?? address, expect ?? {}, reached);
+  }
+
+  /** Whether all that was notified to a receiver so far has reached it. */
+  async #isQuiet(world: string | undefined, subscription_id: string): Promise<boolean> {
+    const asked = { world, subscription_id, status: "pending", limit: 1 };
+    return (await this.#client.must<{ total: number }>("deliveries.list", asked)).total === 0;
+  }
+
+  async #deliveries({ deliveries }: DeliveriesStep): Promise<Verdict> {
+    const { receiver, expect, within_seconds = 5, others } = deliveries;
+    const world = this.#receiverWorlds.get(receiver);
+    const { id, subscription_id } = this.#values.get(receiver) as Receiver;
+    const done = this.#expected.get(receiver) ?? new Set();
+    this.#expected.set(receiver, done);
+    const end = performance.now() + within_seconds * 1_000;
+    // That something does not come is known when nothing is on its way any more.
+    const toTheEnd = others === "none" || expect.some(({ count }) => count === 0);
+    for (;;) {
+      const over = performance.now() >= end;
+      const known = over || !toTheEnd || (await this.#isQuiet(world, subscription_id ?? id));
+      const { items } = await this.#client.must<{ items: Receipt[] }>("receivers.received", { world, id, limit: 500 });
+      const come = notificationsOf(items).filter(({ message_id }) => !done.has(message_id));
+      const look = lookAt(deliveries, come);
+      if (look.all && known) {
+        for (const { message_id } of look.matched) done.add(message_id);
+        const { length } = look.matched;
+        return held(`${length} ${length === 1 ? "notification" : "notifications"} at ${receiver}`, look.matched);
+      }
+      if (!look.all && over) return failed(`within ${within_seconds} s at ${receiver}`, look.difference);
+      await new Promise((resume) => setTimeout(resume, LOOK_EVERY_MS));
+    }
+  }
+
+  /** Leaves nothing behind on a service that goes on. */
+  async cleanUp(): Promise<void> {
+    for (const world of this.#worlds) {
+      if (this.#scenario.start) await this.#client.control("snapshots.delete", { world, name: "start" });
+      await this.#client.control("worlds.delete", { world, checkpoint: false });
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/** What a call came to. */
+export interface Reached {
+  /** Null: the connection was closed without an answer. */
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The JSON of the answer, or its text where it is none. */
+  readonly body: unknown;
+  readonly text: string;
+}
+
+/** The service cannot be used: it is not there, or takes another token. */
+export class UnreachableError extends Error {
+  readonly badToken: boolean;
+
+  constructor(message: string, badToken = false) {
+    super(message);
+    this.badToken = badToken;
+  }
+}
+
+/** Longer than any fault delays an answer. */
+const PATIENCE_MS = 150_000;
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+};
+
+/** Calls one service, as a partner and as its operator. */
+export class ScenarioClient {
+  readonly baseUrl: string;
+  readonly #token: string;
+
+  constructor(baseUrl: string, token: string) {
+    this.baseUrl = baseUrl.replace(/\/+$/, "");
+    this.#token = token;
+  }
+
+  /** Posts text to an address. */
+  async post(address: string, headers: Readonly<Record<string, string>>, text: string): Promise<Reached> {
+    let response: Response;
+    let answer: string;
+    try {
+      response = await fetch(this.baseUrl + address, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: new TextEncoder().encode(text),
+        redirect: "manual",
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      answer = await response.text();
+    } catch {
+      return { status: null, headers: {}, body: undefined, text: "" };
+    }
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: parse(answer),
+      text: answer,
+    };
+  }
+
+  /** Calls an operation of the control plane, whatever comes of it. */
+  control(operation: string, body: object): Promise<Reached> {
+    return this.post(`/__sandbox/${operation}`, { authorization: `Bearer ${this.#token}` }, JSON.stringify(body));
+  }
+
+  /** Calls an operation of the control plane that has to succeed. @throws UnreachableError */
+  async must<T>(operation: string, body: object): Promise<T> {
+    const { status, body: answer, text } = await this.control(operation, body);
+    if (status === 200) return answer as T;
+    if (status === null)
+      throw new UnreachableError(`No service answers at ${this.baseUrl}. Is it started, and is the address right?`);
+    if (status === 401) {
+      throw new UnreachableError(
+        `The service at ${this.baseUrl} does not take this control token. It is the control_token of its ready line.`,
+        true,
+      );
+    }
+    throw new UnreachableError(`${operation} at ${this.baseUrl} answered ${status}: ${text}`);
+  }
+}

@@ -1,0 +1,63 @@
+import fs from "node:fs";
+import path from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { LiveFeed } from "../live-feed/live-feed.ts";
+import { Database } from "../storage/database.ts";
+import { World } from "../worlds/world.ts";
+import { temporaryFolder } from "./harness.ts";
+import { RecordingReader } from "./recording-reader.ts";
+
+/** The time of these tests. Ids count from here: the logs of worlds that are opened at the beginning go on from it. */
+export const EPOCH = 1_768_000_000_000;
+export const START = EPOCH * 1_000;
+
+/** What happens in a turn of the event loop is told at its end. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const range = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+
+/** A live feed of worlds without a service around them. Call when the clock says {@link EPOCH}. */
+export const feedWorld = (name = "team") => {
+  const folder = temporaryFolder();
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+  const feed = new LiveFeed("1.2.3");
+  onTestFinished(() => feed.close());
+  const open = (world = name): World => {
+    const db = new Database(path.join(fs.mkdtempSync(path.join(folder, "file-")), "world.sqlite"), {
+      durability: "off",
+    });
+    db.epoch = Date.now();
+    const opened = new World(world, db, {
+      published: (from, entries) => feed.publish(from.name, entries),
+      watched: (of) => feed.watched(of.name),
+      troubled: (error) => expect.unreachable(String(error)),
+    });
+    onTestFinished(() => opened.close());
+    return opened;
+  };
+  const world = open();
+  return {
+    feed,
+    world,
+    open,
+    /** Writes so many entries, a commit each. */
+    happen: async (count = 1, where = world): Promise<void> => {
+      for (let left = count; left > 0; left -= 1)
+        await where.write((append) => append("world", null, { what: "clock" }));
+      await turn();
+    },
+    /** Writes so many entries in one commit. */
+    happenAtOnce: async (count: number, where = world): Promise<void> => {
+      await where.write((append) => {
+        for (let left = count; left > 0; left -= 1) append("world", null, { what: "clock" });
+      });
+      await turn();
+    },
+    /** @param lastId the id it knows, counted from the start */
+    connect: (lastId: number | null = null, where = world): RecordingReader => {
+      const reader = new RecordingReader(START);
+      feed.connect(where, lastId === null ? null : START + lastId, reader);
+      return reader;
+    },
+  };
+};

@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { faultsClear, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
+import { requestsList } from "../contract/control/operations.ts";
+import type { RequestOf } from "../contract/operation.ts";
+import { businessesList, jobsGet, jobsInsert, partsInsert, partsList } from "../contract/operations/partner.ts";
+import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+
+let service: TestService;
+let site = "";
+beforeAll(async () => {
+  service = await startTestService();
+  const { items } = await service.ok(businessesList, {}, repairer);
+  site = items.find((one) => one.type === "repairer_site")?.id ?? "";
+});
+afterAll(() => service.end());
+afterEach(() => service.control(faultsClear, {}));
+
+type Asked = RequestOf<typeof faultsSet>;
+const arm = (asked: Asked) => service.control(faultsSet, asked);
+const list = (by = repairer, headers: Record<string, string> = {}) => service.call(businessesList, {}, by, headers);
+const statuses = async (calls: number): Promise<number[]> => {
+  const all: number[] = [];
+  for (let call = 0; call < calls; call += 1) all.push((await list()).status);
+  return all;
+};
+const newest = async () => (await service.control(requestsList, { limit: 1 })).items[0];
+const insertJob = (external: string, signal?: AbortSignal) =>
+  service.call(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer, {}, signal);
+const exists = async (external: string): Promise<boolean> =>
+  (await service.call(jobsGet, { identity: { external } }, repairer)).status === 200;
+const soon = async (isSo: () => Promise<boolean>): Promise<void> => {
+  for (const end = Date.now() + 5_000; !(await isSo()); )
+    if (Date.now() > end) throw new Error("it did not come to be so in time");
+};
+
+describe("a fault that answers an error", () => {
+  test("answers a code of the contract in the operation's own form, and nothing is carried out", async () => {
+    await arm({ effect: { error: { code: "internal_error", message: "Injected." } }, operation: jobsInsert.id });
+    const answer = await insertJob("never");
+    expect([answer.status, answer.body]).toEqual([
+      500,
+      { type: "internal_error", message: "Injected.", request_id: answer.headers.get("x-request-id") },
+    ]);
+    expect((await list()).status).toBe(200);
+    expect(await exists("never")).toBe(false);
+    await arm({ effect: { error: { code: "not_found" } } });
+    const body = { job_identity: { external: "none" }, parts: [] };
+    expect(await service.call(partsInsert, body, repairer)).toMatchObject({ status: 404, body: "not_found" });
+    expect(await service.call(partsList, body, repairer)).toMatchObject({ status: 404, body: { type: "not_found" } });
+    await service.control(faultsClear, {});
+    await arm({ effect: { error: { code: "unauthorized" } } });
+    expect((await list()).headers.get("www-authenticate")).toBe("Bearer");
+  });
+
+  test("answers a status of its own, and any body as it is", async () => {
+    await arm({ effect: { error: { status: 503, body: ["down", null] } } });
+    expect(await list()).toMatchObject({ status: 503, body: ["down", null] });
+    await service.control(faultsClear, {});
+    await arm({ effect: { error: { status: 418, code: "teapot", message: "short and stout" } } });
+    expect(await list()).toMatchObject({ status: 418, body: { type: "teapot", message: "short and stout" } });
+    await service.control(faultsClear, {});
+    await arm({ effect: { error: { status: 502, code: "forbidden" } } });
+    expect(await list()).toMatchObject({ status: 502, body: { type: "forbidden" } });
+  });
+
+  test("comes after the work when it is told to: the change is there although the caller was refused", async () => {
+    await arm({ effect: { error: { code: "internal_error", when: "after" } }, operation: jobsInsert.id });
+    expect((await insertJob("done all the same")).status).toBe(500);
+    expect(await exists("done all the same")).toBe(true);
+    const kept = (await service.control(requestsList, { limit: 2 })).items[1];
+    expect(kept).toMatchObject({ status: 500, events: 1, faults: [{ kind: "error", when: "after" }] });
+    expect(kept?.outcome).toContain("after it was carried out");
+  });
+
+  test("is for webhook subscriptions and secrets too, by the integration they are for", async () => {
+    await arm({
+      effect: { error: { status: 400, body: { ok: false, reason: "missing_field" } } },
+      operation: "webhooks.subscribe",
+      integration_id: repairer.integration_id,
+    });
+    const url = "http://127.0.0.1:9/hooks";
+    const subscribe = ({ integration_id }: typeof repairer) =>
+      service.post("/__webhooks/subscribe", { integration_id, url });
+    expect(await subscribe(repairer)).toMatchObject({ status: 400, body: { ok: false, reason: "missing_field" } });
+    expect(await subscribe(supplier)).toMatchObject({ status: 200 });
+    await arm({ effect: { error: { code: "forbidden" } }, operation: "webhooks.secret" });
+    expect(await service.post("/__webhooks/secret", {})).toMatchObject({ status: 403, body: { type: "forbidden" } });
+    expect(await service.post("/__webhooks/sink", {})).toMatchObject({ status: 401 });
+  });
+});
+
+describe("a fault that closes the connection", () => {
+  test("before the work leaves nothing behind; after it, the change", async () => {
+    for (const when of ["before", "after"] as const) {
+      const { id } = await arm({ effect: { drop: { when } }, operation: jobsInsert.id });
+      await expect(insertJob(`dropped ${when}`)).rejects.toThrow();
+      expect(await newest()).toMatchObject({ status: 0, response_bytes: 0, faults: [{ id, kind: "drop", when }] });
+      await service.control(faultsClear, {});
+      expect(await exists(`dropped ${when}`)).toBe(when === "after");
+    }
+  });
+});
+
+describe("a fault that delays", () => {
+  test("holds the call for so long, then it goes on as ever", async () => {
+    await arm({ effect: { delay: { ms: 80 } } });
+    const began = performance.now();
+    expect((await list()).status).toBe(200);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(79);
+    expect(await newest()).toMatchObject({ status: 200, outcome: "read only", faults: [{ kind: "delay" }] });
+  });
+
+  test("ends when the caller goes, and nothing is carried out", async () => {
+    await arm({ effect: { delay: { ms: 60_000 } }, operation: jobsInsert.id });
+    const abort = new AbortController();
+    const call = insertJob("not waited for", abort.signal);
+    await soon(async () => (await service.control(faultsList, {})).items[0]?.fired === 1);
+    abort.abort();
+    await expect(call).rejects.toThrow();
+    await soon(async () => (await newest())?.status === 0);
+    expect((await newest())?.outcome).toContain("did not wait");
+    expect(await exists("not waited for")).toBe(false);
+  });
+
+  test("after the work: a caller that goes meanwhile has no answer, but the change is there", async () => {
+    await arm({ effect: { delay: { ms: 60_000, when: "after" } }, operation: jobsInsert.id });
+    const abort = new AbortController();
+    const call = insertJob("slow", abort.signal);
+    await soon(() => exists("slow"));
+    abort.abort();
+    await expect(call).rejects.toThrow();
+    await soon(async () => (await newest())?.operation === jobsInsert.id);
+    expect(await newest()).toMatchObject({ status: 0, events: 1, faults: [{ kind: "delay", when: "after" }] });
+  });
+
+  test("lets go of what it holds when the service stops", async () => {
+    const own = await startTestService();
+    await own.control(faultsSet, { effect: { delay: { ms: 120_000 } } });
+    const held = own.call(businessesList, {}, repairer);
+    await soon(async () => (await own.control(faultsList, {})).items[0]?.fired === 1);
+    await own.end();
+    expect((await held).status).toBe(200);
+  });
+
+  test("together with an error holds the call first", async () => {
+    await arm({ effect: { error: { code: "internal_error" } } });
+    await arm({ effect: { delay: { ms: 50 } } });
+    await arm({ effect: { delay: { ms: 60_000, when: "after" } } });
+    expect((await list()).status).toBe(500);
+    expect((await newest())?.faults?.map(({ kind }) => kind)).toEqual(["delay", "error"]);
+    expect((await service.control(faultsList, {})).items.map(({ fired }) => fired)).toEqual([1, 1, 0]);
+  });
+});
+
+describe("a fault that limits the rate", () => {
+  test("lets so many calls of each integration pass in a window, and says when to try again", async () => {
+    await arm({ effect: { rate_limit: { limit: 2, window_seconds: 30 } }, operation: businessesList.id });
+    expect(await statuses(4)).toEqual([200, 200, 429, 429]);
+    const refused = await list();
+    expect(refused.body).toEqual({
+      type: "rate_limited",
+      message: expect.stringMatching(/At most 2 calls within 30 s/),
+    });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(30);
+    expect((await list(supplier)).status).toBe(200);
+    expect((await service.control(faultsList, {})).items[0]).toMatchObject({ matched: 6, fired: 3, state: "armed" });
+  });
+
+  test("lets calls pass again in the next window", async () => {
+    await arm({ effect: { rate_limit: { limit: 1, window_seconds: 1 } } });
+    expect(await statuses(2)).toEqual([200, 429]);
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    expect((await list()).status).toBe(200);
+  });
+});

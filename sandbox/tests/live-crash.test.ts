@@ -1,0 +1,101 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { clockAdvance, policiesSet } from "../contract/control/world-operations.ts";
+import type { LiveEntry } from "../contract/live.ts";
+import { jobsInsert } from "../contract/operations/partner.ts";
+import { BuiltCommand } from "../testing/built-service.ts";
+import { FeedReader } from "../testing/feed-reader.ts";
+import { repairer, TestService, temporaryFolder } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+import { RecordingConsumer } from "../testing/recording-consumer.ts";
+
+let command: BuiltCommand;
+beforeAll(async () => {
+  command = await BuiltCommand.build();
+}, 60_000);
+afterAll(() => command.remove());
+
+/** The built service in a process of its own, which can be killed. */
+const serve = async (data: string) => {
+  const process = command.run("--port", "0", "--data", data, "--log", "silent");
+  const ready = await process.ready();
+  const stop = async (): Promise<void> => void (await process.kill("SIGTERM"));
+  return { process, service: new TestService(data, { ready, address: ready.base_url, stop }) };
+};
+
+const KILLS = 3;
+const INSERTS = 40;
+
+/** What mutations and deliveries told; exchanges are kept behind the answers, and a crash takes the last moments of them. */
+const durable = (entries: readonly LiveEntry[]): LiveEntry[] => entries.filter(({ kind }) => kind !== "request");
+const jobsIn = (entries: readonly LiveEntry[]): string[] =>
+  entries.flatMap((entry) => (entry.kind === "state" && entry.data.entity === "job" ? [entry.data.id] : []));
+
+test("a reader that resumes after kill -9, again and again, has every change once and in order, and no id twice", async () => {
+  const data = temporaryFolder();
+  onTestFinished(() => fs.rmSync(data, { recursive: true, force: true, maxRetries: 5 }));
+  const consumer = await RecordingConsumer.start();
+  onTestFinished(() => consumer.stop());
+  const acknowledged: string[] = [];
+  const seen: LiveEntry[] = [];
+  let last: number | null = null;
+  let count = 0;
+
+  for (let kills = 0; kills <= KILLS; kills += 1) {
+    const { process, service } = await serve(data);
+    onTestFinished(async () => void (await process.kill("SIGKILL")));
+    const reader: FeedReader = await FeedReader.connect(service, last);
+    await reader.until(({ events }) => events.includes("ready"));
+    const site = await siteOf(service);
+    if (kills === 0) {
+      const { integration_id } = repairer;
+      expect((await service.post("/__webhooks/subscribe", { integration_id, url: consumer.url })).status).toBe(200);
+      await service.control(policiesSet, { policies: { webhook_retries: "fast" } });
+      await service.control(clockAdvance, { seconds: 60 });
+    }
+    const writers = Array.from({ length: 4 }, async () => {
+      while (count < (kills + 1) * INSERTS) {
+        count += 1;
+        const job = { identity: { external: `crash:${count}` }, repairer_site_id: site };
+        const { status, body } = await service.call(jobsInsert, job, repairer);
+        if (status === 200) acknowledged.push(body.id);
+        // In the middle of the others, and while the reader is somewhere behind.
+        if (count === (kills + 1) * INSERTS - 10 && kills < KILLS) void process.kill("SIGKILL");
+      }
+    });
+    const outcomes = await Promise.allSettled(writers);
+    if (kills < KILLS) {
+      await process.ended;
+      await reader.ended;
+    } else {
+      expect(outcomes.every(({ status }) => status === "fulfilled")).toBe(true);
+      await reader.until(({ entries }) => acknowledged.every((id) => jobsIn([...seen, ...entries]).includes(id)));
+      reader.close();
+      await process.kill("SIGTERM");
+    }
+    expect(reader.events).not.toContain("reset");
+    seen.push(...reader.entries);
+    last = reader.ids.at(-1) ?? last;
+    count = (kills + 1) * INSERTS;
+  }
+
+  const ids = seen.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(ids.toSorted((one, other) => one - other));
+  const jobs = jobsIn(seen);
+  expect(new Set(jobs).size).toBe(jobs.length);
+  expect(acknowledged.filter((id) => !jobs.includes(id))).toEqual([]);
+
+  // What it read in pieces is what one reader is shown now who begins at the first of it.
+  const { service } = await serve(data);
+  onTestFinished(() => service.stop());
+  const whole = await FeedReader.connect(service, (ids[0] ?? 1) - 1);
+  const from = (entries: readonly LiveEntry[]) =>
+    durable(entries)
+      .filter(({ id }) => id <= (ids.at(-1) ?? 0))
+      .map(({ id, kind, trace_id }) => `${id} ${kind} ${trace_id}`);
+  await whole.until(({ entries }) => from(entries).length >= from(seen).length);
+  expect(whole.events).not.toContain("reset");
+  expect(from(seen)).toEqual(from(whole.entries));
+  whole.close();
+}, 120_000);

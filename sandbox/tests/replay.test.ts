@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { faultsClear, faultsSet } from "../contract/control/fault-operations.ts";
+import { accessCodesIssue, organizationsList, requestsGet } from "../contract/control/operations.ts";
+import { requestsReplay } from "../contract/control/replay-operations.ts";
+import { worldsReset } from "../contract/control/world-operations.ts";
+import type { RequestOf } from "../contract/operation.ts";
+import { businessesList, integrationsInsert, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
+import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { fixedClients } from "../worlds/seed/fixed.ts";
+
+let service: TestService;
+let site = "";
+beforeAll(async () => {
+  service = await startTestService();
+  const { items } = await service.ok(businessesList, {}, repairer);
+  site = items.find((one) => one.type === "repairer_site")?.id ?? "";
+});
+afterAll(() => service.end());
+afterEach(() => service.control(faultsClear, {}));
+
+const replay = (asked: RequestOf<typeof requestsReplay>) => service.control(requestsReplay, asked);
+const refusedReplay = (asked: RequestOf<typeof requestsReplay>) =>
+  service.call(requestsReplay, asked, undefined, { authorization: `Bearer ${service.ready.control_token}` });
+const idOf = ({ headers }: { readonly headers: Headers }): string => headers.get("x-request-id") ?? "";
+
+describe("an exchange that is sent again", () => {
+  test("has the very bytes, the headers and the key it had, and is marked as a replay", async () => {
+    const body = `{ "identity" : {"external":"estimate:88213"},"x":1.0,\n"y":"é" }`;
+    const headers = { ...credentialHeaders(repairer), "x-trace": "mine", "content-type": "application/json" };
+    const first = await service.raw("/api/2026-01/repairer.jobs.get?a=1", { headers, body });
+    const again = await replay({ id: idOf(first) });
+    expect(again).toEqual({
+      id: expect.any(String),
+      trace_id: again.id,
+      world: "default",
+      status: 200,
+      error_code: null,
+      duration_ms: expect.any(Number),
+      body: first.text,
+      same: true,
+      difference: null,
+    });
+    expect(again.id).not.toBe(idOf(first));
+    const [one, other] = [
+      await service.control(requestsGet, { id: idOf(first) }),
+      await service.control(requestsGet, { id: again.id }),
+    ];
+    expect(other).toMatchObject({
+      replays_id: one.id,
+      request_body: body,
+      path: one.path,
+      integration_id: one.integration_id,
+    });
+    expect(one.replays_id).toBeUndefined();
+    const own = ([name]: readonly [string, string]): boolean =>
+      !["connection", "host", "content-length"].includes(name);
+    expect(other.request_headers.filter(own).toSorted()).toEqual(one.request_headers.filter(own).toSorted());
+  });
+
+  test("says where its answer differs first from the one that was kept", async () => {
+    const insert = { identity: { external: "replayed" }, repairer_site_id: site };
+    const first = await service.call(jobsInsert, insert, repairer);
+    expect(await replay({ id: idOf(first) })).toMatchObject({
+      status: 422,
+      error_code: "unprocessable",
+      same: false,
+      difference: { path: "status", kept: 200, now: 422 },
+    });
+    const read = await service.call(jobsGet, { identity: { external: "replayed" } }, repairer);
+    await service.ok(jobsInsert, { ...insert, claim_number: "C-1", if_: { exists: "update" } }, repairer);
+    expect((await replay({ id: idOf(read) })).difference).toEqual({ path: "/claim_number", kept: null, now: "C-1" });
+  });
+
+  test("goes to another world when it is told to, with the key the integration has there", async () => {
+    const insert = { identity: { external: "travels" }, repairer_site_id: site };
+    const first = await service.call(jobsInsert, insert, repairer);
+    const again = await replay({ id: idOf(first), to: "elsewhere" });
+    expect(again).toMatchObject({ status: 200, world: "elsewhere", difference: { path: "/id" } });
+    const inOther = { "x-sandbox-tenant": "elsewhere" };
+    expect((await service.call(jobsGet, { identity: { external: "travels" } }, repairer, inOther)).status).toBe(200);
+    expect(await service.control(requestsGet, { world: "elsewhere", id: again.id })).toMatchObject({
+      replays_id: idOf(first),
+    });
+    const back = await replay({ world: "elsewhere", id: again.id, to: "default" });
+    expect(back).toMatchObject({ status: 422, world: "default" });
+  });
+
+  test("meets the faults of its world; one that got no answer says so", async () => {
+    const first = await service.call(businessesList, {}, repairer);
+    await service.control(faultsSet, { effect: { drop: {} }, uses: 1 });
+    const dropped = await replay({ id: idOf(first) });
+    expect(dropped).toMatchObject({ status: 0, body: "", difference: { path: "status", kept: 200, now: 0 } });
+    expect(await replay({ id: dropped.id })).toMatchObject({ status: 200, difference: { path: "status", kept: 0 } });
+  });
+
+  test("may be one that took no credentials, or was refused without them", async () => {
+    const url = "http://127.0.0.1:9/hooks";
+    const { integration_id } = repairer;
+    const subscribed = await service.post("/__webhooks/subscribe", { integration_id, url });
+    expect(await replay({ id: idOf(subscribed) })).toMatchObject({ status: 200, same: true });
+    expect(await replay({ id: idOf(await service.call(businessesList, {})) })).toMatchObject({
+      status: 401,
+      same: true,
+    });
+    const secret = await service.post("/__webhooks/secret", {}, credentialHeaders(supplier));
+    const again = await replay({ id: idOf(secret) });
+    expect(again).toMatchObject({ status: 200, same: true });
+    expect(again.body).not.toContain((secret.body as { secret: string }).secret);
+  });
+});
+
+describe("an exchange that cannot be sent again", () => {
+  const sentence = async (asked: RequestOf<typeof requestsReplay>): Promise<[number, string]> => {
+    const { status, body } = await refusedReplay(asked);
+    return [status, (body as unknown as { message: string }).message];
+  };
+
+  test("is one whose key cannot be found, with a sentence", async () => {
+    const wrong = await service.call(
+      businessesList,
+      {},
+      { ...repairer, api_key: "sbx_0000000000000000000000000000dead" },
+    );
+    expect(await sentence({ id: idOf(wrong) })).toEqual([
+      422,
+      expect.stringMatching(/^the key it was sent with belongs/),
+    ]);
+    const { client_id, client_secret } = fixedClients.demo;
+    const buyer = (await service.control(organizationsList, {})).items.find(({ scope }) => scope === "repairer");
+    const { access_code } = await service.control(accessCodesIssue, {
+      client_id,
+      organization_id: buyer?.id ?? "",
+      scope: "repairer",
+    });
+    const installed = await service.ok(integrationsInsert, { client_id, client_secret, access_code });
+    const good = await service.call(businessesList, {}, installed);
+    expect((await replay({ id: idOf(good) })).same).toBe(true);
+    expect(await sentence({ id: idOf(good), to: "without-it" })).toEqual([
+      422,
+      expect.stringMatching(/^the world without-it has no integration .* install it there/),
+    ]);
+  });
+
+  test("is one whose body held secrets, or that is not kept, or a world that is none", async () => {
+    const { client_id, client_secret } = fixedClients.demo;
+    const install = await service.call(integrationsInsert, { client_id, client_secret, access_code: "ac_none" });
+    expect(await sentence({ id: idOf(install) })).toEqual([422, expect.stringMatching(/^its body held a secret/)]);
+    const raw = await service.raw("/api/2026-01/integrations.insert", { body: "my secret" });
+    expect(await sentence({ id: idOf(raw) })).toEqual([422, expect.stringMatching(/^its body held a secret/)]);
+    const id = "5d13b09f-bd2f-5acc-a5f9-1c9743fa15c6";
+    expect((await sentence({ id }))[0]).toBe(404);
+    const good = await service.call(businessesList, {}, repairer);
+    expect(await sentence({ id: idOf(good), to: "../x" })).toEqual([400, expect.stringMatching(/^\/to /)]);
+    await service.control(worldsReset, {});
+    expect((await sentence({ id: idOf(good) }))[0]).toBe(404);
+  });
+});
+
+test("the mark of a replay means nothing when a caller makes it up, and is kept like any header", async () => {
+  const answer = await service.call(businessesList, {}, repairer, { "x-sandbox-replay": "made-up" });
+  const kept = await service.control(requestsGet, { id: idOf(answer) });
+  expect(kept.replays_id).toBeUndefined();
+  expect(kept.request_headers).toContainEqual(["x-sandbox-replay", "made-up"]);
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { snapshotsExport, snapshotsList } from "../contract/control/snapshot-operations.ts";
+import { worldsList } from "../contract/control/world-operations.ts";
+import { jobsInsert } from "../contract/operations/partner.ts";
+import { checkScenario } from "../scenario/read-scenario.ts";
+import { ScenarioRun } from "../scenario/run-scenario.ts";
+import { ScenarioClient } from "../scenario/scenario-client.ts";
+import { stepLines } from "../scenario/tell.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+/** Runs steps in fresh worlds, and gives them back as what is printed. */
+const run = async (steps: readonly unknown[], more: object = {}): Promise<string> => {
+  const scenario = checkScenario({ scenario: 1, name: "A test", steps, ...more });
+  const one = new ScenarioRun(new ScenarioClient(service.baseUrl, service.ready.control_token), scenario);
+  const lines: string[] = [];
+  for await (const result of one.steps()) lines.push(...stepLines(result, steps.length));
+  await one.cleanUp();
+  return lines.join("\n");
+};
+const list = { call: { operation: "businesses.list", as: "repairer" } };
+const insert = (external: string, more: object = {}) => ({
+  call: {
+    operation: "repairer.jobs.insert",
+    as: "repairer",
+    body: { identity: { external }, repairer_site_id: "{{sites.items.[type=repairer_site].id}}" },
+  },
+  ...more,
+});
+const sites = { ...list, save: "sites" };
+const here = { save: "here", receiver: { integration_id: "{{repairer.integration_id}}" } };
+
+describe("a scenario", () => {
+  test("goes on while its steps hold, with what earlier ones answered, and leaves no world behind", async () => {
+    const printed = await run([
+      { name: "Which sites there are", ...sites },
+      here,
+      insert("one", { save: "job", expect: { body: { id: { $is: "uuid" }, external_id: "one" } } }),
+      {
+        world: "other",
+        call: { operation: "repairer.jobs.get", as: "repairer", body: { identity: { id: "{{job.id}}" } } },
+        expect: { status: 404, exact: { type: "not_found" } },
+      },
+      { call: { route: "/__webhooks/subscribe", text: "{" }, expect: { status: 400, body: { reason: "bad_body" } } },
+      {
+        deliveries: {
+          receiver: "here",
+          expect: [{ event_type: "repairer.jobs", payload: { job_id: "{{job.id}}" } }],
+          others: "none",
+        },
+      },
+    ]);
+    expect(printed.split("\n")).toEqual([
+      `ok   1  ${"Which sites there are".padEnd(44)}  businesses.list → 200`,
+      "ok   2  receivers.create → 200",
+      "ok   3  repairer.jobs.insert → 200",
+      "ok   4  repairer.jobs.get → 404",
+      "ok   5  /__webhooks/subscribe → 400",
+      "ok   6  1 notification at here",
+    ]);
+    expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
+    expect((await service.control(snapshotsList, { everywhere: true })).items).toEqual([]);
+  });
+
+  test("ends at the first step that does not hold, with the place, what was expected and what was got", async () => {
+    const printed = await run([
+      { ...list, save: "mine" },
+      {
+        name: "Somebody else's",
+        call: { operation: "businesses.list", as: "supplier" },
+        expect: { body: { items: [{ id: "{{mine.items.0.id}}" }] } },
+      },
+      list,
+    ]);
+    const [first, second, place, expected, got, answer, ...more] = printed.split("\n");
+    expect(first).toBe("ok   1  businesses.list → 200");
+    expect(second).toMatch(/^FAIL 2 {2}Somebody else's +businesses\.list → 200$/);
+    expect(place).toBe("       path      /body/items/0/id");
+    expect(expected).toMatch(/^ {7}expected {2}"[0-9a-f-]{36}"$/);
+    expect(got).toMatch(/^ {7}got {7}"[0-9a-f-]{36}"$/);
+    expect(answer).toContain('{"items":[');
+    expect(more).toEqual([]);
+  });
+
+  const job = { deliveries: { receiver: "here", expect: [{ event_type: "repairer.jobs" }], within_seconds: 0.3 } };
+  const none = { deliveries: { ...job.deliveries, expect: [{ event_type: "repairer.jobs", count: 0 }] } };
+  const drop = { control: { operation: "faults.set", body: { effect: { drop: {} }, uses: 1 } } };
+  test.each<[string, RegExp, readonly unknown[]]>([
+    ["a status", /path {6}\/status\n.*expected {2}404\n.*got {7}200/, [{ ...list, expect: { status: 404 } }]],
+    ["a key too many", /path {6}\/body\/items\n.*expected {2}nothing/, [{ ...list, expect: { exact: {} } }]],
+    ["a header", /path {6}\/headers\/x-none/, [{ ...list, expect: { headers: { "x-none": "1" } } }]],
+    ["an answer where none was to come", /path {6}\/no_answer/, [{ ...list, expect: { no_answer: true } }]],
+    ["no answer where one was to come", /path {6}\/status\n.*200\n.*got {7}"no answer"/, [drop, list]],
+    [
+      "a reference that leads nowhere",
+      /FAIL 2 .*\n.*\n.*leads nowhere: sites\.items has no 99/,
+      [sites, { call: { ...list.call, body: { x: "{{sites.items.99.id}}" } } }],
+    ],
+    [
+      "a notification that does not come",
+      /\/deliveries\/expect\/0\n.*expected {2}\{"event_type":"repairer\.jobs","count":1\}\n.*got {7}\{"count":0,"of":\[\]\}/,
+      [here, job],
+    ],
+    [
+      "a notification that is not to come",
+      /\/deliveries\/expect\/0\n.*"count":0\}\n.*"count":1/,
+      [sites, here, insert("x"), none],
+    ],
+    [
+      "another notification than those that are to come",
+      /\/deliveries\/others\n.*"none"\n.*repairer\.jobs/,
+      [sites, here, insert("x"), insert("y"), { deliveries: { ...job.deliveries, others: "none", within_seconds: 2 } }],
+    ],
+  ])("says so of %s", async (_, printed, steps) => {
+    expect(await run(steps)).toMatch(printed);
+  });
+
+  test("may expect that there is no answer, and a notification that comes at the second try", async () => {
+    const fast = { control: { operation: "policies.set", body: { policies: { webhook_retries: "fast" } } } };
+    const flaky = {
+      save: "flaky",
+      receiver: {
+        integration_id: "{{repairer.integration_id}}",
+        behaviour: { answer: "status", status: 503, first: 1 },
+      },
+    };
+    const told = { deliveries: { receiver: "flaky", expect: [{ event_type: "repairer.jobs" }], others: "none" } };
+    const printed = await run([drop, { ...list, expect: { no_answer: true } }, fast, flaky, sites, insert("x"), told]);
+    expect(printed).toMatch(/ok {3}2 {2}businesses\.list → no answer\n/);
+    expect(printed).toMatch(/ok {3}7 {2}1 notification at flaky$/);
+  });
+
+  test("that starts with an exported world is a reproduction of what happened there", async () => {
+    const repairer_site_id = await siteOf(service);
+    await service.ok(jobsInsert, { identity: { external: "seen" }, repairer_site_id }, repairer);
+    const { document } = await service.control(snapshotsExport, {});
+    const read = { call: { operation: "repairer.jobs.get", as: "repairer", body: { identity: { external: "seen" } } } };
+    const conflict = insert("seen", { expect: { status: 422, body: { type: "unprocessable" } } });
+    expect(await run([read, sites, conflict], { start: document })).toMatch(/ok {3}3 .* → 422$/);
+    expect((await service.control(snapshotsList, { everywhere: true })).items).toEqual([]);
+  });
+});

@@ -1,0 +1,233 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { faultsList, faultsSet } from "../contract/control/fault-operations.ts";
+import {
+  snapshotsDelete,
+  snapshotsList,
+  snapshotsRestore,
+  snapshotsSave,
+} from "../contract/control/snapshot-operations.ts";
+import {
+  clockAdvance,
+  clockGet,
+  policiesGet,
+  policiesSet,
+  worldsDelete,
+  worldsReset,
+} from "../contract/control/world-operations.ts";
+import type { Operation, RequestOf } from "../contract/operation.ts";
+import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+
+let service: TestService;
+let site = "";
+beforeAll(async () => {
+  service = await startTestService();
+  const { items } = await service.ok(businessesList, {}, repairer);
+  site = items.find((one) => one.type === "repairer_site")?.id ?? "";
+});
+afterAll(() => service.end());
+
+const as = (world: string) => ({ "x-sandbox-tenant": world });
+const insert = (world: string, external: string) =>
+  service.ok(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer, as(world));
+const jobs = async (world: string, ...externals: string[]): Promise<boolean[]> => {
+  const found: boolean[] = [];
+  for (const external of externals)
+    found.push((await service.call(jobsGet, { identity: { external } }, repairer, as(world))).status === 200);
+  return found;
+};
+const token = () => ({ authorization: `Bearer ${service.ready.control_token}` });
+const refused = <O extends Operation>(operation: O, body: RequestOf<O>) =>
+  service.call(operation, body, undefined, token());
+const names = async (world: string) =>
+  (await service.control(snapshotsList, { world })).items.map(({ name, kind }) => [kind, name]);
+
+describe("a snapshot", () => {
+  test("is saved under a name with what there is, and brings it back, and nothing later", async () => {
+    const world = "saved";
+    await insert(world, "one");
+    await service.control(policiesSet, { world, policies: { confirm_when_confirmed: "reject" } });
+    await service.control(clockAdvance, { world, seconds: 3_600 });
+    await service.control(faultsSet, { world, effect: { drop: {} }, operation: "tier1.prepare" });
+    const saved = await service.control(snapshotsSave, { world, name: "First" });
+    expect(saved).toMatchObject({
+      name: "First",
+      world,
+      kind: "saved",
+      before: null,
+      clock_offset_seconds: 3_600,
+      counts: { credentials: 2, subscriptions: 0 },
+      version: expect.stringMatching(/^\d/),
+    });
+    expect(saved.bytes).toBeGreaterThan(10_000);
+    await insert(world, "two");
+    await service.control(clockAdvance, { world, seconds: 10 });
+    await service.control(policiesSet, { world, policies: { confirm_when_confirmed: "ok" } });
+    const restored = await service.control(snapshotsRestore, { world, name: "First" });
+    expect(restored).toMatchObject({ name: world, counts: saved.counts, clock_offset_seconds: 3_600 });
+    expect(await jobs(world, "one", "two")).toEqual([true, false]);
+    expect((await service.control(policiesGet, { world })).policies.confirm_when_confirmed).toBe("reject");
+    expect((await service.control(clockGet, { world })).offset_seconds).toBe(3_600);
+    expect((await service.control(faultsList, { world })).items).toHaveLength(1);
+    await insert(world, "three");
+    await service.control(snapshotsRestore, { world, name: restored.checkpoint ?? "" });
+    expect(await jobs(world, "one", "two", "three")).toEqual([true, true, false]);
+  });
+
+  test("is refused under a name that is none or is taken, unless it replaces that one", async () => {
+    const world = "named";
+    await insert(world, "one");
+    await service.control(snapshotsSave, { world, name: "a" });
+    for (const name of ["a", "", "../b", "a b", "é", "x".repeat(65)])
+      expect((await refused(snapshotsSave, { world, name })).status, name).toBe(400);
+    await insert(world, "two");
+    await service.control(snapshotsSave, { world, name: "a", replace: true });
+    await service.control(snapshotsSave, { world, name: "A" });
+    expect(await names(world)).toEqual([
+      ["saved", "A"],
+      ["saved", "a"],
+    ]);
+    await service.control(worldsReset, { world, checkpoint: false });
+    await service.control(snapshotsRestore, { world, name: "a" });
+    expect(await jobs(world, "one", "two")).toEqual([true, true]);
+    expect((await service.control(snapshotsSave, { world })).name).toMatch(/^snapshot-\d{8}-\d{6}\.\d{3}$/);
+  });
+
+  test("is forgotten when that is asked for; of one that is not there a sentence says so", async () => {
+    const world = "forgotten";
+    await service.control(snapshotsSave, { world, name: "a" });
+    expect(await service.control(snapshotsDelete, { world, name: "a" })).toEqual({ ok: true });
+    for (const operation of [snapshotsDelete, snapshotsRestore]) {
+      expect(await refused(operation, { world, name: "a" })).toMatchObject({
+        status: 404,
+        body: { message: "/name a is no snapshot of the world forgotten" },
+      });
+    }
+    expect(await names(world)).toEqual([]);
+  });
+
+  test("of a damaged file, or of a newer version, is refused and the world stays as it is", async () => {
+    const world = "damaged";
+    await insert(world, "mine");
+    const file = (name: string) =>
+      path.join(service.folder, "snapshots", `${world}.snapshots`, `${name}.snapshot`, "world.sqlite");
+    await service.control(snapshotsSave, { world, name: "torn" });
+    fs.truncateSync(file("torn"), 20_000);
+    await service.control(snapshotsSave, { world, name: "none" });
+    fs.writeFileSync(file("none"), "nothing like a database".repeat(1_000));
+    await service.control(snapshotsSave, { world, name: "newer" });
+    const bytes = fs.readFileSync(file("newer"));
+    bytes.writeUInt32BE(999, 60);
+    fs.writeFileSync(file("newer"), bytes);
+    for (const [name, why] of [
+      ["torn", /damaged/],
+      ["none", /damaged/],
+      ["newer", /newer version/],
+    ] as const) {
+      const answer = await refused(snapshotsRestore, { world, name });
+      expect([answer.status, (answer.body as unknown as { message: string }).message]).toEqual([
+        422,
+        expect.stringMatching(why),
+      ]);
+    }
+    expect(await jobs(world, "mine")).toEqual([true]);
+    expect((await names(world)).every(([kind]) => kind === "saved")).toBe(true);
+  });
+
+  test("outlives a restart; what was half made when the process ended is cleared away", async () => {
+    const own = await startTestService();
+    await own.ok(jobsInsert, { identity: { external: "kept" }, repairer_site_id: site }, repairer);
+    await own.control(snapshotsSave, { name: "kept" });
+    await own.stop();
+    const half = path.join(own.folder, "snapshots", "default.snapshots", "half.new");
+    fs.mkdirSync(half);
+    // What else somebody may leave there is let be.
+    fs.writeFileSync(path.join(own.folder, "snapshots", "notes.txt"), "mine");
+    fs.mkdirSync(path.join(own.folder, "snapshots", "default.snapshots", "odd.snapshot"));
+    fs.writeFileSync(path.join(own.folder, "snapshots", "default.snapshots", "odd.snapshot", "about.json"), "{");
+    const again = await startTestService(own.folder);
+    onTestFinished(() => again.end());
+    await again.control(worldsReset, { checkpoint: false });
+    await again.control(snapshotsRestore, { name: "kept" });
+    expect((await again.call(jobsGet, { identity: { external: "kept" } }, repairer)).status).toBe(200);
+    expect(fs.existsSync(half)).toBe(false);
+  });
+});
+
+describe("a checkpoint", () => {
+  test("is made before a world is reset or deleted, and brings it back", async () => {
+    const world = "undone";
+    await insert(world, "mine");
+    const reset = await service.control(worldsReset, { world });
+    expect(reset.checkpoint).toMatch(/^before-reset-/);
+    expect(await jobs(world, "mine")).toEqual([false]);
+    await service.control(snapshotsRestore, { world, name: reset.checkpoint ?? "" });
+    expect(await jobs(world, "mine")).toEqual([true]);
+    const { checkpoint } = await service.control(worldsDelete, { world });
+    expect((await service.control(snapshotsList, { everywhere: true })).items[0]).toMatchObject({
+      name: checkpoint,
+      world,
+      before: "delete",
+    });
+    await service.control(snapshotsRestore, { world, name: checkpoint ?? "" });
+    expect(await jobs(world, "mine")).toEqual([true]);
+  });
+
+  test("is not made of a world nobody changed, nor where it is declined", async () => {
+    const world = "untouched";
+    expect(await service.control(worldsReset, { world })).toMatchObject({ checkpoint: null });
+    await insert(world, "mine");
+    expect(await service.control(worldsReset, { world, checkpoint: false })).toMatchObject({ checkpoint: null });
+    expect(await names(world)).toEqual([]);
+  });
+
+  test("is one of the newest five of its world; what was saved by hand stays", async () => {
+    const world = "many";
+    await insert(world, "mine");
+    await service.control(snapshotsSave, { world, name: "mine" });
+    const made: (string | null)[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      await insert(world, `job ${count}`);
+      made.push((await service.control(worldsReset, { world })).checkpoint);
+    }
+    expect((await names(world)).map(([, name]) => name)).toEqual([...made.slice(2).toReversed(), "mine"]);
+  });
+
+  test("can itself be restored when it is the oldest that is kept", async () => {
+    const world = "oldest";
+    await insert(world, "first");
+    const first = (await service.control(worldsReset, { world })).checkpoint ?? "";
+    for (let count = 0; count < 4; count += 1) {
+      await insert(world, `job ${count}`);
+      await service.control(worldsReset, { world });
+    }
+    await insert(world, "last");
+    await service.control(snapshotsRestore, { world, name: first });
+    expect(await jobs(world, "first", "last")).toEqual([true, false]);
+  });
+});
+
+test("a world that cannot be kept first is neither reset nor deleted nor restored", async () => {
+  const own = await startTestService();
+  onTestFinished(() => own.end());
+  const world = "precious";
+  const inWorld = as(world);
+  await own.ok(jobsInsert, { identity: { external: "mine" }, repairer_site_id: site }, repairer, inWorld);
+  await own.control(snapshotsSave, { world, name: "a" });
+  const kept = path.join(own.folder, "snapshots", `${world}.snapshots`);
+  fs.renameSync(kept, `${kept}.aside`);
+  fs.writeFileSync(kept, "no folder");
+  const authorization = `Bearer ${own.ready.control_token}`;
+  for (const operation of [worldsReset, worldsDelete]) {
+    const answer = await own.call(operation, { world }, undefined, { authorization });
+    expect(answer).toMatchObject({ status: 503, body: { type: "storage_unavailable" } });
+  }
+  const restored = await own.call(snapshotsRestore, { world, name: "a" }, undefined, { authorization });
+  expect(restored.status).toBe(503);
+  const read = { identity: { external: "mine" } };
+  expect((await own.call(jobsGet, read, repairer, inWorld)).status).toBe(200);
+  await own.control(worldsReset, { world, checkpoint: false });
+  expect((await own.call(jobsGet, read, repairer, inWorld)).status).toBe(404);
+});

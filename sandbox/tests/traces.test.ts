@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import {
+  deliveriesList,
+  deliveriesRedeliver,
+  eventsList,
+  requestsList,
+  tracesGet,
+} from "../contract/control/operations.ts";
+import { drillsRunAll } from "../contract/control/receiver-operations.ts";
+import { jobsInsert, partsInsert } from "../contract/operations/partner.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+import { RecordingConsumer } from "../testing/recording-consumer.ts";
+
+let service: TestService;
+let site = "";
+beforeAll(async () => {
+  service = await startTestService();
+  site = await siteOf(service);
+});
+afterAll(() => service.end());
+
+const trace = (id: string) => service.control(tracesGet, { id });
+const refusal = async (id: string) =>
+  service.call(tracesGet, { id }, undefined, { authorization: `Bearer ${service.ready.control_token}` });
+
+describe("the chain of a call", () => {
+  test("is the same from any of its links: request, event, notification, delivery, redelivery, drill", async () => {
+    const consumer = await RecordingConsumer.start();
+    onTestFinished(() => consumer.stop());
+    const { integration_id } = repairer;
+    for (const path of ["a", "b"])
+      await service.post("/__webhooks/subscribe", { integration_id, url: `${consumer.url}/${path}` });
+    const inserted = await service.call(
+      jobsInsert,
+      { identity: { external: "traced" }, repairer_site_id: site },
+      repairer,
+    );
+    const request = inserted.headers.get("x-request-id") ?? "";
+    await consumer.waitFor(2);
+    const delivered = async () => (await service.control(deliveriesList, { status: "delivered" })).items;
+    await expect.poll(async () => (await delivered()).length).toBe(2);
+    const [first, second] = await delivered();
+    const again = await service.control(deliveriesRedeliver, { id: first?.id ?? "" });
+    await expect.poll(async () => (await delivered()).length).toBe(3);
+    const card = await service.control(drillsRunAll, {
+      subscription_id: second?.subscription_id ?? "",
+      delivery_id: second?.id ?? "",
+    });
+    // Others, before and after, that have nothing to do with it.
+    await service.ok(jobsInsert, { identity: { external: "other" }, repairer_site_id: site }, repairer);
+    const [event] = (await service.control(eventsList, {})).items.filter(({ trace_id }) => trace_id === request);
+
+    const chain = await trace(request);
+    expect(chain).toMatchObject({ id: request, request: { id: request, operation: "repairer.jobs.insert" } });
+    expect(chain.changes).toMatchObject([
+      { entity: "job", id: inserted.body.id, change: "inserted", before: null, after: { external_id: "traced" } },
+    ]);
+    expect(chain.events.map(({ id }) => id)).toEqual([event?.id]);
+    expect(chain.deliveries.map(({ id }) => id).toSorted()).toEqual([first?.id, second?.id, again.id].toSorted());
+    expect(chain.deliveries.every(({ status, attempts_made }) => status === "delivered" && attempts_made === 1)).toBe(
+      true,
+    );
+    expect(chain.drills.map(({ id }) => id).toSorted()).toEqual(
+      card.items.map(({ latest }) => latest?.id ?? "").toSorted(),
+    );
+
+    const drill = chain.drills[0]?.id ?? "";
+    expect(first?.message_id).toBe(second?.message_id);
+    for (const link of [event?.id, first?.message_id, first?.id, second?.id, again.id, drill, request.toUpperCase()])
+      expect([link, await trace(link ?? "")]).toEqual([link, chain]);
+  });
+
+  test("is that of a call that changed nothing: the request alone", async () => {
+    const refused = await service.call(jobsInsert, { repairer_site_id: site } as never, repairer);
+    const id = refused.headers.get("x-request-id") ?? "";
+    expect(await trace(id)).toEqual({
+      ...{ id, request: expect.objectContaining({ id, status: 422 }), changes: [], events: [] },
+      ...{ faults: [], deliveries: [], drills: [] },
+    });
+  });
+
+  test("begins with the subscription, where a call made one", async () => {
+    const url = "http://127.0.0.1:9/traced";
+    const { headers } = await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url });
+    const chain = await trace(headers.get("x-request-id") ?? "");
+    expect(chain.changes).toMatchObject([{ entity: "subscription", change: "inserted", label: url }]);
+    expect(chain.request).toMatchObject({ operation: "webhooks.subscribe", status: 200 });
+  });
+});
+
+describe("what is no link of a chain", () => {
+  test("is refused; of a job it is said where its calls are listed, each with its trace", async () => {
+    const { id } = await service.ok(
+      jobsInsert,
+      { identity: { external: "many calls" }, repairer_site_id: site },
+      repairer,
+    );
+    await service.ok(partsInsert, { job_identity: { id }, parts: [{ description: "Bonnet" }] }, repairer);
+    const { status, body } = await refusal(id);
+    expect([status, body]).toMatchObject([404, { message: expect.stringMatching(/requests\.list .*job_id/) }]);
+    const { items } = await service.control(requestsList, { job_id: id });
+    expect(items).toHaveLength(2);
+    for (const one of items) expect((await trace(one.trace_id)).changes.length).toBeGreaterThan(0);
+  });
+
+  test("is refused when nothing has this id", async () => {
+    const { status, body } = await refusal("0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a");
+    expect([status, body]).toMatchObject([404, { message: expect.stringMatching(/no link of a trace/) }]);
+  });
+});

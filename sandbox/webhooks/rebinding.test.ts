@@ -1,0 +1,56 @@
+import dns, { type LookupAddress } from "node:dns";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { DeliveringWorld } from "../testing/delivering-world.ts";
+import { DeliveryEngine } from "./engine.ts";
+
+/** Stands for the public internet; everything else for what nobody may be sent to. */
+const PUBLIC = "127.0.0.1";
+
+it("D77: a name that leads elsewhere by the next try is not followed there, and the try says so", async () => {
+  const lookups: string[] = [];
+  let leadsTo = PUBLIC;
+  vi.spyOn(dns, "lookup").mockImplementation(((
+    name: string,
+    _options: object,
+    callback: (error: Error | null, found: LookupAddress[]) => void,
+  ) => {
+    lookups.push(`${name} ${leadsTo}`);
+    callback(null, [{ address: leadsTo, family: 4 }]);
+  }) as unknown as typeof dns.lookup);
+  let requests = 0;
+  const server = http.createServer((_, response) => {
+    requests += 1;
+    // From now on its owner lets it lead to the inside.
+    leadsTo = "10.0.0.1";
+    response.writeHead(503, { connection: "close" }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, PUBLIC, resolve));
+  const known = new DeliveringWorld();
+  await known.world.write(() => known.world.stores.meta.setPolicy("webhook_retries", "fast"));
+  known.world.reread();
+  known.subscribe("s", `http://hooks.example.com:${(server.address() as AddressInfo).port}/`);
+  const engine = new DeliveryEngine({
+    enabled: true,
+    allows: (address) => address === PUBLIC,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  onTestFinished(async () => {
+    await engine.stop();
+    server.close();
+  });
+  const [id = ""] = known.queue("s");
+  engine.wake(known.world);
+  await expect.poll(() => known.delivery(id).attempts_made, { timeout: 10_000 }).toBeGreaterThanOrEqual(3);
+  const { attempts } = { attempts: known.world.stores.outbox.attempts(known.delivery(id).seq) };
+  expect(attempts[0]).toMatchObject({ response_status: 503, error: null });
+  for (const { response_status, error } of attempts.slice(1)) {
+    expect([response_status, error]).toEqual([
+      null,
+      expect.stringMatching(/hooks\.example\.com resolves to 10\.0\.0\.1, where notifications may not be sent/),
+    ]);
+  }
+  expect(requests).toBe(1);
+  expect(lookups.filter((one) => one.startsWith("hooks.")).length).toBeGreaterThanOrEqual(attempts.length);
+});
