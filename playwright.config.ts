@@ -24,7 +24,7 @@ export default defineConfig({
   timeout: 60_000,
   globalTimeout: 25 * 60_000,
   // The same pictures on every platform: glyphs are drawn a little differently on each, shapes and colours are not.
-  snapshotPathTemplate: "e2e/pictures/{testFileName}/{arg}{ext}",
+  snapshotPathTemplate: "e2e/pictures/{arg}{ext}",
   expect: {
     timeout: 10_000,
     toHaveScreenshot: {

@@ -1,45 +1,58 @@
-import { app, clipboard, dialog, nativeTheme, shell } from "electron";
-import type { AboutDesktop, Theme } from "./ipc/channels.ts";
+import { app, BrowserWindow, dialog, nativeTheme, shell, type WebContents } from "electron";
+import { aboutDesktop, showAbout } from "./about.ts";
+import type { MemoryFile } from "./desktop-memory.ts";
+import { openFile, saveFile } from "./files/file-dialogs.ts";
 import type { DesktopActions } from "./ipc/handlers.ts";
-import type { MenuActions } from "./menu.ts";
+import type { MenuActions } from "./menu/application-menu.ts";
+import type { FailureNotices } from "./notices/failure-notices.ts";
+import type { Windows } from "./window/windows.ts";
 
-/** What the menu and the explorer can ask of the desktop app; `dataFolder` is the one the service runs on. */
-export function createActions(dataFolder: string): { forWindow: DesktopActions; forMenu: MenuActions } {
-  const about = (): AboutDesktop => ({
-    app: app.getVersion(),
-    electron: process.versions.electron,
-    chrome: process.versions.chrome,
-    node: process.versions.node,
-    dataFolder,
-  });
+/** What actions act on; `dataFolder` is the one the service runs on. */
+export interface ActsOn {
+  readonly dataFolder: string;
+  readonly windows: Windows;
+  readonly memory: MemoryFile;
+  readonly notices: FailureNotices;
+}
 
-  async function openDataFolder(): Promise<void> {
-    const problem = await shell.openPath(dataFolder);
-    if (problem !== "") throw new Error(`The data folder ${dataFolder} cannot be shown: ${problem}`);
-  }
-
-  async function showAbout(): Promise<void> {
-    const { app: version, electron, chrome, node } = about();
-    const detail = `Electron ${electron}, Chromium ${chrome}, Node ${node}\nData folder: ${dataFolder}`;
-    const message = `${app.getName()} ${version}`;
-    const { response } = await dialog.showMessageBox({
-      type: "info",
-      title: "About",
-      message,
-      detail,
-      buttons: ["OK", "Copy"],
-    });
-    if (response === 1) clipboard.writeText(`${message}\n${detail}`);
-  }
-
-  const setTheme = (theme: Theme): void => {
-    nativeTheme.themeSource = theme;
-  };
-
+/** What the explorer's pages can ask of the desktop app. */
+export function windowActions({ dataFolder, memory }: ActsOn): DesktopActions {
   return {
-    forWindow: { about, openDataFolder, setTheme },
-    forMenu: { openDataFolder: () => void openDataFolder().catch(showProblem), showAbout: () => void showAbout() },
+    about: () => aboutDesktop(dataFolder),
+    openDataFolder: () => openFolder(dataFolder),
+    setTheme(theme) {
+      nativeTheme.themeSource = theme;
+      memory.update({ theme });
+    },
+    saveFile: (from, suggestedName, content) => saveFile(windowOf(from), suggestedName, content),
+    openFile: (from, kinds) => openFile(windowOf(from), kinds),
   };
+}
+
+/** What the menu can do beyond the platform's own roles. */
+export function menuActions({ dataFolder, windows, memory, notices }: ActsOn): MenuActions {
+  const openDataFolder = () => void openFolder(dataFolder).catch(showProblem);
+  return {
+    newWindow: () => windows.open("/"),
+    openDataFolder,
+    showAbout: () => void showAbout(dataFolder, openDataFolder).catch(showProblem),
+    tellOfFailures(on) {
+      notices.set(on);
+      memory.update({ tellsOfFailures: on });
+    },
+    zoom: (step) => windows.current()?.zoom(step),
+  };
+}
+
+async function openFolder(folder: string): Promise<void> {
+  const problem = await shell.openPath(folder);
+  if (problem !== "") throw new Error(`The data folder ${folder} cannot be shown: ${problem}`);
+}
+
+function windowOf(contents: WebContents): BrowserWindow {
+  const window = BrowserWindow.fromWebContents(contents);
+  if (window === null) throw new Error("The window that asks is closed already.");
+  return window;
 }
 
 function showProblem(error: unknown): void {

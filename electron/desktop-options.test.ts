@@ -22,6 +22,11 @@ describe("where the data lives", () => {
     expect(folder([".", "--data-folder=here"])).toBe(path.resolve("here"));
   });
 
+  test("what stands after -- is no option: a link cannot choose the folder", () => {
+    expect(folder([".", "--", "--data-folder=/data/evil"])).toBe(usual);
+    expect(folder([".", "--", "integrations-explorer://jobs", "--data=/data/evil"])).toBe(usual);
+  });
+
   test("an empty value counts as none, and Chromium's own switches are let be", () => {
     expect(folder(["--no-sandbox", "--inspect=0", ".", "--data-folder="], { INTEGRATIONS_EXPLORER_DATA: "" })).toBe(
       usual,

@@ -1,60 +1,74 @@
 import os from "node:os";
 import path from "node:path";
-import { app, dialog, Menu, session } from "electron";
+import { app, Menu, nativeTheme, session } from "electron";
 import { defaultDataFolder } from "../sandbox/default-data-folder.ts";
-import { createActions } from "./actions.ts";
+import type { ReadyLine } from "../sandbox/service.ts";
+import { type ActsOn, menuActions, windowActions } from "./actions.ts";
+import { openMemory } from "./desktop-memory.ts";
 import { readDesktopOptions } from "./desktop-options.ts";
 import { registerHandlers } from "./ipc/handlers.ts";
-import { restrictPermissions } from "./lockdown.ts";
-import { menuTemplate } from "./menu.ts";
-import { type ServiceHost, startServiceHost } from "./service-host.ts";
+import { type Incoming, listenForLinks, registerLinkScheme } from "./links/incoming-links.ts";
+import { menuTemplate } from "./menu/application-menu.ts";
+import { createFailureNotices } from "./notices/failure-notices.ts";
+import { startServiceHost } from "./service-host.ts";
 import { quitCleanly } from "./shutdown.ts";
-import { createExplorerWindow } from "./window.ts";
+import { askForWayOut } from "./start-failure.ts";
+import { restrictPermissions } from "./window/lockdown.ts";
+import { createWindows } from "./window/windows.ts";
 
 app.enableSandbox();
 if (app.requestSingleInstanceLock()) {
   // Electron is ready only after this module has run to its end, so the boot cannot be awaited here.
-  void boot().catch(failToStart);
+  void boot();
 } else {
   console.log(`${app.getName()} is open already: its window comes to the front.`);
   app.exit(0);
 }
 
 async function boot(): Promise<void> {
-  const userData = app.getPath("userData");
-  const { dataFolder } = readDesktopOptions(
-    process.argv.slice(1),
-    process.env,
-    defaultDataFolder(process.platform, process.env, os.homedir()),
-  );
-  const host = startServiceHost(dataFolder);
-  quitCleanly(host.stop);
+  const argv = process.argv.slice(1);
+  const incoming = listenForLinks(argv);
+  const usualFolder = defaultDataFolder(process.platform, process.env, os.homedir());
+  let { dataFolder } = readDesktopOptions(argv, process.env, usualFolder);
+  let host = startServiceHost(dataFolder);
+  quitCleanly(() => host.stop());
   await app.whenReady();
-  try {
-    await openExplorer(host, dataFolder, path.join(userData, "window.json"));
-  } catch (error) {
-    await host.stop();
-    throw error;
+  for (;;) {
+    try {
+      openExplorer(await host.ready, dataFolder, incoming);
+      return;
+    } catch (error) {
+      await host.stop();
+      const another = await askForWayOut(error, dataFolder);
+      if (another === null) {
+        app.exit(1);
+        return;
+      }
+      dataFolder = another;
+      host = startServiceHost(dataFolder);
+    }
   }
 }
 
-async function openExplorer(host: ServiceHost, dataFolder: string, memoryFile: string): Promise<void> {
-  const { explorer_url } = await host.ready;
-  const explorerOrigin = new URL(explorer_url).origin;
-  const actions = createActions(dataFolder);
-  restrictPermissions(session.defaultSession, explorerOrigin);
-  registerHandlers(explorerOrigin, actions.forWindow);
-  const explorer = createExplorerWindow(explorer_url, memoryFile);
-  app.on("second-instance", () => explorer.show());
-  app.on("activate", () => explorer.show());
-  explorer.show();
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, app.getName(), actions.forMenu)));
-}
+function openExplorer(ready: ReadyLine, dataFolder: string, incoming: Incoming): void {
+  const { origin, hash: fragment } = new URL(ready.explorer_url);
+  const memory = openMemory(path.join(app.getPath("userData"), "desktop.json"));
+  const { theme, tellsOfFailures } = memory.recalled;
+  nativeTheme.themeSource = theme;
+  restrictPermissions(session.defaultSession, origin);
 
-/** Says why, where a person sees it: in a dialog, and in the terminal for who started it there. */
-function failToStart(error: unknown): void {
-  const sentence = error instanceof Error ? error.message : String(error);
-  console.error(sentence);
-  dialog.showErrorBox(`${app.getName()} cannot start`, sentence);
-  app.exit(1);
+  const windows = createWindows({ origin, fragment }, memory, () => notices.watch(windows.worlds()));
+  const notices = createFailureNotices(ready, windows.show);
+  notices.set(tellsOfFailures);
+  const acts: ActsOn = { dataFolder, windows, memory, notices };
+  registerHandlers(origin, windowActions(acts));
+  const situation = { platform: process.platform, appName: app.getName(), tellsOfFailures };
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(situation, menuActions(acts))));
+
+  app.on("before-quit", windows.ending);
+  app.on("activate", windows.toFront);
+  windows.restore();
+  incoming.deliver((address) => (address === null ? windows.toFront() : windows.show(address)));
+  if (!windows.current()) windows.toFront();
+  registerLinkScheme();
 }

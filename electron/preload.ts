@@ -1,8 +1,32 @@
 import { contextBridge, ipcRenderer } from "electron";
-import type { Channel, Channels, DesktopBridge } from "./ipc/channels.ts";
+import type { Channel, Channels, DesktopBridge, Pushes } from "./ipc/channels.ts";
 
-function invoke<C extends Channel>(channel: C, ...args: Channels[C]["takes"]): Promise<Channels[C]["gives"]> {
-  return ipcRenderer.invoke(channel, ...args);
+/** What Electron puts before a refusal; a person reads the sentence alone. */
+const preamble = /^Error invoking remote method '[^']*': (?:\w*Error: )?/;
+
+async function invoke<C extends Channel>(channel: C, ...args: Channels[C]["takes"]): Promise<Channels[C]["gives"]> {
+  try {
+    return await ipcRenderer.invoke(channel, ...args);
+  } catch (error) {
+    throw new Error(error instanceof Error ? error.message.replace(preamble, "") : String(error));
+  }
+}
+
+/** Hears one channel from the start, and keeps the newest message until somebody listens. */
+function listenTo<P extends keyof Pushes>(channel: P): (listener: (...args: Pushes[P]) => void) => void {
+  let tell: ((...args: Pushes[P]) => void) | null = null;
+  let waiting: Pushes[P] | null = null;
+  // The event stays here: its sender is `ipcRenderer`.
+  ipcRenderer.on(channel, (_event, ...args) => {
+    const message = args as unknown as Pushes[P];
+    if (tell) tell(...message);
+    else waiting = message;
+  });
+  return (listener) => {
+    tell = listener;
+    if (waiting) listener(...waiting);
+    waiting = null;
+  };
 }
 
 // `ipcRenderer` itself never crosses: with it, a page could send to any channel there is.
@@ -11,6 +35,9 @@ const bridge: DesktopBridge = {
   about: () => invoke("desktop:about"),
   openDataFolder: () => invoke("desktop:open-data-folder"),
   setTheme: (theme) => invoke("desktop:set-theme", theme),
+  saveFile: (suggestedName, content) => invoke("desktop:save-file", suggestedName, content),
+  openFile: (kinds) => invoke("desktop:open-file", kinds),
+  onGo: listenTo("desktop:go"),
 };
 
 contextBridge.exposeInMainWorld("desktop", bridge);

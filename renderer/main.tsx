@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import { loadPlaceAt, loadPlacesLater } from "./app/places.ts";
 import "./app/theme/theme.css";
+import { followDesktop } from "./lib/desktop-window.ts";
 import { openSession } from "./lib/session.ts";
 
 openSession();
@@ -16,4 +17,5 @@ if (root) {
     </StrictMode>,
   );
   loadPlacesLater();
+  followDesktop();
 }

@@ -5,8 +5,9 @@ import { NotStoodIn, preventable, StrictEmitter, strict } from "./not-stood-in.t
 import { openWindows, webContentsOf } from "./open-windows.ts";
 import { type InstanceLock, takeInstanceLock } from "./single-instance.ts";
 
-// "activate" comes on a Mac alone, where the stand-in never runs.
-const events = ["ready", "second-instance", "activate", "window-all-closed", "before-quit", "will-quit", "quit"];
+/** They come on a Mac alone, where the stand-in never runs. */
+const macEvents = ["activate", "open-url"];
+const events = ["ready", "second-instance", "window-all-closed", "before-quit", "will-quit", "quit", ...macEvents];
 
 /** The life of the process, as Electron's `app` tells it. */
 class App extends StrictEmitter {
@@ -19,8 +20,9 @@ class App extends StrictEmitter {
   private quitting = false;
   private exiting = false;
 
-  // Playwright's loader, where it is preloaded, tunes Chromium with switches of its own.
   readonly commandLine = strict("app.commandLine", {
+    hasSwitch: (name: string): boolean => this.switches.has(name),
+    // Playwright's loader, where it is preloaded, tunes Chromium with switches of its own.
     appendSwitch: (name: string, value = ""): void => {
       if (!this.switches.has(name)) this.switches.set(name, value);
     },

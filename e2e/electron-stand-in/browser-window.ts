@@ -44,13 +44,16 @@ export class BrowserWindow extends StrictEmitter implements OpenWindow {
   }
 
   constructor(options: WindowOptions) {
-    super("BrowserWindow", ["ready-to-show", "close", "closed"]);
+    super("BrowserWindow", ["ready-to-show", "focus", "close", "closed"]);
     const { x, y, width, height, backgroundColor, webPreferences } = options;
     refuseUnknownOptions("BrowserWindow", options, [...knownOptions, "webPreferences"]);
     refuseUnknownOptions("webPreferences", webPreferences, knownPreferences);
     this.bounds = { x, y, width, height };
     this.background = backgroundColor;
-    this.webContents = strict("webContents", new WebContents(app.newPage(this.bounds), webPreferences));
+    const contents = new WebContents(app.newPage(this.bounds), webPreferences);
+    this.webContents = strict("webContents", contents);
+    contents.seenAs = this.webContents;
+    this.webContents.on("zoomed", () => void this.resized());
     this.webContents.once("painted", () => this.emit("ready-to-show"));
     this.webContents.once("destroyed", () => this.gone());
     const window = strict("BrowserWindow", this);
@@ -88,7 +91,14 @@ export class BrowserWindow extends StrictEmitter implements OpenWindow {
   }
 
   focus(): void {
+    if (this.focused) return;
+    for (const window of openWindows) window.blur();
     this.focused = true;
+    this.emit("focus");
+  }
+
+  blur(): void {
+    this.focused = false;
   }
 
   minimize(): void {
@@ -139,15 +149,19 @@ export class BrowserWindow extends StrictEmitter implements OpenWindow {
 
   /** The page gets the room it has in Electron: Chromium's own bars would take some of it. */
   private async resized(): Promise<void> {
-    const { width, height } = this.bounds;
     const page = await this.webContents.prepared;
-    page.trySend("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
+    const zoom = this.webContents.getZoomFactor();
+    const width = Math.round(this.bounds.width / zoom);
+    const height = Math.round(this.bounds.height / zoom);
+    page.trySend("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: zoom, mobile: false });
   }
 
   private gone(): void {
     this.destroyed = true;
     for (const window of openWindows) if (window.webContents === this.webContents) openWindows.delete(window);
     this.emit("closed");
+    // The system gives the focus to another window, on the screen to the one below.
+    if (this.focused) [...openWindows].at(-1)?.focus();
     if (openWindows.size === 0) app.lastWindowClosed();
   }
 }

@@ -2,7 +2,9 @@
 // biome-ignore lint/performance/noBarrelFile: being the one module of that name is what this file is for
 export { app } from "./app.ts";
 export { BrowserWindow, webContents } from "./browser-window.ts";
+export { dialog } from "./dialog.ts";
 export { ipcMain } from "./ipc-main.ts";
 export { Menu } from "./menu.ts";
 export { nativeTheme } from "./native-theme.ts";
-export { clipboard, dialog, screen, session, shell } from "./system.ts";
+export { Notification } from "./notification.ts";
+export { clipboard, screen, session, shell } from "./system.ts";

@@ -36,9 +36,9 @@ export async function answerInvoke(
       sender,
       senderFrame: strict("WebFrameMain", { origin: caller.origin, parent: null }),
     });
-    return { id, value: await handler(event, ...args) };
+    return { kind: "answer", id, value: await handler(event, ...args) };
   } catch (error) {
     console.error(`Error occurred in handler for '${channel}':`, error);
-    return { id, problem: String(error) };
+    return { kind: "answer", id, problem: String(error) };
   }
 }

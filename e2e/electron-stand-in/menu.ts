@@ -4,14 +4,17 @@ interface MenuItemOptions {
   readonly id?: string;
   readonly role?: string;
   readonly label?: string;
+  readonly type?: string;
   readonly submenu?: readonly MenuItemOptions[];
-  click?(): void;
+  readonly checked?: boolean;
+  click?(item: MenuItem): void;
 }
 const known = [
   "id",
   "role",
   "label",
   "type",
+  "checked",
   "submenu",
   "click",
   "accelerator",
@@ -40,6 +43,9 @@ class Menu {
     this.items = template.map((options) => strict("MenuItem", new MenuItem(options)));
   }
 
+  /** Shown to nobody; a test that wants to choose from it puts a function of its own in this place. */
+  popup(): void {}
+
   getMenuItemById(id: string): MenuItem | null {
     for (const item of this.items) {
       const found = item.id === id ? item : item.submenu?.getMenuItemById(id);
@@ -51,19 +57,26 @@ class Menu {
 
 class MenuItem {
   readonly id: string | undefined;
+  readonly label: string | undefined;
+  readonly role: string | undefined;
   readonly submenu: Menu | undefined;
+  checked: boolean;
   private readonly options: MenuItemOptions;
 
   constructor(options: MenuItemOptions) {
     refuseUnknownOptions("MenuItem", options, known);
     this.options = options;
     this.id = options.id;
+    this.label = options.label;
+    this.role = options.role;
+    this.checked = options.checked ?? false;
     this.submenu = options.submenu && Menu.buildFromTemplate(options.submenu);
   }
 
   click(): void {
     if (!this.options.click) throw new NotStoodIn(`a click on the menu item with the role ${this.options.role}`);
-    this.options.click();
+    if (this.options.type === "checkbox") this.checked = !this.checked;
+    this.options.click(this);
   }
 }
 

@@ -5,6 +5,8 @@ export interface OpenWindow {
   readonly webContents: WebContents;
   /** Asks the window whether it may close; resolves to whether it did. */
   closeIfAllowed(): Promise<boolean>;
+  focus(): void;
+  blur(): void;
 }
 
 /** The windows that are open, oldest first. */

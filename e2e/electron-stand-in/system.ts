@@ -1,15 +1,5 @@
 import { NotStoodIn, strict } from "./not-stood-in.ts";
 
-/** A dialog that nobody is there to answer: its words go to standard error, where a test can read them. */
-export const dialog = strict("dialog", {
-  showErrorBox(title: string, content: string): void {
-    console.error(`[dialog] ${title}: ${content}`);
-  },
-  showMessageBox(): never {
-    throw new NotStoodIn("dialog.showMessageBox");
-  },
-});
-
 /** The world outside the app. A test that expects a call here puts a function of its own in its place. */
 export const shell = strict("shell", {
   openExternal(url: string): never {

@@ -3,7 +3,8 @@ import type { PageTarget } from "./browser.ts";
 import type { Event, ExecutionContext, Frame, PausedRequest } from "./cdp.ts";
 import { answerInvoke } from "./ipc-main.ts";
 import { NotStoodIn, preventable, StrictEmitter } from "./not-stood-in.ts";
-import type { PreloadToMain } from "./page/preload-world.ts";
+import { createCodec } from "./page/codec.ts";
+import type { MainToPreload, PreloadToMain } from "./page/preload-world.ts";
 import { isolatedWorld, names, pageScripts } from "./page/scripts.ts";
 
 type WindowOpenHandler = (details: { url: string }) => { action: string };
@@ -13,6 +14,14 @@ export interface WebPreferences {
   readonly [guard: string]: unknown;
 }
 
+const codec = createCodec(null);
+/** "zoom-changed" is a turn of the wheel, and no page has a <webview> while the tag is off: known, but they never come. */
+const neverEmitted = ["will-attach-webview", "zoom-changed"];
+const emitted = [
+  ["will-navigate", "will-redirect", "did-navigate", "did-navigate-in-page", "dom-ready", "context-menu"],
+  ["destroyed", "painted", "loaded", "zoomed"],
+].flat();
+
 /** The page inside a window. */
 export class WebContents extends StrictEmitter {
   private readonly page: Promise<PageTarget>;
@@ -20,14 +29,16 @@ export class WebContents extends StrictEmitter {
   private readonly contexts = new Map<number, ExecutionContext>();
   private target: PageTarget | undefined;
   private openHandler: WindowOpenHandler | undefined;
+  private zoomFactor = 1;
   private currentUrl = "";
   /** The address the main process itself asked for: no navigation of the page's, so nobody is asked. */
   private ownNavigation = "";
   private destroyed = false;
+  /** This object as the app sees it. */
+  seenAs: WebContents = this;
 
   constructor(page: Promise<PageTarget>, preferences: WebPreferences) {
-    // No page has a <webview> while the tag is off, so "will-attach-webview" is a known event that never comes.
-    super("webContents", ["will-navigate", "will-redirect", "will-attach-webview", "destroyed", "painted", "loaded"]);
+    super("webContents", [...emitted, ...neverEmitted]);
     this.preferences = preferences;
     this.page = page.then(async (target) => {
       await this.prepare(target);
@@ -58,6 +69,27 @@ export class WebContents extends StrictEmitter {
 
   setWindowOpenHandler(handler: WindowOpenHandler): void {
     this.openHandler = handler;
+  }
+
+  /** Every window has a zoom of its own here anyway. */
+  setZoomMode(mode: string): void {
+    if (mode !== "isolated") throw new NotStoodIn(`webContents.setZoomMode("${mode}")`);
+  }
+
+  setZoomFactor(factor: number): void {
+    this.zoomFactor = factor;
+    this.emit("zoomed");
+  }
+
+  getZoomFactor(): number {
+    return this.zoomFactor;
+  }
+
+  /** Tells the preload; when the page is just another one, nobody hears it. */
+  send(channel: string, ...args: unknown[]): void {
+    const worlds = [...this.contexts.values()].filter(({ name }) => name === isolatedWorld);
+    const newest = worlds.at(-1);
+    if (newest) this.tell(newest.id, { kind: "send", channel, args });
   }
 
   async loadURL(url: string): Promise<void> {
@@ -99,22 +131,28 @@ export class WebContents extends StrictEmitter {
     const isMainFrame = (frameId: string) => frameId === target.targetId;
     if (method === "Fetch.requestPaused") this.decideNavigation(params, isMainFrame(params.frameId), target);
     if (method === "Page.frameNavigated") this.navigated(params.frame);
-    if (method === "Page.navigatedWithinDocument" && isMainFrame(params.frameId)) this.currentUrl = params.url;
+    if (method === "Page.navigatedWithinDocument" && isMainFrame(params.frameId)) {
+      this.currentUrl = params.url;
+      this.emit("did-navigate-in-page", {}, params.url, true);
+    }
     if (method === "Page.lifecycleEvent" && isMainFrame(params.frameId)) this.advanced(params.name);
     if (method === "Runtime.executionContextCreated") this.contexts.set(params.context.id, params.context);
     if (method === "Runtime.bindingCalled" && params.name === names.send) {
-      this.heard(JSON.parse(params.payload), params.executionContextId);
+      this.heard(codec.decode(params.payload) as PreloadToMain, params.executionContextId);
     }
   }
 
   /** Chromium's main frame has no parent, and bears its target's id. */
   private navigated({ parentId, unreachableUrl, url }: Frame): void {
-    if (parentId === undefined) this.currentUrl = unreachableUrl ?? url;
+    if (parentId !== undefined) return;
+    this.currentUrl = unreachableUrl ?? url;
+    this.emit("did-navigate", {}, this.currentUrl);
   }
 
   /** The lifecycle of the first empty document is not the app's. */
   private advanced(name: string): void {
     if (this.currentUrl === "") return;
+    if (name === "DOMContentLoaded") this.emit("dom-ready");
     if (name === "firstPaint" || name === "load") this.emit("painted");
     if (name === "load") this.emit("loaded");
   }
@@ -139,11 +177,14 @@ export class WebContents extends StrictEmitter {
     const caller = this.contexts.get(contextId);
     if (message.kind === "open") this.askToOpen(message.url);
     if (message.kind === "preload-failed") throw new Error(`Unable to load preload script: ${message.message}`);
+    if (message.kind === "context-menu") this.emit("context-menu", {}, message.pointed);
     if (message.kind !== "invoke" || caller === undefined) return;
-    void answerInvoke(message, this, caller).then((answer) => {
-      const expression = `${names.receive}(${JSON.stringify(JSON.stringify(answer))})`;
-      this.target?.trySend("Runtime.evaluate", { contextId, expression });
-    });
+    void answerInvoke(message, this.seenAs, caller).then((answer) => this.tell(contextId, answer));
+  }
+
+  private tell(contextId: number, message: MainToPreload): void {
+    const expression = `${names.receive}(${JSON.stringify(codec.encode(message))})`;
+    this.target?.trySend("Runtime.evaluate", { contextId, expression });
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ElectronApplication, expect, type Page } from "@playwright/test";
 import type { DesktopBridge } from "../../electron/ipc/channels.ts";
 import { test } from "../fixtures/desktop.ts";
+import { Native } from "../fixtures/native.ts";
 
 const elsewhere = "https://explorer.invalid/";
 
@@ -44,27 +45,52 @@ test("the bridge is all that a page gets, and it cannot be bent", async ({ deskt
       refusal,
     };
   });
-  expect(bridge.members).toEqual(["about", "openDataFolder", "platform", "setTheme"]);
+  expect(bridge.members).toEqual(["about", "onGo", "openDataFolder", "openFile", "platform", "saveFile", "setTheme"]);
   expect(bridge.frozen).toBe(true);
-  expect(bridge.about).toMatchObject({ dataFolder: desktop.dataFolder, electron: expect.stringMatching(/^\d+\./) });
-  expect(bridge.refusal).toContain("A theme is one of system, light, dark.");
+  expect(bridge.about).toMatchObject({
+    dataFolder: desktop.dataFolder,
+    api: "2026-01",
+    ...Object.fromEntries(["app", "electron", "node", "sqlite"].map((of) => [of, expect.stringMatching(/^\d+\./)])),
+  });
+  expect(bridge.refusal).toBe("A theme is one of system, light, dark.");
 });
 
 test("the explorer opens its data folder and sets the theme", async ({ desktop }) => {
   const { app, page } = await desktop.start();
-  await app.evaluate(({ shell }) => {
-    shell.openPath = async (folder) => {
-      Object.assign(globalThis, { openedFolder: folder });
-      return "";
-    };
-  });
+  const opened = await new Native(app).watchOpening();
   await page.evaluate(async () => {
     const { desktop } = window as unknown as { desktop: DesktopBridge };
     await desktop.openDataFolder();
     await desktop.setTheme("dark");
   });
-  expect(await app.evaluate(() => Reflect.get(globalThis, "openedFolder"))).toBe(desktop.dataFolder);
+  expect(await opened.evaluate((folders) => [...folders])).toEqual([desktop.dataFolder]);
   expect(await app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe("dark");
+});
+
+test("About says what the app is made of, copies it, and leads to the data folder", async ({ desktop }) => {
+  const { app } = await desktop.start();
+  const native = new Native(app);
+  const copied = await native.watchClipboard();
+  const opened = await native.watchOpening();
+  const asked = await native.answerMessages(1);
+  await native.choose("about");
+  await expect.poll(() => copied.evaluate((texts) => texts.length)).toBe(1);
+  const [text = ""] = await copied.evaluate((texts) => [...texts]);
+  for (const line of [
+    /^Integrations Explorer \d/,
+    /^API version 2026-01$/m,
+    /^SQLite 3\./m,
+    /^Electron \d/m,
+    /^Node \d/m,
+  ])
+    expect(text).toMatch(line);
+  expect(text).toContain(`Data folder: ${desktop.dataFolder}`);
+  expect(await asked.evaluate((boxes) => boxes[0]?.buttons)).toEqual(["OK", "Copy", "Open data folder"]);
+
+  await native.answerMessages(2);
+  await native.choose("about");
+  await native.choose("open-data-folder");
+  await expect.poll(() => opened.evaluate((folders) => [...folders])).toEqual([desktop.dataFolder, desktop.dataFolder]);
 });
 
 test("a reload keeps the explorer and its bridge", async ({ desktop }) => {
@@ -105,11 +131,13 @@ for (const [way, leave] of Object.entries(waysOut)) {
 
 test("a page in the window cannot open another; the person's browser gets the web address", async ({ desktop }) => {
   const { app, page } = await desktop.start();
-  const openedOutside = await watchOpening(app);
+  const native = new Native(app);
+  const openedOutside = await native.watchOpening();
 
   const handle = await page.evaluate((url) => {
     const open = window.open(url);
     window.open("file:///etc/passwd");
+    window.open("/openapi.json");
     const link = document.createElement("a");
     link.href = `${url}link`;
     link.target = "_blank";
@@ -119,29 +147,27 @@ test("a page in the window cannot open another; the person's browser gets the we
   }, elsewhere);
 
   expect(handle).toBeNull();
-  await expect.poll(openedOutside).toEqual([elsewhere, `${elsewhere}link`]);
+  const { origin } = new URL(page.url());
+  await expect
+    .poll(() => openedOutside.evaluate((urls) => [...urls]))
+    .toEqual([elsewhere, `${origin}/openapi.json`, `${elsewhere}link`]);
   expect(app.windows()).toHaveLength(1);
-  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+  expect(await native.windowCount()).toBe(1);
 });
 
-test("a link with the key for a new tab opens in the person's browser too", async ({ desktop }) => {
+test("a window that a page asks for is as guarded as the first", async ({ desktop }) => {
   const { app, page } = await desktop.start();
-  const openedOutside = await watchOpening(app);
-  await page.getByRole("link", { name: "Overview" }).click({ modifiers: ["ControlOrMeta"], noWaitAfter: true });
-  await expect.poll(openedOutside).toEqual([new URL("/", page.url()).href]);
-  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
-  await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
-});
-
-/** Notes what the app hands to the operating system, instead of handing it over. */
-async function watchOpening(app: ElectronApplication): Promise<() => Promise<string[]>> {
-  const notes = await app.evaluateHandle(({ shell }) => {
-    const opened: string[] = [];
-    shell.openExternal = async (url) => void opened.push(url);
-    return opened;
+  const native = new Native(app);
+  const opened = await native.windowOpenedBy(() => page.evaluate(() => void window.open("/jobs#token=x")));
+  await expect(opened.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
+  expect(await opened.evaluate(() => ({ opener: window.opener, bridge: "desktop" in window }))).toEqual({
+    opener: null,
+    bridge: true,
   });
-  return () => notes.evaluate((opened) => [...opened]);
-}
+  const refused = await watchNavigation(app, opened);
+  await opened.evaluate((url) => location.assign(url), elsewhere);
+  await expect.poll(refused).toEqual([elsewhere]);
+});
 
 /** Notes what the app refuses from now on; resolves to a function that reads the notes. */
 async function watchNavigation(app: ElectronApplication, page: Page): Promise<() => Promise<string[]>> {

@@ -1,4 +1,5 @@
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import net from "node:net";
 import path from "node:path";
 import { expect } from "@playwright/test";
 import Database from "better-sqlite3";
@@ -106,6 +107,39 @@ test("a data folder that another process serves is refused with a sentence", asy
   await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
 });
 
+for (const file of ["service.sqlite", "w-default.sqlite"]) {
+  test(`a newer version's ${file} is refused with a sentence, and left as it is`, async ({ desktop }) => {
+    await (await desktop.start()).quit();
+    const files = readdirSync(desktop.dataFolder, { recursive: true, encoding: "utf8" });
+    const found = path.join(desktop.dataFolder, files.find((one) => path.basename(one) === file) ?? file);
+    const database = new Database(found);
+    database.pragma("user_version = 9999");
+    database.close();
+    const before = readFileSync(found);
+    await expectRefusal(desktop, {}, "was written by a newer version of Integrations Explorer");
+    expect(readFileSync(found).equals(before)).toBe(true);
+  });
+}
+
+test("a program on the usual port is no reason not to start", async ({ desktop }) => {
+  const other = net.createServer().listen(4026, "127.0.0.1");
+  // Somebody else's program will do as well.
+  await new Promise((resolve) => other.once("listening", resolve).once("error", resolve));
+  const { page, ready } = await desktop.start();
+  expect(new URL(ready.base_url).port).not.toBe("4026");
+  await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
+  other.close();
+});
+
+test("after a start that failed, another folder can be chosen there and then", async ({ desktop }) => {
+  const file = path.join(desktop.newFolder(), "a-file");
+  writeFileSync(file, "");
+  const another = path.join(desktop.newFolder(), "another");
+  const { page } = await desktop.start({ dataFolder: file, choosesInstead: another });
+  await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
+  expectDataIn(another);
+});
+
 /** The real runtime waits with the sentence in a dialog until a person closes it, so there the exit status stays unseen. */
 async function expectRefusal(
   desktop: Desktop,
@@ -120,6 +154,8 @@ async function expectRefusal(
     expect(exitStatus).toBe(1);
   }
 }
+
+const expectDataIn = (folder: string) => expect(readdirSync(folder)).toContain("service.sqlite");
 
 /** Nothing waits in a write-ahead log, and SQLite finds every page in order. */
 function expectClosedDatabases(folder: string): void {

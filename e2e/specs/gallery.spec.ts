@@ -17,7 +17,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       const cell = gallery.cell(title);
       await expect
         .soft(cell)
-        .toHaveScreenshot(`${fileNameOf(title)}-${colorScheme}.png`, { mask: [cell.locator("time")] });
+        .toHaveScreenshot(["gallery", `${fileNameOf(title)}-${colorScheme}.png`], { mask: [cell.locator("time")] });
     }
   });
 }

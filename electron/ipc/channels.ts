@@ -8,7 +8,30 @@ export interface AboutDesktop {
   readonly electron: string;
   readonly chrome: string;
   readonly node: string;
+  /** The SQLite library the service keeps its worlds with. */
+  readonly sqlite: string;
+  /** The version of the contract that the service speaks. */
+  readonly api: string;
   readonly dataFolder: string;
+}
+
+/** The largest file the explorer saves (64 MiB) and opens (32 MiB), in bytes; a type, so that both sides hold to it. */
+export interface FileLimits {
+  readonly save: 67_108_864;
+  readonly open: 33_554_432;
+}
+
+/** A file the person chose: its name without its folder, which is nobody's business. */
+export interface OpenedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** One kind of file an open dialog offers: `{ name: "Pictures", extensions: ["png", "jpg"] }`. */
+export interface FileKind {
+  readonly name: string;
+  /** Without the dot. */
+  readonly extensions: readonly string[];
 }
 
 /**
@@ -19,8 +42,18 @@ export interface Channels {
   "desktop:about": { readonly takes: readonly []; readonly gives: AboutDesktop };
   "desktop:open-data-folder": { readonly takes: readonly []; readonly gives: void };
   "desktop:set-theme": { readonly takes: readonly [theme: Theme]; readonly gives: void };
+  "desktop:save-file": {
+    readonly takes: readonly [suggestedName: string, content: string | Uint8Array];
+    readonly gives: string | null;
+  };
+  "desktop:open-file": { readonly takes: readonly [kinds: readonly FileKind[]]; readonly gives: OpenedFile | null };
 }
 export type Channel = keyof Channels;
+
+/** What the main process tells a window without being asked. */
+export interface Pushes {
+  "desktop:go": readonly [address: string];
+}
 
 /** `window.desktop`: all that a page in the window can ask of the desktop app. Absent in browser mode. */
 export interface DesktopBridge {
@@ -31,4 +64,16 @@ export interface DesktopBridge {
   openDataFolder(): Promise<void>;
   /** Applies to the window's frame and to `prefers-color-scheme`, and is remembered for the next start. */
   setTheme(theme: Theme): Promise<void>;
+  /**
+   * Asks the person where to save, and writes there. Resolves to the name the file has now, null when the person
+   * decided against it; rejects with a sentence when it is too large (see FileLimits) or cannot be written.
+   */
+  saveFile(suggestedName: string, content: string | Uint8Array): Promise<string | null>;
+  /** Asks the person for a file; null when they chose none, rejects with a sentence when it is too large or unreadable. */
+  openFile(kinds: readonly FileKind[]): Promise<OpenedFile | null>;
+  /**
+   * Calls `listener` with every address this window is sent to by a link or a notification, such as
+   * `/jobs/<id>?world=qa`; one that came before it listened comes at once.
+   */
+  onGo(listener: (address: string) => void): void;
 }

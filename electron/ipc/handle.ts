@@ -1,8 +1,11 @@
-import { type IpcMainInvokeEvent, ipcMain } from "electron";
-import type { Channel, Channels } from "./channels.ts";
+import { type IpcMainInvokeEvent, ipcMain, type WebContents } from "electron";
+import type { Channel, Channels, Pushes } from "./channels.ts";
 import { isTrustedSender } from "./trusted-sender.ts";
 
-type Handler<C extends Channel> = (...args: unknown[]) => Channels[C]["gives"] | Promise<Channels[C]["gives"]>;
+type Handler<C extends Channel> = (
+  sender: WebContents,
+  ...args: unknown[]
+) => Channels[C]["gives"] | Promise<Channels[C]["gives"]>;
 
 /**
  * Answers one channel, for the explorer's own page alone. Arguments arrive as `unknown`, because a page sends what it
@@ -13,6 +16,11 @@ export function handle<C extends Channel>(channel: C, explorerOrigin: string, ha
     if (!isTrustedSender(event.senderFrame, explorerOrigin)) {
       throw new Error(`${channel} is refused: the sender is not the explorer's page.`);
     }
-    return handler(...args);
+    return handler(event.sender, ...args);
   });
+}
+
+/** Tells the page in a window something without being asked. */
+export function push<P extends keyof Pushes>(contents: WebContents, channel: P, ...args: Pushes[P]): void {
+  contents.send(channel, ...args);
 }

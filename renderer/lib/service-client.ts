@@ -1,6 +1,7 @@
 import { type Operation, pathOf, type RequestOf, type ResponseOf } from "../../sandbox/contract/operation.ts";
 import { failureFrom, ServiceFailure, ServiceUnreachable } from "./service-failure.ts";
 import { controlToken, currentWorld, dropToken } from "./session.ts";
+import { noteCall } from "./world-calls.ts";
 
 /** The two headers a partner authenticates with. */
 export interface PartnerKey {
@@ -99,14 +100,11 @@ export const callControl = async <O extends Operation>(
       "unauthorized",
       "This window has no control token. Open the address the service printed.",
     );
-  const exchange = await post(
-    pathOf(operation),
-    { world: currentWorld(), ...body },
-    { authorization: `Bearer ${token}` },
-    options,
-  );
+  const world = body.world ?? currentWorld();
+  const exchange = await post(pathOf(operation), { ...body, world }, { authorization: `Bearer ${token}` }, options);
   if (exchange.status === 401) dropToken(token);
   if (exchange.failure) throw exchange.failure;
+  noteCall(world, Date.now());
   return exchange.body as ResponseOf<O>;
 };
 

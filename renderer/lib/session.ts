@@ -1,9 +1,13 @@
 /**
  * What this window needs to reach the control plane: the token, which comes in the address' fragment (no server sees
- * it), and the world it looks at. Kept for reloads (session) and for windows opened beside it (local).
+ * it), and the world it looks at, which stands in its address. The token is kept for reloads (session) and for windows
+ * opened beside it (local).
  */
+import { inWorld, worldIn } from "./world-address.ts";
+import { DEFAULT_WORLD, isWorldName } from "./world-name.ts";
+
 const TOKEN = "explorer.control-token";
-const WORLD = "explorer.world";
+const LAST_WORLD = "explorer.world";
 
 type Listener = () => void;
 const listeners = new Set<Listener>();
@@ -27,28 +31,42 @@ const recall = (key: string): string | null => {
 };
 
 let token: string | null = null;
-let world = "default";
 
 /** The token in a fragment such as `#token=abc`, or null. */
 export const tokenInFragment = (fragment: string): string | null =>
   new URLSearchParams(fragment.replace(/^#/, "")).get("token") || null;
 
-/** Takes the token out of the address, where it would be copied along with a link. Call once, before the first render. */
-export const openSession = (): void => {
+/** Takes over another token: the service was started anew, and its link was opened in this window or beside it. */
+export const takeToken = (given: string): void => {
+  for (const storage of storages()) storage.setItem(TOKEN, given);
+  if (given === token) return;
+  token = given;
+  changed();
+};
+
+/** Takes a token out of the address, where it would be copied along with a link. */
+const takeFromAddress = (): string | null => {
   const given = tokenInFragment(window.location.hash);
-  if (given) {
-    for (const storage of storages()) storage.setItem(TOKEN, given);
-    window.history.replaceState(window.history.state, "", window.location.pathname + window.location.search);
-  }
-  token = given ?? recall(TOKEN);
-  world = new URLSearchParams(window.location.search).get("world") ?? window.sessionStorage.getItem(WORLD) ?? "default";
-  window.sessionStorage.setItem(WORLD, world);
-  // A running window that is sent to a fresh link (the service was started anew) takes over its token.
-  window.addEventListener("hashchange", () => {
-    const next = tokenInFragment(window.location.hash);
-    if (!next) return;
-    for (const storage of storages()) storage.setItem(TOKEN, next);
-    window.location.replace(window.location.pathname + window.location.search);
+  if (given === null) return null;
+  takeToken(given);
+  const { pathname, search } = window.location;
+  window.history.replaceState(window.history.state, "", pathname + search);
+  return given;
+};
+
+/** Call once, before the first render. */
+export const openSession = (): void => {
+  token = recall(TOKEN);
+  const given = takeFromAddress();
+  const { pathname, search } = window.location;
+  // The address a start prints names no world: the explorer goes on in the one it was left in.
+  const last = recall(LAST_WORLD);
+  if (given !== null && pathname === "/" && worldIn(search) === null && last !== null && isWorldName(last))
+    window.history.replaceState(window.history.state, "", inWorld(pathname + search, last));
+  window.addEventListener("hashchange", takeFromAddress);
+  // A window beside this one was given a fresh link.
+  window.addEventListener("storage", ({ key, newValue }) => {
+    if (key === TOKEN && newValue && token === null) takeToken(newValue);
   });
 };
 
@@ -62,7 +80,17 @@ export const dropToken = (refused: string | null): void => {
   changed();
 };
 
-export const currentWorld = (): string => world;
+/** The world of the address. */
+export const currentWorld = (): string => worldIn(window.location.search) ?? DEFAULT_WORLD;
+
+/** Remembers the world for the next start. */
+export const rememberWorld = (world: string): void => {
+  try {
+    window.localStorage.setItem(LAST_WORLD, world);
+  } catch {
+    // Storage can be denied; the next start is then in the world default.
+  }
+};
 
 export const subscribeSession = (listener: Listener): (() => void) => {
   listeners.add(listener);

@@ -1,3 +1,5 @@
+import type { Codec, FunctionsAcross } from "./codec.ts";
+
 /** How the two worlds of a page reach each other: names of DOM events that page scripts cannot guess. */
 export interface Wire {
   /** Heard in the page's own world. */
@@ -6,28 +8,41 @@ export interface Wire {
   readonly toPreload: string;
 }
 
+/** What Electron tells of the place where the right mouse button was pressed. */
+export interface PointedAt {
+  readonly x: number;
+  readonly y: number;
+  readonly linkURL: string;
+  readonly selectionText: string;
+  readonly isEditable: boolean;
+}
+
 export type PageToPreload =
   | { kind: "call"; id: number; key: string; member: string; args: unknown[] }
-  | { kind: "open"; url: string };
+  | { kind: "open"; url: string }
+  | { kind: "context-menu"; pointed: PointedAt };
 export type PreloadToPage =
   | { kind: "expose"; key: string; values: Record<string, unknown>; functions: string[] }
-  | { kind: "answer"; id: number; value?: unknown; problem?: string };
+  | { kind: "answer"; id: number; value?: unknown; problem?: string }
+  | { kind: "call-back"; id: number; args: unknown[] };
 
 /**
- * The page's end of the context bridge, and the place where its popups are asked for. Runs inside the page before its
- * own scripts, as text: it may use nothing from outside its own body.
+ * The page's end of the context bridge, and the place where its popups and its menu are asked for. Runs inside the page
+ * before its own scripts, as text: it may use nothing from outside its own body.
  */
-export function pageWorld(wire: Wire): void {
+export function pageWorld(wire: Wire, createCodec: (functions: FunctionsAcross | null) => Codec): void {
   const dispatch = EventTarget.prototype.dispatchEvent.bind(document);
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  const callBacks: ((...args: unknown[]) => unknown)[] = [];
   let lastId = 0;
 
-  const onlyData = (_key: string, value: unknown): unknown => {
-    if (["function", "symbol", "bigint"].includes(typeof value)) throw new Error("An object could not be cloned.");
-    return value;
-  };
-  const post = (message: PageToPreload) =>
-    dispatch(new CustomEvent(wire.toPreload, { detail: JSON.stringify(message, onlyData) }));
+  const { encode, decode } = createCodec({
+    keep: (call) => callBacks.push(call) - 1,
+    proxy: () => {
+      throw new Error("electron stand-in: a function that the preload hands to the page is not stood in for");
+    },
+  });
+  const post = (message: PageToPreload) => dispatch(new CustomEvent(wire.toPreload, { detail: encode(message) }));
 
   const proxyOf =
     (key: string, member: string) =>
@@ -39,11 +54,15 @@ export function pageWorld(wire: Wire): void {
       });
 
   document.addEventListener(wire.toPage, (event) => {
-    const message: PreloadToPage = JSON.parse((event as CustomEvent<string>).detail);
+    const message = decode((event as CustomEvent<string>).detail) as PreloadToPage;
     if (message.kind === "expose") {
       const functions = message.functions.map((member) => [member, proxyOf(message.key, member)]);
       const value = Object.freeze({ ...message.values, ...Object.fromEntries(functions) });
       Object.defineProperty(window, message.key, { value, enumerable: true });
+      return;
+    }
+    if (message.kind === "call-back") {
+      callBacks[message.id]?.(...message.args);
       return;
     }
     const caller = waiting.get(message.id);
@@ -52,6 +71,9 @@ export function pageWorld(wire: Wire): void {
     else caller?.reject(new Error(message.problem));
   });
 
+  const linkAt = (target: EventTarget | null) =>
+    target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
+
   // A real popup that is held back and then closed shows up in Playwright and can hang the page that opened it.
   const ask = (address: string) => {
     post({ kind: "open", url: new URL(address, document.baseURI).href });
@@ -59,13 +81,23 @@ export function pageWorld(wire: Wire): void {
   };
   window.open = (address) => ask(String(address ?? "about:blank"));
   const onClick = (event: MouseEvent) => {
-    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
+    const link = linkAt(event.target);
     const forNewTab = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey;
     const forOtherWindow = link !== null && !["", "_self", "_top", "_parent"].includes(link.target);
-    if (link === null || event.defaultPrevented || !(forNewTab || forOtherWindow)) return;
+    // The right button's click is a click of another kind, and opens a menu.
+    if (link === null || event.button === 2 || event.defaultPrevented || !(forNewTab || forOtherWindow)) return;
     event.preventDefault();
     ask(link.href);
   };
   window.addEventListener("click", onClick);
   window.addEventListener("auxclick", onClick);
+
+  window.addEventListener("contextmenu", (event) => {
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    const { clientX: x, clientY: y, target } = event;
+    const isEditable = target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea"));
+    const selectionText = String(getSelection() ?? "");
+    post({ kind: "context-menu", pointed: { x, y, linkURL: linkAt(target)?.href ?? "", selectionText, isEditable } });
+  });
 }

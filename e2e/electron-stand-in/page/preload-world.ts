@@ -1,10 +1,14 @@
-import type { PageToPreload, PreloadToPage, Wire } from "./page-world.ts";
+import type { Codec, FunctionsAcross } from "./codec.ts";
+import type { PageToPreload, PointedAt, PreloadToPage, Wire } from "./page-world.ts";
 
 export type PreloadToMain =
   | { kind: "invoke"; id: number; channel: string; args: unknown[] }
   | { kind: "open"; url: string }
+  | { kind: "context-menu"; pointed: PointedAt }
   | { kind: "preload-failed"; message: string };
-export type MainToPreload = { id: number; value?: unknown; problem?: string };
+export type MainToPreload =
+  | { kind: "answer"; id: number; value?: unknown; problem?: string }
+  | { kind: "send"; channel: string; args: unknown[] };
 
 /** What a preload script can see of its process. */
 export interface PreloadProcess {
@@ -13,25 +17,39 @@ export interface PreloadProcess {
 }
 
 type Preload = (require: (id: string) => unknown, process: object) => void;
+type Listener = (event: object, ...args: unknown[]) => void;
 
 /**
- * The sandboxed preload's surroundings: `require("electron")` with `contextBridge` and `ipcRenderer.invoke`, and
- * nothing of Node. Runs in an isolated world of the page, as text: it may use nothing from outside its own body.
+ * The sandboxed preload's surroundings: `require("electron")` with `contextBridge` and the useful half of
+ * `ipcRenderer`, and nothing of Node. Runs in an isolated world of the page, as text: it may use nothing from outside
+ * its own body.
  */
 export function preloadWorld(
   wire: Wire,
   names: { readonly send: string; readonly receive: string },
   preloadProcess: PreloadProcess,
+  createCodec: (functions: FunctionsAcross | null) => Codec,
   preload: Preload,
 ): void {
   const globals = globalThis as unknown as Record<string, (message: string) => void>;
   const exposed = new Map<string, Record<string, unknown>>();
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  const listeners = new Map<string, Listener[]>();
   let lastId = 0;
 
-  const toMain = (message: PreloadToMain) => globals[names.send]?.(JSON.stringify(message));
+  const withMain = createCodec(null);
+  const withPage = createCodec({
+    keep: () => {
+      throw new Error("electron stand-in: a function that the preload hands to the page is not stood in for");
+    },
+    proxy:
+      (id) =>
+      (...args) =>
+        toPage({ kind: "call-back", id, args }),
+  });
+  const toMain = (message: PreloadToMain) => globals[names.send]?.(withMain.encode(message));
   const toPage = (message: PreloadToPage) =>
-    document.dispatchEvent(new CustomEvent(wire.toPage, { detail: JSON.stringify(message) }));
+    document.dispatchEvent(new CustomEvent(wire.toPage, { detail: withPage.encode(message) }));
   const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
   const strict = (name: string, target: Record<string, unknown>) =>
     new Proxy(target, {
@@ -49,12 +67,19 @@ export function preloadWorld(
       toMain({ kind: "invoke", id, channel, args });
     });
   }
+  function on(channel: string, listener: Listener): void {
+    listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
+  }
   globals[names.receive] = (text) => {
-    const { id, value, problem }: MainToPreload = JSON.parse(text);
-    const caller = waiting.get(id);
-    waiting.delete(id);
-    if (problem === undefined) caller?.resolve(value);
-    else caller?.reject(new Error(problem));
+    const message = withMain.decode(text) as MainToPreload;
+    if (message.kind === "send") {
+      for (const listener of listeners.get(message.channel) ?? []) listener({}, ...message.args);
+      return;
+    }
+    const caller = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.problem === undefined) caller?.resolve(message.value);
+    else caller?.reject(new Error(message.problem));
   };
 
   function exposeInMainWorld(key: string, api: Record<string, unknown>): void {
@@ -67,8 +92,8 @@ export function preloadWorld(
     toPage({ kind: "expose", key, values, functions });
   }
   document.addEventListener(wire.toPreload, (event) => {
-    const message: PageToPreload = JSON.parse((event as CustomEvent<string>).detail);
-    if (message.kind === "open") {
+    const message = withPage.decode((event as CustomEvent<string>).detail) as PageToPreload;
+    if (message.kind !== "call") {
       toMain(message);
       return;
     }
@@ -82,7 +107,7 @@ export function preloadWorld(
 
   const electron = strict("electron (in the preload)", {
     contextBridge: strict("contextBridge", { exposeInMainWorld }),
-    ipcRenderer: strict("ipcRenderer", { invoke }),
+    ipcRenderer: strict("ipcRenderer", { invoke, on }),
   });
   function require(id: string): unknown {
     if (id === "electron" || id === "electron/renderer") return electron;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createCodec } from "./codec.ts";
 import { pageWorld, type Wire } from "./page-world.ts";
 import { type PreloadProcess, preloadWorld } from "./preload-world.ts";
 
@@ -15,8 +16,8 @@ export function pageScripts(preloadText: string): { source: string; worldName?: 
   const values = [wire, names, preloadProcess].map((value) => JSON.stringify(value)).join(", ");
   const preload = `function (require, process) { const exports = {}, module = { exports };\n${preloadText}\n}`;
   return [
-    { source: topFrameOnly(`(${pageWorld})(${JSON.stringify(wire)})`) },
-    { source: topFrameOnly(`(${preloadWorld})(${values}, ${preload})`), worldName: isolatedWorld },
+    { source: topFrameOnly(`(${pageWorld})(${JSON.stringify(wire)}, ${createCodec})`) },
+    { source: topFrameOnly(`(${preloadWorld})(${values}, ${createCodec}, ${preload})`), worldName: isolatedWorld },
   ];
 }
 

@@ -12,6 +12,9 @@ const preferredSize = { width: 1440, height: 900 } as const;
 /** How much of a window's top edge has to be on a display, so that a hand can reach and move it. */
 const reachable = { width: 160, height: 32 } as const;
 
+/** How far a further window lies from the one it was opened from. */
+const step = 28;
+
 /**
  * Where the window opens. `remembered` holds if its top edge can still be reached on one of `workAreas` (a display may
  * be gone since, or smaller); otherwise the window is centred on the first, which is the primary display.
@@ -20,6 +23,9 @@ export function windowBounds(remembered: Bounds | null, workAreas: readonly [Bou
   const home = remembered && workAreas.find((area) => isReachable(remembered, area));
   return remembered && home ? fitted(remembered, home) : centred(workAreas[0]);
 }
+
+/** Where a further window opens: a little beside `other`, so that both can be seen. */
+export const beside = (other: Bounds): Bounds => ({ ...other, x: other.x + step, y: other.y + step });
 
 function isReachable(window: Bounds, area: Bounds): boolean {
   const shared = Math.min(window.x + window.width, area.x + area.width) - Math.max(window.x, area.x);

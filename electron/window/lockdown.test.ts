@@ -9,6 +9,7 @@ vi.mock("electron", () => ({ shell: { openExternal: vi.fn() } }));
 const explorer = "http://127.0.0.1:4026";
 
 describe("a confined page", () => {
+  const openExplorerWindow = vi.fn();
   let openWindow: (details: { url: string }) => unknown = () => {};
   const contents = Object.assign(new EventEmitter(), {
     setWindowOpenHandler(handler: typeof openWindow) {
@@ -25,7 +26,7 @@ describe("a confined page", () => {
   beforeEach(() => {
     vi.clearAllMocks();
     contents.removeAllListeners();
-    confine(contents as unknown as Parameters<typeof confine>[0], explorer);
+    confine(contents as unknown as Parameters<typeof confine>[0], explorer, openExplorerWindow);
   });
 
   test.each(["will-navigate", "will-redirect"])("stays on the explorer's origin (%s)", (event) => {
@@ -37,10 +38,23 @@ describe("a confined page", () => {
     expect(isPrevented("will-attach-webview")).toBe(true);
   });
 
-  test("opens no window; the person's browser gets web addresses and nothing else", () => {
+  test("opens no window of its own making; the person's browser gets web addresses and nothing else", () => {
     expect(openWindow({ url: "https://example.test/docs" })).toEqual({ action: "deny" });
     expect(openWindow({ url: "file:///etc/passwd" })).toEqual({ action: "deny" });
-    expect(vi.mocked(shell.openExternal).mock.calls).toEqual([["https://example.test/docs"]]);
+    expect(openWindow({ url: `${explorer}/openapi.json` })).toEqual({ action: "deny" });
+    expect(openWindow({ url: "http://127.0.0.1:4026@example.test/jobs" })).toEqual({ action: "deny" });
+    expect(vi.mocked(shell.openExternal).mock.calls.flat()).toEqual([
+      "https://example.test/docs",
+      `${explorer}/openapi.json`,
+      "http://127.0.0.1:4026@example.test/jobs",
+    ]);
+    expect(openExplorerWindow).not.toHaveBeenCalled();
+  });
+
+  test("gets another window of the app for an address of the explorer", () => {
+    expect(openWindow({ url: `${explorer}/jobs/1?world=qa#token=x` })).toEqual({ action: "deny" });
+    expect(openExplorerWindow.mock.calls).toEqual([["/jobs/1?world=qa"]]);
+    expect(shell.openExternal).not.toHaveBeenCalled();
   });
 });
 

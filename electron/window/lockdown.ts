@@ -1,9 +1,13 @@
 import { type Session, shell, type WebContents } from "electron";
+import { addressOf } from "../links/explorer-address.ts";
 import { mayNavigate, mayOpenOutside } from "./navigation-rule.ts";
 import { permits } from "./permission-rule.ts";
 
-/** Keeps a page on the explorer's origin: no other address, no further window, no embedded guest. */
-export function confine(contents: WebContents, explorerOrigin: string): void {
+/**
+ * Keeps a page on the explorer's origin: no other address, no window of its own making, no embedded guest. Where it asks
+ * for a further window, `openWindow` makes one for an address of the explorer, and the person's browser gets the rest.
+ */
+export function confine(contents: WebContents, explorerOrigin: string, openWindow: (address: string) => void): void {
   contents.on("will-navigate", (event) => {
     if (!mayNavigate(event.url, explorerOrigin)) event.preventDefault();
   });
@@ -12,7 +16,9 @@ export function confine(contents: WebContents, explorerOrigin: string): void {
   });
   contents.on("will-attach-webview", (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    if (mayOpenOutside(url)) void shell.openExternal(url);
+    const address = mayNavigate(url, explorerOrigin) ? addressOf(url) : null;
+    if (address !== null) openWindow(address);
+    else if (mayOpenOutside(url)) void shell.openExternal(url);
     return { action: "deny" };
   });
 }

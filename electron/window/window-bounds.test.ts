@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Bounds, minimumSize, windowBounds } from "./window-bounds.ts";
+import { type Bounds, beside, minimumSize, windowBounds } from "./window-bounds.ts";
 
 const primary: Bounds = { x: 0, y: 25, width: 1920, height: 1055 };
 const second: Bounds = { x: 1920, y: 0, width: 2560, height: 1440 };
@@ -38,5 +38,12 @@ describe("where the window opens", () => {
     const remembered = { x: 10, y: 30, width: 200, height: 100 };
     expect(windowBounds(remembered, [primary])).toMatchObject(minimumSize);
     expect(windowBounds(null, [{ x: 0, y: 0, width: 800, height: 600 }])).toEqual({ x: 0, y: 0, ...minimumSize });
+  });
+
+  test("a further window lies beside the one it is opened from, and is centred when there is no room", () => {
+    const first = { x: 100, y: 125, width: 1200, height: 800 };
+    expect(windowBounds(beside(first), [primary])).toEqual({ ...first, x: 128, y: 153 });
+    const lowest = { ...first, y: 1040 };
+    expect(windowBounds(beside(lowest), [primary])).toEqual(windowBounds(null, [primary]));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isTrustedSender } from "./ipc/trusted-sender.ts";
+import { isTrustedSender } from "../ipc/trusted-sender.ts";
 import { mayNavigate, mayOpenOutside } from "./navigation-rule.ts";
 import { permits } from "./permission-rule.ts";
 

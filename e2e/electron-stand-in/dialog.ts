@@ -1,0 +1,38 @@
+import { strict } from "./not-stood-in.ts";
+
+interface MessageBox {
+  readonly message: string;
+  readonly detail?: string;
+  readonly cancelId?: number;
+}
+interface FileDialog {
+  readonly defaultPath?: string;
+}
+/** A dialog can belong to a window, which then comes first. */
+type Given<Options> = [Options] | [object, Options];
+
+const say = (...words: string[]) => console.error(`[dialog] ${words.join(": ")}`);
+const optionsOf = <Options>(given: Given<Options>): Options => given[given.length - 1] as Options;
+
+/**
+ * Dialogs that nobody is there to answer: their words go to standard error, where a test can read them, and they are
+ * closed without a choice. A test that chooses puts a function of its own in their place.
+ */
+export const dialog = strict("dialog", {
+  showErrorBox(title: string, content: string): void {
+    say(title, content);
+  },
+  async showMessageBox(...given: Given<MessageBox>): Promise<{ response: number; checkboxChecked: boolean }> {
+    const { message, detail = "", cancelId = 0 } = optionsOf(given);
+    say(message, detail);
+    return { response: cancelId, checkboxChecked: false };
+  },
+  async showSaveDialog(...given: Given<FileDialog>): Promise<{ canceled: boolean; filePath: string }> {
+    say("save", optionsOf(given).defaultPath ?? "");
+    return { canceled: true, filePath: "" };
+  },
+  async showOpenDialog(): Promise<{ canceled: boolean; filePaths: string[] }> {
+    say("open");
+    return { canceled: true, filePaths: [] };
+  },
+});

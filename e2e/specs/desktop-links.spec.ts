@@ -1,0 +1,84 @@
+import { expect, type Page } from "@playwright/test";
+import { test } from "../fixtures/desktop.ts";
+import { Native } from "../fixtures/native.ts";
+
+const places = (page: Page) => page.getByRole("navigation", { name: "Places" });
+const addressOf = (page: Page) => page.evaluate(() => location.pathname + location.search);
+
+test("a link starts the app at its place", async ({ desktop }) => {
+  const { app, page } = await desktop.start({ link: "integrations-explorer://procurements?status=order_requested" });
+  await expect(page.getByRole("heading", { level: 1, name: "Procurements" })).toBeVisible();
+  expect(await addressOf(page)).toContain("status=order_requested");
+  expect(await new Native(app).windowCount()).toBe(1);
+});
+
+test("a link that is followed while the app runs is shown in the window of its world, without a reload", async ({
+  desktop,
+}) => {
+  const { app, page } = await desktop.start();
+  const native = new Native(app);
+  await expect(places(page)).toBeVisible();
+  await page.evaluate(() => Object.assign(window, { untouched: true }));
+
+  const { exitStatus } = await desktop.startBeside({ link: "integrations-explorer://jobs" });
+  expect(exitStatus).toBe(0);
+  await expect(page.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
+  expect(await page.evaluate(() => "untouched" in window)).toBe(true);
+  expect(await native.windowCount()).toBe(1);
+  await page.goBack();
+  await expect.poll(() => addressOf(page)).toBe("/");
+
+  const other = await native.windowOpenedBy(() =>
+    desktop.startBeside({ link: "integrations-explorer://webhooks?world=qa" }),
+  );
+  await expect(other.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
+  await expect.poll(() => addressOf(other)).toBe("/webhooks?world=qa");
+  expect(await addressOf(page)).toBe("/");
+
+  await desktop.startBeside({ link: "integrations-explorer://procurements?world=qa" });
+  await expect(other.getByRole("heading", { level: 1, name: "Procurements" })).toBeVisible();
+  expect(await native.windowCount()).toBe(2);
+});
+
+test("a link leads to every place of the rail", async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  await expect(places(page)).toBeVisible();
+  const rail = await places(page)
+    .getByRole("link")
+    .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
+  expect(rail).toContain("/jobs");
+  for (const path of rail) {
+    const link = `integrations-explorer://${path === "/" ? "overview" : path.slice(1)}`;
+    await app.evaluate(({ app: electron }, url) => electron.emit("open-url", { preventDefault() {} }, url), link);
+    await expect.poll(() => page.evaluate(() => location.pathname)).toBe(path);
+  }
+});
+
+const hostile = [
+  "integrations-explorer://__oauth/authorize?client_id=x&redirect_uri=http://127.0.0.1:1/",
+  "integrations-explorer://jobs/../../__sandbox/worlds.reset",
+  "integrations-explorer://jobs#token=stolen",
+  "integrations-explorer://jobs?token=stolen",
+  "integrations-explorer:///\\example.invalid",
+  "integrations-explorer://https://explorer.invalid/",
+  "integrations-explorer:javascript:alert(1)",
+];
+test("a hostile link opens nothing, and the person is told", async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  const native = new Native(app);
+  const asked = await native.answerMessages(0);
+  const openedOutside = await native.watchOpening();
+  await places(page).getByRole("link", { name: /^Jobs/ }).click();
+  const token = await page.evaluate(() => localStorage.getItem("explorer.control-token"));
+
+  for (const link of hostile) {
+    await app.evaluate(({ app: electron }, url) => electron.emit("open-url", { preventDefault() {} }, url), link);
+    await expect.poll(() => asked.evaluate((boxes) => boxes.at(-1)?.detail)).toContain(link);
+  }
+  await desktop.startBeside({ link: 'integrations-explorer://jobs" --data-folder=/tmp' });
+  await expect.poll(() => asked.evaluate((boxes) => boxes.length)).toBe(hostile.length + 1);
+  expect(await addressOf(page)).toBe("/jobs");
+  expect(await page.evaluate(() => localStorage.getItem("explorer.control-token"))).toBe(token);
+  expect(await openedOutside.evaluate((urls) => urls.length)).toBe(0);
+  expect(await native.windowCount()).toBe(1);
+});

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type DesktopMemory, openMemory, recall, remember } from "./desktop-memory.ts";
+
+const nothing: DesktopMemory = { theme: "system", tellsOfFailures: false, windows: [] };
+const place = { bounds: { x: -10, y: 20, width: 1200, height: 800 }, maximized: true, zoom: 1.25, address: "/jobs/1" };
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "desktop-memory-"));
+  file = path.join(folder, "desktop.json");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("what the desktop app remembers", () => {
+  test("what is remembered is recalled", () => {
+    const memory: DesktopMemory = {
+      theme: "dark",
+      tellsOfFailures: true,
+      windows: [place, { ...place, bounds: null, address: "/webhooks?world=qa" }],
+    };
+    remember(file, memory);
+    expect(recall(file)).toEqual(memory);
+  });
+
+  test("a change leaves the rest as it is", () => {
+    openMemory(file).update({ windows: [place] });
+    const memory = openMemory(file);
+    memory.update({ tellsOfFailures: true });
+    memory.update({ theme: "light" });
+    expect(recall(file)).toEqual({ theme: "light", tellsOfFailures: true, windows: [place] });
+    expect(memory.recalled).toEqual({ ...nothing, windows: [place] });
+  });
+
+  test("at the first start nothing is", () => {
+    expect(recall(file)).toEqual(nothing);
+  });
+
+  test.each([
+    "",
+    "not JSON",
+    "null",
+    "[]",
+    '{"windows":{},"theme":"pink","tellsOfFailures":"yes"}',
+    '{"windows":[null,1,"/jobs"]}',
+  ])("a damaged file is forgotten: %s", (content) => {
+    writeFileSync(file, content);
+    expect(recall(file)).toEqual(nothing);
+  });
+
+  test.each([
+    { x: 0, y: 0, width: "1200", height: 800 },
+    { x: 0.5, y: 0, width: Number.MAX_VALUE, height: 800 },
+  ])("of a damaged window what is sound remains", (bounds) => {
+    const windows = [{ ...place, bounds, zoom: 40, address: "/__oauth/authorize" }];
+    writeFileSync(file, JSON.stringify({ windows }));
+    expect(recall(file).windows).toEqual([{ ...place, bounds: null, zoom: 1, address: "/" }]);
+  });
+
+  test("no file opens a hundred windows", () => {
+    writeFileSync(file, JSON.stringify({ windows: Array(100).fill(place) }));
+    expect(recall(file).windows).toHaveLength(16);
+  });
+
+  test("a folder that cannot be written costs the memory and nothing else", () => {
+    const said = vi.spyOn(console, "error").mockReturnValue();
+    expect(() => remember(path.join(folder, "missing", "desktop.json"), nothing)).not.toThrow();
+    expect(said.mock.lastCall?.[0]).toContain("are not remembered");
+  });
+});

@@ -1,0 +1,66 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { type BrowserWindow, dialog } from "electron";
+import type { FileKind, FileLimits, OpenedFile } from "../ipc/channels.ts";
+import { fileName } from "./file-name.ts";
+
+const limits: FileLimits = { save: 67_108_864, open: 33_554_432 };
+const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`;
+
+/**
+ * Asks where to save `content`, in a dialog of `window`, and writes there and nowhere else. Resolves to the file's name,
+ * or to null when the person decided against it.
+ */
+export async function saveFile(
+  window: BrowserWindow,
+  suggestedName: string,
+  content: string | Uint8Array,
+): Promise<string | null> {
+  const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+  if (bytes.byteLength > limits.save) {
+    throw new Error(`The file is larger than ${mebibytes(limits.save)} and is not saved. Narrow down what it holds.`);
+  }
+  const name = fileName(suggestedName);
+  const kind = path.extname(name).slice(1);
+  const { canceled, filePath } = await dialog.showSaveDialog(window, {
+    defaultPath: name,
+    properties: ["createDirectory", "showOverwriteConfirmation"],
+    filters: [
+      ...(kind === "" ? [] : [{ name: kind.toUpperCase(), extensions: [kind] }]),
+      { name: "All files", extensions: ["*"] },
+    ],
+  });
+  if (canceled || !filePath) return null;
+  const written = path.basename(filePath);
+  await writeFile(filePath, bytes).catch((error: unknown) => {
+    throw new Error(`${written} cannot be written (${reason(error)}). Choose another place, or free some space.`);
+  });
+  return written;
+}
+
+/** Asks for one file of some kinds (none: of any), in a dialog of `window`; null when the person chose none. */
+export async function openFile(window: BrowserWindow, kinds: readonly FileKind[]): Promise<OpenedFile | null> {
+  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+    properties: ["openFile"],
+    filters: kinds.map(({ name, extensions }) => ({ name, extensions: [...extensions] })),
+  });
+  const [chosen] = filePaths;
+  if (canceled || chosen === undefined) return null;
+  const name = path.basename(chosen);
+  const bytes = await readUpTo(chosen, limits.open).catch((error: unknown) => {
+    throw new Error(`${name} cannot be read (${reason(error)}). Choose a file that you may read.`);
+  });
+  if (bytes === null) {
+    throw new Error(`${name} is larger than ${mebibytes(limits.open)}, or is no file. Choose a smaller one.`);
+  }
+  return { name, bytes };
+}
+
+/** The bytes of a file; null when it has more than `most`, or is a pipe or device whose reading never ends. */
+async function readUpTo(file: string, most: number): Promise<Uint8Array | null> {
+  const found = await stat(file);
+  return found.isFile() && found.size <= most ? readFile(file) : null;
+}
+
+const reason = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : String(error);

@@ -1,0 +1,67 @@
+import type { MenuItemConstructorOptions } from "electron";
+import { describe, expect, test, vi } from "vitest";
+import { menuTemplate } from "./application-menu.ts";
+
+const actions = {
+  newWindow: vi.fn(),
+  openDataFolder: vi.fn(),
+  showAbout: vi.fn(),
+  tellOfFailures: vi.fn(),
+  zoom: vi.fn(),
+};
+const template = (platform: string, tellsOfFailures = false) =>
+  menuTemplate({ platform, appName: "Integrations Explorer", tellsOfFailures }, actions);
+
+function entries(items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
+  return items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? entries(item.submenu) : [])]);
+}
+const entry = (id: string, items = template("linux")) => entries(items).find((item) => item.id === id);
+
+/** Clicks as Electron does, which hands over the item itself. */
+function click(item: MenuItemConstructorOptions | undefined, checked = false): void {
+  item?.click?.({ checked } as Electron.MenuItem, undefined, {} as KeyboardEvent);
+}
+
+describe("the application menu", () => {
+  test.each(["darwin", "win32", "linux"])("offers every command once on %s", (platform) => {
+    const all = entries(template(platform)).filter((item) => item.visible !== false);
+    for (const role of ["reload", "togglefullscreen", "quit", "editMenu", "windowMenu"]) {
+      expect(all.filter((item) => item.role === role)).toHaveLength(1);
+    }
+    for (const id of ["about", "new-window", "tell-of-failures", "zoom-in", "zoom-out", "zoom-reset"]) {
+      expect(all.filter((item) => item.id === id)).toHaveLength(1);
+    }
+  });
+
+  test.each(["darwin", "win32", "linux"])("gives no key to two commands on %s", (platform) => {
+    const keys = entries(template(platform)).flatMap((item) => item.accelerator ?? []);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys).toContain("CmdOrCtrl+N");
+  });
+
+  test("follows the platform: an app menu with Quit on a Mac, Quit in File elsewhere", () => {
+    expect(template("darwin").map((menu) => menu.label ?? menu.role)).toEqual([
+      "Integrations Explorer",
+      "&File",
+      "editMenu",
+      "&View",
+      "windowMenu",
+      "help",
+    ]);
+    expect(template("linux")[0]?.submenu).toContainEqual({ role: "quit" });
+    expect(template("darwin")[1]?.submenu).toContainEqual({ role: "close" });
+  });
+
+  test("shows whether failed deliveries are told of, and switches it", () => {
+    expect(entry("tell-of-failures")?.checked).toBe(false);
+    expect(entry("tell-of-failures", template("linux", true))?.checked).toBe(true);
+    click(entry("tell-of-failures"), true);
+    expect(actions.tellOfFailures.mock.lastCall).toEqual([true]);
+  });
+
+  test("zooms by its own keys and by those of the number pad", () => {
+    const zooming = entries(template("linux")).filter((item) => /zoom|num|=/.test(`${item.id} ${item.accelerator}`));
+    for (const item of zooming) click(item);
+    expect(actions.zoom.mock.calls.flat()).toEqual(["reset", "in", "out", "in", "in", "out", "reset"]);
+  });
+});

@@ -1,0 +1,103 @@
+import type { MenuItemConstructorOptions } from "electron";
+import type { ZoomStep } from "../window/zoom.ts";
+
+/** What the menu can do beyond the platform's own roles. */
+export interface MenuActions {
+  newWindow(): void;
+  openDataFolder(): void;
+  showAbout(): void;
+  /** Switches notifications about failed deliveries on or off. */
+  tellOfFailures(on: boolean): void;
+  /** Zooms the window used last. */
+  zoom(step: ZoomStep): void;
+}
+
+/** What the menu is made for. */
+export interface MenuSituation {
+  /** A value of `process.platform`. */
+  readonly platform: string;
+  readonly appName: string;
+  readonly tellsOfFailures: boolean;
+}
+
+/** The application menu with the usual entries and keys of the platform. */
+export function menuTemplate(situation: MenuSituation, actions: MenuActions): MenuItemConstructorOptions[] {
+  const { platform, appName, tellsOfFailures } = situation;
+  const isMac = platform === "darwin";
+  const about: MenuItemConstructorOptions = { id: "about", label: `About ${appName}`, click: actions.showAbout };
+  const openDataFolder: MenuItemConstructorOptions = {
+    id: "open-data-folder",
+    label: "Open data folder",
+    click: actions.openDataFolder,
+  };
+  const failures: MenuItemConstructorOptions = {
+    id: "tell-of-failures",
+    label: "Notify of failed deliveries",
+    type: "checkbox",
+    checked: tellsOfFailures,
+    click: ({ checked }) => actions.tellOfFailures(checked),
+  };
+  return [
+    ...(isMac ? [macAppMenu(appName, about)] : []),
+    {
+      label: "&File",
+      submenu: [
+        { id: "new-window", label: "New window", accelerator: "CmdOrCtrl+N", click: actions.newWindow },
+        separator,
+        openDataFolder,
+        failures,
+        separator,
+        { role: isMac ? "close" : "quit" },
+      ],
+    },
+    { role: "editMenu" },
+    viewMenu(actions),
+    { role: "windowMenu" },
+    { role: "help", submenu: isMac ? [openDataFolder] : [about] },
+  ];
+}
+
+const separator: MenuItemConstructorOptions = { type: "separator" };
+
+const macAppMenu = (appName: string, about: MenuItemConstructorOptions): MenuItemConstructorOptions => ({
+  label: appName,
+  submenu: [
+    about,
+    separator,
+    { role: "services" },
+    separator,
+    { role: "hide" },
+    { role: "hideOthers" },
+    { role: "unhide" },
+    separator,
+    { role: "quit" },
+  ],
+});
+
+/** Zooming is no role here: the roles know neither the sizes a browser offers nor what a window remembers. */
+const viewMenu = ({ zoom }: MenuActions): MenuItemConstructorOptions => ({
+  label: "&View",
+  submenu: [
+    { role: "reload" },
+    { role: "toggleDevTools" },
+    separator,
+    { id: "zoom-reset", label: "Actual size", accelerator: "CmdOrCtrl+0", click: () => zoom("reset") },
+    { id: "zoom-in", label: "Zoom in", accelerator: "CmdOrCtrl+Plus", click: () => zoom("in") },
+    { id: "zoom-out", label: "Zoom out", accelerator: "CmdOrCtrl+-", click: () => zoom("out") },
+    // Most keyboards have the plus sign above the equals sign, and nobody holds Shift to zoom.
+    hiddenKey("CmdOrCtrl+=", () => zoom("in")),
+    hiddenKey("CmdOrCtrl+numadd", () => zoom("in")),
+    hiddenKey("CmdOrCtrl+numsub", () => zoom("out")),
+    hiddenKey("CmdOrCtrl+num0", () => zoom("reset")),
+    separator,
+    { role: "togglefullscreen" },
+  ],
+});
+
+const hiddenKey = (accelerator: string, click: () => void): MenuItemConstructorOptions => ({
+  label: accelerator,
+  accelerator,
+  click,
+  visible: false,
+  acceleratorWorksWhenHidden: true,
+});

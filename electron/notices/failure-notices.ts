@@ -1,0 +1,51 @@
+import { app, Notification } from "electron";
+import type { ReadyLine } from "../../sandbox/service.ts";
+import { namingWorld } from "../links/explorer-address.ts";
+import { groupFailures } from "./failure-groups.ts";
+import { watchFailures } from "./live-failures.ts";
+import { noticeWords } from "./notice-words.ts";
+
+/** Notifications about failed deliveries, while the person wants them. */
+export interface FailureNotices {
+  /** Switches them on or off. */
+  set(on: boolean): void;
+  /** The worlds whose failures are told of: those somebody looks at. */
+  watch(worlds: ReadonlySet<string>): void;
+}
+
+/** @param show opens an address of the explorer when a notification is clicked */
+export function createFailureNotices(
+  { base_url, control_token }: Pick<ReadyLine, "base_url" | "control_token">,
+  show: (address: string) => void,
+): FailureNotices {
+  /** Kept, because a notification that is garbage collected no longer hears its click. */
+  let shown: Notification | null = null;
+  let on = false;
+  let worlds: ReadonlySet<string> = new Set();
+
+  // Windows shows notifications of an app that it knows by this name alone.
+  if (process.platform === "win32") app.setAppUserModelId(app.isPackaged ? app.getName() : process.execPath);
+
+  const groups = groupFailures((newest, count) => {
+    if (!Notification.isSupported()) return;
+    const notice = new Notification(noticeWords(newest, count));
+    notice.on("click", () => show(namingWorld(`/webhooks/${newest.delivery.id}`, newest.world)));
+    shown?.close();
+    shown = notice;
+    notice.show();
+  });
+  const failures = watchFailures(base_url, control_token, groups.add);
+
+  return {
+    set(wanted) {
+      on = wanted;
+      if (!on) groups.clear();
+      failures.watch(on ? worlds : new Set());
+    },
+    watch(looked) {
+      // On a Mac the app goes on without a window, and what was looked at last still matters.
+      if (looked.size > 0) worlds = new Set(looked);
+      if (on) failures.watch(worlds);
+    },
+  };
+}

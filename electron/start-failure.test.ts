@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { dialog, shell } from "electron";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { StartError } from "../sandbox/start-error.ts";
+import { askForWayOut } from "./start-failure.ts";
+
+// Importing the real package starts a download.
+vi.mock("electron", () => ({
+  app: { getName: () => "Explorer" },
+  dialog: { showMessageBox: vi.fn(), showOpenDialog: vi.fn() },
+  shell: { openExternal: vi.fn() },
+}));
+
+let folder: string;
+const asked = () =>
+  vi.mocked(dialog.showMessageBox).mock.lastCall?.[0 as never] as unknown as Electron.MessageBoxOptions;
+/** A person who presses the button with this label; closing the dialog counts as the last one. */
+function press(label: string): void {
+  vi.mocked(dialog.showMessageBox).mockImplementation((async (options: Electron.MessageBoxOptions) => ({
+    response: options.buttons?.indexOf(label) ?? -1,
+    checkboxChecked: false,
+  })) as unknown as typeof dialog.showMessageBox);
+}
+
+beforeEach(() => {
+  vi.clearAllMocks();
+  vi.spyOn(console, "error").mockReturnValue();
+  folder = mkdtempSync(path.join(os.tmpdir(), "start-failure-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("a start that fails", () => {
+  test.each(["folder_unusable", "newer_data", "folder_in_use"] as const)(
+    "says why, and offers another folder (%s)",
+    async (code) => {
+      press("Choose another folder…");
+      vi.mocked(dialog.showOpenDialog).mockResolvedValue({ canceled: false, filePaths: ["/another"] });
+      expect(await askForWayOut(new StartError(code, "The folder is no good."), folder)).toBe("/another");
+      expect(asked()).toMatchObject({
+        message: "Explorer cannot start",
+        detail: "The folder is no good.",
+        buttons: ["Choose another folder…", "Quit"],
+        cancelId: 1,
+      });
+      expect(vi.mocked(console.error).mock.lastCall).toEqual(["The folder is no good."]);
+    },
+  );
+
+  test("ends when no other folder is chosen after all", async () => {
+    press("Choose another folder…");
+    vi.mocked(dialog.showOpenDialog).mockResolvedValue({ canceled: true, filePaths: [] });
+    expect(await askForWayOut(new StartError("newer_data", "x"), folder)).toBeNull();
+  });
+
+  test("offers the service that has the folder already, in the browser", async () => {
+    const explorer_url = "http://127.0.0.1:4026/#token=x";
+    writeFileSync(path.join(folder, "service.json"), JSON.stringify({ pid: process.pid, explorer_url }));
+    press("Open the running one in the browser");
+    expect(await askForWayOut(new StartError("folder_in_use", "x"), folder)).toBeNull();
+    expect(vi.mocked(shell.openExternal).mock.calls).toEqual([[explorer_url]]);
+  });
+
+  test.each([new StartError("port_taken", "x"), new Error("x"), "x"])(
+    "ends when a folder is not the reason",
+    async (error) => {
+      press("Quit");
+      expect(await askForWayOut(error, folder)).toBeNull();
+      expect(asked()).toMatchObject({ detail: "x", buttons: ["Quit"], cancelId: 0 });
+    },
+  );
+});

@@ -1,0 +1,59 @@
+import { app, dialog, shell } from "electron";
+import { readReadyFile, readyFileOf } from "../sandbox/data-folder.ts";
+import { StartError } from "../sandbox/service.ts";
+
+/** What a person chose when the service could not start: another data folder to try, or null to give up. */
+export type WayOut = string | null;
+
+/**
+ * Says why the service cannot start, where a person sees it (in a dialog, and in the terminal for who started it there),
+ * and offers what can be done about it.
+ */
+export async function askForWayOut(error: unknown, dataFolder: string): Promise<WayOut> {
+  const sentence = error instanceof Error ? error.message : String(error);
+  console.error(sentence);
+  const ways = waysOut(error, dataFolder);
+  const { response } = await dialog.showMessageBox({
+    type: "error",
+    title: app.getName(),
+    message: `${app.getName()} cannot start`,
+    detail: sentence,
+    buttons: ways.map(({ label }) => label),
+    defaultId: 0,
+    cancelId: ways.length - 1,
+    noLink: true,
+  });
+  return (await ways[response]?.take()) ?? null;
+}
+
+interface Way {
+  readonly label: string;
+  take(): Promise<WayOut>;
+}
+
+function waysOut(error: unknown, dataFolder: string): Way[] {
+  const quit: Way = { label: "Quit", take: async () => null };
+  if (!(error instanceof StartError)) return [quit];
+  const other: Way = { label: "Choose another folder…", take: chooseFolder };
+  const isOfFolder = ["folder_in_use", "folder_unusable", "newer_data"].includes(error.code);
+  const running = error.code === "folder_in_use" ? readReadyFile(readyFileOf(dataFolder)) : null;
+  const explorer = running?.explorer_url;
+  return [
+    ...(explorer === undefined ? [] : [{ label: "Open the running one in the browser", take: () => visit(explorer) }]),
+    ...(isOfFolder ? [other] : []),
+    quit,
+  ];
+}
+
+async function visit(explorerUrl: string): Promise<WayOut> {
+  await shell.openExternal(explorerUrl);
+  return null;
+}
+
+async function chooseFolder(): Promise<WayOut> {
+  const { canceled, filePaths } = await dialog.showOpenDialog({
+    title: "A folder for the worlds of this service",
+    properties: ["openDirectory", "createDirectory", "promptToCreate"],
+  });
+  return canceled ? null : (filePaths[0] ?? null);
+}

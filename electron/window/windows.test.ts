@@ -1,0 +1,107 @@
+import { EventEmitter } from "node:events";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { DesktopMemory, WindowPlace } from "../desktop-memory.ts";
+import { worldNamedIn } from "../links/explorer-address.ts";
+import { makeWindow } from "./explorer-window.ts";
+import { createWindows } from "./windows.ts";
+
+// Importing the real package starts a download.
+vi.mock("electron", () => ({ nativeTheme: { themeSource: "system" } }));
+vi.mock("./explorer-window.ts", () => ({ makeWindow: vi.fn() }));
+
+const bounds = { x: 10, y: 20, width: 1200, height: 800 };
+const placeAt = (address: string): WindowPlace => ({ bounds, maximized: false, zoom: 1, address });
+
+interface Made {
+  readonly window: EventEmitter;
+  readonly go: (address: string) => void;
+  readonly toFront: () => void;
+  place(): WindowPlace;
+}
+let made: Made[];
+beforeEach(() => {
+  made = [];
+  vi.mocked(makeWindow).mockImplementation((place) => {
+    const one = {
+      window: new EventEmitter(),
+      get world() {
+        return worldNamedIn(place.address) ?? "default";
+      },
+      place: () => place,
+      go: vi.fn(),
+      zoom: vi.fn(),
+      toFront: vi.fn(),
+    };
+    made.push(one);
+    return one as unknown as ReturnType<typeof makeWindow>;
+  });
+});
+const addresses = () => made.map((one) => one.place().address);
+const close = (one: Made | undefined) => ["close", "closed"].map((event) => one?.window.emit(event));
+
+function start(...places: WindowPlace[]) {
+  let remembered: readonly WindowPlace[] = places;
+  const memory = {
+    recalled: { theme: "system", tellsOfFailures: false, windows: places } as DesktopMemory,
+    update: ({ windows = remembered }: Partial<DesktopMemory>) => {
+      remembered = windows;
+    },
+  };
+  const served = { origin: "http://127.0.0.1:4026", fragment: "#token=x" };
+  const windows = createWindows(served, memory, () => {});
+  windows.restore();
+  return { windows, remembered: () => remembered.map(({ address }) => address) };
+}
+
+describe("the windows of the app", () => {
+  test("are those of the last run; at the first start, one that leaves the world to the explorer", () => {
+    start(placeAt("/jobs?world=qa"), placeAt("/webhooks?world=default"));
+    expect(addresses()).toEqual(["/jobs?world=qa", "/webhooks?world=default"]);
+    made = [];
+    start().windows.toFront();
+    expect(addresses()).toEqual(["/"]);
+  });
+
+  test("open beside the one used last, in its world", () => {
+    const { windows } = start(placeAt("/?world=qa"), placeAt("/?world=default"));
+    made[0]?.window.emit("focus");
+    windows.open("/jobs");
+    expect(made[2]?.place()).toEqual({ ...placeAt("/jobs?world=qa"), bounds: { ...bounds, x: 38, y: 48 } });
+  });
+
+  test("show a link where its world was looked at last, and in a new one when it is looked at nowhere", () => {
+    const { windows } = start(placeAt("/?world=qa"), placeAt("/?world=qa"), placeAt("/?world=default"));
+    made[0]?.window.emit("focus");
+    windows.show("/jobs/1?world=qa");
+    expect(made[0]?.go).toHaveBeenCalledWith("/jobs/1?world=qa");
+    expect(made[0]?.toFront).toHaveBeenCalled();
+    windows.show("/jobs/2");
+    expect(made[2]?.go).toHaveBeenCalledWith("/jobs/2?world=default");
+    windows.show("/jobs/3?world=other");
+    expect(addresses().slice(3)).toEqual(["/jobs/3?world=other"]);
+  });
+
+  test("are never more than sixteen, however many links come", () => {
+    const { windows } = start(placeAt("/?world=default"));
+    for (let n = 0; n < 100; n++) windows.show(`/jobs?world=w${n}`);
+    expect(made).toHaveLength(16);
+    expect(made[15]?.toFront).toHaveBeenCalled();
+  });
+
+  test("that are closed one by one are forgotten but for the last, which opens there again", () => {
+    const { windows, remembered } = start(placeAt("/jobs?world=qa"), placeAt("/webhooks?world=default"));
+    close(made[1]);
+    expect(remembered()).toEqual(["/jobs?world=qa"]);
+    close(made[0]);
+    expect(remembered()).toEqual(["/jobs?world=qa"]);
+    windows.toFront();
+    expect(addresses()[2]).toBe("/jobs?world=qa");
+  });
+
+  test("that are open when the app ends all come back", () => {
+    const { windows, remembered } = start(placeAt("/jobs?world=qa"), placeAt("/webhooks?world=default"));
+    windows.ending();
+    for (const one of made) close(one);
+    expect(remembered()).toEqual(["/jobs?world=qa", "/webhooks?world=default"]);
+  });
+});

@@ -1,0 +1,122 @@
+import { nativeTheme } from "electron";
+import { DEFAULT_WORLD } from "../../sandbox/rules/world-name.ts";
+import type { MemoryFile, WindowPlace } from "../desktop-memory.ts";
+import { namingWorld, worldNamedIn } from "../links/explorer-address.ts";
+import { type ExplorerWindow, makeWindow, type Served } from "./explorer-window.ts";
+import { beside } from "./window-bounds.ts";
+
+/** All windows of the app. */
+export interface Windows {
+  /** Opens those that were open at the end of the last run. */
+  restore(): void;
+  /** Opens one more on an address, in the world of `from` (the window used last, if not said) unless it names one. */
+  open(address: string, from?: ExplorerWindow): void;
+  /** Shows an address as a link from outside does: in the window used last in its world, or in a new one. */
+  show(address: string): void;
+  /** Brings the window used last to the front; opens one when there is none. */
+  toFront(): void;
+  /** The window used last, if any is open. */
+  current(): ExplorerWindow | undefined;
+  /** The worlds that windows look at. */
+  worlds(): ReadonlySet<string>;
+  /** From now on, closing windows is part of the end: all that are open come back at the next start. */
+  ending(): void;
+}
+
+/** More than this many are no one's wish: a page that goes mad, or a flood of links. */
+const mostWindows = 16;
+/** Moving about in the explorer writes the memory at most this often. */
+const rememberWithinMs = 1000;
+
+/** An address without a world leaves that to the explorer, which goes on in the one it was left in. */
+const firstPlace: WindowPlace = { bounds: null, maximized: false, zoom: 1, address: "/" };
+
+/** @param onWorlds called when a window is opened or closed, or looks at another world */
+export function createWindows(served: Served, memory: MemoryFile, onWorlds: () => void): Windows {
+  /** The one used last at the end. */
+  const open: ExplorerWindow[] = [];
+  /** Where the next one opens when none is open. */
+  let lastClosed = memory.recalled.windows.at(-1);
+  let isEnding = false;
+  let pending: NodeJS.Timeout | undefined;
+
+  function rememberNow(): void {
+    clearTimeout(pending);
+    pending = undefined;
+    const places = open.map((one) => one.place());
+    memory.update({
+      theme: nativeTheme.themeSource,
+      windows: places.length > 0 || !lastClosed ? places : [lastClosed],
+    });
+  }
+  function rememberSoon(): void {
+    onWorlds();
+    if (!isEnding) pending ??= setTimeout(rememberNow, rememberWithinMs);
+  }
+
+  function add(place: WindowPlace): ExplorerWindow {
+    const made = makeWindow(place, served, {
+      changed: rememberSoon,
+      openWindow: (address) => openBeside(address, made),
+    });
+    const { window } = made;
+    open.push(made);
+    window.on("focus", () => {
+      remove(made);
+      open.push(made);
+    });
+    window.on("close", () => {
+      lastClosed = made.place();
+    });
+    window.once("closed", () => {
+      remove(made);
+      onWorlds();
+      if (!isEnding) rememberNow();
+    });
+    return made;
+  }
+  function remove(one: ExplorerWindow): void {
+    const index = open.indexOf(one);
+    if (index >= 0) open.splice(index, 1);
+  }
+
+  function openBeside(address: string, from = open.at(-1)): void {
+    if (open.length >= mostWindows) {
+      open.at(-1)?.toFront();
+      return;
+    }
+    const near = from?.place() ?? lastClosed;
+    add({
+      bounds: from && near?.bounds ? beside(near.bounds) : (near?.bounds ?? null),
+      maximized: !from && near?.maximized === true,
+      zoom: near?.zoom ?? 1,
+      address: namingWorld(address, from?.world ?? DEFAULT_WORLD),
+    });
+  }
+
+  return {
+    restore() {
+      for (const place of memory.recalled.windows) add(place);
+    },
+    open: openBeside,
+    show(address) {
+      const named = namingWorld(address, DEFAULT_WORLD);
+      const found = open.findLast((one) => one.world === worldNamedIn(named));
+      found?.go(named);
+      if (found) found.toFront();
+      else openBeside(named);
+    },
+    toFront() {
+      const current = open.at(-1);
+      if (current) current.toFront();
+      else add(lastClosed ?? firstPlace);
+    },
+    current: () => open.at(-1),
+    worlds: () => new Set(open.map(({ world }) => world)),
+    ending() {
+      if (isEnding) return;
+      rememberNow();
+      isEnding = true;
+    },
+  };
+}

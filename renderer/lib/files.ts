@@ -1,0 +1,64 @@
+import type { FileKind, FileLimits, OpenedFile } from "../../electron/ipc/channels.ts";
+import { desktopBridge } from "./desktop-bridge.ts";
+
+const limits: FileLimits = { save: 67_108_864, open: 33_554_432 };
+const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`;
+
+export type { FileKind, OpenedFile };
+
+/** A file for the person to keep. */
+export interface FileToSave {
+  /** What it is called unless the person says otherwise: "delivery-<id>.json". */
+  readonly name: string;
+  readonly content: string | Uint8Array;
+  /** "application/json"; unknown bytes when left out. */
+  readonly mediaType?: string;
+}
+
+/**
+ * Saves a file: where the person says in the desktop app, where the browser puts downloads otherwise. Resolves to the
+ * file's name, or null when the person decided against it; rejects with a sentence when it cannot be saved.
+ */
+export const saveFile = async ({ name, content, mediaType }: FileToSave): Promise<string | null> => {
+  const bridge = desktopBridge();
+  if (bridge) return bridge.saveFile(name, content);
+  const blob = new Blob([typeof content === "string" ? content : new Uint8Array(content)], {
+    type: mediaType ?? "application/octet-stream",
+  });
+  if (blob.size > limits.save) {
+    throw new Error(`The file is larger than ${mebibytes(limits.save)} and is not saved. Narrow down what it holds.`);
+  }
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser reads it after the click; for how long is not told.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  return name;
+};
+
+/**
+ * Asks the person for a file of some kinds (none: of any). Null when they choose none; rejects with a sentence when the
+ * file is larger than 32 MiB or cannot be read.
+ */
+export const openFile = async (kinds: readonly FileKind[]): Promise<OpenedFile | null> => {
+  const bridge = desktopBridge();
+  if (bridge) return bridge.openFile(kinds);
+  const file = await chooseFile(kinds);
+  if (file === null) return null;
+  if (file.size > limits.open) {
+    throw new Error(`${file.name} is larger than ${mebibytes(limits.open)}. Choose a smaller one.`);
+  }
+  return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+};
+
+const chooseFile = (kinds: readonly FileKind[]): Promise<File | null> =>
+  new Promise((resolve) => {
+    const input = document.createElement("input");
+    input.type = "file";
+    input.accept = kinds.flatMap(({ extensions }) => extensions.map((extension) => `.${extension}`)).join(",");
+    input.addEventListener("change", () => resolve(input.files?.[0] ?? null));
+    input.addEventListener("cancel", () => resolve(null));
+    input.click();
+  });

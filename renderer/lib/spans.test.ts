@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { MOST_SECONDS, parseSpan } from "./spans.ts";
+
+describe("a span as people write it", () => {
+  it("is a number and a unit, whatever the spelling", () => {
+    expect(parseSpan("90 min")).toBe(5400);
+    expect(parseSpan("1 Hour")).toBe(3600);
+    expect(parseSpan("3d")).toBe(259_200);
+    expect(parseSpan("45 s")).toBe(45);
+  });
+  it("adds up its parts, and takes fractions", () => {
+    expect(parseSpan("2h 30m")).toBe(9000);
+    expect(parseSpan("1 day, 2 hours")).toBe(93_600);
+    expect(parseSpan("1.5 h")).toBe(5400);
+  });
+  it("is minutes where no unit stands", () => expect(parseSpan("15")).toBe(900));
+  it("is none when it says nothing, something else, or backwards", () => {
+    for (const text of ["", "soon", "0 min", "-5 min", "5 fortnights", "min"]) expect(parseSpan(text)).toBeNull();
+  });
+  it("is none when it is more than a clock can be moved at once", () => {
+    expect(parseSpan(`${MOST_SECONDS} s`)).toBe(MOST_SECONDS);
+    expect(parseSpan(`${MOST_SECONDS + 1} s`)).toBeNull();
+  });
+});

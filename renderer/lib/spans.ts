@@ -1,0 +1,28 @@
+/** Seconds in what people call a unit. */
+const units: ReadonlyArray<readonly [RegExp, number]> = [
+  [/^(?:s|sec|secs|second|seconds)$/, 1],
+  [/^(?:m|min|mins|minute|minutes)$/, 60],
+  [/^(?:h|hr|hrs|hour|hours)$/, 3600],
+  [/^(?:d|day|days)$/, 86_400],
+  [/^(?:w|week|weeks)$/, 604_800],
+];
+
+/** How far a world's clock can be moved at once: a hundred years. */
+export const MOST_SECONDS = 3_155_760_000;
+
+/**
+ * Reads a span as people write it: "90 min", "2h 30m", "1.5 days"; a number alone is minutes. In seconds; null for what
+ * is no span, is nothing, or is more than can be moved at once.
+ */
+export const parseSpan = (text: string): number | null => {
+  const wanted = text.trim().toLowerCase();
+  if (!/^(?:\d+(?:\.\d+)?\s*[a-z]*[\s,]*)+$/.test(wanted)) return null;
+  let seconds = 0;
+  for (const [, amount = "", unit = ""] of wanted.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]*)/g)) {
+    const size = unit === "" ? 60 : units.find(([name]) => name.test(unit))?.[1];
+    if (size === undefined) return null;
+    seconds += Number(amount) * size;
+  }
+  const whole = Math.round(seconds);
+  return whole > 0 && whole <= MOST_SECONDS ? whole : null;
+};

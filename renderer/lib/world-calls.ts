@@ -1,0 +1,23 @@
+/** When each world was last called, as far as this window knows: a call keeps a world from its idle reset (D82). */
+const calls = new Map<string, number>();
+
+export const noteCall = (world: string, atMs: number): void => {
+  calls.set(world, Math.max(atMs, calls.get(world) ?? 0));
+};
+
+/** Milliseconds of real time; null when this window knows of no call. */
+export const lastCallTo = (world: string): number | null => calls.get(world) ?? null;
+
+/**
+ * When a world resets unless it is called before, counting the calls that came since its row was read; null when it
+ * never does. `resets_at` and `last_active_at` as the service lists them.
+ */
+export const resetsAtOf = (
+  row: { readonly resets_at: string | null; readonly last_active_at: string },
+  lastCallMs: number | null,
+): number | null => {
+  if (row.resets_at === null) return null;
+  const due = Date.parse(row.resets_at);
+  const idleMs = due - Date.parse(row.last_active_at);
+  return Math.max(due, lastCallMs === null ? 0 : lastCallMs + idleMs);
+};
