@@ -80,6 +80,15 @@ export class InstallPage {
     await this.expectCodeRunning();
   }
 
+  /** Answers on the sandbox's own consent page, as a partner's user does, and comes back with what it sends. */
+  async answerOnConsentPage(answer: "Approve" | "Deny", organization?: string): Promise<void> {
+    await this.flow.getByRole("button", { name: "Answer on the consent page" }).click();
+    await expect(this.page.getByRole("heading", { name: /^Install .*\?$/ })).toBeVisible();
+    if (organization !== undefined) await this.page.getByRole("radio", { name: organization }).check();
+    await this.page.getByRole("button", { name: answer }).click();
+    await expect(this.page.getByRole("heading", { level: 1, name: "Install" })).toBeVisible();
+  }
+
   async expectCodeRunning(): Promise<void> {
     await expect(this.flow.getByText("code running", { exact: true })).toBeVisible();
   }

@@ -1,42 +1,26 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { JobFormPage } from "./job-form-page.ts";
+import { beginsWith, escaped } from "./patterns.ts";
 
 /** The tabs of a job. */
-export type JobTab = "Overview" | "Parts" | "Basket" | "Procurements" | "JSON";
+export type JobTab = "Overview" | "Parts" | "Basket" | "Procurements" | "Trace" | "JSON";
 
-/** What the job form takes; a field left out stays as it is. */
-export interface JobFormFields {
-  readonly external?: string;
-  /** The site by its name. */
-  readonly site?: string;
-  readonly number?: string;
-  readonly claim?: string;
-  /** The work provider by its name. */
-  readonly workProvider?: string;
-  readonly plate?: string;
-  readonly plateState?: string;
-  readonly chassis?: string;
-}
-
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-/** Begins with these words, so that a count, a price or a key hint after them does not matter. */
-const beginsWith = (text: string) => new RegExp(`^${escaped(text)}`);
+/** The columns the table of all jobs is sorted by. */
+export type JobSorting = "Job number" | "Created" | "Last changed";
 
 /** The place Jobs: the list, a job with its tabs, parts, the basket and placing. */
-export class JobsPage {
-  readonly page: Page;
+export class JobsPage extends JobFormPage {
   readonly list: Locator;
   readonly search: Locator;
-  /** The job that is open. */
-  readonly job: Locator;
   readonly basket: Locator;
   /** What placing will do, or did. */
   readonly placed: Locator;
 
   constructor(page: Page) {
-    this.page = page;
-    this.list = page.getByRole("list", { name: "Jobs" });
+    super(page);
+    // All of them as a table; beside the one that is open as a list.
+    this.list = page.getByRole("table", { name: "Jobs" }).or(page.getByRole("list", { name: "Jobs" }));
     this.search = page.getByRole("searchbox", { name: "Search jobs" });
-    this.job = page.getByRole("article", { name: /^Job / });
     this.basket = page.getByRole("grid", { name: "Offers: parts down, suppliers across" });
     this.placed = page.getByRole("region", { name: "Orders placed" });
   }
@@ -49,7 +33,7 @@ export class JobsPage {
 
   /** A job's line in the list, by its number, plate or anything else it shows. */
   row(text: string): Locator {
-    return this.list.getByRole("link").filter({ hasText: text });
+    return this.list.getByRole("row").or(this.list.getByRole("listitem")).filter({ hasText: text });
   }
 
   /** Searches for a job and opens it. */
@@ -70,10 +54,38 @@ export class JobsPage {
     await this.page.getByRole("button", { name: new RegExp(`not only ${escaped(name)}$`) }).click();
   }
 
-  /** Orders the list by another field, or the other way round. */
+  /** Orders the list beside a job by another field, or the other way round. */
   async sort(name: "Last changed" | "Created" | "Job number" | "A to Z" | "Z to A"): Promise<void> {
     await this.page.getByRole("button", { name: /^Sort: / }).click();
     await this.page.getByRole("menuitemradio", { name, exact: true }).click();
+  }
+
+  /** The head of a column of the table. */
+  head(name: string): Locator {
+    return this.list.getByRole("columnheader", { name, exact: true });
+  }
+
+  /** Orders the table by a column; once more the other way round. */
+  async sortByHead(name: JobSorting): Promise<void> {
+    await this.head(name).getByRole("button").click();
+  }
+
+  /** How a column says the table is sorted. */
+  async expectSorted(name: JobSorting, direction: "ascending" | "descending" | "none"): Promise<void> {
+    await expect(this.head(name)).toHaveAttribute("aria-sort", direction);
+  }
+
+  /** Shows or hides columns of the table. */
+  async toggleColumns(...names: readonly string[]): Promise<void> {
+    await this.page.getByRole("button", { name: "Columns" }).click();
+    for (const name of names) await this.page.getByRole("menuitemcheckbox", { name, exact: true }).click();
+    await this.page.keyboard.press("Escape");
+  }
+
+  /** From the job that is open back to all of them. */
+  async backToAll(): Promise<void> {
+    await this.page.getByRole("link", { name: "All jobs as a table" }).click();
+    await expect(this.page.getByRole("table", { name: "Jobs" })).toBeVisible();
   }
 
   /** What the list's first row is known by. */
@@ -99,6 +111,11 @@ export class JobsPage {
   /** The number beside a tab's name. */
   async expectTabCount(tab: JobTab, count: number): Promise<void> {
     await expect(this.job.getByRole("tab", { name: `${tab} ${count}` })).toBeVisible();
+  }
+
+  /** The exchanges that the tab Trace lists. */
+  get traces(): Locator {
+    return this.job.getByRole("list", { name: "Exchanges about this job" }).getByRole("listitem");
   }
 
   // Parts
@@ -186,6 +203,19 @@ export class JobsPage {
     await this.basket.getByRole("button", { name: `Choose all offers of ${supplier}` }).click();
   }
 
+  /** Takes everything from one supplier, as far as it goes. */
+  async chooseOneSupplier(name: string): Promise<void> {
+    await this.show("Basket");
+    await this.job.getByRole("button", { name: "One supplier" }).click();
+    await this.page.getByRole("menuitem", { name }).click();
+  }
+
+  /** Whether a supplier's orders can be confirmed in this sandbox. */
+  async expectConfirmable(supplier: string, can: boolean): Promise<void> {
+    const head = this.basket.getByRole("columnheader").filter({ hasText: supplier });
+    await expect(head).toContainText(can ? "can be confirmed here" : "no key here to confirm");
+  }
+
   async clearChoice(): Promise<void> {
     await this.job.getByRole("button", { name: "Clear", exact: true }).click();
   }
@@ -221,77 +251,5 @@ export class JobsPage {
   async openProcurement(reference: string): Promise<void> {
     await this.show("Procurements");
     await this.job.getByRole("link", { name: reference }).click();
-  }
-
-  // The form
-
-  get form(): Locator {
-    return this.page.getByRole("dialog", { name: /^(New job|Edit )/ });
-  }
-
-  async openNewJob(): Promise<void> {
-    await this.page.getByRole("button", { name: "New", exact: false }).first().click();
-    await expect(this.form).toBeVisible();
-  }
-
-  async openEdit(): Promise<void> {
-    await this.job.getByRole("button", { name: /^Edit/ }).click();
-    await expect(this.form).toBeVisible();
-  }
-
-  async fillForm({
-    external,
-    site,
-    number,
-    claim,
-    workProvider,
-    plate,
-    plateState,
-    chassis,
-  }: JobFormFields): Promise<void> {
-    const texts = {
-      "identity, external": external,
-      job_number: number,
-      claim_number: claim,
-      plate_number: plate,
-      plate_state: plateState,
-      chassis_number: chassis,
-    };
-    for (const [name, text] of Object.entries(texts)) {
-      if (text !== undefined) await this.form.getByRole("textbox", { name }).fill(text);
-    }
-    if (site !== undefined) await this.#choose("repairer_site_id", site);
-    if (workProvider !== undefined) await this.#choose("work_provider_id", workProvider);
-  }
-
-  async #choose(label: string, option: string): Promise<void> {
-    await this.form.getByRole("combobox", { name: label }).click();
-    await this.page.getByRole("option", { name: option }).click();
-  }
-
-  /** What is to happen since the job exists: `if_`. */
-  async ifExists(choice: "update" | "replace" | "leave if_ out"): Promise<void> {
-    await this.form.getByRole("radio", { name: beginsWith(choice) }).check();
-  }
-
-  /** Sends the form; it closes when the service takes it. */
-  async submitForm(): Promise<void> {
-    await this.form.getByRole("button", { name: /^(Insert|Update|Replace) job/ }).click();
-  }
-
-  /** Inserts a new job and lands on its parts. */
-  async createJob(fields: JobFormFields): Promise<void> {
-    await this.openNewJob();
-    await this.fillForm(fields);
-    await this.submitForm();
-    await expect(this.form).toBeHidden();
-    await expect(this.job.getByRole("tab", { name: /^Parts/ })).toHaveAttribute("aria-selected", "true");
-  }
-
-  /** The form was refused, and the field the service named says so in its words. */
-  async expectRefusedAt(field: string, words: string): Promise<void> {
-    const input = this.form.getByLabel(field, { exact: true }).first();
-    await expect(input).toHaveAttribute("aria-invalid", "true");
-    await expect(this.form.getByText(words)).toBeVisible();
   }
 }

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 
 type EventType = "repairer.jobs" | "repairer.procurements" | "supplier.procurements";
 type Status = "delivered" | "pending" | "failed";
+type WebhooksPages = "Subscriptions" | "Receivers" | "Sink" | "Lab";
 type View = "Text" | "Hex" | "JSON" | "Headers";
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -30,10 +31,18 @@ export class WebhooksPage {
     await expect(this.page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
   }
 
-  /** One click: both sides receive at the service's own receiver. */
+  /** Goes to one of the pages beside the deliveries. */
+  async show(page: WebhooksPages): Promise<void> {
+    const pages = this.page.getByRole("navigation", { name: "Pages of Webhooks" });
+    await pages.getByRole("link", { name: page }).click();
+    await expect(pages.getByRole("link", { name: page })).toHaveAttribute("aria-current", "page");
+  }
+
+  /** One click: both sides receive at the service's own sink. */
   async subscribeBothSides(): Promise<void> {
-    await this.page.getByRole("button", { name: "Subscribe both sides to the built-in receiver" }).click();
-    await expect(this.page.getByRole("button", { name: "Subscribe both sides to the built-in receiver" })).toBeHidden();
+    const subscribe = this.page.getByRole("button", { name: "Subscribe both sides to the reference sink" });
+    await subscribe.click();
+    await expect(subscribe).toBeHidden();
   }
 
   /** Sends the subscribe form; `integration` is part of an option's name, for example "Supplier: Meridian". */
@@ -88,7 +97,7 @@ export class WebhooksPage {
 
   /** Ends a subscription by part of its address or organization, and confirms that. */
   async unsubscribe(of: string): Promise<void> {
-    await this.page.getByRole("link", { name: "Manage" }).click();
+    await this.show("Subscriptions");
     await this.subscriptions
       .getByRole("button", { name: new RegExp(`^Remove the subscription of .*${escaped(of)}`) })
       .click();

@@ -1,31 +1,46 @@
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
+import { DEFAULT_WORLD } from "../lib/world-name.ts";
+import { Addresses } from "./addresses.tsx";
 import { LiveFeedReader } from "./live/live-feed-reader.tsx";
 import { createQueryClient } from "./query-client.ts";
+import { useGone } from "./shell/connection/world-gone.tsx";
 import { Shell } from "./shell/shell.tsx";
-import { SignedOut } from "./shell/signed-out.tsx";
+import { SignedOut, SignedOutDialog } from "./shell/signed-out.tsx";
 import { cssVariablesResolver, theme } from "./theme/theme.ts";
 import { useControlToken, useWorld } from "./world.ts";
 
-/** Providers around the frame; without a working token, the page says what to do. */
-export const App = () => {
-  const [client] = useState(createQueryClient);
+/**
+ * The frame, once there was a token that worked; it stays, with what was typed in it, when the service is started anew
+ * with another one and the page asks for that.
+ */
+const Window = () => {
   const token = useControlToken();
   const world = useWorld();
+  const gone = useGone(world);
+  const [drawn, setDrawn] = useState(token !== null);
+  if (token !== null && !drawn) setDrawn(true);
+  // Reading the feed of a world that is gone would begin it anew.
+  const read = gone ? DEFAULT_WORLD : world;
+  return (
+    <>
+      {token !== null && <LiveFeedReader key={`${read} ${token}`} world={read} token={token} />}
+      {drawn ? <Shell /> : <SignedOut />}
+      {drawn && <SignedOutDialog opened={token === null} />}
+    </>
+  );
+};
+
+/** Providers around the window's one page. */
+export const App = () => {
+  const [client] = useState(createQueryClient);
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
       <QueryClientProvider client={client}>
-        {token ? (
-          <>
-            <LiveFeedReader key={`${world} ${token}`} world={world} token={token} />
-            <Shell />
-          </>
-        ) : (
-          <SignedOut />
-        )}
-        <Notifications position="bottom-right" limit={4} />
+        <Addresses>
+          <Window />
+        </Addresses>
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -1,50 +1,39 @@
-import { notifications } from "@mantine/notifications";
-import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
-import type { ReactNode } from "react";
-import { Icon, type IconOf } from "../components/icon.tsx";
-import { TextLink } from "../components/link.tsx";
 import type { Tone } from "../components/state.tsx";
 import { announce } from "../lib/announce.ts";
 import { ServiceFailure } from "../lib/service-failure.ts";
+import { currentWorld } from "../lib/session.ts";
+import { namingWorld } from "../lib/world-address.ts";
+import { useNotices } from "./notices-store.ts";
 
 interface Notice {
   readonly title: string;
-  readonly detail?: ReactNode;
+  readonly detail?: string;
   readonly link?: { readonly href: string; readonly label: string };
 }
 
-const show = (tone: Tone, icon: IconOf, { title, detail, link }: Notice, autoClose: number | false) => {
-  announce(title);
-  notifications.show({
+const tell = (tone: Tone, { title, detail, link }: Notice) => {
+  announce(tone === "bad" && detail ? `${title}. ${detail}` : title);
+  useNotices.getState().tell({
+    at: Date.now(),
+    tone,
     title,
-    className: tone,
-    icon: <Icon of={icon} />,
-    autoClose,
-    withBorder: false,
-    closeButtonProps: { "aria-label": "Close this notice" },
-    message: (
-      <>
-        {detail}
-        {detail && link ? " " : null}
-        {link && <TextLink href={link.href}>{link.label}</TextLink>}
-      </>
-    ),
+    detail: detail ?? null,
+    // It leads into the world it was told in, also when it is read in another.
+    link: link ? { ...link, href: namingWorld(link.href, currentWorld()) } : null,
   });
 };
 
-/** Toasts. A failure stays until it is closed; where there is a place on the screen for it, show a Refusal there instead. */
+/**
+ * Toasts, which can be read again in the list of notices. A failure stays until it is closed; where there is a place on
+ * the screen for it, show a Refusal there instead.
+ */
 export const notify = {
-  done: (notice: Notice) => show("ok", IconCircleCheck, notice, 5000),
-  tell: (notice: Notice) => show("off", IconInfoCircle, notice, 6000),
+  done: (notice: Notice) => tell("ok", notice),
+  tell: (notice: Notice) => tell("off", notice),
   failed: (what: string, error: unknown, link?: Notice["link"]) =>
-    show(
-      "bad",
-      IconAlertTriangle,
-      {
-        title: error instanceof ServiceFailure && error.status > 0 ? `${what}: ${error.status} ${error.code}` : what,
-        detail: error instanceof Error ? error.message : String(error),
-        ...(link ? { link } : {}),
-      },
-      false,
-    ),
+    tell("bad", {
+      title: error instanceof ServiceFailure && error.status > 0 ? `${what}: ${error.status} ${error.code}` : what,
+      detail: error instanceof Error ? error.message : String(error),
+      ...(link ? { link } : {}),
+    }),
 };

@@ -1,4 +1,15 @@
-import { IconArrowsExchange, IconCar, IconPlugConnected, IconRoute, IconWebhook } from "@tabler/icons-react";
+import {
+  IconArrowsExchange,
+  IconCar,
+  IconChecklist,
+  IconListDetails,
+  IconPlugConnected,
+  IconRoute,
+  IconSettings,
+  IconTerminal,
+  IconWebhook,
+  IconWorld,
+} from "@tabler/icons-react";
 import { type ComponentType, createElement, lazy, useState } from "react";
 import type { IconOf } from "../components/icon.tsx";
 
@@ -17,6 +28,8 @@ export interface PlaceEntry {
   readonly icon: IconOf;
   /** The letter after `g`. */
   readonly letter: string;
+  /** The rail draws a line between groups. */
+  readonly group?: "tools" | "settings";
   readonly Place: ComponentType<PlaceProps>;
   /** Fetches its code, so that it can be drawn at once. */
   readonly load: () => Promise<PlaceModule>;
@@ -36,7 +49,17 @@ const lazily = (fetchModule: () => Promise<PlaceModule>): Pick<PlaceEntry, "Plac
     arrived = module.Place;
     return module;
   };
-  const Later = lazy(async () => ({ default: (await load()).Place }));
+  // React keeps a failure for good: what could not be fetched is asked for anew when it is drawn again.
+  const later = (): ComponentType<PlaceProps> =>
+    lazy(async () => {
+      try {
+        return { default: (await load()).Place };
+      } catch (error) {
+        Later = later();
+        throw error;
+      }
+    });
+  let Later = later();
   const Place = (props: PlaceProps) => {
     // The same for as long as it is mounted: another component would begin anew.
     const [Drawn] = useState<ComponentType<PlaceProps>>(() => arrived ?? Later);
@@ -51,6 +74,11 @@ const known: readonly Omit<PlaceEntry, "Place" | "load">[] = [
   { name: "jobs", path: "/jobs", title: "Jobs", icon: IconCar, letter: "j" },
   { name: "procurements", path: "/procurements", title: "Procurements", icon: IconArrowsExchange, letter: "p" },
   { name: "webhooks", path: "/webhooks", title: "Webhooks", icon: IconWebhook, letter: "w" },
+  { name: "requests", path: "/requests", title: "Requests", icon: IconListDetails, letter: "r", group: "tools" },
+  { name: "console", path: "/console", title: "Console", icon: IconTerminal, letter: "c", group: "tools" },
+  { name: "scenarios", path: "/scenarios", title: "Scenarios", icon: IconChecklist, letter: "s", group: "tools" },
+  { name: "worlds", path: "/worlds", title: "Worlds", icon: IconWorld, letter: "l", group: "tools" },
+  { name: "settings", path: "/settings", title: "Settings", icon: IconSettings, letter: "t", group: "settings" },
 ];
 
 /** The places of the rail, in its order. */

@@ -22,11 +22,13 @@ export const worldKeys = (world: string) => {
     clients: of("clients"),
     policies: of("policies"),
     clock: of("clock"),
-    worlds: of("worlds"),
+    retention: of("retention"),
+    faults: of("faults"),
+    snapshots: of("snapshots"),
     /** What a partner's operation answered: `partner(operation.id, body, integrationId)`. */
     partner: of("partner"),
   };
 };
 
 /** Of the service itself, whatever the world. */
-export const serviceKeys = { info: ["service", "info"] as const };
+export const serviceKeys = { info: ["service", "info"] as const, worlds: ["service", "worlds"] as const };

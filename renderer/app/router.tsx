@@ -2,7 +2,7 @@ import { IconMapOff } from "@tabler/icons-react";
 import { Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { LinkButton } from "../components/button.tsx";
-import { NothingYet } from "../components/empty.tsx";
+import { Icon } from "../components/icon.tsx";
 import { Loading } from "../components/loading.tsx";
 import { Gallery, type PlaceEntry, places } from "./places.ts";
 import { PlaceBoundary } from "./shell/place-boundary.tsx";
@@ -13,17 +13,16 @@ const patternOf = ({ path }: PlaceEntry) => (path === "/" ? "/" : `${path}/:id?/
 const NoSuchAddress = () => {
   usePageTitle("Nothing here");
   return (
-    <NothingYet
-      icon={IconMapOff}
-      title="Nothing has this address"
-      actions={
+    <div className="empty">
+      <Icon of={IconMapOff} />
+      <h1>Nothing has this address</h1>
+      <span className="t12">The link may be from another version, or mistyped.</span>
+      <span className="row actions">
         <LinkButton small href="/">
           Go to Overview
         </LinkButton>
-      }
-    >
-      The link may be from another version, or mistyped.
-    </NothingYet>
+      </span>
+    </div>
   );
 };
 
@@ -33,7 +32,7 @@ export const Places = () => (
     {places.map((place) => (
       <Route key={place.name} path={patternOf(place)}>
         {(params: { id?: string; tab?: string }) => (
-          <PlaceBoundary key={place.name} title={place.title}>
+          <PlaceBoundary key={place.name} title={place.title} address={params.id}>
             <Suspense fallback={<Loading what={place.title} rows={6} />}>
               <place.Place id={params.id} tab={params.tab} />
             </Suspense>

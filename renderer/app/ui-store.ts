@@ -1,11 +1,14 @@
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import type { Side } from "../../sandbox/contract/control/rows.ts";
+import type { WireOnly } from "./shell/wire/exchange-filter.ts";
+import { WIRE_USUAL } from "./shell/wire/wire-height.ts";
 
 /** Choices of the person at this window. Nothing the service knows is kept here. */
 interface UiState {
   readonly wireOpen: boolean;
   readonly wireHeight: number;
+  readonly wireOnly: WireOnly;
   readonly stepsHidden: boolean;
   /** The credential chosen to act as, by side; absent: chosen by rule (see acting.ts). */
   readonly actAs: Partial<Record<Side, string>>;
@@ -14,8 +17,11 @@ interface UiState {
   readonly showInWire: (requestId: string | null) => void;
   readonly paletteOpen: boolean;
   readonly showPalette: (open: boolean) => void;
+  readonly keysOpen: boolean;
+  readonly showKeys: (open: boolean) => void;
   readonly toggleWire: () => void;
   readonly setWireHeight: (height: number) => void;
+  readonly showWireOnly: (only: WireOnly) => void;
   readonly hideSteps: (hidden: boolean) => void;
   readonly chooseActAs: (side: Side, integrationId: string | null) => void;
 }
@@ -24,15 +30,19 @@ export const useUi = create<UiState>()(
   persist(
     (set) => ({
       wireOpen: false,
-      wireHeight: 280,
+      wireHeight: WIRE_USUAL,
+      wireOnly: "all",
       stepsHidden: false,
       actAs: {},
       wireShows: null,
       paletteOpen: false,
       showPalette: (paletteOpen) => set({ paletteOpen }),
+      keysOpen: false,
+      showKeys: (keysOpen) => set({ keysOpen }),
       showInWire: (wireShows) => set(wireShows === null ? { wireShows } : { wireShows, wireOpen: true }),
       toggleWire: () => set((state) => ({ wireOpen: !state.wireOpen })),
       setWireHeight: (wireHeight) => set({ wireHeight }),
+      showWireOnly: (wireOnly) => set({ wireOnly }),
       hideSteps: (stepsHidden) => set({ stepsHidden }),
       chooseActAs: (side, integrationId) =>
         set((state) => {
@@ -43,7 +53,13 @@ export const useUi = create<UiState>()(
     {
       name: "explorer.ui",
       version: 1,
-      partialize: ({ wireOpen, wireHeight, stepsHidden, actAs }) => ({ wireOpen, wireHeight, stepsHidden, actAs }),
+      partialize: ({ wireOpen, wireHeight, wireOnly, stepsHidden, actAs }) => ({
+        wireOpen,
+        wireHeight,
+        wireOnly,
+        stepsHidden,
+        actAs,
+      }),
     },
   ),
 );

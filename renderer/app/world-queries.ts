@@ -5,8 +5,9 @@ import {
   organizationsList,
   requestsList,
 } from "../../sandbox/contract/control/operations.ts";
-import { clockGet, policiesGet, serviceInfo } from "../../sandbox/contract/control/world-operations.ts";
+import { clockGet, policiesGet, serviceInfo, worldsList } from "../../sandbox/contract/control/world-operations.ts";
 import { callControl } from "../lib/service-client.ts";
+import { DEFAULT_WORLD } from "../lib/world-name.ts";
 import { serviceKeys, worldKeys } from "./query-keys.ts";
 
 /** How many of the last exchanges the wire keeps. */
@@ -14,7 +15,18 @@ export const RECENT_REQUESTS = 100;
 
 /** What several places and the frame read; each place has its own beside these. */
 export const serviceInfoQuery = () =>
-  queryOptions({ queryKey: serviceKeys.info, queryFn: ({ signal }) => callControl(serviceInfo, {}, { signal }) });
+  queryOptions({
+    queryKey: serviceKeys.info,
+    // Not of the window's world: asking one that is gone would begin it anew.
+    queryFn: ({ signal }) => callControl(serviceInfo, { world: DEFAULT_WORLD }, { signal }),
+  });
+
+/** Every world of the service. Asked of the world default, because asking a world counts as a call to it (D82). */
+export const worldsQuery = () =>
+  queryOptions({
+    queryKey: serviceKeys.worlds,
+    queryFn: async ({ signal }) => (await callControl(worldsList, { world: DEFAULT_WORLD }, { signal })).items,
+  });
 
 /** Credentials with their keys: in memory only, never stored. Newest first. */
 export const credentialsQuery = (world: string) =>

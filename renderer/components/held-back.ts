@@ -36,6 +36,19 @@ export const holdBack = <T>(
   return { shown, waiting: unknown.length - 1 };
 };
 
+interface Asked {
+  readonly items: readonly unknown[];
+  readonly still: boolean;
+  readonly filter: string;
+  readonly selected: string | null;
+}
+
+const isSame = (one: Asked, other: Asked): boolean =>
+  one.items === other.items &&
+  one.still === other.still &&
+  one.filter === other.filter &&
+  one.selected === other.selected;
+
 /**
  * Holds new rows back while `holding`; `release` shows them. `filter` names what the list shows: another filter is
  * another list. A row that is `selected` is never held back.
@@ -50,11 +63,17 @@ export const useHeldBack = <T>(
   const keys = useRef<{ filter: string; shown: readonly string[] }>({ filter, shown: [] });
   const [, render] = useReducer((count: number) => count + 1, 0);
   const still = holding && keys.current.filter === filter && keys.current.shown.length > 0;
-  const held: HeldBack<T> = still ? holdBack(keys.current.shown, items, keyOf, selected) : { shown: items, waiting: 0 };
-  keys.current = { filter, shown: held.shown.map(keyOf) };
+  const asked = { items, still, filter, selected };
+  // A list is drawn with every step of scrolling; what is shown changes only with what it is made of.
+  const last = useRef<(typeof asked & { readonly held: HeldBack<T> }) | null>(null);
+  if (!last.current || !isSame(last.current, asked)) {
+    const held = still ? holdBack(keys.current.shown, items, keyOf, selected) : { shown: items, waiting: 0 };
+    last.current = { ...asked, held };
+    keys.current = { filter, shown: held.shown.map(keyOf) };
+  }
   const release = () => {
     keys.current = { filter, shown: [] };
     render();
   };
-  return { ...held, release };
+  return { ...last.current.held, release };
 };

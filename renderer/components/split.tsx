@@ -1,5 +1,10 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from "react";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useLocation, useSearch } from "wouter";
 import { useRemembered } from "../lib/remembered.ts";
+import { LinkButton } from "./button.tsx";
+import { Segmented } from "./tabs.tsx";
+import { useNarrow } from "./use-narrow.ts";
 
 interface SplitProps {
   /** Under which name the width is remembered. */
@@ -11,45 +16,143 @@ interface SplitProps {
   readonly initial?: number;
   readonly least?: number;
   readonly most?: number;
+  /**
+   * What the detail holds while nothing of the list is open, where that is more than a hint ("Subscriptions"): narrow
+   * windows then switch between it and the list.
+   */
+  readonly rest?: string;
 }
+
+/** Narrower than this there is no room for both: the detail lies over the list, with a way back. */
+const BESIDE_FROM = 680;
 
 const parse = (text: string): number | null => (/^\d+$/.test(text) ? Number(text) : null);
 
-/** A list on the left, its detail on the right; the width between them is remembered. */
-export const Split = ({ name, list, detail, label, initial = 288, least = 220, most = 560 }: SplitProps) => {
-  const [width, setWidth] = useRemembered(`split.${name}`, initial, parse);
-  const box = useRef<HTMLDivElement>(null);
-  const within = (wanted: number) => Math.round(Math.min(most, Math.max(least, wanted)));
+/** A place's own address shows its list; what is open stands behind it: `/jobs/:id`. */
+const useOpen = () => {
+  const [path] = useLocation();
+  const query = useSearch();
+  const [, place = "", id] = path.split("/");
+  return { open: Boolean(id), back: `/${place}${query === "" ? "" : `?${query}`}` };
+};
+
+/** Keeps the focus in sight when one of the two gives way to the other. */
+const useFocusInSight = (box: { readonly current: HTMLElement | null }, narrow: boolean, over: boolean) => {
+  const was = useRef(over);
+  useEffect(() => {
+    if (was.current === over) return;
+    was.current = over;
+    if (!narrow) return;
+    const { activeElement } = document;
+    const inSight =
+      activeElement !== null && activeElement !== document.body && activeElement.closest("[inert]") === null;
+    if (inSight && !box.current?.contains(activeElement)) return;
+    const target = over ? ".split-back a" : ".list a[aria-current], .list .vlist a[tabindex='0']";
+    box.current?.querySelector<HTMLElement>(target)?.focus();
+  }, [box, narrow, over]);
+};
+
+const Handle = ({
+  width,
+  label,
+  least,
+  most,
+  onWidth,
+  onReset,
+}: {
+  width: number;
+  label: string;
+  least: number;
+  most: number;
+  onWidth: (width: number) => void;
+  onReset: () => void;
+}) => {
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    setWidth(within(event.clientX - (box.current?.getBoundingClientRect().left ?? 0)));
+    onWidth(event.clientX - (event.currentTarget.parentElement?.getBoundingClientRect().left ?? 0));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === "ArrowLeft" ? -16 : event.key === "ArrowRight" ? 16 : 0;
     if (by === 0) return;
     event.preventDefault();
-    setWidth(within(width + by));
+    onWidth(width + by);
   };
   return (
-    <div ref={box} className="split" style={{ gridTemplateColumns: `${within(width)}px minmax(0, 1fr)` }}>
-      <div className="list">{list}</div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a separator that moves is a widget; hr cannot be one */}
-      <div
-        className="split-handle"
-        role="separator"
-        aria-orientation="vertical"
-        aria-label={`Width of ${label}`}
-        tabIndex={0}
-        aria-valuenow={within(width)}
-        aria-valuemin={least}
-        aria-valuemax={most}
-        style={{ left: within(width) - 3 }}
-        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-        onPointerMove={drag}
-        onKeyDown={onKeyDown}
-        onDoubleClick={() => setWidth(initial)}
-      />
-      <div className="detail">{detail}</div>
+    // biome-ignore lint/a11y/useSemanticElements: a separator that moves is a widget; hr cannot be one
+    <div
+      className="split-handle"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={`Width of ${label}`}
+      tabIndex={0}
+      aria-valuenow={width}
+      aria-valuemin={least}
+      aria-valuemax={most}
+      style={{ left: width - 3 }}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={drag}
+      onKeyDown={onKeyDown}
+      onDoubleClick={onReset}
+    />
+  );
+};
+
+/**
+ * A list on the left, its detail on the right; the width between them is remembered. In a narrow window the detail of
+ * what is open lies over the list, which keeps its place behind it.
+ */
+export const Split = ({ name, list, detail, label, initial = 288, least = 220, most = 560, rest }: SplitProps) => {
+  const [wanted, setWanted] = useRemembered(`split.${name}`, initial, parse);
+  const [atRest, setAtRest] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const narrow = useNarrow(box, BESIDE_FROM);
+  const { open, back } = useOpen();
+  const over = narrow && (open || (rest !== undefined && atRest));
+  useFocusInSight(box, narrow, over);
+  const within = (width: number) => Math.round(Math.min(most, Math.max(least, width)));
+  const width = within(wanted);
+  return (
+    <div
+      ref={box}
+      className={`split${narrow ? " narrow" : ""}${over ? " over" : ""}`}
+      style={narrow ? undefined : { gridTemplateColumns: `${width}px minmax(0, 1fr)` }}
+    >
+      {narrow && rest !== undefined && !open && (
+        <div className="split-switch">
+          <Segmented
+            label={`${label} or ${rest}`}
+            options={[
+              { value: "list", label },
+              { value: "rest", label: rest },
+            ]}
+            value={atRest ? "rest" : "list"}
+            onChange={(value) => setAtRest(value === "rest")}
+          />
+        </div>
+      )}
+      <div className="list" inert={over}>
+        {list}
+      </div>
+      {!narrow && (
+        <Handle
+          width={width}
+          label={label}
+          least={least}
+          most={most}
+          onWidth={(to) => setWanted(within(to))}
+          onReset={() => setWanted(initial)}
+        />
+      )}
+      <div className="detail" inert={narrow && !over}>
+        {narrow && open && (
+          <div className="split-back">
+            <LinkButton href={back} look="quiet" small icon={IconArrowLeft}>
+              {label}
+            </LinkButton>
+          </div>
+        )}
+        {detail}
+      </div>
     </div>
   );
 };

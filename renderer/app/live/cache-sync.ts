@@ -53,6 +53,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     else if (entry.kind === "state") touch(...kindsOfEntity[entry.data.entity], "traces");
     else if (entry.kind === "event") touch("traces");
     else if (entry.kind === "drill") touch("drills");
+    else if (entry.kind === "fault") touch("faults", "traces");
     else if (entry.data.what === "reset") startAnew();
     else touch(entry.data.what);
   };
@@ -63,6 +64,10 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     },
     /** The world is another one under the same name: nothing cached may be shown for a moment longer. */
     startAnew,
+    /** After a gap that the feed itself made up for: only what could not be read meanwhile is missing. */
+    retryFailed: () => {
+      void client.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
+    },
     /** After a gap of unknown length: everything in sight is read again. */
     refreshAll: () => {
       void client.invalidateQueries({ queryKey: keys.all });

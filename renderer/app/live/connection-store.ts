@@ -6,20 +6,43 @@ export type Connection =
   | { readonly state: "live"; readonly version: string }
   | { readonly state: "reconnecting"; readonly since: number; readonly retryAt: number };
 
+/** A world that is not there any more, under whose name the next call would begin a new one. */
+export interface GoneWorld {
+  readonly world: string;
+  /** In the service's words. */
+  readonly reason: string;
+}
+
+/** What the service is now, and what it was when this page was loaded. */
+export interface OtherBuild {
+  readonly version: string;
+  readonly pageVersion: string;
+}
+
 interface ConnectionState {
   readonly connection: Connection;
   /** When the last entry came, in milliseconds of real time; null before the first. */
   readonly lastEntryAt: number | null;
-  readonly set: (connection: Connection) => void;
-  readonly touched: (at: number) => void;
+  /** The service serves another build of the explorer than the one this page is; null while they are the same. */
+  readonly otherBuild: OtherBuild | null;
+  readonly gone: GoneWorld | null;
+  /** Tries at once, without waiting for the next try. */
+  readonly retry: () => void;
+  readonly set: (change: Partial<Omit<ConnectionState, "set">>) => void;
 }
 
 export const useConnection = create<ConnectionState>()((set) => ({
   connection: { state: "connecting" },
   lastEntryAt: null,
-  set: (connection) => set({ connection }),
-  touched: (lastEntryAt) => set({ lastEntryAt }),
+  otherBuild: null,
+  gone: null,
+  retry: () => undefined,
+  set,
 }));
 
 /** After this long without the service it is "lost" rather than "reconnecting"; it keeps trying all the same. */
 export const LOST_AFTER_MS = 30_000;
+
+/** Whether the service has been away for long. */
+export const isLost = (connection: Connection, nowMs: number): boolean =>
+  connection.state === "reconnecting" && nowMs - connection.since > LOST_AFTER_MS;

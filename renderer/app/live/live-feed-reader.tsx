@@ -1,54 +1,99 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { clockGet } from "../../../sandbox/contract/control/world-operations.ts";
-import { callControl } from "../../lib/service-client.ts";
 import { dropToken } from "../../lib/session.ts";
+import { noteCall } from "../../lib/world-calls.ts";
 import { setWorldClockOffset } from "../../lib/world-clock.ts";
+import { notify } from "../notices.tsx";
 import { worldKeys } from "../query-keys.ts";
+import { clockQuery, worldsQuery } from "../world-queries.ts";
+import { servesThisBuild } from "./build-check.ts";
 import { createCacheSync } from "./cache-sync.ts";
 import { useConnection } from "./connection-store.ts";
+import { knownWorlds } from "./known-worlds.ts";
 import { openLiveFeed } from "./live-feed.ts";
 import { dispatchLive } from "./use-live.ts";
+
+/** The version of the service this page was loaded from. */
+let pageVersion: string | null = null;
+
+const lookAtBuild = async (version: string) => {
+  const { set } = useConnection.getState();
+  if (pageVersion === null) {
+    pageVersion = version;
+    return;
+  }
+  const fits = version === pageVersion && (await servesThisBuild());
+  set({ otherBuild: fits ? null : { version, pageVersion } });
+};
 
 /** The window's one reader of its world's live feed. Draws nothing. */
 export const LiveFeedReader = ({ world, token }: { world: string; token: string }) => {
   const client = useQueryClient();
   useEffect(() => {
     const sync = createCacheSync(client, world);
-    const connection = useConnection.getState();
+    const { set } = useConnection.getState();
+    let closed = false;
     let downSince: number | null = null;
-    let seen = false;
+    set({ connection: { state: "connecting" }, lastEntryAt: null });
+    const tellClock = (seconds: number) => {
+      if (!closed) setWorldClockOffset(seconds);
+    };
+    tellClock(client.getQueryData(clockQuery(world).queryKey)?.offset_seconds ?? 0);
     const readClock = async () => {
-      const clock = await client.fetchQuery({
-        queryKey: worldKeys(world).clock(),
-        queryFn: ({ signal }) => callControl(clockGet, { world }, { signal }),
-        staleTime: 0,
-      });
-      setWorldClockOffset(clock.offset_seconds);
+      const { offset_seconds } = await client.fetchQuery({ ...clockQuery(world), staleTime: 0 });
+      tellClock(offset_seconds);
     };
     const clockChanged = () => void readClock().catch(() => undefined);
-    return openLiveFeed(world, token, {
+
+    /** After a gap or a reset: whether the world is the one that is cached, another one, or none. */
+    const lookAtWorld = async (reason: string, whenSame: () => void): Promise<void> => {
+      const listed = await client.fetchQuery({ ...worldsQuery(), staleTime: 0 }).catch(() => null);
+      if (closed) return;
+      const verdict = listed === null ? "same" : knownWorlds.judge(world, listed);
+      if (verdict === "gone") {
+        void client.cancelQueries({ queryKey: worldKeys(world).all });
+        set({ gone: { world, reason } });
+      } else if (verdict === "same") whenSame();
+      else if (verdict === "another") {
+        sync.startAnew();
+        if (!knownWorlds.wasExpected(world)) notify.tell({ title: `The world ${world} began anew`, detail: reason });
+      }
+    };
+
+    const feed = openLiveFeed(world, token, {
       onReady: ({ version }, fresh) => {
         downSince = null;
-        connection.set({ state: "live", version });
-        // The service is another one, perhaps of another version; what was cached before says nothing about it.
-        if (seen && fresh) sync.refreshAll();
-        seen = true;
+        set({ connection: { state: "live", version } });
+        noteCall(world, Date.now());
+        void lookAtBuild(version);
         clockChanged();
+        // A feed that went on where it broke off made up for the gap, but not for what failed meanwhile.
+        void lookAtWorld(
+          "It was seeded anew while the connection was away.",
+          fresh ? sync.refreshAll : sync.retryFailed,
+        );
       },
       onEntries: (entries) => {
-        connection.touched(Date.now());
+        set({ lastEntryAt: Date.now() });
         sync.take(entries);
+        if (entries.some((entry) => entry.kind === "request")) noteCall(world, Date.now());
         if (entries.some((entry) => entry.kind === "world")) clockChanged();
         dispatchLive(entries);
       },
-      onReset: sync.startAnew,
+      onReset: ({ reason }) =>
+        void lookAtWorld(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, sync.refreshAll),
       onDown: (retryAt) => {
+        if (closed) return;
         downSince ??= Date.now();
-        connection.set({ state: "reconnecting", since: downSince, retryAt });
+        set({ connection: { state: "reconnecting", since: downSince, retryAt } });
       },
       onRefused: () => dropToken(token),
     });
+    set({ retry: feed.retry });
+    return () => {
+      closed = true;
+      feed.close();
+    };
   }, [client, world, token]);
   return null;
 };

@@ -1,4 +1,5 @@
 import type { LiveControl, LiveEntry } from "../../../sandbox/contract/live.ts";
+import { watchSleep } from "./sleep-watch.ts";
 import { createSseParser, type SseMessage } from "./sse-parser.ts";
 
 export interface LiveFeedHandlers {
@@ -6,14 +7,22 @@ export interface LiveFeedHandlers {
   readonly onEntries: (entries: readonly LiveEntry[]) => void;
   /** The stream is open. `fresh` is false when it resumed where it broke off. */
   readonly onReady: (ready: LiveControl["ready"], fresh: boolean) => void;
-  /** The log began anew: everything cached is stale. */
-  readonly onReset: () => void;
+  /** The log began anew, or what was missed is not kept: what is cached may be stale. */
+  readonly onReset: (reset: LiveControl["reset"]) => void;
   readonly onDown: (retryAt: number) => void;
   readonly onRefused: () => void;
 }
 
-/** The service sends a comment at least every 15 s; three missed ones mean that nobody is there. */
-const HEARTBEAT_MS = 45_000;
+export interface LiveFeed {
+  readonly close: () => void;
+  /** Tries at once where it waits for its next try. */
+  readonly retry: () => void;
+}
+
+/** The service sends a comment at least every 15 s; two missed ones mean that nobody is there. */
+const SILENCE_MS = 33_000;
+/** A window that is looked at again asks at once after this much silence. */
+const QUIET_MS = 18_000;
 /** A first connection is shown the newest entries; those this old were in every answer read since the page opened. */
 const OLD_NEWS_MS = 10_000;
 const BACKOFF_MS = [250, 500, 1000, 2000, 4000] as const;
@@ -22,16 +31,17 @@ export const backoff = (failures: number): number => BACKOFF_MS[Math.min(failure
 
 /**
  * Reads a world's live feed with fetch, because EventSource cannot send a token. Reconnects by itself, resumes after
- * the last entry it saw, and wakes at once when the machine does. Returns what ends it.
+ * the last entry it saw, and looks anew when the machine has slept.
  */
-export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHandlers): (() => void) => {
+export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHandlers): LiveFeed => {
   let lastId: string | null = null;
   let failures = 0;
   let ended = false;
   let waiting = false;
+  let heardAt = Date.now();
   let oldNews: { upTo: number; before: number } | null = null;
   let abort = new AbortController();
-  let retry: ReturnType<typeof setTimeout> | undefined;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
   let batch: LiveEntry[] = [];
   let frame = 0;
@@ -43,8 +53,9 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
     if (entries.length > 0) handlers.onEntries(entries);
   };
   const heard = () => {
+    heardAt = Date.now();
     clearTimeout(silence);
-    silence = setTimeout(() => abort.abort(), HEARTBEAT_MS);
+    silence = setTimeout(() => abort.abort(), SILENCE_MS);
   };
 
   const take = ({ id, event, data }: SseMessage) => {
@@ -58,7 +69,7 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
     if (event === "reset") {
       lastId = null;
       batch = [];
-      handlers.onReset();
+      handlers.onReset(JSON.parse(data) as LiveControl["reset"]);
       return;
     }
     if (event === "dropped") {
@@ -87,8 +98,8 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
       signal: abort.signal,
     });
     if (response.status === 401) {
+      if (!ended) handlers.onRefused();
       ended = true;
-      handlers.onRefused();
       return;
     }
     if (!response.ok || !response.body) throw new Error(`live feed: ${response.status}`);
@@ -96,14 +107,14 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return;
+      if (done || ended) return;
       heard();
       for (const message of parse(value)) take(message);
     }
   };
 
   const run = async () => {
-    clearTimeout(retry);
+    clearTimeout(retryTimer);
     waiting = false;
     try {
       await read();
@@ -115,23 +126,36 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
     const wait = backoff(failures++);
     handlers.onDown(Date.now() + wait);
     waiting = true;
-    retry = setTimeout(() => void run(), wait);
+    retryTimer = setTimeout(() => void run(), wait);
   };
 
-  const wake = () => {
-    if (waiting && !ended && document.visibilityState === "visible") void run();
+  const retry = () => {
+    if (waiting && !ended) void run();
   };
-  window.addEventListener("online", wake);
-  document.addEventListener("visibilitychange", wake);
+  /** What looks open may be dead: only a connection that was just heard of is trusted. */
+  const lookAnew = () => {
+    if (waiting) retry();
+    else if (Date.now() - heardAt > QUIET_MS) abort.abort();
+  };
+  const seen = () => {
+    if (document.visibilityState === "visible") lookAnew();
+  };
+  const awake = watchSleep(lookAnew);
+  window.addEventListener("online", lookAnew);
+  document.addEventListener("visibilitychange", seen);
   void run();
 
-  return () => {
-    ended = true;
-    clearTimeout(retry);
-    clearTimeout(silence);
-    cancelAnimationFrame(frame);
-    window.removeEventListener("online", wake);
-    document.removeEventListener("visibilitychange", wake);
-    abort.abort();
+  return {
+    retry,
+    close: () => {
+      ended = true;
+      clearTimeout(retryTimer);
+      clearTimeout(silence);
+      cancelAnimationFrame(frame);
+      awake();
+      window.removeEventListener("online", lookAnew);
+      document.removeEventListener("visibilitychange", seen);
+      abort.abort();
+    },
   };
 };

@@ -1,10 +1,15 @@
 import { Modal } from "@mantine/core";
 import { IconHelp } from "@tabler/icons-react";
-import { useState, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { IconButton } from "../../components/button.tsx";
 import { Kbd } from "../../components/kbd.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { keyGroups, subscribeKeys } from "../../lib/key-registry.ts";
+import { useUi } from "../ui-store.ts";
+
+/** The keys of the place in sight first, then lists, then the frame's. */
+const order = ["Lists", "Everywhere", "Go to"];
+const rankOf = (title: string) => order.indexOf(title);
 
 /** Bindings by title; those with the same label are one line with all their keys. */
 const listed = () => {
@@ -14,15 +19,18 @@ const listed = () => {
     for (const { label, keys } of bindings) labels.set(label, new Set([...(labels.get(label) ?? []), ...keys]));
     byTitle.set(title, labels);
   }
-  return [...byTitle].map(([title, labels]) => ({
-    title,
-    bindings: [...labels].map(([label, keys]) => ({ label, keys: [...keys] })),
-  }));
+  return [...byTitle]
+    .map(([title, labels]) => ({
+      title,
+      bindings: [...labels].map(([label, keys]) => ({ label, keys: [...keys] })),
+    }))
+    .sort((a, b) => rankOf(a.title) - rankOf(b.title));
 };
 
 /** The list of all keys that work here and now. */
 export const KeyHelp = () => {
-  const [open, setOpen] = useState(false);
+  const open = useUi((state) => state.keysOpen);
+  const setOpen = useUi((state) => state.showKeys);
   useSyncExternalStore(subscribeKeys, keyGroups);
   useKeys("Everywhere", [{ keys: ["?"], label: "All keys", run: () => setOpen(true) }]);
   return (

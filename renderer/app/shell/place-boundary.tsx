@@ -4,15 +4,28 @@ import { CopyButton } from "../../components/copy-button.tsx";
 
 interface Props {
   readonly title: string;
+  /** What of it is open: something else of the same place is tried afresh. */
+  readonly address?: string | undefined;
   readonly children: ReactNode;
 }
+interface State {
+  readonly error: Error | null;
+  readonly address: string | undefined;
+}
+
+/** Part of the explorer's own code could not be fetched: the service is away, or serves another build by now. */
+const isMissingCode = ({ message }: Error): boolean => /import(ing|ed)? .*module|module script failed/i.test(message);
 
 /** Keeps a fault of one place from taking the frame and the other places with it. */
-export class PlaceBoundary extends Component<Props, { error: Error | null }> {
-  override state: { error: Error | null } = { error: null };
+export class PlaceBoundary extends Component<Props, State> {
+  override state: State = { error: null, address: this.props.address };
 
-  static getDerivedStateFromError(error: unknown): { error: Error } {
+  static getDerivedStateFromError(error: unknown): Partial<State> {
     return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  static getDerivedStateFromProps({ address }: Props, state: State): Partial<State> | null {
+    return address === state.address ? null : { error: null, address };
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
@@ -22,14 +35,24 @@ export class PlaceBoundary extends Component<Props, { error: Error | null }> {
   override render(): ReactNode {
     const { error } = this.state;
     if (!error) return this.props.children;
+    const missing = isMissingCode(error);
     return (
       <div className="failing" role="alert">
-        <h1>{this.props.title} stopped drawing</h1>
+        <h1>
+          {this.props.title} {missing ? "could not be fetched" : "stopped drawing"}
+        </h1>
         <span className="t12">{error.message}</span>
-        <span className="t12 t2">Nothing in the world was changed by this. The rest of the explorer goes on.</span>
-        <span className="row">
+        <span className="t12 t2">
+          {missing
+            ? "The service does not answer, or it serves another build of the explorer by now. Try again once it is live, or reload."
+            : "Nothing in the world was changed by this. The rest of the explorer goes on."}
+        </span>
+        <span className="row wrap">
           <Button small onClick={() => this.setState({ error: null })}>
-            Draw it again
+            {missing ? "Try again" : "Draw it again"}
+          </Button>
+          <Button small look="quiet" onClick={() => window.location.reload()}>
+            Reload the explorer
           </Button>
           <CopyButton text={error.stack ?? error.message} what="the error" label="Copy the error" />
         </span>

@@ -1,6 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import { Fragment } from "react";
 import { Link, useLocation } from "wouter";
 import { INTERFACE_VERSION } from "../../../sandbox/contract/operation.ts";
 import { Icon } from "../../components/icon.tsx";
@@ -31,29 +32,32 @@ export const Rail = () => {
         <Mark />
         <span>Explorer</span>
       </div>
-      {places.map((place) => {
+      {places.map((place, index) => {
         const count = counts[place.name];
         const current = isAt(location, place);
+        const begins = places[index - 1]?.group !== place.group;
         return (
-          <Tooltip
-            key={place.name}
-            label={count === undefined ? place.title : `${place.title}, ${formatCount(count)}`}
-            position="right"
-            disabled={!collapsed}
-            openDelay={0}
-          >
-            <Link href={place.path} aria-current={current ? "page" : undefined}>
-              <Icon of={place.icon} />
-              <span className="rail-name">{place.title}</span>
-              {count === undefined ? (
-                <span className="rail-keys" aria-hidden="true">
-                  <Kbd keys={`g ${place.letter}`} />
-                </span>
-              ) : (
-                <span className="n">{formatCount(count)}</span>
-              )}
-            </Link>
-          </Tooltip>
+          <Fragment key={place.name}>
+            {begins && index > 0 && <hr />}
+            <Tooltip
+              label={count === undefined ? place.title : `${place.title}, ${formatCount(count)}`}
+              position="right"
+              disabled={!collapsed}
+              openDelay={0}
+            >
+              <Link href={place.path} aria-current={current ? "page" : undefined}>
+                <Icon of={place.icon} />
+                <span className="rail-name">{place.title}</span>
+                {count === undefined ? (
+                  <span className="rail-keys" aria-hidden="true">
+                    <Kbd keys={`g ${place.letter}`} />
+                  </span>
+                ) : (
+                  <span className="n">{formatCount(count)}</span>
+                )}
+              </Link>
+            </Tooltip>
+          </Fragment>
         );
       })}
       <div className="foot" title={info ? `Service ${info.version}, ${info.mode} mode` : undefined}>

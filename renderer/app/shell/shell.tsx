@@ -1,14 +1,50 @@
 import { useEffect } from "react";
+import { useLocation } from "wouter";
+import { useKeys } from "../../components/use-keys.ts";
 import { listenForKeys } from "../../lib/key-registry.ts";
+import { rememberWorld } from "../../lib/session.ts";
+import { badWorldIn, withoutWorld } from "../../lib/world-address.ts";
+import { notify } from "../notices.tsx";
 import { Places } from "../router.tsx";
-import { Palette } from "./palette.tsx";
+import { useUi } from "../ui-store.ts";
+import { useWorld } from "../world.ts";
+import { ConnectionBanners } from "./connection/connection-banners.tsx";
+import { useGone, WorldGone } from "./connection/world-gone.tsx";
+import { copyLink } from "./copy-link.ts";
+import { FaultBanner } from "./faults/fault-banner.tsx";
+import { loadFrameLater } from "./later.ts";
+import { Toasts } from "./notices/toasts.tsx";
+import { Palette } from "./palette/palette.tsx";
+import { PlaceBoundary } from "./place-boundary.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
-import { Wire } from "./wire.tsx";
+import { Wire } from "./wire/wire.tsx";
+
+/** An address that names no world a person could have meant is said to, and leads to the world default. */
+const useWorldOfAddress = (world: string) => {
+  const [path, navigate] = useLocation();
+  useEffect(() => {
+    const { search } = window.location;
+    const bad = badWorldIn(search);
+    if (bad === null) return;
+    notify.tell({ title: `“${bad}” is no world’s name`, detail: "This is the world default (D80, D81)." });
+    navigate(path + withoutWorld(search), { replace: true });
+  }, [path, navigate]);
+  useEffect(() => {
+    rememberWorld(world);
+    // An exchange of one world is none of another's.
+    return () => useUi.getState().showInWire(null);
+  }, [world]);
+};
 
 /** The frame around every place. */
 export const Shell = () => {
+  const world = useWorld();
+  const gone = useGone(world);
   useEffect(listenForKeys, []);
+  useEffect(loadFrameLater, []);
+  useKeys("Everywhere", [{ keys: ["y"], label: "Copy the link to what is in sight", run: copyLink }]);
+  useWorldOfAddress(world);
   return (
     <div className="app">
       <a className="skip" href="#place">
@@ -16,10 +52,17 @@ export const Shell = () => {
       </a>
       <Rail />
       <TopBar />
+      <div className="banners">
+        <ConnectionBanners />
+        <FaultBanner />
+      </div>
       <main className="main" id="place" tabIndex={-1}>
-        <Places />
+        {gone ? <WorldGone gone={gone} /> : <Places key={world} />}
       </main>
-      <Wire />
+      <PlaceBoundary title="The wire">
+        <Wire />
+      </PlaceBoundary>
+      <Toasts />
       <Palette />
     </div>
   );

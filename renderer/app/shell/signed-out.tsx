@@ -1,21 +1,15 @@
+import { Modal } from "@mantine/core";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { usePageTitle } from "../titles.ts";
 import { Mark } from "./brand.tsx";
 
-/** The whole page while no working token is known: what happened and what to do. */
-export const SignedOut = () => {
-  usePageTitle("Open the printed address");
+const FreshLink = () => {
   const [link, setLink] = useState("");
   const fragment = link.includes("#") ? link.slice(link.indexOf("#")) : "";
   const usable = new URLSearchParams(fragment.slice(1)).has("token");
   return (
-    <main className="signed-out">
-      <div className="row">
-        <Mark />
-        <h1 className="t15">Integrations Explorer</h1>
-      </div>
-      <p>This window has no key to the service’s control plane, or the service was started anew with another one.</p>
+    <>
       <p>
         <b>Open the address the service printed when it started.</b> It ends in <code>#token=…</code>. The desktop app
         opens it by itself; in a terminal it is the line after <code>npm start</code>, or <code>explorer_url</code> in
@@ -31,6 +25,7 @@ export const SignedOut = () => {
         <label className="search grow">
           <span className="sr">The address the service printed</span>
           <input
+            data-autofocus={true}
             value={link}
             onChange={(event) => setLink(event.currentTarget.value)}
             placeholder={`${window.location.origin}/#token=…`}
@@ -42,6 +37,45 @@ export const SignedOut = () => {
           Open
         </Button>
       </form>
+    </>
+  );
+};
+
+/** The whole page while no working token is known: what happened and what to do. */
+export const SignedOut = () => {
+  usePageTitle("Open the printed address");
+  return (
+    <main className="signed-out">
+      <div className="row">
+        <Mark />
+        <h1 className="t15">Integrations Explorer</h1>
+      </div>
+      <p>This window has no key to the service’s control plane, or the service was started anew with another one.</p>
+      <FreshLink />
     </main>
   );
 };
+
+const nothing = () => undefined;
+
+/** Over the page when the service refuses the token it took before: what is behind, and typed in it, stays. */
+export const SignedOutDialog = ({ opened }: { opened: boolean }) => (
+  <Modal
+    opened={opened}
+    onClose={nothing}
+    withCloseButton={false}
+    closeOnEscape={false}
+    closeOnClickOutside={false}
+    title="The service has another key now"
+    size={560}
+    zIndex={500}
+  >
+    <div className="signed-out-words">
+      <p>
+        It was started anew and does not know this window any more. What you typed is kept: this window goes on as soon
+        as it has the new key, here or in a window beside it.
+      </p>
+      <FreshLink />
+    </div>
+  </Modal>
+);

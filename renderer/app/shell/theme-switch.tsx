@@ -1,8 +1,8 @@
-import { Menu, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { Menu, useComputedColorScheme } from "@mantine/core";
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
 import { IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { desktopBridge } from "../../lib/desktop-bridge.ts";
+import { useChooseScheme } from "../theme/scheme.ts";
 
 const choices = [
   { value: "light", label: "Light", icon: IconSun },
@@ -11,13 +11,8 @@ const choices = [
 ] as const;
 
 export const ThemeSwitch = () => {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { colorScheme, choose } = useChooseScheme();
   const computed = useComputedColorScheme("light");
-  const choose = (value: (typeof choices)[number]["value"]) => {
-    setColorScheme(value);
-    // So that the window's frame follows, and the choice outlives a change of the port.
-    void desktopBridge()?.setTheme(value === "auto" ? "system" : value);
-  };
   return (
     <Menu position="bottom-end">
       <Menu.Target>

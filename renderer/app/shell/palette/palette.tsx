@@ -1,11 +1,12 @@
 import { Modal } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { Icon } from "../../components/icon.tsx";
-import { Kbd } from "../../components/kbd.tsx";
-import { useKeys } from "../../components/use-keys.ts";
-import { useUi } from "../ui-store.ts";
-import { type PaletteEntry, usePaletteGroups } from "./palette-entries.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Kbd } from "../../../components/kbd.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { useUi } from "../../ui-store.ts";
+import type { PaletteEntry } from "./entry.ts";
+import { usePaletteGroups } from "./palette-groups.tsx";
 import { matchedPieces } from "./palette-words.ts";
 
 const Option = ({

@@ -1,21 +1,21 @@
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
-import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import { HttpStatus } from "../../components/http-status.tsx";
-import { Icon } from "../../components/icon.tsx";
-import { Kbd } from "../../components/kbd.tsx";
-import { Loading } from "../../components/loading.tsx";
-import { SideGlyph } from "../../components/side.tsx";
-import { Time } from "../../components/time.tsx";
-import { useKeys } from "../../components/use-keys.ts";
-import { formatMs, plural } from "../../lib/formatting.ts";
-import { useUi } from "../ui-store.ts";
-import { useWorld } from "../world.ts";
-import { recentRequestsQuery } from "../world-queries.ts";
-import { callName } from "./call-name.ts";
-
-const WireDrawer = lazy(async () => ({ default: (await import("./wire-drawer.tsx")).WireDrawer }));
+import { Suspense } from "react";
+import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Kbd } from "../../../components/kbd.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { Time } from "../../../components/time.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { formatMs, plural } from "../../../lib/formatting.ts";
+import { useUi } from "../../ui-store.ts";
+import { useWorld } from "../../world.ts";
+import { recentRequestsQuery } from "../../world-queries.ts";
+import { callName } from "../call-name.ts";
+import { WireDrawer } from "../later.ts";
+import { WireHandle } from "./wire-handle.tsx";
 
 const LastExchange = ({ row }: { row: RequestRow }) => (
   <>
@@ -35,12 +35,14 @@ const LastExchange = ({ row }: { row: RequestRow }) => (
 
 /** The last exchange on the wire, always in sight; opened, the last hundred with their bodies. */
 export const Wire = () => {
-  const { wireOpen, toggleWire } = useUi();
+  const wireOpen = useUi((state) => state.wireOpen);
+  const toggleWire = useUi((state) => state.toggleWire);
   const { data } = useQuery(recentRequestsQuery(useWorld()));
   useKeys("Everywhere", [{ keys: ["~", "`"], label: "Show or hide the wire", run: toggleWire }]);
   const last = data?.items[0];
   return (
     <section className="wire" aria-label="Wire">
+      {wireOpen && <WireHandle />}
       <button type="button" className="wirebar" aria-expanded={wireOpen} onClick={toggleWire}>
         <span aria-hidden="true">
           <Kbd keys="~" />
@@ -49,15 +51,15 @@ export const Wire = () => {
         {last ? (
           <LastExchange row={last} />
         ) : (
-          <span className="t3">{data ? "no exchange yet; every call to the service shows here" : ""}</span>
+          <span className="t3 el">{data ? "no exchange yet; every call to the service shows here" : ""}</span>
         )}
         <span className="grow" />
-        {data && data.total > 0 && <span className="t3">{plural(data.total, "exchange")}</span>}
+        {data && data.total > 0 && <span className="t3 wire-total">{plural(data.total, "exchange")}</span>}
         <Icon of={wireOpen ? IconChevronDown : IconChevronUp} size={14} />
       </button>
       {wireOpen && (
         <Suspense fallback={<Loading what="the wire" />}>
-          <WireDrawer rows={data?.items ?? []} />
+          <WireDrawer rows={data?.items ?? []} total={data?.total ?? 0} />
         </Suspense>
       )}
     </section>

@@ -1,0 +1,72 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The frame around every place: rail, top bar, palette, keys, banners. */
+export class FramePage {
+  readonly page: Page;
+  readonly rail: Locator;
+  readonly bar: Locator;
+  readonly palette: Locator;
+  readonly keys: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.rail = page.getByRole("navigation", { name: "Places" });
+    this.bar = page.getByRole("banner");
+    this.palette = page.getByRole("dialog", { name: "Search or jump to" });
+    this.keys = page.getByRole("dialog", { name: "All keys" });
+  }
+
+  /** Goes to a place through the rail. */
+  async goTo(place: string): Promise<void> {
+    await this.rail.getByRole("link", { name: new RegExp(`^${place}`) }).click();
+    await this.expectPlace(place);
+  }
+
+  async expectPlace(place: string): Promise<void> {
+    await expect(this.page.getByRole("heading", { level: 1, name: place })).toBeVisible();
+  }
+
+  /** The connection as the bar tells it. */
+  async expectConnection(words: string | RegExp): Promise<void> {
+    await expect(this.bar.getByText(words)).toBeVisible({ timeout: 20_000 });
+  }
+
+  /** A line under the bar, for what stays true until somebody does something about it. */
+  banner(name: string): Locator {
+    return this.page.getByRole("region", { name });
+  }
+
+  /** Opens the palette and types into it. */
+  async search(text: string): Promise<void> {
+    await this.page.keyboard.press("ControlOrMeta+k");
+    await this.palette.getByRole("combobox").fill(text);
+  }
+
+  /** Chooses what the palette offers for a text. */
+  async run(text: string, entry: string | RegExp = text): Promise<void> {
+    await this.search(text);
+    await this.palette.getByRole("option", { name: entry }).first().click();
+    await expect(this.palette).toBeHidden();
+  }
+
+  async openKeys(): Promise<void> {
+    await this.page.keyboard.press("?");
+    await expect(this.keys).toBeVisible();
+  }
+
+  /** Leaves the dialog on top; keys mean the place again after that. */
+  async escape(): Promise<void> {
+    await this.page.keyboard.press("Escape");
+    await expect(this.page.getByRole("dialog")).toHaveCount(0);
+  }
+
+  /** Whether the page fits the window: nothing of the frame is to be had by scrolling sideways only. */
+  async expectNoSidewaysScroll(): Promise<void> {
+    const wider = await this.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(wider).toBeLessThanOrEqual(0);
+    for (const part of [this.bar, this.rail]) {
+      const overflow = await part.evaluate((element) => element.scrollWidth - element.clientWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+    }
+  }
+}

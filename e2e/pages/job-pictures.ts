@@ -1,0 +1,104 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { escaped } from "./patterns.ts";
+
+/** A file as a person has it on the disk or in the clipboard. */
+export interface PictureFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** A picture of one dot, and as many bytes behind it as it takes. */
+export const picture = (name: string, size = 0): PictureFile => {
+  const dot = Buffer.from(PNG, "base64");
+  return { name, type: "image/png", bytes: Buffer.concat([dot, Buffer.alloc(Math.max(0, size - dot.length))]) };
+};
+
+/** A job's pictures: on its overview, or in its form. */
+export class JobPictures {
+  readonly page: Page;
+  /** Where they are: the job that is open, or the dialog. */
+  readonly within: Locator;
+  readonly failed: Locator;
+
+  constructor(page: Page, within: Locator) {
+    this.page = page;
+    this.within = within;
+    this.failed = within.getByRole("list", { name: "Pictures that did not arrive" }).getByRole("listitem");
+  }
+
+  /** Those that are there, and those on their way. */
+  get tiles(): Locator {
+    return this.within.getByRole("list", { name: /^Pictures (of this job|in the body)$/ }).getByRole("listitem");
+  }
+
+  async choose(...files: readonly PictureFile[]): Promise<void> {
+    await this.within
+      .getByLabel("Pictures to add")
+      .setInputFiles(files.map(({ name, type, bytes }) => ({ name, mimeType: type, buffer: bytes })));
+  }
+
+  async drop(...files: readonly PictureFile[]): Promise<void> {
+    const dataTransfer = await this.#carrying(files);
+    const target = this.within.getByText(/^(Pictures|images)$/).first();
+    for (const event of ["dragenter", "dragover", "drop"]) await target.dispatchEvent(event, { dataTransfer });
+  }
+
+  async paste(...files: readonly PictureFile[]): Promise<void> {
+    const clipboardData = await this.#carrying(files);
+    await this.page.evaluate((data) => {
+      document.body.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    }, clipboardData);
+  }
+
+  #carrying(files: readonly PictureFile[]) {
+    const plain = files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString("base64") }));
+    return this.page.evaluateHandle((given) => {
+      const transfer = new DataTransfer();
+      for (const { name, type, base64 } of given)
+        transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name, { type }));
+      return transfer;
+    }, plain);
+  }
+
+  async expectNames(...names: readonly string[]): Promise<void> {
+    // One that is there opens, and says so to whoever does not see it.
+    await expect(this.tiles).toHaveText(names.map((name) => new RegExp(`^(Open picture )?${escaped(name)}$`)));
+  }
+
+  /** How far one is that is being sent. */
+  progress(name: string): Locator {
+    return this.within.getByRole("progressbar", { name: `Sending ${name}` });
+  }
+
+  async stop(name: string): Promise<void> {
+    await this.within.getByRole("button", { name: `Stop sending ${name}` }).click();
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.tiles.filter({ hasText: name }).first().hover();
+    await this.within
+      .getByRole("button", { name: `Remove ${name}` })
+      .first()
+      .click();
+  }
+
+  async putBack(): Promise<void> {
+    await this.within.getByRole("button", { name: "Put it back" }).click();
+  }
+
+  /** One did not arrive, and says why in the service's words. */
+  async expectRefused(name: string, status: number, words: string): Promise<void> {
+    const line = this.failed.filter({ hasText: name });
+    await expect(line).toContainText(String(status));
+    await expect(line).toContainText(words);
+  }
+
+  async tryAgain(name: string): Promise<void> {
+    await this.failed.filter({ hasText: name }).getByRole("button", { name: "Try again" }).click();
+  }
+}

@@ -1,0 +1,41 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The place Overview: the lifecycle with its counts, the first steps, the latest traces, health. */
+export class OverviewPage {
+  readonly page: Page;
+  readonly map: Locator;
+  readonly steps: Locator;
+  readonly traces: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.map = page.getByRole("region", { name: "Lifecycle map" });
+    this.steps = page.getByRole("region", { name: "First steps" });
+    this.traces = page.getByRole("table", { name: "Latest traces" });
+  }
+
+  /** Goes to the place through the rail. */
+  async goto(): Promise<void> {
+    const places = this.page.getByRole("navigation", { name: "Places" });
+    await places.getByRole("link", { name: /^Overview/ }).click();
+    await expect(this.page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
+  }
+
+  /** What a station of the lifecycle counts. */
+  async expectCount(station: string, count: number): Promise<void> {
+    await expect(this.map.getByRole("link").filter({ hasText: station }).locator(".c")).toHaveText(String(count));
+  }
+
+  async expectDone(step: string): Promise<void> {
+    await expect(this.steps.getByRole("listitem").filter({ hasText: step })).toContainText(", done");
+  }
+
+  async expectToDo(step: string): Promise<void> {
+    await expect(this.steps.getByRole("listitem").filter({ hasText: step })).toContainText(", to do");
+  }
+
+  /** The trace of an operation, newest first. */
+  trace(operation: string): Locator {
+    return this.traces.getByRole("row").filter({ hasText: operation }).first();
+  }
+}

@@ -1,0 +1,90 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+type Verdict = "passed" | "failed" | "skipped";
+
+/** The signature lab. */
+export class WebhooksLabPage {
+  readonly page: Page;
+  readonly body: Locator;
+  readonly header: Locator;
+  readonly found: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.body = page.getByRole("textbox", { name: "Body" });
+    this.header = page.getByRole("textbox", { name: "service-hmac-sha256" });
+    this.found = page.getByRole("article", { name: "What the lab found" });
+  }
+
+  async expectEmpty(): Promise<void> {
+    await expect(this.page.getByText("Paste what arrived")).toBeVisible();
+    await expect(this.body).toHaveValue("");
+  }
+
+  /** Begins with what the service sent last. */
+  async takeNewest(): Promise<void> {
+    await this.page.getByRole("button", { name: "Take the newest delivery" }).click();
+    await expect(this.body).not.toHaveValue("");
+  }
+
+  async paste({
+    body,
+    header,
+    secret,
+    at,
+  }: {
+    body: string;
+    header: string;
+    secret?: string;
+    at?: string;
+  }): Promise<void> {
+    await this.body.fill(body);
+    await this.header.fill(header);
+    if (secret !== undefined) {
+      await this.page.getByRole("combobox", { name: "Secret of" }).click();
+      await this.page.getByRole("option", { name: "Another secret" }).click();
+      await this.page.getByRole("textbox", { name: "Secret", exact: true }).fill(secret);
+    }
+    if (at !== undefined) await this.page.getByRole("textbox", { name: "Judged at" }).fill(at);
+  }
+
+  async pastedAs(coding: "Text" | "Base64" | "Hex"): Promise<void> {
+    await this.page
+      .getByRole("radiogroup", { name: "The body was pasted as" })
+      .getByRole("radio", { name: coding })
+      .click();
+  }
+
+  async makeMistake(name: string): Promise<void> {
+    await this.page.getByRole("button", { name: "Make a mistake" }).click();
+    await this.page.getByRole("menuitem", { name }).click();
+  }
+
+  async empty(): Promise<void> {
+    await this.page.getByRole("button", { name: "Empty the lab" }).click();
+    await this.expectEmpty();
+  }
+
+  /** The verdicts of the four steps, in their order. */
+  async expectVerdicts(...verdicts: readonly Verdict[]): Promise<void> {
+    const steps = this.found.getByRole("region", { name: "Verification" }).getByRole("listitem");
+    for (const [index, verdict] of verdicts.entries()) await expect(steps.nth(index)).toContainText(`${verdict}:`);
+  }
+
+  async expectVerified(): Promise<void> {
+    await expect(this.found.getByText("verified", { exact: true })).toBeVisible();
+    await this.expectVerdicts("passed", "passed", "passed", "passed");
+    await expect(this.found.getByRole("region", { name: "What is wrong" })).toBeHidden();
+  }
+
+  /** What it says is wrong, by the titles in their order. */
+  async expectWrong(...titles: readonly string[]): Promise<void> {
+    await expect(this.found.getByRole("region", { name: "What is wrong" }).getByRole("heading")).toHaveText([
+      ...titles,
+    ]);
+  }
+
+  async expectWords(words: string | RegExp): Promise<void> {
+    await expect(this.found.getByText(words).first()).toBeVisible();
+  }
+}

@@ -1,0 +1,74 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The wire under every place: the last exchanges, and one of them whole. */
+export class WirePage {
+  readonly page: Page;
+  readonly wire: Locator;
+  readonly list: Locator;
+  readonly request: Locator;
+  readonly response: Locator;
+  readonly handle: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.wire = page.getByRole("region", { name: "Wire" });
+    this.list = this.wire.getByRole("list", { name: "Last exchanges" });
+    this.request = this.wire.getByRole("region", { name: "Request", exact: true });
+    this.response = this.wire.getByRole("region", { name: "Response", exact: true });
+    this.handle = this.wire.getByRole("separator", { name: "Height of the wire" });
+  }
+
+  async toggle(): Promise<void> {
+    await this.page.keyboard.press("~");
+  }
+
+  async open(): Promise<void> {
+    await this.toggle();
+    await expect(this.handle).toBeVisible();
+  }
+
+  row(...texts: readonly string[]): Locator {
+    return texts.reduce((rows, text) => rows.filter({ hasText: text }), this.list.getByRole("button"));
+  }
+
+  async choose(...texts: readonly string[]): Promise<void> {
+    await this.row(...texts)
+      .first()
+      .click();
+  }
+
+  async filter(text: string): Promise<void> {
+    await this.wire.getByRole("searchbox", { name: "Filter the exchanges" }).fill(text);
+  }
+
+  async showOnly(which: "All" | "Refused"): Promise<void> {
+    await this.wire.getByRole("radio", { name: which }).click();
+  }
+
+  async expectHeight(height: number): Promise<void> {
+    await expect(this.handle).toHaveAttribute("aria-valuenow", String(height));
+  }
+
+  async height(): Promise<number> {
+    return Number(await this.handle.getAttribute("aria-valuenow"));
+  }
+
+  /** Drags the upper edge by so many pixels; up is negative. */
+  async drag(by: number): Promise<void> {
+    const box = await this.handle.boundingBox();
+    if (!box) throw new Error("the wire is not open");
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await this.page.mouse.move(x, y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(x, y + by, { steps: 4 });
+    await this.page.mouse.up();
+  }
+
+  /** What "cURL" put on the clipboard. */
+  async copyAsCurl(): Promise<string> {
+    await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await this.request.getByRole("button", { name: "cURL" }).click();
+    await expect(this.request.getByRole("button", { name: "Copied" })).toBeVisible();
+    return this.page.evaluate(() => navigator.clipboard.readText());
+  }
+}

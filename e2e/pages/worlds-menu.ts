@@ -1,0 +1,107 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** The worlds under the top bar's name of the present one. */
+export class WorldsMenu {
+  readonly page: Page;
+  readonly bar: Locator;
+  readonly menu: Locator;
+  readonly question: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.bar = page.getByRole("banner");
+    this.menu = page.getByRole("dialog", { name: "Worlds" });
+    this.question = page.getByRole("dialog", { name: /^(Reset|Delete) / });
+  }
+
+  async open(): Promise<void> {
+    await this.bar.getByRole("button", { name: /^World / }).click();
+    await expect(this.menu.getByRole("list", { name: "Worlds" })).toBeVisible();
+  }
+
+  async close(): Promise<void> {
+    await this.page.keyboard.press("Escape");
+    await expect(this.menu).toBeHidden();
+  }
+
+  line(world: string): Locator {
+    return this.menu
+      .getByRole("listitem")
+      .filter({ has: this.page.getByRole("link", { name: new RegExp(`^${escaped(world)}\\s*\\d`) }) });
+  }
+
+  async switchTo(world: string): Promise<void> {
+    await this.open();
+    await this.line(world).getByRole("link").click();
+    await expect(this.menu).toBeHidden();
+    await this.expectCurrent(world);
+  }
+
+  /** Types the name of a new world, without creating it. */
+  async typeNew(world: string): Promise<void> {
+    await this.open();
+    await this.menu.getByRole("button", { name: "New world" }).click();
+    await this.menu.getByRole("textbox", { name: "Name" }).fill(world);
+  }
+
+  async create(world: string): Promise<void> {
+    await this.typeNew(world);
+    await this.menu.getByRole("button", { name: "Create and open" }).click();
+    await expect(this.menu).toBeHidden();
+    await this.expectCurrent(world);
+  }
+
+  async copy(world: string, to: string): Promise<void> {
+    await this.open();
+    await this.line(world)
+      .getByRole("button", { name: `Copy ${world}` })
+      .click();
+    await this.menu.getByRole("textbox", { name: "Name" }).fill(to);
+    await this.menu.getByRole("button", { name: `Copy ${world}` }).click();
+    await expect(this.line(to)).toBeVisible();
+    await this.close();
+  }
+
+  /** Asks for a reset or a deletion; it is not done before the question is answered. */
+  async ask(act: "Reset" | "Delete", world: string): Promise<void> {
+    await this.open();
+    await this.line(world)
+      .getByRole("button", { name: `${act} ${world}` })
+      .click();
+    await expect(this.question).toBeVisible();
+  }
+
+  async confirm(act: "Reset" | "Delete", world: string): Promise<void> {
+    await this.question.getByRole("button", { name: `${act} ${world}` }).click();
+    await expect(this.question).toBeHidden();
+  }
+
+  async cancel(): Promise<void> {
+    await this.question.getByRole("button", { name: "Cancel" }).click();
+    await expect(this.question).toBeHidden();
+  }
+
+  /** Pins or unpins the present world by the pin beside its name. */
+  async pin(world: string): Promise<void> {
+    await this.bar.getByRole("button", { name: `Keep ${world} from resetting` }).click();
+    await expect(this.bar.getByText("pinned", { exact: true })).toBeVisible();
+  }
+
+  async unpin(world: string): Promise<void> {
+    await this.bar.getByRole("button", { name: `Let ${world} reset when idle` }).click();
+    await this.expectTimeLeft();
+  }
+
+  async expectTimeLeft(): Promise<void> {
+    await expect(this.bar.getByText(/^resets in (1 h|\d+ min)$/)).toBeVisible();
+  }
+
+  async expectCurrent(world: string): Promise<void> {
+    await expect(this.bar.getByRole("button", { name: `World ${world}`, exact: true })).toBeVisible();
+    const query = new RegExp(`[?&]world=${escaped(world)}(&|$)`);
+    if (world === "default") await expect(this.page).not.toHaveURL(/[?&]world=/);
+    else await expect(this.page).toHaveURL(query);
+  }
+}

@@ -1,0 +1,118 @@
+import { ControlProgram } from "../fixtures/control-program.ts";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { OtherBuild } from "../fixtures/other-build.ts";
+import { FramePage } from "../pages/frame-page.ts";
+import { JobsPage } from "../pages/jobs-page.ts";
+import { NoticesPage } from "../pages/notices-page.ts";
+
+test("what is being typed survives the service being killed and started again", async ({ explorer, service }) => {
+  const [frame, jobs] = [new FramePage(explorer), new JobsPage(explorer)];
+  await jobs.goto();
+  await jobs.search.fill("J-2041");
+  await jobs.openNewJob();
+  await jobs.fillForm({ external: "estimate:typed", number: "TYPED-1" });
+  await service.stop("SIGKILL");
+  await frame.expectConnection(/^Reconnecting/);
+  await service.start();
+  await frame.expectConnection("Live");
+  await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("TYPED-1");
+  await jobs.submitForm();
+  await expect(new NoticesPage(explorer).toast("TYPED-1 inserted")).toBeVisible();
+  await expect(jobs.search).toHaveValue("J-2041");
+});
+
+test("what could not be read while the service was away is read once it is back, without a click", async ({
+  explorer,
+  service,
+}) => {
+  const [frame, jobs] = [new FramePage(explorer), new JobsPage(explorer)];
+  await jobs.goto();
+  await service.stop();
+  await frame.goTo("Procurements");
+  await expect(explorer.getByRole("alert").first()).toContainText("does not answer", { timeout: 20_000 });
+  await service.start();
+  await expect(explorer.getByRole("link").filter({ hasText: "TRC-20397-1" })).toBeVisible({ timeout: 20_000 });
+  await expect(explorer.getByRole("alert")).toHaveCount(0);
+});
+
+test("a service that stays away is lost, in words and since when, and is tried at once on request", async ({
+  page,
+  service,
+}) => {
+  await page.clock.install();
+  await page.goto(service.ready.explorer_url);
+  const frame = new FramePage(page);
+  await frame.expectConnection("Live");
+  await service.stop();
+  await frame.expectConnection(/^Reconnecting/);
+  await page.clock.fastForward(40_000);
+  await frame.expectConnection(/^Lost since \d\d:\d\d$/);
+  await expect(frame.banner("The service is lost")).toContainText("does not answer");
+  await expectAccessible(page);
+  await service.start();
+  await frame.banner("The service is lost").getByRole("button", { name: "Try now" }).click();
+  await frame.expectConnection("Live");
+  await expect(frame.banner("The service is lost")).toHaveCount(0);
+});
+
+test("after a long sleep the window looks anew instead of trusting what looks open", async ({ page, service }) => {
+  await page.clock.install();
+  await page.goto(service.ready.explorer_url);
+  const [frame, jobs] = [new FramePage(page), new JobsPage(page)];
+  await jobs.goto();
+  await frame.expectConnection("Live");
+  const again = page.waitForRequest(/__sandbox\/live/);
+  await page.clock.fastForward("05:00:00");
+  await again;
+  await frame.expectConnection("Live");
+  await new ControlProgram(service.ready).insertJob("default", "AWAKE-1");
+  await expect(jobs.row("AWAKE-1")).toBeVisible();
+});
+
+test("a service that comes back as another version says so, and offers a reload", async ({ explorer, service }) => {
+  test.slow();
+  const other = new OtherBuild("9.8.7");
+  try {
+    const frame = new FramePage(explorer);
+    await service.stop();
+    await service.start(other.command);
+    await frame.expectConnection("Live");
+    await expect(frame.banner("Another version")).toContainText("It is 9.8.7");
+    await expectAccessible(explorer);
+    await explorer.emulateMedia({ colorScheme: "dark" });
+    await expectAccessible(explorer);
+    await frame.banner("Another version").getByRole("button", { name: "Reload" }).click();
+    await frame.expectConnection("Live");
+    await expect(frame.banner("Another version")).toHaveCount(0);
+    await service.stop();
+    await service.start(other.command);
+    await frame.expectConnection("Live");
+    await expect(frame.banner("Another version")).toHaveCount(0);
+  } finally {
+    await service.stop("SIGKILL");
+    other.remove();
+  }
+});
+
+test("a service started anew with another key asks for it over what is typed, and goes on from there", async ({
+  explorer,
+  service,
+}) => {
+  test.slow();
+  const [frame, jobs] = [new FramePage(explorer), new JobsPage(explorer)];
+  await jobs.goto();
+  await jobs.openNewJob();
+  await jobs.fillForm({ external: "estimate:kept", number: "KEPT-1" });
+  await service.stop();
+  service.forgetAll();
+  await service.start();
+  const asked = explorer.getByRole("dialog", { name: "The service has another key now" });
+  await expect(asked).toBeVisible({ timeout: 20_000 });
+  await expectAccessible(explorer);
+  await asked.getByRole("textbox").fill(service.ready.explorer_url);
+  await asked.getByRole("button", { name: "Open" }).click();
+  await expect(asked).toBeHidden();
+  await frame.expectConnection("Live");
+  await expect(explorer).toHaveURL(/\/jobs$/);
+  await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("KEPT-1");
+});

@@ -1,0 +1,39 @@
+import { ControlProgram } from "../fixtures/control-program.ts";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { FramePage } from "../pages/frame-page.ts";
+import { NoticesPage } from "../pages/notices-page.ts";
+
+test("a fault that is armed is told over every place, with what is left of it, until it is used up", async ({
+  explorer,
+  service,
+}) => {
+  const program = new ControlProgram(service.ready);
+  const frame = new FramePage(explorer);
+  const banner = frame.banner("Faults armed");
+  await expect(banner).toHaveCount(0);
+  await program.arm("repairer.jobs.insert", { error: { code: "unavailable", status: 503 } }, 2);
+  await expect(banner).toContainText("1 fault armed");
+  await expect(banner).toContainText("repairer.jobs.insert");
+  await expect(banner).toContainText("has not fired yet, 2 calls left");
+  await expectAccessible(explorer);
+  await frame.goTo("Jobs");
+  await expect(program.insertJob("default", "FAULTY-1")).rejects.toThrow("503");
+  await expect(banner).toContainText("fired once, 1 call left");
+  await expect(program.insertJob("default", "FAULTY-2")).rejects.toThrow("503");
+  await expect(banner).toHaveCount(0);
+});
+
+test("what is armed is cleared with one click, all of it", async ({ explorer, service }) => {
+  const program = new ControlProgram(service.ready);
+  const frame = new FramePage(explorer);
+  const banner = frame.banner("Faults armed");
+  await program.arm("repairer.jobs.insert", { drop: {} }, 5);
+  await program.arm("*", { delay: { ms: 20 } }, 1000);
+  await expect(banner).toContainText("2 faults armed");
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(explorer);
+  await banner.getByRole("button", { name: "Clear all" }).click();
+  await expect(banner).toHaveCount(0);
+  await expect(new NoticesPage(explorer).toast("2 faults cleared")).toBeVisible();
+  await program.insertJob("default", "SOUND-1");
+});

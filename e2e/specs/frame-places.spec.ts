@@ -1,0 +1,81 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { FramePage } from "../pages/frame-page.ts";
+import { JobsPage } from "../pages/jobs-page.ts";
+
+test("a place that fails to draw leaves the rail, the other places and the wire working", async ({ explorer }) => {
+  const frame = new FramePage(explorer);
+  await explorer.route("**/__sandbox/jobs.list", (route) => {
+    const { limit } = route.request().postDataJSON();
+    return limit === 1 ? route.continue() : route.fulfill({ json: { items: [null], total: 1, next_cursor: null } });
+  });
+  await frame.rail.getByRole("link", { name: /^Jobs/ }).click();
+  await expect(explorer.getByRole("alert")).toContainText("Jobs stopped drawing");
+  await expectAccessible(explorer);
+  await frame.goTo("Procurements");
+  await expect(explorer.getByRole("alert")).toHaveCount(0);
+  await explorer.keyboard.press("~");
+  await expect(explorer.getByRole("separator", { name: "Height of the wire" })).toBeVisible();
+  await explorer.keyboard.press("~");
+
+  await frame.rail.getByRole("link", { name: /^Jobs/ }).click();
+  await expect(explorer.getByRole("alert")).toBeVisible();
+  await explorer.unroute("**/__sandbox/jobs.list");
+  await explorer.reload();
+  await expect(new JobsPage(explorer).row("J-20420")).toBeVisible();
+});
+
+test("the list of keys holds those of the place in sight", async ({ explorer }) => {
+  const frame = new FramePage(explorer);
+  await frame.openKeys();
+  for (const label of ["Worlds", "The world’s clock", "Notices", "Show or hide the wire", "Search or jump to"])
+    await expect(frame.keys.getByText(label, { exact: true })).toBeVisible();
+  await expect(frame.keys.getByText("New job")).toHaveCount(0);
+  await frame.escape();
+  await explorer.keyboard.press("g");
+  await explorer.keyboard.press("j");
+  await frame.expectPlace("Jobs");
+  await frame.openKeys();
+  await expect(frame.keys.getByText("New job")).toBeVisible();
+  await expectAccessible(explorer);
+});
+
+test("the palette goes to places, does what the place in sight can do, and changes the theme", async ({ explorer }) => {
+  const frame = new FramePage(explorer);
+  await frame.run("jobs", /^Jobs/);
+  await frame.expectPlace("Jobs");
+  await frame.search("");
+  await expectAccessible(explorer);
+  await frame.escape();
+  await frame.run("new job", /^New job/);
+  await expect(new JobsPage(explorer).form).toBeVisible();
+  await frame.escape();
+  await frame.run("dark", /^Dark theme/);
+  await expect(explorer.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+  await frame.search("no such thing anywhere");
+  await expect(frame.palette.getByText("Nothing matches")).toBeVisible();
+  await expectAccessible(explorer);
+});
+
+test("the link to what is in sight carries its world and no key", async ({ explorer, service, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await explorer.goto(`${service.ready.base_url}/jobs?state=estimated&world=linked`);
+  await new FramePage(explorer).expectPlace("Jobs");
+  await explorer.keyboard.press("y");
+  await expect(explorer.getByText("Link copied").first()).toBeVisible();
+  const link = await explorer.evaluate(() => navigator.clipboard.readText());
+  expect(link).toBe(`${service.ready.base_url}/jobs?state=estimated&world=linked`);
+  const beside = await context.newPage();
+  await beside.goto(link);
+  await expect(beside.getByRole("button", { name: "World linked" })).toBeVisible();
+});
+
+test("the rail shows no place that is not there", async ({ explorer }) => {
+  const frame = new FramePage(explorer);
+  const links = await frame.rail.getByRole("link").all();
+  expect(links.length).toBeGreaterThanOrEqual(5);
+  for (const link of links) {
+    await link.click();
+    await expect(explorer.getByRole("heading", { level: 1 }).first()).toBeVisible();
+    await expect(explorer.getByText("Nothing has this address")).toHaveCount(0);
+  }
+});

@@ -1,0 +1,72 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { FramePage } from "../pages/frame-page.ts";
+import { JobsPage } from "../pages/jobs-page.ts";
+import { NoticesPage } from "../pages/notices-page.ts";
+import { WirePage } from "../pages/wire-page.ts";
+import { WorldClock } from "../pages/world-clock.ts";
+import { WorldsMenu } from "../pages/worlds-menu.ts";
+
+/** 1280×800 at 200 %, and the smallest window the explorer promises to work in. */
+const windows = [
+  { width: 640, height: 400 },
+  { width: 1024, height: 700 },
+] as const;
+
+for (const size of windows) {
+  test(`the frame fits a window of ${size.width}×${size.height}, with all it offers in reach`, async ({
+    explorer,
+    service,
+  }) => {
+    test.slow();
+    await explorer.setViewportSize(size);
+    const frame = new FramePage(explorer);
+    const [worlds, clock, notices] = [new WorldsMenu(explorer), new WorldClock(explorer), new NoticesPage(explorer)];
+    await worlds.create("a-world-with-a-rather-long-name-for-a-small-window");
+    await clock.open();
+    await clock.ahead("1 day");
+    await expect(clock.panel.getByRole("button", { name: "Move ahead" })).toBeInViewport();
+    await clock.close();
+    await frame.expectNoSidewaysScroll();
+    for (const button of [worlds.bar.getByRole("button", { name: /^World / }), clock.button, notices.bell])
+      await expect(button).toBeInViewport({ ratio: 1 });
+    await expect(frame.bar.getByRole("button", { name: "All keys" })).toBeInViewport({ ratio: 1 });
+    await expect(frame.bar.getByRole("button", { name: /Search or jump to/ })).toBeInViewport({ ratio: 1 });
+    await notices.open();
+    await expect(explorer.getByText("Nothing was told yet")).toBeInViewport();
+    await explorer.keyboard.press("Escape");
+    await worlds.open();
+    await expectAccessible(explorer);
+    await worlds.close();
+    await new PartnerProgram(service.ready).confirm("TRC-20397-1");
+    const wire = new WirePage(explorer);
+    await worlds.switchTo("default");
+    await wire.open();
+    await wire.choose("supplier.procurements.confirm");
+    await expect(wire.request).toBeInViewport();
+    await frame.expectNoSidewaysScroll();
+    await expectAccessible(explorer);
+  });
+}
+
+test("in a narrow window a job lies over the list, which is as it was when one goes back", async ({ explorer }) => {
+  await explorer.setViewportSize({ width: 640, height: 400 });
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.search.fill("J-20");
+  await jobs.row("J-20418").click();
+  await expect(jobs.job).toBeVisible();
+  await expect(jobs.list).toBeHidden();
+  const back = explorer.getByRole("link", { name: "Jobs", exact: true }).and(explorer.locator("main a"));
+  await expect(back).toBeFocused();
+  await back.press("Enter");
+  await expect(jobs.job).toBeHidden();
+  await expect(jobs.row("J-20418")).toBeVisible();
+  await expect(jobs.row("J-20418").getByRole("link")).toBeFocused();
+  await expect(jobs.search).toHaveValue("J-20");
+  await explorer.goBack();
+  await expect(jobs.job).toBeVisible();
+  await explorer.setViewportSize({ width: 1280, height: 800 });
+  await expect(jobs.list).toBeVisible();
+  await expect(jobs.job).toBeVisible();
+});

@@ -1,0 +1,92 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { FramePage } from "../pages/frame-page.ts";
+import { WirePage } from "../pages/wire-page.ts";
+
+test("an exchange is opened with its headers and bodies, its credential masked, and copied as cURL", async ({
+  explorer,
+  service,
+}) => {
+  const wire = new WirePage(explorer);
+  await wire.open();
+  await expect(wire.wire.getByText("No exchange yet", { exact: true })).toBeVisible();
+  await new PartnerProgram(service.ready).confirm("TRC-20397-1");
+  await wire.choose("supplier.procurements.confirm", "200");
+  await expect(wire.request).toContainText("POST /api/2026-01/supplier.procurements.confirm");
+  await expect(wire.request).toContainText("Meridian");
+  await expect(wire.request.getByRole("region", { name: "Request headers" })).toContainText("Bearer");
+  const key = service.ready.credentials?.supplier.api_key ?? "";
+  await expect(wire.request).not.toContainText(key);
+  await expect(wire.response).toContainText("order_confirmed");
+  await expectAccessible(explorer);
+
+  const command = await wire.copyAsCurl();
+  expect(command).toContain(`curl -X POST '${service.ready.base_url}/api/2026-01/supplier.procurements.confirm'`);
+  expect(command).toContain('-H "authorization: Bearer $API_KEY"');
+  expect(command).not.toContain("content-length");
+});
+
+test("exchanges are filtered by words and to those that were refused", async ({ explorer, service }) => {
+  const program = new PartnerProgram(service.ready);
+  const wire = new WirePage(explorer);
+  await wire.open();
+  await program.order("J-20418", "Meridian Genuine Parts");
+  await program.cancel("repairer", "TRC-20397-1");
+  await expect(program.confirm("TRC-20397-1")).rejects.toThrow();
+  await wire.showOnly("Refused");
+  await expect(wire.list.getByRole("button")).toHaveCount(1);
+  await expect(wire.row("supplier.procurements.confirm")).toBeVisible();
+  await wire.filter("buyer");
+  await expect(wire.wire.getByText(/^None of the last \d+ matches/)).toBeVisible();
+  await wire.wire.getByRole("button", { name: "Clear filter" }).click();
+  await wire.filter("buyer cancel");
+  await expect(wire.list.getByRole("button")).toHaveCount(1);
+  // What was narrowed to survives a reload; what was typed does not have to.
+  await wire.filter("");
+  await wire.showOnly("Refused");
+  await explorer.reload();
+  await expect(wire.list.getByRole("button")).toHaveCount(1);
+});
+
+test("what comes in while an exchange is looked at waits above, and is counted", async ({ explorer, service }) => {
+  const program = new PartnerProgram(service.ready);
+  const wire = new WirePage(explorer);
+  await program.confirm("TRC-20397-1");
+  await wire.open();
+  await wire.choose("supplier.procurements.confirm");
+  await program.order("J-20418", "Meridian Genuine Parts", 2);
+  await expect(wire.wire.getByRole("button", { name: "3 new" })).toBeVisible();
+  await expect(wire.request).toContainText("supplier.procurements.confirm");
+  await wire.wire.getByRole("button", { name: "3 new" }).click();
+  await expect(wire.list.getByRole("button").first()).toContainText("repairer.procurements.place");
+  await expect(wire.request).toContainText("supplier.procurements.confirm");
+});
+
+test("the wire is made higher by mouse and by keys, and is as high after a reload", async ({ explorer }) => {
+  const wire = new WirePage(explorer);
+  await wire.open();
+  await wire.expectHeight(280);
+  await wire.handle.focus();
+  await explorer.keyboard.press("ArrowUp");
+  await wire.expectHeight(296);
+  await explorer.keyboard.press("Home");
+  await wire.expectHeight(120);
+  await wire.drag(-100);
+  await expect.poll(() => wire.height()).toBeGreaterThan(210);
+  const height = await wire.height();
+  await explorer.reload();
+  await wire.expectHeight(height);
+  await wire.handle.dblclick();
+  await wire.expectHeight(280);
+  await wire.toggle();
+  await expect(wire.handle).toBeHidden();
+});
+
+test("the palette finds recent exchanges and opens them on the wire", async ({ explorer, service }) => {
+  await new PartnerProgram(service.ready).confirm("TRC-20397-1");
+  const wire = new WirePage(explorer);
+  await new FramePage(explorer).run("confirm 200", /^supplier\.procurements\.confirm/);
+  await expect(wire.response).toContainText("order_confirmed");
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(explorer);
+});

@@ -1,0 +1,159 @@
+import { ControlProgram } from "../fixtures/control-program.ts";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { FramePage } from "../pages/frame-page.ts";
+import { JobsPage } from "../pages/jobs-page.ts";
+import { NoticesPage } from "../pages/notices-page.ts";
+import { WorldsMenu } from "../pages/worlds-menu.ts";
+
+test("a world of its own is created by name, carried by every address and kept by a reload", async ({
+  explorer,
+  service,
+}) => {
+  const [worlds, frame, jobs] = [new WorldsMenu(explorer), new FramePage(explorer), new JobsPage(explorer)];
+  await worlds.expectCurrent("default");
+  await worlds.create("harbour-qa");
+  await worlds.expectTimeLeft();
+  await frame.goTo("Jobs");
+  await worlds.expectCurrent("harbour-qa");
+  await jobs.search.fill("J-204");
+  await worlds.expectCurrent("harbour-qa");
+
+  // What a program does there is seen there, and nowhere else.
+  await jobs.search.fill("");
+  await new ControlProgram(service.ready).insertJob("harbour-qa", "QA-1");
+  await expect(jobs.row("QA-1")).toBeVisible();
+  await explorer.reload();
+  await worlds.expectCurrent("harbour-qa");
+  await expect(jobs.row("QA-1")).toBeVisible();
+  await worlds.switchTo("default");
+  await frame.expectPlace("Jobs");
+  await expect(jobs.row("J-20420")).toBeVisible();
+  await expect(jobs.row("QA-1")).toHaveCount(0);
+
+  await explorer.goBack();
+  await worlds.expectCurrent("harbour-qa");
+  await expect(jobs.row("QA-1")).toBeVisible();
+  await expect(explorer).toHaveTitle(/ · harbour-qa · /);
+});
+
+test("a name that no world can have is told while it is typed, and one that is taken too", async ({ explorer }) => {
+  const worlds = new WorldsMenu(explorer);
+  await worlds.typeNew("harbour qa");
+  await expect(worlds.menu.getByText(/^A space cannot be part of a world’s name/)).toBeVisible();
+  await expect(worlds.menu.getByRole("button", { name: "Create and open" })).toBeDisabled();
+  await expectAccessible(explorer);
+  await worlds.menu.getByRole("textbox", { name: "Name" }).fill("default");
+  await expect(worlds.menu.getByText("There is a world default already.")).toBeVisible();
+  await worlds.menu.getByRole("button", { name: "Back to the worlds" }).click();
+  await expect(worlds.line("default").getByRole("link")).toBeFocused();
+});
+
+test("a world is copied, pinned, reset and deleted, each said in words before it cannot be taken back", async ({
+  explorer,
+  service,
+}) => {
+  test.slow();
+  const program = new ControlProgram(service.ready);
+  const [worlds, notices] = [new WorldsMenu(explorer), new NoticesPage(explorer)];
+  await worlds.create("qa");
+  await program.insertJob("qa", "QA-1");
+  await worlds.pin("qa");
+  expect((await program.world("qa")).pinned).toBe(true);
+  await worlds.unpin("qa");
+
+  await worlds.copy("qa", "qa-kept");
+  await expect(notices.toast("qa copied to qa-kept")).toBeVisible();
+  const { jobs } = (await program.world("qa-kept")).counts;
+
+  await worlds.ask("Reset", "qa");
+  await expect(worlds.question).toContainText(`${jobs} jobs`);
+  await expectAccessible(explorer);
+  await worlds.cancel();
+  expect((await program.world("qa")).counts.jobs).toBe(jobs);
+  await worlds.ask("Reset", "qa");
+  await worlds.confirm("Reset", "qa");
+  await expect(notices.toast("qa was reset")).toBeVisible();
+  await expect.poll(async () => (await program.world("qa")).counts.jobs).toBe(jobs - 1);
+  // Said once: that the world began anew is no news to who reset it.
+  await expect(notices.toasts.getByText(/began anew/)).toHaveCount(0);
+
+  await worlds.ask("Delete", "qa");
+  await expect(worlds.question).toContainText("This window goes to the world default.");
+  await worlds.confirm("Delete", "qa");
+  await worlds.expectCurrent("default");
+  await expect(notices.toast("qa was deleted")).toBeVisible();
+  expect(await program.worlds()).toEqual(expect.not.arrayContaining(["qa"]));
+  expect(await program.worlds()).toContain("qa-kept");
+
+  // What went by can be read again, and followed.
+  await notices.open();
+  await notices.list.getByRole("link", { name: "Open the copy" }).click();
+  await worlds.expectCurrent("qa-kept");
+});
+
+test("a world that somebody else resets begins anew in the window, and says why", async ({ explorer, service }) => {
+  const program = new ControlProgram(service.ready);
+  const [worlds, jobs] = [new WorldsMenu(explorer), new JobsPage(explorer)];
+  await worlds.create("qa");
+  await program.insertJob("qa", "QA-1");
+  await jobs.goto();
+  await expect(jobs.row("QA-1")).toBeVisible();
+  await program.reset("qa");
+  await expect(jobs.row("QA-1")).toHaveCount(0);
+  await expect(new NoticesPage(explorer).toast("The world qa began anew")).toContainText("seeded anew");
+});
+
+test("a world that is gone is not begun anew by the window that looked at it", async ({ explorer, service }) => {
+  const program = new ControlProgram(service.ready);
+  const [worlds, frame, jobs] = [new WorldsMenu(explorer), new FramePage(explorer), new JobsPage(explorer)];
+  await worlds.create("qa");
+  await jobs.goto();
+  await expect(jobs.row("J-20420")).toBeVisible();
+  await program.delete("qa");
+  await expect(explorer.getByText("The world qa is gone")).toBeVisible();
+  await frame.expectConnection("Live");
+  await expectAccessible(explorer);
+  expect(await program.worlds()).not.toContain("qa");
+  await explorer.getByRole("button", { name: "Begin it anew" }).click();
+  await expect(jobs.row("J-20420")).toBeVisible();
+  await expect.poll(() => program.worlds()).toContain("qa");
+});
+
+test("an address with a name no world can have says so and shows the world default", async ({ explorer, service }) => {
+  await explorer.goto(`${service.ready.base_url}/jobs?world=no%20name`);
+  await expect(new NoticesPage(explorer).toast("“no name” is no world’s name")).toBeVisible();
+  await new WorldsMenu(explorer).expectCurrent("default");
+  await new FramePage(explorer).expectPlace("Jobs");
+});
+
+test("the worlds work by keyboard alone, in the dark", async ({ explorer }) => {
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  const worlds = new WorldsMenu(explorer);
+  await worlds.create("one");
+  await worlds.create("two");
+  await expect(worlds.bar.getByRole("button", { name: "World two" })).toBeFocused();
+  await explorer.keyboard.press("w");
+  await expect(worlds.line("two").getByRole("link")).toBeFocused();
+  await expectAccessible(explorer);
+  await explorer.keyboard.press("ArrowDown");
+  await explorer.keyboard.press("ArrowDown");
+  await expect(worlds.line("one").getByRole("link")).toBeFocused();
+  await explorer.keyboard.press("Enter");
+  await worlds.expectCurrent("one");
+  await expect(worlds.menu).toBeHidden();
+  await explorer.keyboard.press("w");
+  await explorer.keyboard.press("Escape");
+  await expect(worlds.bar.getByRole("button", { name: "World one" })).toBeFocused();
+});
+
+test("many worlds are searched, not scrolled through", async ({ explorer, service }) => {
+  const program = new ControlProgram(service.ready);
+  for (let number = 1; number <= 9; number++) await program.insertJob(`team-${number}`, `T-${number}`);
+  const worlds = new WorldsMenu(explorer);
+  await worlds.open();
+  await worlds.menu.getByRole("searchbox", { name: "Find a world" }).fill("team-7");
+  await expect(worlds.menu.getByRole("listitem")).toHaveCount(1);
+  await worlds.menu.getByRole("searchbox", { name: "Find a world" }).fill("nowhere");
+  await expect(worlds.menu.getByText("No world is called “nowhere”")).toBeVisible();
+  await expectAccessible(explorer);
+});

@@ -1,0 +1,69 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { JobsPage } from "../pages/jobs-page.ts";
+
+test("offers are chosen cheapest, newest and from one supplier, with their totals", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.chooseOneSupplier("Meridian Genuine Parts");
+  await jobs.expectChosen(8, 8);
+  await jobs.expectWillPlace(1, 2);
+  await jobs.chooseCheapest();
+  await jobs.expectChosen(8, 8);
+  await expect(jobs.offer("Front bumper cover", "Meridian Genuine Parts")).not.toBeChecked();
+  await jobs.chooseNewest();
+  await jobs.expectChosen(8, 8);
+  await expectAccessible(explorer);
+});
+
+test("what a condition means, and whose orders can be confirmed here, stands beside the offers", async ({
+  explorer,
+}) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.show("Basket");
+  await jobs.expectConfirmable("Meridian Genuine Parts", true);
+  await jobs.expectConfirmable("Halfmoon Dismantlers", false);
+  await jobs.offer("Front bumper cover", "Halfmoon Dismantlers").hover();
+  await expect(jobs.job.getByText(/^grade_b existing damage smaller than two credit cards/)).toBeVisible();
+  await jobs.choose("Front bumper cover", "Halfmoon Dismantlers");
+  await expect(jobs.job.getByText(/None can be confirmed here: the sandbox has no key of Halfmoon/)).toBeVisible();
+  await jobs.choose("Bonnet", "Meridian Genuine Parts");
+  await expect(jobs.job.getByText(/Only Meridian Genuine Parts can confirm here/)).toBeVisible();
+  await expectAccessible(explorer);
+});
+
+test("the basket is worked with keys alone: walk, choose, look at the request, place", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await explorer.keyboard.press("3");
+  await expect(jobs.basket).toBeVisible();
+  await jobs.offer("Front bumper cover", "Meridian Genuine Parts").focus();
+  await explorer.keyboard.press("ArrowDown");
+  await explorer.keyboard.press("Space");
+  await expect(jobs.offer("Headlamp, right, LED", "Meridian Genuine Parts")).toBeChecked();
+  const preview = await jobs.previewPlacing();
+  await expect(preview).toContainText("repairer.procurements.place");
+  await explorer.keyboard.press("Escape");
+  await expect(preview).toBeHidden();
+  await explorer.keyboard.press("Control+Enter");
+  await expect(jobs.placed).toBeVisible();
+  await jobs.expectTabCount("Procurements", 1);
+});
+
+test("a list of parts with a quantity that is no u8 names the line", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20419");
+  await jobs.pasteParts(["Bonnet", "256 x Retaining clip set", "-1 x Fog lamp"]);
+  await expect(jobs.job.getByText(/^Line 2: 256 is more than 255, the most a u8 holds, and 1 line more/)).toBeVisible();
+  await expect(jobs.job.getByRole("button", { name: /^Insert 3 parts/ })).toBeDisabled();
+  await expectAccessible(explorer);
+  await explorer.reload();
+  await expect(jobs.job.getByRole("tab", { name: /^Parts/ })).toHaveAttribute("aria-selected", "true");
+  await jobs.pasteParts(["Bonnet", "255 x Retaining clip set"]);
+  await jobs.job.getByRole("button", { name: /^Insert 2 parts/ }).click();
+  await jobs.expectTabCount("Parts", 2);
+});

@@ -1,0 +1,121 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerJobs } from "../fixtures/partner-jobs.ts";
+import { JobsPage } from "../pages/jobs-page.ts";
+
+const claim = (jobs: JobsPage) => jobs.form.getByRole("textbox", { name: "claim_number" });
+
+test("a change that was begun survives a reload, with its form open", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.openEdit();
+  await jobs.fillForm({ claim: "BEGUN-1" });
+  await jobs.ifExists("replace");
+  await jobs.sendKey("images", false);
+  await explorer.reload();
+  await expect(claim(jobs)).toHaveValue("BEGUN-1");
+  await expect(jobs.form.getByRole("radio", { name: /^replace/ })).toBeChecked();
+  await expect(jobs.form.getByRole("checkbox", { name: "images", exact: true })).not.toBeChecked();
+  await expect(jobs.form.getByText("Goes on from what was not sent.")).toBeVisible();
+  await jobs.form.getByRole("button", { name: "Begin anew" }).click();
+  await expect(claim(jobs)).toHaveValue("LRM-7730452");
+});
+
+test("leaving a form with something unsent in it asks, and does as it is told", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.openEdit();
+  await jobs.leaveForm();
+  await expect(jobs.form).toBeHidden();
+
+  await jobs.openEdit();
+  await jobs.fillForm({ claim: "KEPT-1" });
+  await jobs.leaveForm();
+  await expectAccessible(explorer);
+  await jobs.answerLeaving("Go on");
+  await expect(claim(jobs)).toHaveValue("KEPT-1");
+  await jobs.leaveForm();
+  await jobs.answerLeaving("Keep for later");
+  await expect(jobs.form).toBeHidden();
+  await expect(jobs.job.getByRole("button", { name: "Edit, unsent" })).toBeVisible();
+
+  await jobs.openEdit();
+  await expect(claim(jobs)).toHaveValue("KEPT-1");
+  await jobs.form.getByRole("button", { name: "Cancel" }).click();
+  await jobs.answerLeaving("Discard");
+  await jobs.openEdit();
+  await expect(claim(jobs)).toHaveValue("LRM-7730452");
+});
+
+test("going back leaves the form, and keeps what was in it", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.openNewJob();
+  await jobs.fillForm({ external: "estimate:back", number: "BACK-1" });
+  await explorer.goBack();
+  await expect(jobs.form).toBeHidden();
+  await jobs.openNewJob();
+  await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("BACK-1");
+});
+
+test("what update and what replace would do is shown key by key, and comes true", async ({ explorer, service }) => {
+  const partner = new PartnerJobs(service.ready);
+  await partner.insert("estimate:outcome", {
+    job_number: "OUT-1",
+    claim_number: "CLM-1",
+    vehicle: { chassis_number: null, plate_number: "OUT123", plate_state: null },
+    images: ["https://pictures.test/a.png"],
+  });
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("OUT-1");
+  await jobs.openEdit();
+  await jobs.fillForm({ claim: "CLM-2" });
+  await jobs.expectOutcome("claim_number", { update: "CLM-2written", replace: "CLM-2written" });
+  await jobs.expectOutcome("vehicle", { update: "OUT123kept", replace: "nullemptied" });
+  await jobs.expectOutcome("images", { update: "1 picturekept", replace: "noneemptied" });
+  await jobs.ifExists("replace");
+  await jobs.expectOutcome("vehicle", { update: "OUT123written, the same", replace: "OUT123written, the same" });
+  await jobs.sendKey("images", false);
+  await jobs.expectOutcome("images", { update: "1 picturekept", replace: "noneemptied" });
+  await expectAccessible(explorer);
+  await jobs.submitForm();
+  await expect(jobs.form).toBeHidden();
+  const { claim_number, images, vehicle, job_number, external_id } = await partner.get("estimate:outcome");
+  expect({ claim_number, images, plate: vehicle?.plate_number, job_number, external_id }).toEqual({
+    claim_number: "CLM-2",
+    images: [],
+    plate: "OUT123",
+    job_number: "OUT-1",
+    external_id: "estimate:outcome",
+  });
+});
+
+test("leaving if_ out names the world's switch, and is refused by it", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.openEdit();
+  await jobs.fillForm({ claim: "REFUSED-1" });
+  await jobs.ifExists("leave if_ out");
+  await expect(jobs.form.getByText("jobs_insert_conflict")).toBeVisible();
+  await expect(jobs.form.getByText(/nothing is written: the answer is 422/)).toBeVisible();
+  await jobs.submitForm();
+  await jobs.expectRefusedAt("identity, id", "which exists already");
+  await expectAccessible(explorer);
+});
+
+test("a job that is changed meanwhile is told, and what was typed stays", async ({ explorer, service }) => {
+  const partner = new PartnerJobs(service.ready);
+  await partner.insert("estimate:meanwhile", { job_number: "MEAN-1" });
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("MEAN-1");
+  await jobs.openEdit();
+  await jobs.fillForm({ claim: "MINE-1" });
+  await partner.update("estimate:meanwhile", { claim_number: "THEIRS-1" });
+  await expect(jobs.form.getByText(/changed by someone else/)).toBeVisible();
+  await expect(claim(jobs)).toHaveValue("MINE-1");
+  await jobs.expectOutcome("claim_number", { update: "MINE-1written", replace: "MINE-1written" });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "../fixtures/explorer.ts";
+import { PartnerJobs } from "../fixtures/partner-jobs.ts";
+import { JobsPage } from "../pages/jobs-page.ts";
+
+test("a partner's jobs flow in at the top, change in place, and are counted", async ({ explorer, service }) => {
+  const partner = new PartnerJobs(service.ready);
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.expectFirst("J-20420");
+  await partner.insert("live:1", { job_number: "LIVE-1" });
+  await expect(jobs.list.getByRole("link").first()).toContainText("LIVE-1");
+  await expect(explorer.getByRole("heading", { level: 1 })).toContainText("47");
+  await partner.update("live:1", { claim_number: "CLM-LIVE" });
+  await expect(jobs.row("LIVE-1")).toContainText("CLM-LIVE");
+});
+
+test("a list that is scrolled stays where it is, and new jobs wait behind a button", async ({ explorer, service }) => {
+  const partner = new PartnerJobs(service.ready);
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.expectFirst("J-20420");
+  const row = jobs.row("J-20395");
+  await row.hover();
+  await explorer.mouse.wheel(0, 160);
+  await expect(jobs.row("J-20420")).not.toBeInViewport();
+  const before = await row.boundingBox();
+  for (const number of [1, 2, 3]) await partner.insert(`wait:${number}`, { job_number: `WAIT-${number}` });
+  await expect(explorer.getByRole("button", { name: "3 new" })).toBeVisible();
+  expect(await row.boundingBox()).toEqual(before);
+  await jobs.showNewRows();
+  await expect(jobs.row("WAIT-3")).toBeInViewport();
+});
+
+test("the open job, its tab and what is typed stay while others change it", async ({ explorer, service }) => {
+  const partner = new PartnerJobs(service.ready);
+  await partner.insert("open:1", { job_number: "OPEN-1" });
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("OPEN-1");
+  await jobs.pasteParts(["2 x Bonnet"]);
+  await partner.update("open:1", { claim_number: "CLM-OPEN" });
+  for (const number of [1, 2]) await partner.insert(`more:${number}`);
+  await expect(jobs.job.getByText("CLM-OPEN")).toBeVisible();
+  await expect(jobs.job.getByRole("textbox", { name: "One part a line" })).toHaveValue("2 x Bonnet");
+  await expect(jobs.job.getByRole("tab", { name: /^Parts/ })).toHaveAttribute("aria-selected", "true");
+});
+
+test("a job that no longer fits the filter leaves the list, and one that does comes into it", async ({
+  explorer,
+  service,
+}) => {
+  const partner = new PartnerJobs(service.ready);
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.search.fill("fits:");
+  await expect(explorer.getByText(/No job matches/)).toBeVisible();
+  await partner.insert("fits:1", { job_number: "FITS-1" });
+  await partner.insert("other:1", { job_number: "OTHER-1" });
+  await expect(jobs.row("FITS-1")).toBeVisible();
+  await expect(jobs.list.getByRole("link")).toHaveCount(1);
+});

@@ -1,0 +1,100 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { JobPictures, picture } from "../pages/job-pictures.ts";
+import { JobsPage } from "../pages/jobs-page.ts";
+
+test("pictures are chosen, dropped and pasted, several at once, and each batch is one update", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.createJob({ external: "estimate:pictures", number: "PIC-1" });
+  await jobs.show("Overview");
+  const pictures = new JobPictures(explorer, jobs.job);
+  await pictures.choose(picture("front.png"), picture("back.png"));
+  await pictures.expectNames("front.png", "back.png");
+  await pictures.drop(picture("door.png"));
+  await pictures.expectNames("front.png", "back.png", "door.png");
+  await pictures.paste(picture("clip.png"));
+  await pictures.expectNames("front.png", "back.png", "door.png", "clip.png");
+  await expectAccessible(explorer);
+  // One insert, and one update a batch.
+  await jobs.show("Trace");
+  await expect(jobs.traces.filter({ hasText: "repairer.jobs.insert" })).toHaveCount(4);
+  await jobs.show("Overview");
+  await explorer.reload();
+  await pictures.expectNames("front.png", "back.png", "door.png", "clip.png");
+});
+
+test("what is no picture, or too large, is refused in the service's own words, and the others arrive", async ({
+  explorer,
+}) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20419");
+  const pictures = new JobPictures(explorer, jobs.job);
+  const text = { name: "estimate.pdf", type: "application/pdf", bytes: Buffer.from("%PDF-1.7, and no picture at all") };
+  await pictures.choose(text, picture("huge.png", 21 * 1024 * 1024), picture("good.png"));
+  await pictures.expectRefused(
+    "estimate.pdf",
+    415,
+    "The content is no PNG, JPEG, WebP, GIF or HEIC image by its bytes.",
+  );
+  await pictures.expectRefused("huge.png", 413, "The image is larger than 20 MiB.");
+  await expect(pictures.tiles.filter({ hasText: "good.png" })).toBeVisible();
+  await expectAccessible(explorer);
+});
+
+test("a picture on its way shows how far it is, can be stopped, and is sent again when it failed", async ({
+  explorer,
+}) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20419");
+  const pictures = new JobPictures(explorer, jobs.job);
+  await explorer.route("**/__uploads/**", () => new Promise(() => {}));
+  await pictures.choose(picture("slow.png"));
+  await expect(pictures.progress("slow.png")).toBeVisible();
+  await expectAccessible(explorer);
+  await pictures.stop("slow.png");
+  await expect(pictures.progress("slow.png")).toBeHidden();
+
+  await explorer.unroute("**/__uploads/**");
+  await explorer.route("**/__uploads/**", (route) => route.abort("connectionreset"));
+  await pictures.choose(picture("lost.png"));
+  await pictures.expectRefused("lost.png", 0, "The service does not answer.").catch(() => undefined);
+  await expect(pictures.failed).toHaveCount(1);
+  await explorer.unroute("**/__uploads/**");
+  await pictures.tryAgain("lost.png");
+  await expect(pictures.failed).toHaveCount(0);
+  await expect(pictures.tiles.filter({ hasText: "lost.png" })).toBeVisible();
+});
+
+test("a picture is removed, and put back to its place", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  const pictures = new JobPictures(explorer, jobs.job);
+  const all = ["front.webp", "front-right-close.webp", "headlamp-close.webp", "odometer.webp"] as const;
+  await pictures.expectNames(...all);
+  await pictures.remove("front-right-close.webp");
+  await pictures.expectNames("front.webp", "headlamp-close.webp", "odometer.webp");
+  await pictures.putBack();
+  await pictures.expectNames(...all);
+});
+
+test("pictures go into the form of a new job, and come with it", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.openNewJob();
+  const pictures = new JobPictures(explorer, jobs.form);
+  await jobs.fillForm({ external: "estimate:with-pictures", number: "PIC-2" });
+  await pictures.paste(picture("pasted.png"));
+  await pictures.choose(picture("chosen.png"), picture("mistake.png"));
+  await pictures.expectNames("pasted.png", "chosen.png", "mistake.png");
+  await pictures.remove("mistake.png");
+  await expectAccessible(explorer);
+  await explorer.reload();
+  await pictures.expectNames("pasted.png", "chosen.png");
+  await jobs.submitForm();
+  await expect(jobs.form).toBeHidden();
+  await jobs.show("Overview");
+  await new JobPictures(explorer, jobs.job).expectNames("pasted.png", "chosen.png");
+});

@@ -1,0 +1,55 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerJobs } from "../fixtures/partner-jobs.ts";
+import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { OverviewPage } from "../pages/overview-page.ts";
+
+test("the map counts what a partner's programs do, as they do it", async ({ explorer, service }) => {
+  const overview = new OverviewPage(explorer);
+  await overview.expectCount("Jobs", 46);
+  await overview.expectCount("order_requested", 9);
+  const [jobs, partner] = [new PartnerJobs(service.ready), new PartnerProgram(service.ready)];
+  await jobs.insert("overview:1", { job_number: "OV-1" });
+  await overview.expectCount("Jobs", 47);
+  const [reference = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
+  await overview.expectCount("order_requested", 10);
+  await partner.confirm(reference);
+  await overview.expectCount("order_requested", 9);
+  await overview.expectCount("order_confirmed", 13);
+  await partner.install("Tarn & Rowe Collision", "repairer");
+  await overview.expectCount("Credentials", 3);
+  await expectAccessible(explorer);
+});
+
+test("the first steps tick themselves off by what happened, whoever did it, and never by a click", async ({
+  explorer,
+  service,
+}) => {
+  const overview = new OverviewPage(explorer);
+  await overview.expectToDo("Install an integration");
+  await overview.steps.getByRole("link", { name: "Install" }).click();
+  await overview.goto();
+  await overview.expectToDo("Install an integration");
+  const partner = new PartnerProgram(service.ready);
+  await partner.install("Tarn & Rowe Collision", "repairer");
+  await overview.expectDone("Install an integration");
+  await overview.expectToDo("Place an order");
+  const [reference = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
+  await overview.expectDone("Look at its basket");
+  await overview.expectDone("Place an order");
+  await overview.expectToDo("Confirm it as the supplier");
+  await partner.confirm(reference);
+  await overview.expectDone("Confirm it as the supplier");
+  await overview.expectToDo("Subscribe a receiver");
+});
+
+test("the latest traces show what changed, from anyone, and open on the wire", async ({ explorer, service }) => {
+  const overview = new OverviewPage(explorer);
+  await expect(explorer.getByText("All checks pass")).toBeVisible();
+  await new PartnerJobs(service.ready).insert("overview:2", { job_number: "OV-2" });
+  const trace = overview.trace("repairer.jobs.insert");
+  await expect(trace).toContainText("inserted");
+  await expect(trace).toContainText("200");
+  await trace.getByRole("button").click();
+  await expect(explorer.getByText("overview:2").first()).toBeVisible();
+  await expectAccessible(explorer);
+});

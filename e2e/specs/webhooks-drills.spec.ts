@@ -1,0 +1,153 @@
+import { ageless, Consumer } from "../fixtures/consumers.ts";
+import { expect, expectAccessible, type ServiceProcess, test } from "../fixtures/explorer.ts";
+import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
+import { WebhooksPage } from "../pages/webhooks-page.ts";
+
+/** The webhook secret of the buyer whose key is pre-loaded. */
+const secretOf = async ({ ready }: ServiceProcess): Promise<string> => {
+  const key = ready.credentials?.repairer;
+  const answer = await fetch(`${ready.base_url}/__webhooks/secret`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key?.api_key}`, "service-integration-id": key?.integration_id ?? "" },
+  });
+  return ((await answer.json()) as { secret: string }).secret;
+};
+
+/** Subscribes a consumer of the buyer, lets something happen, and opens what it was told. */
+const openNotification = async (webhooks: WebhooksPage, service: ServiceProcess, consumer: Consumer): Promise<void> => {
+  await webhooks.goto();
+  await webhooks.subscribe(consumer.url, "Buyer:");
+  await webhooks.expectSubscribed(consumer.url);
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await webhooks.expectDelivered("repairer.procurements");
+  await webhooks.open("repairer.procurements");
+};
+
+test("a consumer that does not look at the clock is found out, and shown how to", async ({ explorer, service }) => {
+  const consumer = await ageless(await secretOf(service)).listen();
+  const webhooks = new WebhooksPage(explorer);
+  const drills = new WebhooksDrillsPage(explorer);
+  await openNotification(webhooks, service, consumer);
+
+  await drills.sendAs("Six minutes old");
+  await drills.expectBesideDelivery(
+    "Six minutes old",
+    "accepted it, must refuse: stale_timestamp",
+    "answered 200",
+    "The notification, stamped six minutes ago and signed.",
+    "any 4xx does",
+  );
+  await drills.expectScore("0 of 9 passed, 1 failed, 8 not run");
+  await expectAccessible(explorer);
+  await explorer.reload();
+  await drills.expectBesideDelivery("Six minutes old", "accepted it, must refuse: stale_timestamp");
+  consumer.close();
+});
+
+test("a scorecard says of every drill what was found, and shows the code that does it right", async ({
+  explorer,
+  service,
+}) => {
+  const consumer = await ageless(await secretOf(service)).listen();
+  const webhooks = new WebhooksPage(explorer);
+  const drills = new WebhooksDrillsPage(explorer);
+  await openNotification(webhooks, service, consumer);
+  await drills.showBesideDelivery();
+  await drills.runAll();
+  await drills.expectScore("5 of 9 passed, 4 failed");
+  await drills.expectBesideDelivery("One byte flipped", "answered 401", "refused, as it must: bad_signature");
+  await drills.openScorecard();
+  await drills.expectLine("Six minutes ahead", "200", "accepted it, must refuse: stale_timestamp");
+  await drills.open("Six minutes ahead");
+  await drills.expectResult("Accepted it; must refuse it with 400 or another 4xx (stale_timestamp).");
+  await drills.expectCodeMarks("verify-webhook.ts", "stale_timestamp");
+  await drills.chooseLanguage("Python");
+  await drills.expectCodeMarks("verify_webhook.py", "stale_timestamp");
+  await expectAccessible(explorer);
+  await explorer.reload();
+  await drills.expectCodeMarks("verify_webhook.py", "stale_timestamp");
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(explorer);
+
+  await webhooks.show("Subscriptions");
+  await webhooks.subscription(consumer.url).getByRole("link").first().click();
+  await drills.expectAdvice(/^It does not check the age\./);
+  await expectAccessible(explorer);
+  consumer.close();
+});
+
+test("the reference sink passes every drill, one after the other while it is watched", async ({
+  explorer,
+  service,
+}) => {
+  const webhooks = new WebhooksPage(explorer);
+  const drills = new WebhooksDrillsPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribeBothSides();
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await webhooks.expectDelivered("supplier.procurements");
+  await webhooks.open("supplier.procurements");
+  await drills.showBesideDelivery();
+  await explorer.keyboard.press("a");
+  await drills.expectScore("9 of 9 passed");
+  await drills.expectAdvice(/^It does what a correct consumer does\.$/);
+  await drills.openScorecard();
+  await drills.open("Duplicate");
+  await drills.expectResult("Acknowledged both of them with 200, as it must.", "the same again");
+});
+
+test("a consumer that answers nothing shows how far its run has come", async ({ explorer, service }) => {
+  // It answers the notification itself and the first drill, and from then on nothing.
+  const consumer = await new Consumer((_arrived, count) => (count <= 2 ? 200 : null)).listen();
+  const webhooks = new WebhooksPage(explorer);
+  const drills = new WebhooksDrillsPage(explorer);
+  await openNotification(webhooks, service, consumer);
+  await drills.showBesideDelivery();
+  await drills.runAll();
+  await drills.expectUnderWay();
+  await drills.openScorecard();
+  await drills.expectUnderWay();
+  await drills.expectLine("Six minutes old", "running");
+  consumer.close();
+  await drills.expectScore("0 of 9 passed, 9 failed");
+  await drills.expectLine("Six minutes old", "no answer, must refuse: stale_timestamp");
+});
+
+test("a subscription that was notified of nothing says what to do before it can be tested", async ({ explorer }) => {
+  const webhooks = new WebhooksPage(explorer);
+  const drills = new WebhooksDrillsPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribeBothSides();
+  await webhooks.show("Subscriptions");
+  await webhooks.subscriptions.getByRole("row").nth(1).getByRole("link").first().click();
+  await expect(explorer.getByText(/^Nothing was notified to this subscription yet\./)).toBeVisible();
+  await expect(explorer.getByRole("button", { name: "Run all" })).toBeDisabled();
+  await drills.expectScore("0 of 9 passed, 9 not run");
+  await expect(explorer.getByText("Not tested yet")).toBeVisible();
+  await expectAccessible(explorer);
+
+  await drills.open("Wrong secret");
+  await drills.expectResult("not run yet", "The notification, signed with a secret that is not this integration's.");
+  await explorer.goto(`${new URL(explorer.url()).origin}/webhooks/subscriptions/00000000-0000-4000-8000-000000000000`);
+  await expect(explorer.getByText("No subscription has this address")).toBeVisible();
+});
+
+test("a service that sends nothing runs no drills, and says why", async ({ explorer, service }) => {
+  const webhooks = new WebhooksPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribeBothSides();
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await webhooks.expectDelivered("supplier.procurements");
+  await explorer.route("**/__sandbox/service.info", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), deliveries: false } });
+  });
+  await explorer.reload();
+  await webhooks.open("supplier.procurements");
+  await new WebhooksDrillsPage(explorer).showBesideDelivery();
+  await expect(
+    explorer.getByText("Deliveries are off: start the service with --deliveries on for drills."),
+  ).toBeVisible();
+  await expect(explorer.getByRole("button", { name: "Run all" })).toBeDisabled();
+});

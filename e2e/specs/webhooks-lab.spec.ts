@@ -1,0 +1,109 @@
+import { createHmac } from "node:crypto";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { WebhooksLabPage } from "../pages/webhooks-lab-page.ts";
+import { WebhooksPage } from "../pages/webhooks-page.ts";
+
+const SECRET = "pwh_a_partner_s_own_secret";
+const STAMP = "2026-03-11T22:05:07.204Z";
+const BODY = JSON.stringify({
+  message_id: "194a000c-d6ca-4d95-a6ab-2b301f5a49c0",
+  webhook_timestamp: STAMP,
+  payload: { job_id: "ab7953c2-259b-4676-8de2-dd32487df2fb" },
+});
+const sign = (body: string, encoding: "base64" | "hex" = "base64") =>
+  createHmac("sha256", SECRET).update(body).digest(encoding);
+
+test("a partner's body, header, secret and moment are pasted, and the lab says what is wrong", async ({ explorer }) => {
+  const webhooks = new WebhooksPage(explorer);
+  const lab = new WebhooksLabPage(explorer);
+  await webhooks.goto();
+  await webhooks.show("Lab");
+  await lab.expectEmpty();
+  await expectAccessible(explorer);
+
+  await lab.paste({ body: BODY, header: `service-hmac-sha256: ${sign(BODY)}`, secret: SECRET, at: STAMP });
+  await lab.expectVerified();
+  await expectAccessible(explorer);
+
+  await lab.paste({ body: JSON.stringify(JSON.parse(BODY), null, 2), header: sign(BODY) });
+  await lab.expectVerdicts("passed", "failed", "skipped", "skipped");
+  await lab.expectWrong("Body printed again");
+  await lab.expectWords(/raw bytes as they arrive/);
+  await expectAccessible(explorer);
+
+  await lab.paste({ body: BODY, header: sign(BODY, "hex") });
+  await lab.expectWrong("Hex instead of base64");
+  await lab.paste({ body: BODY, header: `x-signature: ${sign(BODY)}` });
+  await lab.expectVerdicts("failed", "skipped", "skipped", "skipped");
+  await lab.expectWrong("Another header");
+  await lab.paste({ body: BODY, header: sign(BODY), secret: "pwh_not_this_one" });
+  await lab.expectWrong("Not a signature of these bytes");
+});
+
+test("the lab knows a stamp that is old, early or lost its zone, and a body that is still in base64", async ({
+  explorer,
+}) => {
+  const webhooks = new WebhooksPage(explorer);
+  const lab = new WebhooksLabPage(explorer);
+  await webhooks.goto();
+  await webhooks.show("Lab");
+  await lab.paste({ body: BODY, header: sign(BODY), secret: SECRET, at: "2026-03-11T22:11:07Z" });
+  await lab.expectVerdicts("passed", "passed", "passed", "failed");
+  await lab.expectWrong("Too old");
+  await lab.paste({ body: BODY, header: sign(BODY), at: "2026-03-12T08:05:07Z" });
+  await lab.expectWords(/^That is 10 hours almost exactly: a zone was lost\./);
+  await lab.paste({ body: BODY, header: sign(BODY), at: "2026-03-11T21:59:07Z" });
+  await lab.expectWrong("From the future");
+
+  await lab.paste({ body: Buffer.from(BODY).toString("base64"), header: sign(BODY), at: STAMP });
+  await lab.expectWrong("Body still in base64", "No stamp");
+  await lab.pastedAs("Base64");
+  await lab.expectVerified();
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(explorer);
+
+  // What was pasted outlives a reload; the secret does not.
+  await explorer.reload();
+  await expect(lab.body).toHaveValue(Buffer.from(BODY).toString("base64"));
+  expect(await explorer.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(SECRET);
+  await lab.empty();
+});
+
+test("a delivery is taken to the lab, and every mistake that is made with it is found", async ({
+  explorer,
+  service,
+}) => {
+  const webhooks = new WebhooksPage(explorer);
+  const lab = new WebhooksLabPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribeBothSides();
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await webhooks.expectDelivered("supplier.procurements");
+  await webhooks.open("supplier.procurements");
+  await webhooks.expectSignatureComputesEqual();
+  await explorer.getByRole("button", { name: "Open in the lab" }).click();
+  await lab.expectVerified();
+
+  await lab.makeMistake("Change one byte of the body");
+  await lab.expectWrong("Body changed on its way");
+  await lab.expectWords(/^They differ at byte \d+$/);
+  await expectAccessible(explorer);
+
+  for (const [mistake, wrong] of [
+    ["Print the body again", "Body printed again"],
+    ["Write the signature in hex", "Hex instead of base64"],
+    ["Sign without the secret’s prefix", "Secret without its prefix"],
+    ["Hash without the secret", "A hash without a key"],
+    ["Name the header otherwise", "Another header"],
+    ["Lose the header", "No signature"],
+    ["Judge it six minutes later", "Too old"],
+    ["Judge it six minutes earlier", "From the future"],
+  ] as const) {
+    await lab.empty();
+    await lab.takeNewest();
+    await lab.expectVerified();
+    await lab.makeMistake(mistake);
+    await lab.expectWrong(wrong);
+  }
+});

@@ -1,0 +1,109 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { WebhooksPage } from "../pages/webhooks-page.ts";
+import { WebhooksReceiversPage } from "../pages/webhooks-receivers-page.ts";
+
+test("a receiver that is down for two tries can be watched until it accepts", async ({ explorer, service }) => {
+  const webhooks = new WebhooksPage(explorer);
+  const receivers = new WebhooksReceiversPage(explorer);
+  await webhooks.goto();
+  await webhooks.show("Receivers");
+  await receivers.expectNone();
+  await expectAccessible(explorer);
+  await receivers.make("Supplier: Meridian", "Down for two tries");
+  await receivers.expectDoes("Answers 503 to the first 2, then verifies, knows repeats and acknowledges.");
+  await receivers.tryFaster();
+  await expectAccessible(explorer);
+
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await receivers.expectReceived(2, "503", "turned away");
+  await receivers.expectReceived(1, "200", "accepted");
+  await receivers.expectDoes("2 of 2 done, it accepts now.");
+
+  await receivers.open("turned away");
+  await receivers.expectWords("Answered 503, as it was told to. Nothing was wrong with it.");
+  await explorer.reload();
+  await receivers.expectWords("Answered 503, as it was told to. Nothing was wrong with it.");
+  await expectAccessible(explorer);
+  await receivers.entry.getByRole("link", { name: /^supplier\.procurements/ }).click();
+  await webhooks.expectAttempts(3);
+});
+
+test("what a receiver does can be changed at any time, and wrong numbers are not sent", async ({
+  explorer,
+  service,
+}) => {
+  const webhooks = new WebhooksPage(explorer);
+  const receivers = new WebhooksReceiversPage(explorer);
+  const program = new PartnerProgram(service.ready);
+  await webhooks.goto();
+  await webhooks.show("Receivers");
+  await receivers.make("Supplier: Meridian", "A correct consumer");
+  await receivers.tryFaster();
+  const [reference = ""] = await program.order("J-20418", "Meridian Genuine Parts");
+  await receivers.expectReceived(1, "accepted");
+
+  await receivers.fillStatus("200", "1");
+  await expect(explorer.getByText("A status from 201 to 599: 200 would acknowledge.")).toBeVisible();
+  await expect(explorer.getByRole("button", { name: "Change what it does" })).toBeDisabled();
+  await receivers.fillStatus("418", "1");
+  await receivers.save();
+  await receivers.expectDoes("Answers 418 to the first notification, then verifies, knows repeats and acknowledges.");
+  await program.confirm(reference);
+  await receivers.expectReceived(1, "418", "turned away");
+  await receivers.expectReceived(2, "accepted");
+
+  await receivers.change("Trusts anybody");
+  await receivers.expectDoes("Acknowledges whatever comes, repeats without working on them.");
+  await receivers.forget();
+  await receivers.openSubscription();
+  await explorer.getByRole("link", { name: /^passed: One byte flipped|One byte flipped/ }).click();
+  await explorer.keyboard.press("r");
+  await expect(
+    explorer.getByText("Accepted it; must refuse it with 401 or another 4xx (bad_signature).").first(),
+  ).toBeVisible();
+  await webhooks.show("Receivers");
+  await receivers.openFromTable("Meridian");
+  await receivers.open("bad_signature", "accepted");
+  await receivers.expectWords(/It should have been refused, and this receiver did not verify it\./);
+});
+
+test("a receiver whose subscription ended is subscribed again with a click, and deleted with what it received", async ({
+  explorer,
+}) => {
+  const webhooks = new WebhooksPage(explorer);
+  const receivers = new WebhooksReceiversPage(explorer);
+  await webhooks.goto();
+  await webhooks.show("Receivers");
+  await receivers.make("Buyer:", "A correct consumer");
+  const address = explorer.url();
+  await webhooks.unsubscribe("__receiver");
+  await webhooks.show("Receivers");
+  await expect(receivers.table.getByText("not subscribed")).toBeVisible();
+  await explorer.goto(address);
+  await receivers.subscribeAgain();
+  await expectAccessible(explorer);
+
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(explorer);
+  await receivers.delete();
+  await receivers.expectNone();
+  await explorer.goto(address);
+  await expect(explorer.getByText("No receiver has this address")).toBeVisible();
+});
+
+test("a service that may not subscribe itself says why", async ({ explorer }) => {
+  await explorer.route("**/__sandbox/receivers.create", (route) =>
+    route.fulfill({
+      status: 400,
+      json: { type: "bad_request", message: "a deployed sandbox needs a public https address" },
+    }),
+  );
+  const webhooks = new WebhooksPage(explorer);
+  await webhooks.goto();
+  await webhooks.show("Receivers");
+  await explorer.getByRole("button", { name: "New receiver" }).click();
+  const { dialog } = new WebhooksReceiversPage(explorer);
+  await dialog.getByRole("button", { name: "Make and subscribe" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("a deployed sandbox needs a public https address");
+});

@@ -1,0 +1,90 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { WebhooksPage } from "../pages/webhooks-page.ts";
+import { WebhooksSinkPage } from "../pages/webhooks-sink-page.ts";
+
+test("the sink shows what it accepted and refused, each with its reason in words", async ({ explorer, service }) => {
+  const webhooks = new WebhooksPage(explorer);
+  const sink = new WebhooksSinkPage(explorer);
+  await webhooks.goto();
+  await explorer.keyboard.press("3");
+  await sink.expectNothing();
+  await expectAccessible(explorer);
+
+  await webhooks.subscribeBothSides();
+  const program = new PartnerProgram(service.ready);
+  const [reference = ""] = await program.order("J-20418", "Meridian Genuine Parts");
+  await sink.expectEntries(2, "accepted");
+  await program.confirm(reference);
+  await sink.expectEntries(4, "accepted");
+
+  const address = `${service.ready.base_url}/__webhooks/sink`;
+  await fetch(address, { method: "POST", body: '{"from":"another program"}' });
+  await sink.expectEntries(1, "no event_type", "refused", "401");
+  await sink.open("no event_type");
+  await sink.expectWords("It came without the header service-hmac-sha256, so nothing proves who sent it.");
+  await sink.expectWords("none of this world: a drill, another world’s, or another program’s own");
+  await sink.expectVerdicts("failed", "skipped", "skipped", "skipped");
+  await expectAccessible(explorer);
+
+  await sink.open("supplier.procurements", "accepted");
+  await sink.expectVerdicts("passed", "passed", "passed", "passed");
+  await sink.expectWords("All four steps passed and it was new: acknowledged with 200.");
+  const entry = explorer.url();
+  await sink.openDelivery();
+  await webhooks.expectVerified();
+  await webhooks.sendAgain();
+
+  await explorer.goto(entry);
+  await sink.expectWords("All four steps passed and it was new: acknowledged with 200.");
+  await sink.expectEntries(1, "repeat");
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(explorer);
+});
+
+test("entries of the sink are found by what became of them and by their text, and the address keeps that", async ({
+  explorer,
+  service,
+}) => {
+  const webhooks = new WebhooksPage(explorer);
+  const sink = new WebhooksSinkPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribeBothSides();
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await fetch(`${service.ready.base_url}/__webhooks/sink`, { method: "POST", body: '{"note":"Nr. 12"}' });
+  await webhooks.show("Sink");
+  await sink.expectEntries(3);
+
+  await sink.showOnly("Refused");
+  await sink.expectEntries(1, "missing_signature");
+  await sink.search("nr. 12");
+  await sink.expectEntries(1);
+  await explorer.reload();
+  await sink.expectEntries(1, "missing_signature");
+  await sink.search("nothing like it");
+  await sink.expectNothingMatches();
+  await expectAccessible(explorer);
+  await sink.clearFilter();
+  await sink.expectEntries(3);
+
+  await explorer.keyboard.press("j");
+  await explorer.keyboard.press("Enter");
+  await expect(sink.entry).toBeVisible();
+});
+
+test("a sink that cannot be read says so, and is read once more on demand", async ({ explorer }) => {
+  let broken = true;
+  await explorer.route("**/__sandbox/sink.list", (route) =>
+    broken
+      ? route.fulfill({ status: 503, json: { type: "unavailable", message: "The disk is full." } })
+      : route.continue(),
+  );
+  const webhooks = new WebhooksPage(explorer);
+  await webhooks.goto();
+  await webhooks.show("Sink");
+  await expect(explorer.getByText("The sink could not be read")).toBeVisible();
+  await expect(explorer.getByText("The disk is full.")).toBeVisible();
+  broken = false;
+  await explorer.getByRole("button", { name: "Try again" }).click();
+  await new WebhooksSinkPage(explorer).expectNothing();
+});

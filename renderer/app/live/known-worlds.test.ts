@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import type { World } from "../../../sandbox/contract/control/rows.ts";
+import { createKnownWorlds } from "./known-worlds.ts";
+
+const world = (name: string, created_at: string): World => ({
+  name,
+  created_at,
+  last_active_at: created_at,
+  resets_at: null,
+  pinned: false,
+  clock_offset_seconds: 0,
+  counts: { jobs: 0, procurements: 0, credentials: 0, subscriptions: 0 },
+});
+
+describe("a world this page knows", () => {
+  it("is new at first and the same after", () => {
+    const { judge } = createKnownWorlds();
+    expect(judge("qa", [world("qa", "10:00")])).toBe("new");
+    expect(judge("qa", [world("qa", "10:00")])).toBe("same");
+  });
+  it("is another one once it was seeded anew", () => {
+    const { judge } = createKnownWorlds();
+    judge("qa", [world("qa", "10:00")]);
+    expect(judge("qa", [world("qa", "11:00")])).toBe("another");
+    expect(judge("qa", [world("qa", "11:00")])).toBe("same");
+  });
+  it("is gone when it is not listed, and new when it begins again", () => {
+    const { judge } = createKnownWorlds();
+    judge("qa", [world("qa", "10:00")]);
+    expect(judge("qa", [world("default", "09:00")])).toBe("gone");
+    expect(judge("qa", [world("qa", "12:00")])).toBe("new");
+  });
+  it("remembers a reset of this window's own once", () => {
+    const { expect: expectReset, wasExpected } = createKnownWorlds();
+    expectReset("qa");
+    expect(wasExpected("qa")).toBe(true);
+    expect(wasExpected("qa")).toBe(false);
+  });
+});

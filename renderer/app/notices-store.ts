@@ -1,0 +1,74 @@
+import { create } from "zustand";
+import { createJSONStorage, persist } from "zustand/middleware";
+import type { Tone } from "../components/state.tsx";
+
+/** What was told to the person in this window, to be read again. */
+export interface NoticeEntry {
+  readonly id: number;
+  /** Milliseconds of real time; of the last time when it was told more than once. */
+  readonly at: number;
+  readonly tone: Tone;
+  readonly title: string;
+  readonly detail: string | null;
+  readonly link: { readonly href: string; readonly label: string } | null;
+  /** How often the same was told without anything between. */
+  readonly times: number;
+  /** Whether it lies over the page. */
+  readonly open: boolean;
+  readonly read: boolean;
+}
+export type NewNotice = Pick<NoticeEntry, "at" | "tone" | "title" | "detail" | "link">;
+
+/** More than these are forgotten, the oldest first; failures nobody has closed last of all. */
+export const MOST_KEPT = 100;
+
+const isSame = (entry: NoticeEntry | undefined, { tone, title, detail }: NewNotice): boolean =>
+  entry?.tone === tone && entry.title === title && entry.detail === detail;
+
+/** Newest first. A notice that repeats the one before is told again, not twice. */
+export const withNotice = (entries: readonly NoticeEntry[], notice: NewNotice): readonly NoticeEntry[] => {
+  const [newest, ...older] = entries;
+  if (newest && isSame(newest, notice))
+    return [{ ...newest, ...notice, times: newest.times + 1, open: true, read: false }, ...older];
+  const id = Math.max(0, ...entries.map((entry) => entry.id)) + 1;
+  const all = [{ ...notice, id, times: 1, open: true, read: false }, ...entries];
+  if (all.length <= MOST_KEPT) return all;
+  const expendable = all.findLastIndex(({ tone, open }) => !(tone === "bad" && open));
+  return all.toSpliced(expendable < 0 ? all.length - 1 : expendable, 1);
+};
+
+/** Takes a notice off the page; it stays in the list. One the person closed has been read. */
+export const withClosed = (entries: readonly NoticeEntry[], id: number, read: boolean): readonly NoticeEntry[] =>
+  entries.map((entry) => (entry.id === id ? { ...entry, open: false, read: entry.read || read } : entry));
+
+interface Notices {
+  readonly entries: readonly NoticeEntry[];
+  readonly listOpen: boolean;
+  readonly tell: (notice: NewNotice) => void;
+  readonly close: (id: number, read: boolean) => void;
+  readonly showList: (open: boolean) => void;
+  readonly forgetAll: () => void;
+}
+
+export const useNotices = create<Notices>()(
+  persist(
+    (set) => ({
+      entries: [],
+      listOpen: false,
+      tell: (notice) => set(({ entries }) => ({ entries: withNotice(entries, notice) })),
+      close: (id, read) => set(({ entries }) => ({ entries: withClosed(entries, id, read) })),
+      showList: (listOpen) =>
+        set(({ entries }) => ({ listOpen, entries: entries.map((entry) => ({ ...entry, read: true })) })),
+      forgetAll: () => set({ entries: [] }),
+    }),
+    {
+      name: "explorer.notices",
+      version: 1,
+      storage: createJSONStorage(() => window.sessionStorage),
+      // After a reload a failure that nobody closed is there again; the rest can be read in the list.
+      partialize: ({ entries }) => ({
+        entries: entries.map((entry) => ({ ...entry, open: entry.open && entry.tone === "bad" })),
+      }),
+    },
+  ),
+);

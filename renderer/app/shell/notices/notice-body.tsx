@@ -1,0 +1,36 @@
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
+import { Icon, type IconOf } from "../../../components/icon.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import type { Tone } from "../../../components/state.tsx";
+import type { NoticeEntry } from "../../notices-store.ts";
+
+const icons: Record<Tone, readonly [IconOf, string]> = {
+  ok: [IconCircleCheck, "Done"],
+  off: [IconInfoCircle, "To know"],
+  wait: [IconInfoCircle, "To know"],
+  bad: [IconAlertTriangle, "Failed"],
+};
+
+/** What a notice says, as a toast and in the list. */
+export const NoticeBody = ({ notice }: { notice: NoticeEntry }) => {
+  const [icon, word] = icons[notice.tone];
+  return (
+    <>
+      <span className={`notice-icon ${notice.tone}`}>
+        <Icon of={icon} />
+        <span className="sr">{word}: </span>
+      </span>
+      <span className="notice-text">
+        <span className="w5">
+          {notice.title}
+          {notice.times > 1 && <span className="t3"> ×{notice.times}</span>}
+        </span>
+        {(notice.detail !== null || notice.link !== null) && (
+          <span className="t12 t2">
+            {notice.detail} {notice.link && <TextLink href={notice.link.href}>{notice.link.label}</TextLink>}
+          </span>
+        )}
+      </span>
+    </>
+  );
+};

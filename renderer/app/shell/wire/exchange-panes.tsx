@@ -1,0 +1,67 @@
+import { IconArrowLeft } from "@tabler/icons-react";
+import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import { Button } from "../../../components/button.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { HeadersView } from "../../../components/headers-view.tsx";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { Time } from "../../../components/time.tsx";
+import { asCurl } from "../../../lib/curl.ts";
+import { formatBytes, formatMs, plural } from "../../../lib/formatting.ts";
+import { useWho } from "./who.ts";
+
+const Body = ({ text, label }: { text: string; label: string }) => {
+  if (text === "") return <span className="code x">no body</span>;
+  try {
+    return <JsonView value={JSON.parse(text)} label={label} foldFrom={4} />;
+  } catch {
+    return <pre className="code wrapped">{text}</pre>;
+  }
+};
+
+/** One exchange: what was sent and what came back, credentials masked. */
+export const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () => void }) => {
+  const who = useWho();
+  return (
+    <div className="wire-panes">
+      <section className="wire-pane" aria-label="Request">
+        <h3 className="wire-pane-head">
+          <span className="wire-back">
+            <Button small look="quiet" icon={IconArrowLeft} onClick={onBack}>
+              Exchanges
+            </Button>
+          </span>
+          <SideGlyph side={detail.side} labelled />
+          <span className="w5 ink">Request</span>
+          <span className="t3 el">
+            {who(detail)}, <Time at={detail.at} as="precise" on="real" />
+          </span>
+          <span className="grow" />
+          <CopyButton text={asCurl(detail, window.location.origin)} what="the cURL command" label="cURL" />
+        </h3>
+        <p className="code wrapped">
+          <span className="p">{detail.method}</span> {detail.path}
+        </p>
+        <HeadersView headers={detail.request_headers} label="Request headers" />
+        <Body text={detail.request_body} label="request" />
+      </section>
+      <section className="wire-pane" aria-label="Response">
+        <h3 className="wire-pane-head">
+          <span className="w5 ink">Response</span>
+          <HttpStatus status={detail.status} />
+          <span className="t3 el">
+            {formatMs(detail.duration_ms)}, {formatBytes(detail.response_bytes)}
+          </span>
+          <span className="grow" />
+          <span className="t2 el">
+            {detail.outcome}
+            {detail.events > 0 && `, ${plural(detail.events, "event")}`}
+          </span>
+        </h3>
+        <HeadersView headers={detail.response_headers} label="Response headers" />
+        <Body text={detail.response_body} label="response" />
+      </section>
+    </div>
+  );
+};

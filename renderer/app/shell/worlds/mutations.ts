@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import {
+  worldsCopy,
+  worldsDelete,
+  worldsPin,
+  worldsReset,
+} from "../../../../sandbox/contract/control/world-operations.ts";
+import { callControl } from "../../../lib/service-client.ts";
+import { currentWorld } from "../../../lib/session.ts";
+import { namingWorld } from "../../../lib/world-address.ts";
+import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
+import { knownWorlds } from "../../live/known-worlds.ts";
+import { notify } from "../../notices.tsx";
+import { serviceKeys } from "../../query-keys.ts";
+
+const useWorldsChanged = () => {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: serviceKeys.worlds });
+};
+
+/** Keeps a world from its idle reset, or lets it reset again (D82). */
+export const usePinWorld = () => {
+  const changed = useWorldsChanged();
+  return useMutation({
+    mutationFn: ({ world, pinned }: { world: string; pinned: boolean }) => callControl(worldsPin, { world, pinned }),
+    onError: (error, { world, pinned }) => notify.failed(`${pinned ? "Pin" : "Unpin"} ${world}`, error),
+    onSettled: changed,
+  });
+};
+
+/** Copies a world to a free name; a refusal is shown where the name was typed. */
+export const useCopyWorld = () => {
+  const changed = useWorldsChanged();
+  return useMutation({
+    mutationFn: ({ world, to }: { world: string; to: string }) => callControl(worldsCopy, { world, to }),
+    onSuccess: (_row, { world, to }) => {
+      const link = { href: namingWorld("/", to), label: "Open the copy" };
+      notify.done({ title: `${world} copied to ${to}`, detail: "All but what waits to be delivered.", link });
+    },
+    onSettled: changed,
+  });
+};
+
+/** Puts a world back to what a fresh one is. */
+export const useResetWorld = () => {
+  const changed = useWorldsChanged();
+  return useMutation({
+    mutationFn: (world: string) => {
+      if (world === currentWorld()) knownWorlds.expect(world);
+      return callControl(worldsReset, { world });
+    },
+    onSuccess: (_row, world) => notify.done({ title: `${world} was reset`, detail: "It is as a fresh world is." }),
+    onError: (error, world) => {
+      knownWorlds.wasExpected(world);
+      notify.failed(`Reset ${world}`, error);
+    },
+    onSettled: changed,
+  });
+};
+
+/** Ends a world; a window that looks at it goes to the world default first, or its own calls would begin it anew. */
+export const useDeleteWorld = () => {
+  const changed = useWorldsChanged();
+  const [, navigate] = useLocation();
+  return useMutation({
+    mutationFn: (world: string) => {
+      if (world === currentWorld()) navigate(namingWorld("/", DEFAULT_WORLD));
+      return callControl(worldsDelete, { world });
+    },
+    onSuccess: (_done, world) =>
+      notify.done({ title: `${world} was deleted`, detail: "The next call to its name begins a new world." }),
+    onError: (error, world) => notify.failed(`Delete ${world}`, error),
+    onSettled: changed,
+  });
+};

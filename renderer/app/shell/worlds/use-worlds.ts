@@ -1,0 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
+import type { World } from "../../../../sandbox/contract/control/rows.ts";
+import { lastCallTo, resetsAtOf } from "../../../lib/world-calls.ts";
+import { useNowText } from "../../../lib/world-clock.ts";
+import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
+import { useWorld } from "../../world.ts";
+import { worldsQuery } from "../../world-queries.ts";
+import { isEnding, leftWords } from "./world-words.ts";
+
+/** Calls of others move a reset that this window believes near. */
+const SOON_MS = 2 * 60_000;
+const READ_AGAIN_MS = { soon: 20_000, later: 5 * 60_000 };
+
+/** How long until a world resets, in milliseconds; null when it never does by itself. */
+const leftOf = (row: World, nowMs: number): number | null => {
+  const at = resetsAtOf(row, lastCallTo(row.name));
+  return at === null ? null : at - nowMs;
+};
+
+/** The world of this window as the service lists it; undefined while it is read. */
+export const useThisWorld = (): World | undefined => {
+  const name = useWorld();
+  const find = (rows: readonly World[] | undefined) => rows?.find((row) => row.name === name);
+  const { data } = useQuery({
+    ...worldsQuery(),
+    refetchInterval: ({ state }) => {
+      const row = find(state.data);
+      const left = row ? leftOf(row, Date.now()) : null;
+      if (left === null) return false;
+      return left < SOON_MS ? READ_AGAIN_MS.soon : READ_AGAIN_MS.later;
+    },
+  });
+  return find(data);
+};
+
+/** "resets in 58 min", kept true; empty when it never does by itself. */
+export const useLeftWords = (row: World): string => useNowText("real", (now) => leftWords(leftOf(row, now)) ?? "");
+
+/** Whether it ends within minutes unless it is called. */
+export const useIsEnding = (row: World): boolean =>
+  useNowText("real", (now) => String(isEnding(leftOf(row, now)))) === "true";
+
+/** This window's first, then the world default, then as they were last called. */
+export const inOrder = (rows: readonly World[], current: string): readonly World[] => {
+  const rank = ({ name }: World) => (name === current ? 0 : name === DEFAULT_WORLD ? 1 : 2);
+  return rows.toSorted((a, b) => rank(a) - rank(b) || b.last_active_at.localeCompare(a.last_active_at));
+};

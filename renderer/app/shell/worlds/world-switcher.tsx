@@ -1,0 +1,81 @@
+import { IconChevronDown, IconClock, IconPin, IconPinFilled, IconWorld } from "@tabler/icons-react";
+import type { World } from "../../../../sandbox/contract/control/rows.ts";
+import { IconButton } from "../../../components/button.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
+import { useWorld } from "../../world.ts";
+import { BarPopover } from "../bar-popover.tsx";
+import { WorldsPanel } from "../later.ts";
+import { usePinWorld } from "./mutations.ts";
+import { useIsEnding, useLeftWords, useThisWorld } from "./use-worlds.ts";
+import { WorldQuestion } from "./world-question.tsx";
+import { useWorldsUi } from "./worlds-ui.ts";
+
+const Kept = ({ row }: { row: World }) => {
+  const left = useLeftWords(row);
+  const pin = usePinWorld();
+  const { name, pinned } = row;
+  const ending = useIsEnding(row);
+  return (
+    <>
+      <span
+        className={`t12 world-left ${ending ? "st wait" : "t3"}`}
+        title="60 minutes after its last call, on real time (D82)"
+      >
+        {ending && <Icon of={IconClock} size={14} />}
+        {pinned ? "pinned" : left}
+      </span>
+      <IconButton
+        small
+        icon={pinned ? IconPinFilled : IconPin}
+        label={pinned ? `Let ${name} reset when idle` : `Keep ${name} from resetting`}
+        pressed={pinned}
+        onClick={() => pin.mutate({ world: name, pinned: !pinned })}
+      />
+    </>
+  );
+};
+
+const titleOf = (world: string) =>
+  world === DEFAULT_WORLD
+    ? "The world of calls without x-sandbox-tenant; it never resets by itself (D80)"
+    : `x-sandbox-tenant: ${world}`;
+
+/** Which world this window looks at, how long it is kept, and the way to the others. */
+export const WorldSwitcher = () => {
+  const world = useWorld();
+  const row = useThisWorld();
+  const { mode, show } = useWorldsUi();
+  const toggle = (open: boolean) => show(open ? { is: "list" } : null);
+  useKeys("Everywhere", [{ keys: ["w"], label: "Worlds", run: () => toggle(true) }]);
+  return (
+    <>
+      <BarPopover
+        label="Worlds"
+        width={480}
+        open={mode !== null}
+        onChange={toggle}
+        button={
+          <button
+            type="button"
+            className="world"
+            title={titleOf(world)}
+            aria-haspopup="dialog"
+            aria-expanded={mode !== null}
+            onClick={() => toggle(mode === null)}
+          >
+            <Icon of={IconWorld} />
+            <span className="sr">World </span>
+            <span className="el">{world}</span>
+            <Icon of={IconChevronDown} size={12} />
+          </button>
+        }
+      >
+        {mode && <WorldsPanel mode={mode} />}
+      </BarPopover>
+      {row && row.name !== DEFAULT_WORLD && <Kept row={row} />}
+      <WorldQuestion />
+    </>
+  );
+};
