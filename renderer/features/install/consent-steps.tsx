@@ -1,4 +1,4 @@
-import { IconCircleCheck } from "@tabler/icons-react";
+import { IconCircleCheck, IconExternalLink } from "@tabler/icons-react";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../app/world.ts";
 import { Button } from "../../components/button.tsx";
@@ -6,8 +6,10 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { Refusal } from "../../components/failing.tsx";
 import { SelectField } from "../../components/fields.tsx";
 import { Origin } from "../../components/origin.tsx";
+import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { ServiceFailure } from "../../lib/service-failure.ts";
+import { goToConsentPage } from "./consent-page.ts";
 import { authorizeAddress, type IssuedCode, issuedAt } from "./flow.ts";
 import { useInstall } from "./install-store.ts";
 import { Step } from "./step.tsx";
@@ -23,6 +25,21 @@ interface ConsentProps {
   readonly onApprove: () => void;
 }
 
+const returnedWords = {
+  denied: (
+    <>
+      <State of="refused">denied</State> The consent page sent back <span className="m11">error=access_denied</span>: no
+      code was handed out.
+    </>
+  ),
+  foreign: (
+    <>
+      <State of="refused">not taken</State> What came back bears no <span className="m11">state</span> this window sent.
+      A partner’s app must not take such a code either: it may have been made for someone else.
+    </>
+  ),
+} as const;
+
 /** Steps 1 and 2 while nothing is approved: who installs, and the consent the sandbox gives in the platform's place. */
 export const ConsentSteps = ({
   side,
@@ -36,6 +53,7 @@ export const ConsentSteps = ({
 }: ConsentProps) => {
   const world = useWorld();
   const choose = useInstall((state) => state.chooseOrganization);
+  const returned = useInstall((state) => state.returned);
   return (
     <>
       <Step number={1} stage="now" title="Organization and scope">
@@ -63,7 +81,7 @@ export const ConsentSteps = ({
           <p className="t3">
             On the platform, a person of the organization approves this and is redirected to the partner’s app with{" "}
             <span className="m11">code</span> and <span className="m11">state</span>. The contract does not show these
-            steps, so here the sandbox approves and hands out the code itself.
+            steps: here the sandbox approves by itself, or asks you on a consent page of its own.
           </p>
           <p className="t3 row row-1">
             <span>
@@ -76,9 +94,13 @@ export const ConsentSteps = ({
           </p>
         </div>
         {error instanceof ServiceFailure && <Refusal failure={error} />}
+        {returned?.side === side && <p className="install-returned">{returnedWords[returned.kind]}</p>}
         <div className="row wrap" data-next="">
           <Button look="primary" icon={IconCircleCheck} busy={busy} onClick={onApprove} {...(keys ? { keys } : {})}>
             Approve
+          </Button>
+          <Button icon={IconExternalLink} onClick={() => goToConsentPage(client, side, world)}>
+            Answer on the consent page
           </Button>
         </div>
       </Step>
@@ -91,12 +113,21 @@ export const ConsentDone = ({ code, side }: { code: IssuedCode; side: Side }) =>
   <>
     <Step number={1} stage="done" title="Organization and scope">
       <p>
-        {code.organization_name}, <span className="m11">{side}</span>
+        {code.organization_name ? (
+          <>
+            {code.organization_name}, <span className="m11">{side}</span>
+          </>
+        ) : (
+          "Chosen on the consent page; the redirect does not say which."
+        )}
       </p>
     </Step>
     <Step number={2} stage="done" title="Consent" aside={<Time at={issuedAt(code)} as="clock" />}>
       <p>
-        Approved by the sandbox in the platform’s place. <Origin of="assumption" id="D21" tight />
+        {code.from === "page"
+          ? "Approved on the consent page; redirected with code and state."
+          : "Approved by the sandbox in the platform’s place."}{" "}
+        <Origin of="assumption" id="D21" tight />
       </p>
     </Step>
   </>

@@ -79,7 +79,9 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
       <div className="install-flow-head">
         <h2 className="row el">
           <SideMark side={side} />
-          <span className="t2 el">{code?.organization_name ?? organization.name}</span>
+          <span className="t2 el">
+            {code ? code.organization_name || "as chosen on the consent page" : organization.name}
+          </span>
         </h2>
         <span className="grow" />
         <Standing flow={flow} />

@@ -13,7 +13,10 @@ export interface IssuedCode {
   readonly expires_at: string;
   readonly client_id: string;
   readonly organization_id: string;
+  /** Empty until the install tells it, where the code came from the consent page. */
   readonly organization_name: string;
+  /** Who handed it out: the explorer's own step, or the consent page. */
+  readonly from: string;
 }
 
 /** What an install answered, and the webhook secret asked for right after it. */
@@ -46,6 +49,7 @@ const emptyCode: IssuedCode = {
   client_id: "",
   organization_id: "",
   organization_name: "",
+  from: "explorer",
 };
 
 /** The flow a reload of the window goes on with. */

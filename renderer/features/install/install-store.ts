@@ -14,6 +14,9 @@ interface InstallState {
   readonly active: Side;
   /** Integrations whose key was seen and put away: never shown in clear again by itself. */
   readonly putAway: readonly string[];
+  /** What the consent page sent back instead of a code, until something else is done. */
+  readonly returned: { readonly side: Side; readonly kind: "denied" | "foreign" } | null;
+  readonly tellReturned: (returned: InstallState["returned"]) => void;
   readonly show: (shown: ShownSides) => void;
   readonly chooseClient: (clientId: string) => void;
   readonly chooseOrganization: (side: Side, organizationId: string) => void;
@@ -27,6 +30,8 @@ export const useInstall = create<InstallState>()((set) => ({
   organizations: {},
   active: "repairer",
   putAway: [],
+  returned: null,
+  tellReturned: (returned) => set({ returned }),
   show: (shown) => set((state) => ({ shown, active: shown === "both" ? state.active : shown })),
   chooseClient: (clientId) => set({ clientId }),
   chooseOrganization: (side, organizationId) =>

@@ -1,15 +1,18 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { accessCodesIssue } from "../../../sandbox/contract/control/operations.ts";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
 import { clockAdvance, clockReset } from "../../../sandbox/contract/control/world-operations.ts";
 import { integrationsInsert } from "../../../sandbox/contract/operations/partner.ts";
 import { notify } from "../../app/notices.tsx";
 import { useWorld } from "../../app/world.ts";
+import { credentialsQuery } from "../../app/world-queries.ts";
 import { writeDraft } from "../../lib/draft.ts";
 import { callControl, exchangePartner, exchangeRoute, type PartnerKey } from "../../lib/service-client.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
 import { nowOn } from "../../lib/world-clock.ts";
-import { codeDraft, emptyFlow, type Flow, flowQuery, type IssuedCode } from "./flow.ts";
+import { CODE_LIFETIME_MS, codeDraft, emptyFlow, type Flow, flowQuery, type IssuedCode } from "./flow.ts";
+import { useInstall } from "./install-store.ts";
 
 /** Rewrites one side's flow with what the service just answered. */
 const writeFlow = (client: QueryClient, world: string, side: Side, change: (flow: Flow) => Flow): void => {
@@ -27,10 +30,27 @@ export const useApprove = (side: Side) => {
     mutationFn: async ({ to, organization }: { to: Client; organization: Organization }): Promise<IssuedCode> => {
       const choice = { client_id: to.client_id, organization_id: organization.id };
       const issued = await callControl(accessCodesIssue, { ...choice, scope: side, world });
-      return { ...issued, ...choice, organization_name: organization.name };
+      return { ...issued, ...choice, organization_name: organization.name, from: "explorer" };
     },
     onSuccess: (code) => writeFlow(client, world, side, () => ({ ...emptyFlow, code })),
   });
+};
+
+/**
+ * A code the consent page sent back. The redirect names neither the organization nor the time the code was issued: the
+ * one is known when it is installed, the other is counted from now.
+ */
+export const useTakeCode = () => {
+  const world = useWorld();
+  const client = useQueryClient();
+  return useCallback(
+    (side: Side, access_code: string, client_id: string): void => {
+      const expires_at = new Date(nowOn("world") + CODE_LIFETIME_MS).toISOString();
+      const code = { access_code, expires_at, client_id, organization_id: "", organization_name: "", from: "page" };
+      writeFlow(client, world, side, () => ({ ...emptyFlow, code }));
+    },
+    [client, world],
+  );
 };
 
 const textIn = (body: unknown, name: string): string => {
@@ -49,10 +69,17 @@ const secretOf = async (key: PartnerKey): Promise<string | null> => {
   }
 };
 
+/** Whose integration it became, where the code did not say it. */
+const ownerOf = async (client: QueryClient, world: string, integrationId: string) => {
+  const all = await client.fetchQuery({ ...credentialsQuery(world), staleTime: 0 }).catch(() => []);
+  return all.find(({ integration_id }) => integration_id === integrationId) ?? null;
+};
+
 /** `integrations.insert`, as a partner's app calls it: no credential headers, only what the body carries. */
 export const useInstallCall = (side: Side) => {
   const world = useWorld();
   const client = useQueryClient();
+  const show = useInstall((state) => state.show);
   return useMutation({
     mutationFn: async (body: { access_code: string; client_id: string; client_secret: string }) => {
       const exchange = await exchangePartner(integrationsInsert, body, null);
@@ -62,9 +89,23 @@ export const useInstallCall = (side: Side) => {
         integration_id: textIn(exchange.body, "integration_id"),
       };
       const at = new Date(nowOn("world")).toISOString();
-      return { ...key, webhook_secret: await secretOf(key), duration_ms: exchange.durationMs, at };
+      const secret = await secretOf(key);
+      const isKnown = client.getQueryData(flowQuery(world, side).queryKey)?.code?.organization_id !== "";
+      const owner = isKnown ? null : await ownerOf(client, world, key.integration_id);
+      return { owner, installed: { ...key, webhook_secret: secret, duration_ms: exchange.durationMs, at } };
     },
-    onSuccess: (installed) => writeFlow(client, world, side, (flow) => ({ ...flow, installed, refused: null })),
+    onSuccess: ({ owner, installed }) => {
+      const named = owner && { organization_id: owner.organization_id, organization_name: owner.organization_name };
+      const { code } = client.getQueryData(flowQuery(world, side).queryKey) ?? emptyFlow;
+      const flow = { code: code && { ...code, ...named }, refused: null, installed };
+      // On the consent page an organization of the other side can be chosen: then it is that side's install.
+      const to = owner?.scope ?? side;
+      if (to !== side) {
+        writeFlow(client, world, side, () => emptyFlow);
+        show(to);
+      }
+      writeFlow(client, world, to, () => flow);
+    },
     onError: (error) => {
       if (error instanceof ServiceFailure) writeFlow(client, world, side, (flow) => ({ ...flow, refused: error }));
     },

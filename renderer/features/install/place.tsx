@@ -16,6 +16,7 @@ import { FlowPane } from "./flow-pane.tsx";
 import "./install.css";
 import { useInstall } from "./install-store.ts";
 import { SideChoice } from "./side-choice.tsx";
+import { useReturned } from "./use-returned.ts";
 
 const CredentialCount = () => {
   const { data } = useCredentials();
@@ -77,6 +78,7 @@ const Install = () => {
 export const Place = (_props: PlaceProps) => {
   usePageTitle("Install");
   useAskedFor();
+  useReturned();
   return (
     <div className="place">
       <PlaceHead title="Install" note="as a partner’s app lives it">

@@ -1,54 +1,56 @@
-import { IconCar, IconPlus } from "@tabler/icons-react";
-import { useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import type { PlaceProps } from "../../app/places.ts";
-import { usePageTitle } from "../../app/titles.ts";
-import { Button } from "../../components/button.tsx";
-import { NothingYet } from "../../components/empty.tsx";
-import { Kbd } from "../../components/kbd.tsx";
-import { Split } from "../../components/split.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { useKeys } from "../../components/use-keys.ts";
-import { JobDetail } from "./detail/job-detail.tsx";
-import { NewJobDialog } from "./form/new-job-dialog.tsx";
+import { useFormAddress } from "./form/form-address.ts";
 import "./jobs.css";
+import "./list/list.css";
 import "./overview/overview.css";
 import "./parts/parts.css";
+import "./pictures/pictures.css";
 import "./basket/basket.css";
 import "./form/form.css";
 import "./small-windows.css";
-import { JobsList } from "./list/jobs-list.tsx";
+import { lazyPart } from "./lazy-part.ts";
+import { JobsFrame } from "./list/jobs-frame.tsx";
 
-const NoJobChosen = ({ onNew }: { onNew: () => void }) => {
-  usePageTitle("Jobs");
-  return (
-    <NothingYet
-      icon={IconCar}
-      title="No job chosen"
-      actions={
-        <Button small icon={IconPlus} keys="n" onClick={onNew}>
-          New job
-        </Button>
-      }
-    >
-      Choose one in the list, or move with <Kbd keys="j" /> <Kbd keys="k" /> and open it with <Kbd keys="enter" />. A
-      job is where an order begins: it gets parts, suppliers answer with offers, and chosen offers become procurements.
-    </NothingYet>
-  );
-};
+const detail = lazyPart(async () => (await import("./detail/job-detail.tsx")).JobDetail);
+const newJob = lazyPart(async () => (await import("./form/new-job-dialog.tsx")).NewJobDialog);
 
-/** Jobs: the list on the left, one job with its parts, basket and procurements on the right. */
+/** When the first picture stands, what comes next is fetched: nobody waits for it, and nobody misses it. */
+const PRELOAD_AFTER_MS = 1500;
+
+/** Jobs: all of them as a table; or beside one job with its parts, basket and procurements. */
 export const Place = ({ id, tab }: PlaceProps) => {
-  const [making, setMaking] = useState(false);
-  const make = () => setMaking(true);
-  useKeys("Jobs", [{ keys: ["n"], label: "New job", run: make }]);
+  const form = useFormAddress("new");
+  const [isNeeded, setNeeded] = useState(form.opened);
+  if (form.opened && !isNeeded) setNeeded(true);
+  useKeys("Jobs", [{ keys: ["n"], label: "New job", run: form.open }]);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      detail.preload();
+      newJob.preload();
+    }, PRELOAD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <>
-      <Split
-        name="jobs"
-        label="Jobs"
-        list={<JobsList selected={id ?? null} onNew={make} />}
-        detail={id ? <JobDetail key={id} id={id} tab={tab} /> : <NoJobChosen onNew={make} />}
+      <JobsFrame
+        selected={id ?? null}
+        onNew={form.open}
+        detail={
+          id && (
+            <Suspense fallback={<Loading what="the job" rows={5} />}>
+              <detail.Part key={id} id={id} tab={tab} />
+            </Suspense>
+          )
+        }
       />
-      <NewJobDialog opened={making} onClose={() => setMaking(false)} />
+      {isNeeded && (
+        <Suspense fallback={null}>
+          <newJob.Part opened={form.opened} onClose={form.close} />
+        </Suspense>
+      )}
     </>
   );
 };

@@ -23,14 +23,14 @@ import { useWorld } from "../../app/world.ts";
 import { callControl, callPartner, exchangePartner } from "../../lib/service-client.ts";
 import type { JobFilter } from "./list/address.ts";
 
-const PAGE = 100;
+/** Rows read at a time: the first page is on the screen at once, later ones come while it is scrolled. */
+export const ROWS_A_PAGE = 100;
 
-/** Jobs as the filter leaves and orders them, a page at a time. */
-export const jobListQuery = (world: string, filter: JobFilter) => {
+/** What the service is asked for, as the filter leaves and orders it; of `search` another text can take the place. */
+const askedFor = (world: string, filter: JobFilter) => {
   const { search, state, siteId, insurerId, sort, direction } = filter;
-  const asked = {
+  return {
     world,
-    limit: PAGE,
     sort,
     direction,
     ...(search ? { search } : {}),
@@ -38,15 +38,49 @@ export const jobListQuery = (world: string, filter: JobFilter) => {
     ...(siteId ? { site_id: siteId } : {}),
     ...(insurerId ? { work_provider_id: insurerId } : {}),
   };
-  return infiniteQueryOptions({
-    queryKey: worldKeys(world).jobs("list", filter),
-    queryFn: ({ signal, pageParam }) =>
-      callControl(jobsList, { ...asked, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
+};
+
+/**
+ * The rows of the list. Not under `jobs`, which a change makes stale as a whole: a list that is scrolled far down would
+ * be read again from its top with every change. `useLiveRows` changes the rows that changed.
+ */
+export const jobRowsKey = (world: string, ...rest: readonly unknown[]) =>
+  [...worldKeys(world).all, "job-rows", ...rest] as const;
+
+/** A page of the list, from its top or from where another one ended. */
+export const fetchRows = (world: string, filter: JobFilter, cursor: string, signal?: AbortSignal) =>
+  callControl(
+    jobsList,
+    { ...askedFor(world, filter), limit: ROWS_A_PAGE, ...(cursor === "" ? {} : { cursor }) },
+    { signal },
+  );
+
+/** One job's row as it is now; null when the filter leaves it out, or there is no such job. The text is not asked for. */
+export const fetchRow = async (world: string, filter: JobFilter, id: string): Promise<JobRow | null> => {
+  const { items } = await callControl(jobsList, { ...askedFor(world, { ...filter, search: id }), limit: 1 });
+  return items.find((row) => row.id === id) ?? null;
+};
+
+/** How many jobs the filter leaves. */
+export const fetchCount = async (world: string, filter: JobFilter) => {
+  const { total, total_is_minimum } = await callControl(jobsList, { ...askedFor(world, filter), limit: 1 });
+  return { total, total_is_minimum };
+};
+
+/** Jobs as the filter leaves and orders them, a page at a time. */
+export const jobListQuery = (world: string, filter: JobFilter) =>
+  infiniteQueryOptions({
+    queryKey: jobRowsKey(world, filter),
+    queryFn: ({ signal, pageParam }) => fetchRows(world, filter, pageParam, signal),
     initialPageParam: "",
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
+    // A thousand pages are not compared with themselves for every one that comes.
+    structuralSharing: false,
+    // Only the rows of a list that is on the screen are kept as they are: any other is read anew.
+    staleTime: 0,
+    gcTime: 60_000,
   });
-};
 
 /** The businesses of the world, by name: what the list can be narrowed to. */
 export const directoryQuery = (world: string) =>
@@ -122,6 +156,14 @@ export const jobExchangesQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: worldKeys(world).requests("of job", id),
     queryFn: ({ signal }) => callControl(requestsList, { world, job_id: id, limit: 12 }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** More of the exchanges about a job, to look through. */
+export const jobTracesQuery = (world: string, id: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).requests("of job", id, "traces"),
+    queryFn: ({ signal }) => callControl(requestsList, { world, job_id: id, limit: 200 }, { signal }),
     placeholderData: keepPreviousData,
   });
 

@@ -2,7 +2,6 @@ import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import { partnerOperations } from "../../../sandbox/contract/operations/partner.ts";
 import { useUi } from "../../app/ui-store.ts";
 import { useWorld } from "../../app/world.ts";
 import { RECENT_REQUESTS, recentRequestsQuery } from "../../app/world-queries.ts";
@@ -16,13 +15,10 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Segmented } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatMs } from "../../lib/formatting.ts";
+import { isRead } from "./calls.ts";
 
-const reads = new Set<string>(
-  partnerOperations.filter((operation) => operation.effect === "read").map((operation) => operation.id),
-);
 /** Whether the call changed something: what was answered 200 and is no known read. */
-const changed = (row: RequestRow) =>
-  row.status === 200 && row.operation !== null && !reads.has(row.operation) && row.operation !== "webhooks.secret";
+const changed = (row: RequestRow) => row.status === 200 && row.operation !== null && !isRead(row);
 
 const Call = ({ row }: { row: RequestRow }) => {
   const showInWire = useUi((state) => state.showInWire);

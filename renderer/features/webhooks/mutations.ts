@@ -6,10 +6,10 @@ import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { announce } from "../../lib/announce.ts";
 import { callControl, exchangeRoute } from "../../lib/service-client.ts";
-import { subscribeFailure } from "./refusals.ts";
+import { subscribeFailure } from "./subscriptions/refusals.ts";
 
 /** The service's own reference sink, under the address this window reached the service with. */
-export const builtInReceiver = (): string => `${window.location.origin}/__webhooks/sink`;
+export const sinkUrl = (): string => `${window.location.origin}/__webhooks/sink`;
 
 export interface SubscribeRequest {
   readonly integration_id: string;

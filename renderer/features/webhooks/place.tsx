@@ -1,22 +1,46 @@
-import { useQuery } from "@tanstack/react-query";
 import type { PlaceProps } from "../../app/places.ts";
-import { usePageTitle } from "../../app/titles.ts";
-import { useWorld } from "../../app/world.ts";
 import { Split } from "../../components/split.tsx";
 import { useKeys } from "../../components/use-keys.ts";
-import { DeliveryDetail } from "./delivery-detail.tsx";
-import { Feed } from "./feed.tsx";
-import { deliveryQuery } from "./queries.ts";
-import { SubscribeDialog } from "./subscribe-dialog.tsx";
-import { SubscriptionsPane } from "./subscriptions-pane.tsx";
+import { type Shown, shownAt } from "./addresses.ts";
+import { DeliveryDetail } from "./delivery/delivery-detail.tsx";
+import { Feed } from "./feed/feed.tsx";
+import { LabPage } from "./lab/lab-page.tsx";
+import { CreateReceiverDialog } from "./receivers/create-dialog.tsx";
+import { ReceiverPage } from "./receivers/receiver-page.tsx";
+import { ReceiversPage } from "./receivers/receivers-page.tsx";
+import { SinkPage } from "./sink/sink-page.tsx";
+import { SubscribeDialog } from "./subscriptions/subscribe-dialog.tsx";
+import { SubscriptionPage } from "./subscriptions/subscription-page.tsx";
+import { SubscriptionsPane } from "./subscriptions/subscriptions-pane.tsx";
 import "./webhooks.css";
 import { useWebhooks } from "./webhooks-store.ts";
 
-/** Webhooks: subscriptions and the live feed left; a delivery with its tries, bytes and signature right. */
+const Page = ({ shown }: { shown: Shown }) => {
+  switch (shown.page) {
+    case "subscriptions":
+      return <SubscriptionsPane />;
+    case "subscription":
+      return <SubscriptionPage key={shown.id} id={shown.id} />;
+    case "receivers":
+      return <ReceiversPage />;
+    case "receiver":
+      return <ReceiverPage key={shown.id} id={shown.id} />;
+    case "sink":
+      return <SinkPage selected={shown.receipt} />;
+    case "lab":
+      return <LabPage />;
+    default:
+      return <DeliveryDetail key={shown.id} id={shown.id} chosenTry={shown.attempt} />;
+  }
+};
+
+/**
+ * Webhooks: the live feed left; right a delivery with its tries, bytes and signature, a subscription with its
+ * scorecard, the service's own receivers and what they took, or the signature lab.
+ */
 export const Place = ({ id, tab }: PlaceProps) => {
   const setSubscribing = useWebhooks((state) => state.setSubscribing);
-  const { data: shown } = useQuery({ ...deliveryQuery(useWorld(), id ?? ""), enabled: id !== undefined });
-  usePageTitle(id === undefined ? null : shown && `${shown.event_type} ${shown.label}`, "Webhooks");
+  const shown = shownAt(id, tab);
   useKeys("Webhooks", [{ keys: ["n"], label: "Subscribe an address", run: () => setSubscribing(true) }]);
   return (
     <>
@@ -24,10 +48,11 @@ export const Place = ({ id, tab }: PlaceProps) => {
         name="webhooks"
         label="Deliveries"
         initial={328}
-        list={<Feed selected={id ?? null} />}
-        detail={id === undefined ? <SubscriptionsPane /> : <DeliveryDetail key={id} id={id} chosenTry={tab} />}
+        list={<Feed shown={shown} />}
+        detail={<Page shown={shown} />}
       />
       <SubscribeDialog />
+      <CreateReceiverDialog />
     </>
   );
 };

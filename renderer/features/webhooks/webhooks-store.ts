@@ -8,12 +8,15 @@ export type BodyView = (typeof bodyViews)[number];
 interface WebhooksState extends FeedFilter {
   readonly view: BodyView;
   readonly subscribing: boolean;
+  /** Whether a receiver is being made. */
+  readonly making: boolean;
   readonly comparing: boolean;
   readonly filterStatus: (status: StatusFilter) => void;
   readonly filterIntegration: (integrationId: string | null) => void;
   readonly clearFilter: () => void;
   readonly show: (view: BodyView) => void;
   readonly setSubscribing: (open: boolean) => void;
+  readonly setMaking: (open: boolean) => void;
   readonly toggleComparing: () => void;
 }
 
@@ -22,11 +25,13 @@ export const useWebhooks = create<WebhooksState>()((set) => ({
   integrationId: null,
   view: "hex",
   subscribing: false,
+  making: false,
   comparing: false,
   filterStatus: (status) => set({ status }),
   filterIntegration: (integrationId) => set({ integrationId }),
   clearFilter: () => set({ status: "all", integrationId: null }),
   show: (view) => set({ view }),
   setSubscribing: (subscribing) => set({ subscribing }),
+  setMaking: (making) => set({ making }),
   toggleComparing: () => set((state) => ({ comparing: !state.comparing })),
 }));

@@ -1,8 +1,23 @@
-import { IconKey } from "@tabler/icons-react";
+import { IconKey, IconKeyOff } from "@tabler/icons-react";
 import { Icon } from "../../../components/icon.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import type { BasketChoice } from "./use-choice.ts";
+
+/** Whether the supplier's orders can be confirmed here, and why not. */
+const Confirming = ({ can, name }: { can: boolean; name: string }) => (
+  <span
+    className={`row row-1 t11 jobs-confirming${can ? " can" : ""}`}
+    title={
+      can
+        ? `The sandbox holds a key of ${name}: its orders can be confirmed here`
+        : `Only ${name} can confirm its orders, and the sandbox holds no key of it. Install an integration for it to confirm here.`
+    }
+  >
+    <Icon of={can ? IconKey : IconKeyOff} size={12} />
+    <span className="el">{can ? "can be confirmed here" : "no key here to confirm"}</span>
+  </span>
+);
 
 /** The suppliers across: what each offers, and whether its orders can be confirmed here. */
 export const BasketHead = ({ choice, confirmable }: { choice: BasketChoice; confirmable: ReadonlySet<string> }) => {
@@ -23,15 +38,6 @@ export const BasketHead = ({ choice, confirmable }: { choice: BasketChoice; conf
               <span className="el grow t12 t3">
                 {plural(offers.length, "offer")}, {plural(parts, "part")}
               </span>
-              {confirmable.has(id) && (
-                <span
-                  className="jobs-key"
-                  title={`The sandbox holds a key of ${name}: its orders can be confirmed here`}
-                >
-                  <Icon of={IconKey} size={14} />
-                  <span className="sr">can be confirmed here</span>
-                </span>
-              )}
               {choice.openPartIds.length > 0 && (
                 <button
                   type="button"
@@ -44,6 +50,7 @@ export const BasketHead = ({ choice, confirmable }: { choice: BasketChoice; conf
                 </button>
               )}
             </span>
+            <Confirming can={confirmable.has(id)} name={name} />
           </th>
         ))}
       </tr>

@@ -7,7 +7,7 @@ import type { Part } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Button, LinkButton } from "../../../components/button.tsx";
+import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Failing } from "../../../components/failing.tsx";
 import { Loading } from "../../../components/loading.tsx";
@@ -24,7 +24,8 @@ import { BasketList } from "./basket-list.tsx";
 import { basketTable } from "./basket-table.ts";
 import { PlaceBar } from "./place-bar.tsx";
 import { Placed } from "./placed.tsx";
-import { type BasketChoice, useChoice } from "./use-choice.ts";
+import { QuickPicks } from "./quick-picks.tsx";
+import { useChoice } from "./use-choice.ts";
 
 interface TabProps {
   readonly row: JobRow;
@@ -82,24 +83,6 @@ export const BasketTab = ({ row, credential }: TabProps) => {
       basket={basket.data}
       answeredAt={basket.dataUpdatedAt}
     />
-  );
-};
-
-const QuickPicks = ({ choice }: { choice: BasketChoice }) => {
-  const open = choice.openPartIds.length > 0;
-  const title = open ? undefined : "Every part is ordered already";
-  return (
-    <>
-      <Button small look="quiet" disabled={!open} {...(title ? { title } : {})} onClick={choice.chooseCheapest}>
-        Choose cheapest
-      </Button>
-      <Button small look="quiet" disabled={!open} {...(title ? { title } : {})} onClick={choice.chooseNewest}>
-        Choose newest
-      </Button>
-      <Button small look="quiet" disabled={choice.chosen.length === 0} onClick={choice.clear}>
-        Clear
-      </Button>
-    </>
   );
 };
 

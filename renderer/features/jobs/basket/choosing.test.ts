@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { amountText } from "../../../lib/amounts.ts";
 import { asNew, basket, graded, offer, part } from "./basket-fixture.ts";
 import { basketTable, type OfferView } from "./basket-table.ts";
-import { cheapest, chosenIn, conflictsOf, hasRival, newest, toggled, totalsOf } from "./choosing.ts";
+import { cheapest, chosenIn, conflictsOf, hasRival, newest, singleSuppliers, toggled, totalsOf } from "./choosing.ts";
 
 const ids = (views: readonly OfferView[]) => views.map(({ id }) => id).toSorted();
 
@@ -124,5 +124,38 @@ describe("totals", () => {
     ]);
     expect(totals.suppliers).toEqual(["M", "H"]);
     expect(totals.sellableIds).toEqual(["M:a", "M:c", "H:b"]);
+  });
+});
+
+describe("ordering from one supplier alone", () => {
+  const single = (table: typeof kit, parts: readonly string[]) =>
+    singleSuppliers(table, parts).map(({ name, parts: covered, amount, chosen }) => [
+      name,
+      covered,
+      amountText(amount),
+      ids(chosen),
+    ]);
+
+  it("is told for each supplier, the one for the most parts first", () => {
+    expect(single(kit, ["a", "b", "c"])).toEqual([
+      ["Supplier H", 3, "8.00", ["H:a b", "H:c"]],
+      ["Supplier M", 2, "8.00", ["M:a", "M:b"]],
+    ]);
+  });
+
+  it("counts only the parts that are open, and leaves out suppliers with nothing for them", () => {
+    expect(single(kit, ["c"])).toEqual([["Supplier H", 1, "1.00", ["H:c"]]]);
+    expect(single(kit, [])).toEqual([]);
+  });
+
+  it("of equal reach puts the cheaper first, and takes the cheapest of a supplier's own", () => {
+    const table = basketTable(
+      [part("a")],
+      basket("M H", offer("M", "a", "5.00"), offer("H", "a", "4.00"), offer("H", "a", "3.00", { id: "H:used" })),
+    );
+    expect(single(table, ["a"])).toEqual([
+      ["Supplier H", 1, "3.00", ["H:used"]],
+      ["Supplier M", 1, "5.00", ["M:a"]],
+    ]);
   });
 });

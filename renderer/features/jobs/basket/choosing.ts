@@ -101,10 +101,6 @@ export const newest = (table: BasketTable, partIds: readonly string[]): OfferVie
     priceOf(view),
   ]);
 
-/** Whether another offer covers one of its parts: without competition nothing is the cheapest. */
-export const hasRival = (view: OfferView, table: BasketTable): boolean =>
-  [...table.offers.values()].some((other) => other !== view && other.partIds.some((id) => view.partIds.includes(id)));
-
 export interface Total {
   readonly amount: Amount;
   readonly offers: number;
@@ -116,6 +112,28 @@ const totalOf = (views: readonly OfferView[]): Total => ({
   offers: views.length,
   parts: new Set(views.flatMap(({ partIds }) => partIds)).size,
 });
+
+/** What ordering from one supplier alone comes to. */
+export interface SingleSupplier extends Total {
+  readonly id: string;
+  readonly name: string;
+  readonly chosen: readonly OfferView[];
+}
+
+/** Each supplier by itself, cheapest first for each part: the one for the most parts first, of these the cheapest. */
+export const singleSuppliers = (table: BasketTable, partIds: readonly string[]): SingleSupplier[] =>
+  table.columns
+    .map(({ id, name, offers }): SingleSupplier => {
+      const own = { ...table, offers: new Map(offers.map((view) => [view.id, view])) };
+      const chosen = cheapest(own, partIds);
+      return { id, name, chosen, ...totalOf(chosen) };
+    })
+    .filter(({ parts }) => parts > 0)
+    .toSorted((a, b) => b.parts - a.parts || sizeOf(a.amount) - sizeOf(b.amount));
+
+/** Whether another offer covers one of its parts: without competition nothing is the cheapest. */
+export const hasRival = (view: OfferView, table: BasketTable): boolean =>
+  [...table.offers.values()].some((other) => other !== view && other.partIds.some((id) => view.partIds.includes(id)));
 
 export interface Totals extends Total {
   readonly bySupplier: ReadonlyMap<string, Total>;

@@ -48,6 +48,7 @@ export const OfferCell = ({
 }: OfferCellProps) => {
   const covers = useId();
   const { offer, partIds } = view;
+  const condition = conditionWords(offer.condition);
   const on = choice.isChosen(view);
   const marks = choice.marksOf(view);
   const [first, second] = marks;
@@ -71,6 +72,7 @@ export const OfferCell = ({
       className={`jobs-offer${on ? " on" : ""}${rest > 0 ? " joined" : ""}`}
       aria-label={`${name}, ${supplier}: ${offer.trade_price}`}
       aria-describedby={covers}
+      title={`${condition.short}: ${condition.meaning}`}
       onClick={() => choice.toggle(view)}
       onFocus={onReach}
       onPointerEnter={() => onPoint(view.id)}
@@ -90,7 +92,7 @@ export const OfferCell = ({
         </span>
       )}
       <span id={covers} className="sr">
-        {[`quantity ${offer.quantity}`, conditionWords(offer.condition).short, ...marks, together]
+        {[`quantity ${offer.quantity}`, condition.short, condition.meaning, ...marks, together]
           .filter(Boolean)
           .join(", ")}
       </span>

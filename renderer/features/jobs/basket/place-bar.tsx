@@ -5,10 +5,11 @@ import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { procurementsPlace } from "../../../../sandbox/contract/operations/partner.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
-import { hrefs } from "../../../app/places.ts";
+import { hasPlace, hrefs } from "../../../app/places.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { Icon } from "../../../components/icon.tsx";
+import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { State } from "../../../components/state.tsx";
@@ -31,16 +32,29 @@ interface PlaceBarProps {
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
-/** Whose orders can be confirmed in this sandbox. */
-const confirmWords = (
-  chosen: ReadonlyArray<readonly [id: string, name: string]>,
-  confirmable: ReadonlySet<string>,
-): string => {
+/** Whose orders can be confirmed in this sandbox, and what to do for the others. */
+const Confirmable = ({
+  chosen,
+  confirmable,
+}: {
+  chosen: ReadonlyArray<readonly [id: string, name: string]>;
+  confirmable: ReadonlySet<string>;
+}) => {
   const can = chosen.filter(([id]) => confirmable.has(id)).map(([, name]) => name);
-  if (can.length === 0) return "None can be confirmed here: the sandbox has no key of these suppliers.";
-  if (can.length === chosen.length)
+  const cannot = chosen.filter(([id]) => !confirmable.has(id)).map(([, name]) => name);
+  if (cannot.length === 0)
     return chosen.length === 1 ? `It can be confirmed here, as ${can.join("")}.` : "All can be confirmed here.";
-  return `Only ${listed(can)} can confirm here: the sandbox has no key of the others.`;
+  return (
+    <>
+      {can.length === 0 ? "None can be confirmed here" : `Only ${listed(can)} can confirm here`}: the sandbox has no key
+      of {listed(cannot)}.{" "}
+      {hasPlace("install") && (
+        <span className="nw">
+          <TextLink href="/install">Install one</TextLink>.
+        </span>
+      )}
+    </>
+  );
 };
 
 /** What placing will do, said before it is done; then the doing. */
@@ -114,7 +128,7 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place }: PlaceB
                     ordered again.
                   </span>
                 ) : (
-                  confirmWords(suppliers, confirmable)
+                  <Confirmable chosen={suppliers} confirmable={confirmable} />
                 )}{" "}
                 <Origin of="extension" />
               </div>

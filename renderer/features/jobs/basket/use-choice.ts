@@ -4,7 +4,18 @@ import { amountText } from "../../../lib/amounts.ts";
 import { announce } from "../../../lib/announce.ts";
 import { useJobs } from "../jobs-store.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
-import { cheapest, chosenIn, conflictsOf, hasRival, newest, type Totals, toggled, totalsOf } from "./choosing.ts";
+import {
+  cheapest,
+  chosenIn,
+  conflictsOf,
+  hasRival,
+  newest,
+  type SingleSupplier,
+  singleSuppliers,
+  type Totals,
+  toggled,
+  totalsOf,
+} from "./choosing.ts";
 
 const none: readonly string[] = [];
 
@@ -21,6 +32,10 @@ export interface BasketChoice {
   readonly toggle: (view: OfferView) => void;
   readonly chooseCheapest: () => void;
   readonly chooseNewest: () => void;
+  /** Each supplier for itself: what it has for the open parts, the best first. */
+  readonly singles: readonly SingleSupplier[];
+  /** One supplier's offers alone. */
+  readonly chooseSingle: (single: SingleSupplier) => void;
   /** All of one supplier's offers for parts not ordered yet, beside those that do not conflict. */
   readonly chooseAllOf: (supplierId: string) => void;
   readonly clear: () => void;
@@ -43,6 +58,7 @@ export const useChoice = (jobId: string, table: BasketTable): BasketChoice => {
     () => table.rows.flatMap(({ part }) => (part.status === "ordered" ? [] : [part.id])),
     [table],
   );
+  const singles = useMemo(() => singleSuppliers(table, openPartIds), [table, openPartIds]);
   const chosenIds = useMemo(() => setOf(chosen), [chosen]);
 
   const set = (views: readonly OfferView[]) => {
@@ -60,6 +76,8 @@ export const useChoice = (jobId: string, table: BasketTable): BasketChoice => {
     chosen,
     totals,
     openPartIds,
+    singles,
+    chooseSingle: (single) => set(single.chosen),
     isChosen: (view) => chosenIds.has(view.id),
     marksOf: (view) => {
       if (!hasRival(view, table)) return [];

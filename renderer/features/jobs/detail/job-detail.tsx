@@ -1,6 +1,6 @@
 import { IconCarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
@@ -13,17 +13,23 @@ import { Loading } from "../../../components/loading.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { BasketTab } from "../basket/basket-tab.tsx";
-import { EditJobDialog } from "../form/edit-job-dialog.tsx";
+import { editDraftKey } from "../form/draft-keys.ts";
+import { useFormAddress } from "../form/form-address.ts";
+import { keptDraft } from "../form/kept-draft.ts";
+import { lazyPart } from "../lazy-part.ts";
 import { OverviewTab } from "../overview/overview-tab.tsx";
 import { PartsTab } from "../parts/parts-tab.tsx";
 import { basketQuery, jobQuery } from "../queries.ts";
+import { TraceTab } from "../trace/trace-tab.tsx";
 import { JobHead } from "./job-head.tsx";
 import { JsonTab } from "./json-tab.tsx";
 import { NoKey } from "./no-key.tsx";
 import { ProcurementsTab } from "./procurements-tab.tsx";
 import { type JobInSight, useJobInSight, useJobRow } from "./use-job.ts";
 
-const tabNames = ["overview", "parts", "basket", "procurements", "json"] as const;
+const editJob = lazyPart(async () => (await import("../form/edit-job-dialog.tsx")).EditJobDialog);
+
+const tabNames = ["overview", "parts", "basket", "procurements", "trace", "json"] as const;
 export type TabName = (typeof tabNames)[number];
 const isTab = (tab: string | undefined): tab is TabName => tabNames.some((name) => name === tab);
 
@@ -58,6 +64,7 @@ const Panel = ({ tab, job }: { tab: TabName; job: JobInSight }) => {
   if (!job.knowsKey) return <Loading what="the job" />;
   if (tab === "overview") return <OverviewTab job={job} />;
   if (tab === "procurements") return <ProcurementsTab job={job} />;
+  if (tab === "trace") return <TraceTab jobId={job.row.id} />;
   const { row, credential } = job;
   if (credential === null) return <NoKey row={row} what={tab} />;
   if (tab === "parts") return <PartsTab row={row} credential={credential} />;
@@ -68,7 +75,9 @@ const Panel = ({ tab, job }: { tab: TabName; job: JobInSight }) => {
 const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   const world = useWorld();
   const [, navigate] = useLocation();
-  const [editing, setEditing] = useState(false);
+  const form = useFormAddress("edit");
+  const [isNeeded, setNeeded] = useState(form.opened);
+  if (form.opened && !isNeeded) setNeeded(true);
   const job = useJobInSight(row);
   const stored = useQuery(jobQuery(world, row.id, job.credential));
   const basket = useQuery({
@@ -77,13 +86,16 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   });
   usePageTitle(row.job_number ?? row.plate_number ?? "Job", "Jobs");
   const show = (name: TabName) => navigate(hrefs.job(row.id, name));
-  const edit = stored.data ? () => setEditing(true) : null;
+  const edit = stored.data ? form.open : null;
+  // Read while no form is open: it is written by nothing else.
+  const isBegun = !form.opened && keptDraft(editDraftKey(world, row.id), (draft) => draft) !== null;
   const { order_requested, order_confirmed, cancelled } = row.procurements;
   const tabs = [
     { value: "overview", label: "Overview" },
     { value: "parts", label: "Parts", count: row.parts },
     { value: "basket", label: "Basket", count: row.parts === 0 ? 0 : basket.data?.offers.length },
     { value: "procurements", label: "Procurements", count: order_requested + order_confirmed + cancelled },
+    { value: "trace", label: "Trace" },
     { value: "json", label: "JSON" },
   ] as const;
   useKeys("Job", [
@@ -96,18 +108,20 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   ]);
   return (
     <article className="jobs-detail" aria-label={`Job ${row.job_number ?? row.id}`}>
-      <JobHead job={job} onEdit={edit} />
+      <JobHead job={job} onEdit={edit} isBegun={isBegun} />
       <Tabs label="Job" tabs={tabs} value={tab} onChange={show}>
         <Panel tab={tab} job={job} />
       </Tabs>
-      {stored.data && job.credential && (
-        <EditJobDialog
-          opened={editing}
-          onClose={() => setEditing(false)}
-          row={row}
-          job={stored.data}
-          credential={job.credential}
-        />
+      {isNeeded && stored.data && job.credential && (
+        <Suspense fallback={null}>
+          <editJob.Part
+            opened={form.opened}
+            onClose={form.close}
+            row={row}
+            job={stored.data}
+            credential={job.credential}
+          />
+        </Suspense>
       )}
     </article>
   );

@@ -50,7 +50,16 @@ const MoreMenu = ({ job: { row } }: { job: JobInSight }) => {
 };
 
 /** What a job is known by. */
-export const JobHead = ({ job, onEdit }: { job: JobInSight; onEdit: (() => void) | null }) => {
+export const JobHead = ({
+  job,
+  onEdit,
+  isBegun,
+}: {
+  job: JobInSight;
+  onEdit: (() => void) | null;
+  /** Whether a change of it was begun and not sent. */
+  isBegun: boolean;
+}) => {
   const { row, credential, knowsKey } = job;
   return (
     <header className="jobs-head">
@@ -62,7 +71,7 @@ export const JobHead = ({ job, onEdit }: { job: JobInSight; onEdit: (() => void)
           <span className="t12 t3">read only: no key of its repairer</span>
         ) : (
           <Button small icon={IconPencil} keys="e" disabled={onEdit === null} onClick={() => onEdit?.()}>
-            Edit
+            {isBegun ? "Edit, unsent" : "Edit"}
           </Button>
         )}
         <MoreMenu job={job} />

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { jobsGet } from "../../../../sandbox/contract/operations/partner.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
+import { jsonFile, SaveButton } from "../../../app/file-buttons.tsx";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { Failing, Refusal } from "../../../components/failing.tsx";
@@ -45,9 +46,18 @@ export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCre
           </span>
         }
         actions={
-          <Button small look="quiet" icon={IconRefresh} busy={answer.isFetching} onClick={() => void answer.refetch()}>
-            Ask again
-          </Button>
+          <>
+            <SaveButton what="the answer" file={() => jsonFile(`job-${row.job_number ?? row.id}`, body)} />
+            <Button
+              small
+              look="quiet"
+              icon={IconRefresh}
+              busy={answer.isFetching}
+              onClick={() => void answer.refetch()}
+            >
+              Ask again
+            </Button>
+          </>
         }
       >
         <div className="jobs-pad">

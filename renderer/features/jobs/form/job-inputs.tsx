@@ -4,13 +4,17 @@ import type { KeyedCredential } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
 import { SelectField, TextField } from "../../../components/fields.tsx";
 import { Origin } from "../../../components/origin.tsx";
+import type { Uploader } from "../pictures/uploader.ts";
 import { useSitesOf, workProvidersQuery } from "../queries.ts";
-import type { FieldName, JobDraft } from "./job-form.ts";
+import { ImagesField } from "./images-field.tsx";
+import type { JobDraft } from "./job-draft.ts";
+import type { FieldName } from "./refused-at.ts";
 
 interface InputsProps {
   readonly draft: JobDraft;
-  readonly onChange: (draft: JobDraft) => void;
+  readonly onChange: (change: Partial<JobDraft>) => void;
   readonly credential: KeyedCredential;
+  readonly uploader: Uploader;
   /** What the service refused about a field, in its words. */
   readonly errorAt: (field: FieldName) => string | null;
   /** Whose identity it is: something to type for a new job, fixed for one that exists. */
@@ -18,10 +22,9 @@ interface InputsProps {
 }
 
 /** The fields of a job that a partner can write. */
-export const JobInputs = ({ draft, onChange, credential, errorAt, identity }: InputsProps) => {
+export const JobInputs = ({ draft, onChange: set, credential, uploader, errorAt, identity }: InputsProps) => {
   const { sites } = useSitesOf(credential);
   const providers = useQuery(workProvidersQuery(useWorld(), credential));
-  const set = (change: Partial<JobDraft>) => onChange({ ...draft, ...change });
   const states = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"];
   return (
     <div className="jobs-inputs">
@@ -106,6 +109,12 @@ export const JobInputs = ({ draft, onChange, credential, errorAt, identity }: In
           placeholder="null"
         />
       </fieldset>
+      <ImagesField
+        images={draft.images}
+        onChange={(images) => set({ images })}
+        uploader={uploader}
+        error={errorAt("images")}
+      />
     </div>
   );
 };

@@ -4,7 +4,7 @@ import { LinkButton } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { type FieldName, type Refused, refusedAt } from "./job-form.ts";
+import { type FieldName, type Refused, refusedAt } from "./refused-at.ts";
 
 /** What the service said about a form, and what to say at which field. */
 export const readRefusal = (

@@ -11,6 +11,8 @@ interface Props {
   readonly filter: JobFilter;
   readonly directory: Directory;
   readonly onNarrow: (change: Partial<JobFilter>) => void;
+  /** The order is told by the heads of a table already. */
+  readonly sortedByHead?: boolean;
 }
 
 const Back = ({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) => (
@@ -21,9 +23,9 @@ const Back = ({ label, onClick, children }: { label: string; onClick: () => void
 );
 
 /** What the list is narrowed to and ordered by, each a click from being taken back; nothing when all is as usual. */
-export const FilterChips = ({ filter, directory: { names }, onNarrow }: Props) => {
+export const FilterChips = ({ filter, directory: { names }, onNarrow, sortedByHead = false }: Props) => {
   const { state, siteId, insurerId, sort, direction } = filter;
-  const sorted = isSorted(filter);
+  const sorted = !sortedByHead && isSorted(filter);
   if (state === null && siteId === null && insurerId === null && !sorted) return null;
   const site = siteId && (names.get(siteId) ?? siteId);
   const insurer = insurerId && (names.get(insurerId) ?? insurerId);

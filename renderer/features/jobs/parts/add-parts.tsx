@@ -62,7 +62,7 @@ export const AddParts = ({ jobId, credential, by, asked, onBy, onClose }: AddPar
         <IconButton small icon={IconX} label="Close" onClick={onClose} />
       </div>
       {by === "form" ? (
-        <OnePart busy={insert.isPending} onSend={send} />
+        <OnePart jobId={jobId} busy={insert.isPending} onSend={send} />
       ) : (
         <PasteParts jobId={jobId} busy={insert.isPending} onSend={send} />
       )}

@@ -1,15 +1,28 @@
 import { IconPlus } from "@tabler/icons-react";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import type { PartInsert } from "../../../../sandbox/contract/resources/job.ts";
+import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { NumberField, TextField } from "../../../components/fields.tsx";
+import { type TypedPart, useJobs } from "../jobs-store.ts";
 import { quantityProblem } from "./part-list.ts";
 
-const empty = { description: "", quantity: null as number | null, note: "", external: "" };
+const empty: TypedPart = { description: "", quantity: null, note: "", external: "" };
 
 /** One part at a time; a sent one empties the form for the next. */
-export const OnePart = ({ busy, onSend }: { busy: boolean; onSend: (parts: PartInsert[]) => Promise<boolean> }) => {
-  const [draft, setDraft] = useState(empty);
+export const OnePart = ({
+  jobId,
+  busy,
+  onSend,
+}: {
+  jobId: string;
+  busy: boolean;
+  onSend: (parts: PartInsert[]) => Promise<boolean>;
+}) => {
+  const key = `${useWorld()} ${jobId}`;
+  const draft = useJobs(({ typed }) => typed[key] ?? empty);
+  const typePart = useJobs((state) => state.typePart);
+  const setDraft = (next: TypedPart) => typePart(key, next);
   const form = useRef<HTMLFormElement>(null);
   const { description, quantity, note, external } = draft;
   const problem = quantity === null ? null : quantityProblem(quantity);

@@ -1,6 +1,7 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMemo } from "react";
 import type { PartInsert } from "../../../../sandbox/contract/resources/job.ts";
+import { OpenTextButton } from "../../../app/file-buttons.tsx";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { TextAreaField } from "../../../components/fields.tsx";
@@ -13,6 +14,8 @@ import { useJobs } from "../jobs-store.ts";
 import { MOST_PARTS, type PartLine, partOf, readPartList } from "./part-list.ts";
 
 const example = "Front bumper cover; Colour match\nHeadlamp, right, LED\n2 x Fog lamp\nBonnet\n12 x Retaining clip set";
+
+const lists = [{ name: "Lists", extensions: ["txt", "csv", "tsv"] }];
 
 const Understood = ({ lines }: { lines: readonly PartLine[] }) => (
   <div className="jobs-understood scroll">
@@ -77,9 +80,10 @@ export const PasteParts = ({
   const text = useJobs(({ pasted }) => pasted[key] ?? "");
   const paste = useJobs((state) => state.paste);
   const lines = useMemo(() => readPartList(text), [text]);
-  const wrong = lines.filter(({ problem }) => problem !== null).length;
+  const wrong = lines.filter(({ problem }) => problem !== null);
+  const [first] = wrong;
   const tooMany = lines.length > MOST_PARTS;
-  const ready = lines.length > 0 && wrong === 0 && !tooMany && !busy;
+  const ready = lines.length > 0 && wrong.length === 0 && !tooMany && !busy;
   const send = async () => {
     if (await onSend(lines.map(partOf)).catch(() => false)) paste(key, "");
   };
@@ -111,16 +115,18 @@ export const PasteParts = ({
           What you paste is shown here as it will be sent.{" "}
           <button type="button" className="lnk" onClick={() => paste(key, example)}>
             Try an example
-          </button>
+          </button>{" "}
+          or <OpenTextButton label="open a file" kinds={lists} onText={(list) => paste(key, list)} />
         </p>
       )}
       <div className="row jobs-paste-foot">
         <Button look="primary" keys="mod+enter" busy={busy} disabled={!ready} onClick={() => void send()}>
           {lines.length === 0 ? "Insert parts" : `Insert ${plural(lines.length, "part")}`}
         </Button>
-        {wrong > 0 && (
+        {first && (
           <span className="t12 t2">
-            {plural(wrong, "line has", "lines have")} no u8 for a quantity.{" "}
+            Line {first.line}: {first.problem}
+            {wrong.length > 1 && `, and ${plural(wrong.length - 1, "line")} more`}.{" "}
             <button type="button" className="lnk" onClick={() => void send()}>
               Send them all the same
             </button>{" "}

@@ -1,4 +1,5 @@
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
+import { jsonFile, SaveButton } from "../../../app/file-buttons.tsx";
 import { DiffView } from "../../../components/diff-view.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -9,11 +10,24 @@ import type { SideSeen, TwoSides } from "../detail/two-sides.ts";
 import { isUnseen, Unseen } from "../detail/unseen-cell.tsx";
 import type { Transition } from "../history/last-transition.ts";
 
-const Answer = ({ of: seen, marks }: { of: SideSeen<unknown>; marks: readonly string[] }) => (
+const Answer = ({
+  of: seen,
+  marks,
+  name,
+}: {
+  of: SideSeen<unknown>;
+  marks: readonly string[];
+  /** What the procurement is called in a file's name. */
+  name: string;
+}) => (
   <section className="procurements-json" aria-label={`${sideWord(seen.side)}’s answer`}>
     <h3 className="row procurements-json-head">
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
       <span className="m11 t3 el">{seen.operation}</span>
+      <span className="grow" />
+      {!isUnseen(seen) && (
+        <SaveButton what={`${sideWord(seen.side)}’s answer`} file={() => jsonFile(`${name}-${seen.side}`, seen.view)} />
+      )}
     </h3>
     {isUnseen(seen) ? (
       <Unseen of={seen} />
@@ -32,6 +46,7 @@ interface Props {
 /** Both answers as they came, and what the last transition changed as a diff. */
 export const JsonTab = ({ row, sides, transition }: Props) => {
   const marks = transition?.changes.map((change) => change.pointer) ?? [];
+  const name = row.reference ?? row.id;
   return (
     <div className="scroll procurements-scroll">
       {transition && (
@@ -55,8 +70,8 @@ export const JsonTab = ({ row, sides, transition }: Props) => {
         </Section>
       )}
       <div className="procurements-jsons">
-        <Answer of={sides.buyer} marks={marks} />
-        <Answer of={sides.supplier} marks={marks} />
+        <Answer of={sides.buyer} marks={marks} name={name} />
+        <Answer of={sides.supplier} marks={marks} name={name} />
       </div>
     </div>
   );

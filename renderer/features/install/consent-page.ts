@@ -1,0 +1,53 @@
+import type { Client, Side } from "../../../sandbox/contract/control/rows.ts";
+import { readDraft, restoredDraft, writeDraft } from "../../lib/draft.ts";
+
+/** What this window sent along to the consent page, to know its own answer by. */
+interface SentAlong {
+  readonly state: string;
+  readonly side: Side;
+  readonly client_id: string;
+}
+
+/** What the consent page sent back. */
+export type Returned =
+  | { readonly kind: "code"; readonly side: Side; readonly code: string; readonly client_id: string }
+  | { readonly kind: "denied" | "foreign"; readonly side: Side };
+
+const draftName = (world: string): string => `install-consent.${world}`;
+const nothing: Record<keyof SentAlong, string> = { state: "", side: "", client_id: "" };
+
+/** The consent page of the sandbox (D21), which sends the browser back to this place with `code` and `state`. */
+export const consentAddress = (sent: SentAlong, origin: string, world: string): string => {
+  const back = new URL("/install", origin);
+  const address = new URL("/__oauth/authorize", origin);
+  if (world !== "default") for (const url of [back, address]) url.searchParams.set("world", world);
+  address.searchParams.set("client_id", sent.client_id);
+  address.searchParams.set("redirect_uri", back.href);
+  address.searchParams.set("state", sent.state);
+  return address.href;
+};
+
+/** Leaves this page for the consent page, as a partner's app sends a person there. */
+export const goToConsentPage = (client: Client, side: Side, world: string): void => {
+  const sent = { state: crypto.randomUUID(), side, client_id: client.client_id };
+  writeDraft(draftName(world), sent);
+  window.location.assign(consentAddress(sent, window.location.origin, world));
+};
+
+/** What an address of this place brings back from the consent page; null when it brings nothing. */
+export const returnedIn = (query: URLSearchParams, stored: unknown): Returned | null => {
+  const code = query.get("code");
+  const error = query.get("error");
+  if (code === null && error === null) return null;
+  const sent = restoredDraft(nothing, stored);
+  const side = sent.side === "supplier" ? "supplier" : "repairer";
+  // Whoever cannot hand back the state may have made the code for someone else.
+  if (sent.state === "" || query.get("state") !== sent.state) return { kind: "foreign", side };
+  return code === null ? { kind: "denied", side } : { kind: "code", side, code, client_id: sent.client_id };
+};
+
+export const returnedTo = (query: URLSearchParams, world: string): Returned | null =>
+  returnedIn(query, readDraft(draftName(world)));
+
+/** An answer is taken once. */
+export const forgetSentAlong = (world: string): void => writeDraft(draftName(world), null);

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { changedJob } from "../../../../sandbox/contract/job-change.ts";
+import type { Job } from "../../../../sandbox/contract/resources/job.ts";
+import { changeBody, insertBody, keysSent } from "./job-body.ts";
+import { type EditDraft, editOf, emptyDraft, type JobDraft } from "./job-draft.ts";
+
+const job: Job = {
+  id: "adb34513-92dc-54b1-a36a-c579b413d06f",
+  images: [{ public_url: "http://127.0.0.1/a.webp" }],
+  repairer_site_id: "site-1",
+  claim_number: "LRM-1",
+  external_id: "estimate:1",
+  job_number: "J-1",
+  vehicle: { chassis_number: "7A8DK0S1904128461", plate_number: "NKR482", plate_state: null },
+  work_provider_id: "longreach",
+};
+const edit = (fields: Partial<JobDraft>, rest: Partial<EditDraft> = {}): EditDraft => {
+  const began = editOf(job);
+  return { ...began, ...rest, fields: { ...began.fields, ...fields } };
+};
+
+describe("a new job", () => {
+  it("names only the fields that are filled in", () => {
+    expect(insertBody({ ...emptyDraft, external: "x:1", siteId: "site-1", plate: "ABC1" })).toEqual({
+      identity: { external: "x:1" },
+      repairer_site_id: "site-1",
+      vehicle: { chassis_number: null, plate_number: "ABC1", plate_state: null },
+    });
+  });
+
+  it("names its pictures by their addresses", () => {
+    expect(insertBody({ ...emptyDraft, images: ["http://127.0.0.1/b.webp"] }).images).toEqual([
+      "http://127.0.0.1/b.webp",
+    ]);
+  });
+});
+
+describe("changing a job", () => {
+  it("updates only what differs, and clears with an explicit null", () => {
+    expect(changeBody(edit({ claim: "", number: "J-2" }))).toEqual({
+      identity: { id: job.id },
+      repairer_site_id: "site-1",
+      job_number: "J-2",
+      claim_number: null,
+      if_: { exists: "update" },
+    });
+  });
+
+  it("takes away the last picture with an empty list", () => {
+    expect(changeBody(edit({ images: [] })).images).toEqual([]);
+  });
+
+  it("replaces with everything that is to stay", () => {
+    expect(changeBody(edit({ claim: "" }, { ifExists: "replace" }))).toEqual({
+      identity: { id: job.id },
+      repairer_site_id: "site-1",
+      job_number: "J-1",
+      work_provider_id: "longreach",
+      vehicle: job.vehicle,
+      images: ["http://127.0.0.1/a.webp"],
+      if_: { exists: "replace" },
+    });
+  });
+
+  it("can leave if_ out, to see what the service says then", () => {
+    expect(changeBody(edit({}, { ifExists: "none" }))).toEqual({
+      identity: { id: job.id },
+      repairer_site_id: "site-1",
+    });
+  });
+
+  it("sends a key that is as it was, and leaves one out that was changed, when the person says so", () => {
+    const draft = edit({ claim: "LRM-2" }, { keys: { vehicle: true, claim_number: false } });
+    expect([...keysSent(draft)]).toEqual(["vehicle"]);
+    expect(changeBody(draft)).toEqual({
+      identity: { id: job.id },
+      repairer_site_id: "site-1",
+      vehicle: job.vehicle,
+      if_: { exists: "update" },
+    });
+    const replacing = edit({}, { ifExists: "replace", keys: { images: false } });
+    expect(changedJob(job, changeBody(replacing), "replace")).toEqual({ ...job, images: [] });
+  });
+
+  it("empties a vehicle of which nothing is left", () => {
+    const fields = { plate: "", chassis: "" };
+    expect(changeBody(edit(fields)).vehicle).toBeNull();
+    expect(changedJob(job, changeBody(edit(fields, { ifExists: "replace" })), "replace").vehicle).toBeNull();
+  });
+
+  it("that is sent as it stands changes nothing, whichever way", () => {
+    for (const ifExists of ["update", "replace"] as const)
+      expect(changedJob(job, changeBody(edit({}, { ifExists })), ifExists)).toEqual(job);
+  });
+});

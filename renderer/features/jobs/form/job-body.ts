@@ -1,0 +1,71 @@
+import type { Job, JobInsert, Vehicle } from "../../../../sandbox/contract/resources/job.ts";
+import { type EditDraft, type JobDraft, type OptionalKey, optionalKeys } from "./job-draft.ts";
+
+const textOrNull = (text: string): string | null => (text === "" ? null : text);
+
+const vehicleOf = ({ plate, plateState, chassis }: JobDraft): Vehicle | null =>
+  plate === "" && plateState === "" && chassis === ""
+    ? null
+    : {
+        chassis_number: textOrNull(chassis),
+        plate_number: textOrNull(plate),
+        plate_state: textOrNull(plateState),
+      };
+
+type Values = Required<Pick<JobInsert, OptionalKey>>;
+
+/** The fields a caller can write, as the draft has them. */
+const valuesOf = (draft: JobDraft): Values => ({
+  job_number: textOrNull(draft.number),
+  claim_number: textOrNull(draft.claim),
+  work_provider_id: draft.providerId,
+  vehicle: vehicleOf(draft),
+  images: [...draft.images],
+});
+
+const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
+
+const picked = (values: Values, sent: (key: OptionalKey) => boolean): Partial<Values> =>
+  Object.fromEntries(optionalKeys.filter(sent).map((key) => [key, values[key]]));
+
+/** The body that inserts a new job: empty fields are left out. */
+export const insertBody = (draft: JobDraft): JobInsert => {
+  const values = valuesOf(draft);
+  return {
+    identity: { external: draft.external },
+    repairer_site_id: draft.siteId,
+    ...picked(values, (key) => !isEmpty(values[key])),
+  };
+};
+
+const sameVehicle = (a: Vehicle | null, b: Vehicle | null): boolean =>
+  a?.chassis_number === b?.chassis_number && a?.plate_number === b?.plate_number && a?.plate_state === b?.plate_state;
+
+const differs = (key: OptionalKey, values: Values, job: Job): boolean => {
+  if (key === "vehicle") return !sameVehicle(values.vehicle ?? null, job.vehicle);
+  if (key === "images")
+    return JSON.stringify(values.images) !== JSON.stringify(job.images.map(({ public_url }) => public_url));
+  return values[key] !== job[key];
+};
+
+/**
+ * The keys the body names. By itself an update names only what differs, an emptied one as an explicit null (D32); a
+ * replace names everything that is to stay, since what it leaves out becomes empty (D33). The person may say otherwise.
+ */
+export const keysSent = ({ began, fields, ifExists, keys }: EditDraft): ReadonlySet<OptionalKey> => {
+  const values = valuesOf(fields);
+  const byItself = (key: OptionalKey) => (ifExists === "replace" ? !isEmpty(values[key]) : differs(key, values, began));
+  return new Set(optionalKeys.filter((key) => keys[key] ?? byItself(key)));
+};
+
+/** The body that changes a job. */
+export const changeBody = (draft: EditDraft): JobInsert => {
+  const { began, fields, ifExists } = draft;
+  const sent = keysSent(draft);
+  return {
+    identity: { id: began.id },
+    repairer_site_id: fields.siteId,
+    ...picked(valuesOf(fields), (key) => sent.has(key)),
+    ...(ifExists === "none" ? {} : { if_: { exists: ifExists } }),
+  };
+};

@@ -1,0 +1,104 @@
+import { type WrittenKey, writtenKeys } from "../../../../sandbox/contract/job-change.ts";
+import type { Job } from "../../../../sandbox/contract/resources/job.ts";
+
+/** The keys a body may leave out; the site it may not. */
+export type OptionalKey = Exclude<WrittenKey, "repairer_site_id">;
+export const optionalKeys: readonly OptionalKey[] = writtenKeys.filter((key) => key !== "repairer_site_id");
+
+/** What the form holds: every field as text, empty for null; the pictures by their addresses. */
+export interface JobDraft {
+  readonly external: string;
+  readonly siteId: string;
+  readonly number: string;
+  readonly claim: string;
+  readonly providerId: string | null;
+  readonly plate: string;
+  readonly plateState: string;
+  readonly chassis: string;
+  readonly images: readonly string[];
+}
+
+/** `none` leaves `if_` out: what then happens is the world's switch (D30). */
+export type IfExists = "update" | "replace" | "none";
+
+/** Keys the person said are sent, or are not, against what the form would do. */
+export type KeyChoices = Readonly<Partial<Record<OptionalKey, boolean>>>;
+
+/** A change of a job that was begun: what the job was then, and what it is to be. */
+export interface EditDraft {
+  readonly began: Job;
+  readonly fields: JobDraft;
+  readonly ifExists: IfExists;
+  readonly keys: KeyChoices;
+}
+
+export const emptyDraft: JobDraft = {
+  external: "",
+  siteId: "",
+  number: "",
+  claim: "",
+  providerId: null,
+  plate: "",
+  plateState: "",
+  chassis: "",
+  images: [],
+};
+
+export const draftOf = (job: Job): JobDraft => ({
+  external: job.external_id ?? "",
+  siteId: job.repairer_site_id,
+  number: job.job_number ?? "",
+  claim: job.claim_number ?? "",
+  providerId: job.work_provider_id,
+  plate: job.vehicle?.plate_number ?? "",
+  plateState: job.vehicle?.plate_state ?? "",
+  chassis: job.vehicle?.chassis_number ?? "",
+  images: job.images.map(({ public_url }) => public_url),
+});
+
+export const editOf = (job: Job): EditDraft => ({ began: job, fields: draftOf(job), ifExists: "update", keys: {} });
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether anything would be lost with it. */
+export const isEdited = ({ began, fields, ifExists, keys }: EditDraft): boolean =>
+  !same(fields, draftOf(began)) || ifExists !== "update" || Object.keys(keys).length > 0;
+
+/** An identifier the form made up itself is no work of the person's. */
+const MADE_UP = /^explorer:[0-9a-f]{8}$/;
+
+/** Whether anything was filled in that the form did not fill in by itself. */
+export const isFilled = ({ external, siteId: _site, ...fields }: JobDraft): boolean =>
+  !MADE_UP.test(external) || !same(fields, { ...emptyDraft, external: undefined, siteId: undefined });
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** A draft as it was written down, as far as it still fits: known fields of the right kind. */
+export const fieldsIn = (stored: unknown, initial: JobDraft): JobDraft => {
+  if (!isRecord(stored)) return initial;
+  const fits = Object.entries(initial).filter(([name]) => {
+    const value = stored[name];
+    if (name === "images") return Array.isArray(value) && value.every((url) => typeof url === "string");
+    return typeof value === "string" || (value === null && name === "providerId");
+  });
+  return { ...initial, ...Object.fromEntries(fits.map(([name]) => [name, stored[name]])) };
+};
+
+const isIfExists = (value: unknown): value is IfExists => ["update", "replace", "none"].some((one) => one === value);
+
+const keysIn = (stored: unknown): KeyChoices =>
+  isRecord(stored) ? Object.fromEntries(Object.entries(stored).filter(([, sent]) => typeof sent === "boolean")) : {};
+
+/** A change that was written down; null when it is none, or of another job. */
+export const editIn = (stored: unknown, job: Job): EditDraft | null => {
+  if (!isRecord(stored) || !isRecord(stored.began) || stored.began.id !== job.id) return null;
+  // It was written down by this form from what the contract answered.
+  const began = { ...job, ...stored.began };
+  if (!Array.isArray(began.images)) return null;
+  return {
+    began,
+    fields: fieldsIn(stored.fields, draftOf(began)),
+    ifExists: isIfExists(stored.ifExists) ? stored.ifExists : "update",
+    keys: keysIn(stored.keys),
+  };
+};

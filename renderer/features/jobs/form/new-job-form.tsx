@@ -1,0 +1,166 @@
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { jobsInsert } from "../../../../sandbox/contract/operations/partner.ts";
+import type { KeyedCredential } from "../../../app/acting.ts";
+import { notify } from "../../../app/notices.tsx";
+import { useWorld } from "../../../app/world.ts";
+import { policiesQuery } from "../../../app/world-queries.ts";
+import { SelectField, TextField } from "../../../components/fields.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { RequestPreview } from "../../../components/request-preview.tsx";
+import { Note } from "../../../components/section.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { addPartsHref } from "../detail/addresses.ts";
+import { useInsertJob } from "../mutations.ts";
+import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
+import { useFormUploader, useUploadList } from "../pictures/use-uploads.ts";
+import { useSitesOf } from "../queries.ts";
+import { newDraftKey } from "./draft-keys.ts";
+import { FormFoot } from "./form-foot.tsx";
+import { insertBody } from "./job-body.ts";
+import { emptyDraft, fieldsIn, isFilled, type JobDraft } from "./job-draft.ts";
+import { JobInputs } from "./job-inputs.tsx";
+import { useKeptDraft } from "./kept-draft.ts";
+import { readRefusal, useFocusOnRefused } from "./refused-form.tsx";
+import type { FormLeaving } from "./use-leaving.ts";
+
+/** An identifier nobody has used: a new job needs one of the integration's own. */
+const freshExternal = (): string =>
+  `explorer:${[...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+
+const begin = (): JobDraft => ({ ...emptyDraft, external: freshExternal() });
+const read = (stored: unknown): JobDraft => fieldsIn(stored, begin());
+
+/** What the contract leaves open about an identity that is taken. */
+const Conflict = () => {
+  const policy = useQuery(policiesQuery(useWorld())).data?.jobs_insert_conflict ?? "reject";
+  return (
+    <Note>
+      <span className="m11">if_</span> is left out: should the identity exist already, this world{" "}
+      {policy === "reject" ? "refuses with 422 and names the job" : "updates that job"}. Its switch{" "}
+      <span className="m11">jobs_insert_conflict</span> is <span className="m11">{policy}</span>{" "}
+      <Origin of="assumption" id="D30" tight switchable />
+    </Note>
+  );
+};
+
+interface FormProps {
+  readonly candidates: readonly KeyedCredential[];
+  readonly initial: KeyedCredential;
+  readonly onClose: () => void;
+  readonly leaving: FormLeaving;
+}
+
+/** A new job, as one of the repairers whose key the sandbox holds. */
+export const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
+  const [, navigate] = useLocation();
+  const [organizationId, setOrganizationId] = useState(initial.organization_id);
+  const kept = useKeptDraft<JobDraft>(newDraftKey(useWorld()), { initial: begin, read, isWorth: isFilled });
+  const { draft } = kept;
+  const set = (change: Partial<JobDraft>) => kept.change((now) => ({ ...now, ...change }));
+  const credential =
+    candidates.find(
+      (one) =>
+        one.organization_id === organizationId &&
+        (organizationId !== initial.organization_id || one.integration_id === initial.integration_id),
+    ) ?? initial;
+  const uploader = useFormUploader(credential, (urls) =>
+    kept.change((now) => ({ ...now, images: [...now.images, ...urls] })),
+  );
+  const onTheirWay = useUploadList(uploader).filter(({ state }) => state !== "failed").length;
+  usePastedPictures(uploader.add, () => true);
+  leaving.tell(isFilled(draft) || onTheirWay > 0);
+  const insert = useInsertJob(credential);
+  const { sites } = useSitesOf(credential);
+  // Until a site is chosen it is the first: most groups have one.
+  const filled = { ...draft, siteId: draft.siteId || (sites[0]?.id ?? "") };
+  const body = insertBody(filled);
+  const { refused, errorAt } = readRefusal(insert.error);
+  const form = useRef<HTMLFormElement>(null);
+  useFocusOnRefused(form, insert.error);
+  const organizations = new Map(candidates.map((one) => [one.organization_id, one.organization_name]));
+  const send = () => {
+    if (insert.isPending || onTheirWay > 0) return;
+    insert.mutate(body, {
+      onSuccess: (job) => {
+        kept.forget();
+        notify.done({
+          title: `${job.job_number ?? "Job"} inserted`,
+          detail: "1 event, repairer.jobs. Add its parts next.",
+        });
+        // This leaves the form behind: it is open at the address only.
+        navigate(addPartsHref(job.id));
+      },
+    });
+  };
+  useKeys("New job", [{ keys: ["mod+enter"], label: "Insert the job", run: send }]);
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <PictureDrop className="jobs-form" words="Drop to add to the new job" onFiles={uploader.add}>
+        <div>
+          {organizations.size > 1 && (
+            <div className="jobs-inputs jobs-inputs-first">
+              <SelectField
+                label="As"
+                value={organizationId}
+                onChange={(next) => {
+                  setOrganizationId(next ?? initial.organization_id);
+                  set({ siteId: "", providerId: null });
+                }}
+                options={[...organizations].map(([value, label]) => ({ value, label }))}
+                hint="Every repairer whose key the sandbox holds"
+              />
+            </div>
+          )}
+          <JobInputs
+            draft={filled}
+            onChange={set}
+            credential={credential}
+            uploader={uploader}
+            errorAt={errorAt}
+            identity={
+              <TextField
+                mono
+                autoFocus
+                label="identity, external"
+                value={draft.external}
+                onChange={(external) => set({ external })}
+                error={errorAt("identity")}
+                hint={
+                  <>
+                    Your own identifier; the service assigns its id itself{" "}
+                    <Origin of="assumption" id="D31" switchable />
+                  </>
+                }
+              />
+            }
+          />
+        </div>
+        <aside className="jobs-form-side" aria-label="Request">
+          <span className="lbl">What will be sent</span>
+          <RequestPreview operation={jobsInsert} body={body} credential={credential} />
+          <Conflict />
+        </aside>
+      </PictureDrop>
+      <FormFoot
+        error={insert.error}
+        refused={refused}
+        leaving={leaving}
+        words="The new job was not inserted."
+        kept={kept}
+        onClose={onClose}
+        onTheirWay={onTheirWay}
+        note="A successful insert emits one repairer.jobs event"
+        button="Insert job"
+        busy={insert.isPending}
+      />
+    </form>
+  );
+};

@@ -1,0 +1,74 @@
+import type { ReactNode } from "react";
+import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import { Plate } from "../../../components/plate.tsx";
+import { Time } from "../../../components/time.tsx";
+import { formatCount } from "../../../lib/formatting.ts";
+import type { JobSort } from "./address.ts";
+import { Standing } from "./standing.tsx";
+
+export interface JobColumn {
+  readonly name: ColumnName;
+  readonly head: string;
+  /** In pixels; what is left over is shared. */
+  readonly width: number;
+  /** By what the service sorts it; it sorts by no other column. */
+  readonly sort?: JobSort;
+  readonly right?: boolean;
+  readonly cell: (row: JobRow) => ReactNode;
+}
+
+/** In the order in which they stand; the job number stands before all others, always. */
+export const columnNames = [
+  "plate",
+  "site",
+  "insurer",
+  "claim",
+  "external",
+  "chassis",
+  "parts",
+  "orders",
+  "created",
+  "changed",
+  "id",
+] as const;
+export type ColumnName = (typeof columnNames)[number];
+
+const none = <span className="t3">–</span>;
+const mono = (text: string | null) => (text === null ? none : <span className="m11">{text}</span>);
+
+export const numberColumn = { head: "Job number", width: 150, sort: "job_number" } as const;
+
+const columns: Readonly<Record<ColumnName, Omit<JobColumn, "name">>> = {
+  plate: {
+    head: "Plate",
+    width: 120,
+    cell: (row) => (row.plate_number === null ? none : <Plate plate={row.plate_number} state={row.plate_state} />),
+  },
+  site: { head: "Site", width: 170, cell: (row) => row.site.name },
+  insurer: { head: "Insurer", width: 150, cell: (row) => row.work_provider?.name ?? none },
+  claim: { head: "Claim", width: 130, cell: (row) => mono(row.claim_number) },
+  external: { head: "External id", width: 150, cell: (row) => mono(row.external_id) },
+  chassis: { head: "Chassis", width: 160, cell: (row) => mono(row.chassis_number) },
+  parts: {
+    head: "Parts",
+    width: 60,
+    right: true,
+    cell: (row) => (row.parts === 0 ? <span className="t3">0</span> : formatCount(row.parts)),
+  },
+  orders: { head: "Orders", width: 130, cell: (row) => <Standing job={row} /> },
+  created: { head: "Created", width: 100, sort: "created", cell: (row) => <Time at={row.created_at} /> },
+  changed: { head: "Last changed", width: 112, sort: "updated", cell: (row) => <Time at={row.updated_at} /> },
+  id: { head: "Id", width: 260, cell: (row) => mono(row.id) },
+};
+
+export const usualColumns: readonly ColumnName[] = ["plate", "site", "insurer", "claim", "parts", "orders", "changed"];
+
+export const columnsNamed = (names: readonly ColumnName[]): readonly JobColumn[] =>
+  columnNames.filter((name) => names.includes(name)).map((name) => ({ name, ...columns[name] }));
+
+/** The columns that were remembered, one word each; null when there is a word among them that names none. */
+export const columnsIn = (text: string): readonly ColumnName[] | null => {
+  const words = text.split(",").filter((word) => word !== "");
+  const known = columnNames.filter((name) => words.includes(name));
+  return known.length === words.length ? known : null;
+};

@@ -1,0 +1,64 @@
+import { Modal } from "@mantine/core";
+import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import type { KeyboardEvent } from "react";
+import { IconButton } from "../../../components/button.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { pictureName } from "../pictures/tiles.tsx";
+
+/** One picture in its whole size, with the ways to its neighbours. */
+export const PictureDialog = ({
+  images,
+  open,
+  onOpen,
+}: {
+  images: readonly string[];
+  open: string | null;
+  onOpen: (url: string | null) => void;
+}) => {
+  const place = open === null ? -1 : images.indexOf(open);
+  const go = (by: number) => {
+    const next = images[place + by];
+    if (next !== undefined) onOpen(next);
+  };
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === "ArrowLeft") go(-1);
+    if (key === "ArrowRight") go(1);
+  };
+  return (
+    <Modal
+      opened={open !== null}
+      onClose={() => onOpen(null)}
+      title={open ? pictureName(open) : ""}
+      size="auto"
+      yOffset="5vh"
+      onKeyDown={onKeyDown}
+    >
+      {open && (
+        <div className="jobs-picture-open">
+          <img src={open} alt={pictureName(open)} />
+          <span className="row">
+            <IconButton
+              small
+              icon={IconChevronLeft}
+              label="The picture before"
+              disabled={place <= 0}
+              onClick={() => go(-1)}
+            />
+            <span className="t12 t3 nw">
+              {place + 1} of {images.length}
+            </span>
+            <IconButton
+              small
+              icon={IconChevronRight}
+              label="The next picture"
+              disabled={place < 0 || place >= images.length - 1}
+              onClick={() => go(1)}
+            />
+            <span className="m11 t2 el">{open}</span>
+            <CopyButton text={open} what="public_url" />
+          </span>
+        </div>
+      )}
+    </Modal>
+  );
+};

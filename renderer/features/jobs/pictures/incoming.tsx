@@ -1,0 +1,119 @@
+import { IconPhotoPlus } from "@tabler/icons-react";
+import { type DragEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { Icon } from "../../../components/icon.tsx";
+
+type OnFiles = (files: readonly File[]) => void;
+
+const carriesFiles = (transfer: DataTransfer | null): boolean => transfer?.types.includes("Files") ?? false;
+
+/** The files dropped; a folder has no content of its own. */
+const filesIn = (transfer: DataTransfer): File[] =>
+  [...transfer.items].flatMap((item) => {
+    const file = item.kind === "file" && !item.webkitGetAsEntry()?.isDirectory ? item.getAsFile() : null;
+    return file ? [file] : [];
+  });
+
+/** A picture let go beside its place would make the browser leave the page for it. */
+const stayHere = (event: globalThis.DragEvent) => {
+  if (carriesFiles(event.dataTransfer)) event.preventDefault();
+};
+
+/** Takes pictures that are dropped anywhere on it; says so while one is held above it. */
+export const PictureDrop = ({
+  words,
+  onFiles,
+  className,
+  children,
+}: {
+  /** What letting go does: "Drop to add to J-20418". */
+  words: string;
+  /** Null when nothing can be added here. */
+  onFiles: OnFiles | null;
+  className: string;
+  children: ReactNode;
+}) => {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const names = ["dragover", "drop"] as const;
+    for (const name of names) window.addEventListener(name, stayHere);
+    return () => {
+      for (const name of names) window.removeEventListener(name, stayHere);
+    };
+  }, []);
+  const takes = (event: DragEvent) => onFiles !== null && carriesFiles(event.dataTransfer);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one of three ways; the others are a button and pasting
+    <div
+      className={`jobs-drop ${className}`}
+      onDragEnter={(event) => takes(event) && setOver(true)}
+      onDragOver={(event) => {
+        if (!takes(event)) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = "copy";
+      }}
+      onDragLeave={(event) => {
+        if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) setOver(false);
+      }}
+      onDrop={(event) => {
+        setOver(false);
+        if (!takes(event)) return;
+        event.preventDefault();
+        onFiles?.(filesIn(event.dataTransfer));
+      }}
+    >
+      {children}
+      {over && (
+        <div className="jobs-drop-over" aria-hidden="true">
+          <span className="pop row">
+            <Icon of={IconPhotoPlus} />
+            {words}
+          </span>
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** Pictures pasted anywhere on the page, while `here` says that they are meant for this. */
+export const usePastedPictures = (onFiles: OnFiles | null, here: () => boolean): void => {
+  const latest = useRef({ onFiles, here });
+  latest.current = { onFiles, here };
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      const { onFiles: take, here: isMeant } = latest.current;
+      if (files.length === 0 || !take || !isMeant()) return;
+      event.preventDefault();
+      take(files);
+    };
+    window.addEventListener("paste", onPaste);
+    return () => window.removeEventListener("paste", onPaste);
+  }, []);
+};
+
+/** Pictures out of the system's own dialog, several at once. */
+export const ChoosePictures = ({ onFiles, quiet = false }: { onFiles: OnFiles; quiet?: boolean }) => {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept="image/png,image/jpeg,image/webp,image/gif,image/heic,.heic"
+        aria-label="Pictures to add"
+        onChange={(event) => {
+          const files = [...(event.currentTarget.files ?? [])];
+          // The same file can be chosen again.
+          event.currentTarget.value = "";
+          if (files.length > 0) onFiles(files);
+        }}
+      />
+      <Button small look={quiet ? "quiet" : "default"} icon={IconPhotoPlus} onClick={() => input.current?.click()}>
+        Add pictures
+      </Button>
+    </>
+  );
+};

@@ -1,0 +1,160 @@
+import { IconPhotoOff, IconRefresh, IconX } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { formatBytes } from "../../../lib/formatting.ts";
+import { ServiceFailure } from "../../../lib/service-failure.ts";
+import type { Upload, Uploader } from "./uploader.ts";
+
+/** What a picture is called: the last part of its address. */
+export const pictureName = (url: string): string => {
+  const last = URL.parse(url)?.pathname.split("/").at(-1) || url;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+};
+
+const Lost = () => (
+  <span className="jobs-picture-lost t11">
+    <Icon of={IconPhotoOff} />
+    cannot be shown here
+  </span>
+);
+
+const Shown = ({ url }: { url: string }) => {
+  const [lost, setLost] = useState(false);
+  return lost ? <Lost /> : <img src={url} alt="" loading="lazy" onError={() => setLost(true)} />;
+};
+
+/** A picture that has an address; opened by a click, and taken away by the button in its corner. */
+export const PictureTile = ({
+  url,
+  onOpen,
+  onRemove,
+}: {
+  url: string;
+  onOpen?: (() => void) | undefined;
+  onRemove?: (() => void) | undefined;
+}) => {
+  const name = pictureName(url);
+  const inside = (
+    <>
+      <Shown url={url} />
+      <span className="t11 t3 el">{name}</span>
+    </>
+  );
+  return (
+    <li className="jobs-tile" title={url}>
+      {onOpen ? (
+        <button type="button" className="jobs-picture" onClick={onOpen}>
+          <span className="sr">Open picture </span>
+          {inside}
+        </button>
+      ) : (
+        <span className="jobs-picture">{inside}</span>
+      )}
+      {onRemove && (
+        <span className="jobs-tile-x">
+          <IconButton small look="default" icon={IconX} label={`Remove ${name}`} onClick={onRemove} />
+        </span>
+      )}
+    </li>
+  );
+};
+
+/** The file itself, before it has an address. */
+const useFileUrl = (file: File): string | null => {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return url;
+};
+
+const Thumbnail = ({ file }: { file: File }) => {
+  const url = useFileUrl(file);
+  return url === null ? <Lost /> : <Shown key={url} url={url} />;
+};
+
+const percentOf = ({ file, sentBytes }: Upload): number =>
+  file.size === 0 ? 0 : Math.min(100, Math.round((sentBytes / file.size) * 100));
+
+const onItsWay = (upload: Upload): ReactNode => {
+  if (upload.state === "waiting") return "waits for its turn";
+  if (upload.state === "sent") return "sent, waits for the others";
+  return `${percentOf(upload)} % of ${formatBytes(upload.file.size)}`;
+};
+
+const UploadTile = ({ upload, onCancel }: { upload: Upload; onCancel: () => void }) => {
+  const { file } = upload;
+  return (
+    <li className="jobs-tile sending" title={file.name}>
+      <span className="jobs-picture">
+        <Thumbnail file={file} />
+        <span className="t11 t2 el">{onItsWay(upload)}</span>
+      </span>
+      <span
+        className="jobs-tile-bar"
+        role="progressbar"
+        aria-label={`Sending ${file.name}`}
+        aria-valuenow={percentOf(upload)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <span style={{ width: `${percentOf(upload)}%` }} />
+      </span>
+      <span className="jobs-tile-x">
+        <IconButton small look="default" icon={IconX} label={`Stop sending ${file.name}`} onClick={onCancel} />
+      </span>
+    </li>
+  );
+};
+
+/** One that did not arrive, with the service's words, as a line of its own: they need the room. */
+const FailedLine = ({ upload, uploader }: { upload: Upload; uploader: Uploader }) => {
+  const { file, error, id } = upload;
+  const failure = error instanceof ServiceFailure ? error : null;
+  return (
+    <li className="jobs-upload-failed">
+      <span className="jobs-upload-thumb">
+        <Thumbnail file={file} />
+      </span>
+      <span className="jobs-upload-words" role="alert">
+        <span className="row">
+          <b className="w5 el">{file.name}</b>
+          <span className="t3 nw">{formatBytes(file.size)}</span>
+          {failure && failure.status > 0 && <HttpStatus status={failure.status} />}
+          {failure && <span className="m11 el">{failure.code}</span>}
+        </span>
+        <span className="t2">{error?.message}</span>
+      </span>
+      <Button small look="quiet" icon={IconRefresh} onClick={() => uploader.retry(id)}>
+        Try again
+      </Button>
+      <IconButton small icon={IconX} label={`Forget ${file.name}`} onClick={() => uploader.cancel(id)} />
+    </li>
+  );
+};
+
+/** Tiles of what is on its way, to stand behind those that are there. */
+export const UploadTiles = ({ uploads, uploader }: { uploads: readonly Upload[]; uploader: Uploader }) =>
+  uploads
+    .filter(({ state }) => state !== "failed")
+    .map((upload) => <UploadTile key={upload.id} upload={upload} onCancel={() => uploader.cancel(upload.id)} />);
+
+export const FailedUploads = ({ uploads, uploader }: { uploads: readonly Upload[]; uploader: Uploader }) => {
+  const failed = uploads.filter(({ state }) => state === "failed");
+  if (failed.length === 0) return null;
+  return (
+    <ul className="jobs-uploads-failed t12" aria-label="Pictures that did not arrive">
+      {failed.map((upload) => (
+        <FailedLine key={upload.id} upload={upload} uploader={uploader} />
+      ))}
+    </ul>
+  );
+};

@@ -1,0 +1,121 @@
+import { IconActivity } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useSearch } from "wouter";
+import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
+import { useUi } from "../../../app/ui-store.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button } from "../../../components/button.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
+import { Failing } from "../../../components/failing.tsx";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Id } from "../../../components/id.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Operation } from "../../../components/operation.tsx";
+import { Toolbar } from "../../../components/section.tsx";
+import { Segmented } from "../../../components/tabs.tsx";
+import { Time } from "../../../components/time.tsx";
+import { formatMs, plural } from "../../../lib/formatting.ts";
+import { traceHref } from "../detail/addresses.ts";
+import { jobTracesQuery } from "../queries.ts";
+import { Chain } from "./chain.tsx";
+import { Wire } from "./wire.tsx";
+
+const READ_ONLY = "read only";
+const isRead = ({ outcome }: RequestRow): boolean => outcome === READ_ONLY;
+
+const kinds = [
+  { value: "changes", label: "Changes" },
+  { value: "everything", label: "With reads" },
+] as const;
+type Kinds = (typeof kinds)[number]["value"];
+
+const Row = ({ row, jobId, isSelected }: { row: RequestRow; jobId: string; isSelected: boolean }) => (
+  <li>
+    <Link
+      href={traceHref(jobId, row.id)}
+      className={`li${isSelected ? " sel" : ""}`}
+      aria-current={isSelected ? "true" : undefined}
+    >
+      <span className="li-line">
+        <span className="li-title">
+          <Operation id={row.operation ?? row.path} side={row.side} />
+        </span>
+        <HttpStatus status={row.status} />
+      </span>
+      <span className="li-line t12">
+        <span className={isRead(row) ? "t3 el" : "t2 el"}>{row.outcome}</span>
+        <span className="t3">
+          <Time at={row.at} as="clock" on="real" />
+        </span>
+      </span>
+    </Link>
+  </li>
+);
+
+const Shown = ({ row }: { row: RequestRow }) => {
+  const showInWire = useUi((state) => state.showInWire);
+  return (
+    <section className="scroll jobs-trace-shown" aria-label={`Trace of ${row.operation ?? row.path}`}>
+      <div className="row wrap t12 jobs-trace-head">
+        <Operation id={row.operation ?? row.path} side={row.side} />
+        <HttpStatus status={row.status} />
+        <span className="t3">{formatMs(row.duration_ms)}</span>
+        <span className="t3">
+          <Time at={row.at} as="day" on="real" /> <Time at={row.at} as="precise" on="real" />
+        </span>
+        <span className="t3">
+          trace <Id value={row.trace_id} what="trace id" />
+        </span>
+        <span className="grow" />
+        <Button small look="quiet" onClick={() => showInWire(row.id)}>
+          Show in the wire
+        </Button>
+      </div>
+      <Wire id={row.id} />
+      {!isRead(row) && <Chain request={row} />}
+    </section>
+  );
+};
+
+/** Everything said about a job on the wire, newest first; one of it with what it set in motion. */
+export const TraceTab = ({ jobId }: { jobId: string }) => {
+  const { data, error, refetch } = useQuery(jobTracesQuery(useWorld(), jobId));
+  const asked = new URLSearchParams(useSearch()).get("request");
+  const [kind, setKind] = useState<Kinds | null>(null);
+  if (error) return <Failing what="The traces" error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading what="the traces" rows={6} />;
+  const { items, total } = data;
+  const named = items.find(({ id }) => id === asked);
+  // A read that was asked for is in the list, whatever was chosen before.
+  const shows = kind ?? (named && isRead(named) ? "everything" : "changes");
+  const rows = shows === "everything" ? items : items.filter((row) => !isRead(row));
+  const selected = named ?? rows[0];
+  return (
+    <div className="jobs-trace">
+      <div className="list">
+        <Toolbar label="Traces">
+          <Segmented label="Which exchanges" options={kinds} value={shows} onChange={setKind} />
+          <span className="t12 t3 el">{plural(total, "exchange")} in all</span>
+        </Toolbar>
+        <ul className="scroll" aria-label="Exchanges about this job">
+          {rows.map((row) => (
+            <Row key={row.id} row={row} jobId={jobId} isSelected={row === selected} />
+          ))}
+          {total > items.length && (
+            <li className="jobs-pad t12 t3">The newest {items.length} are listed; Requests has them all.</li>
+          )}
+        </ul>
+      </div>
+      {selected ? (
+        <Shown row={selected} />
+      ) : (
+        <NothingYet icon={IconActivity} title="Nothing has changed it since this world began">
+          {items.length === 0
+            ? "The job was there from the start. Change it, give it parts or place an order: the trace shows the request, what changed, the events and their deliveries."
+            : "It was only read. Change it, give it parts or place an order, and the whole chain shows here."}
+        </NothingYet>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,83 @@
+import { IconServer } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useWorld } from "../../app/world.ts";
+import { recentRequestsQuery, serviceInfoQuery } from "../../app/world-queries.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { State } from "../../components/state.tsx";
+import { formatCount, formatMs } from "../../lib/formatting.ts";
+import { isRead, medianOf } from "./calls.ts";
+import { deliveryCountQuery, healthQuery, subscriptionsQuery } from "./queries.ts";
+
+const Fact = ({ name, title, children }: { name: string; title?: string; children: ReactNode }) => (
+  <span className="overview-fact" title={title}>
+    {name} <b>{children}</b>
+  </span>
+);
+
+/** How long the last calls took, reads and writes for themselves: what partners wait for. */
+const Pace = () => {
+  const { data } = useQuery(recentRequestsQuery(useWorld()));
+  const answered = (data?.items ?? []).filter(({ status }) => status === 200);
+  const groups = [
+    ["Reads", answered.filter(isRead)],
+    ["Writes", answered.filter((row) => !isRead(row))],
+  ] as const;
+  return groups.map(([name, rows]) => {
+    const median = medianOf(rows.map(({ duration_ms }) => duration_ms));
+    return median === null ? null : (
+      <Fact key={name} name={name} title={`The median of the last ${rows.length} answered with 200`}>
+        {formatMs(median)}
+      </Fact>
+    );
+  });
+};
+
+const Standing = () => {
+  const { data: info } = useQuery(serviceInfoQuery());
+  const health = useQuery(healthQuery());
+  if (health.error)
+    return (
+      <State of="failed" title={health.error.message}>
+        Not healthy: {health.error.message}
+      </State>
+    );
+  if (info && !info.deliveries)
+    return (
+      <State of="skipped" title="Notifications stay visible, nothing is sent">
+        Deliveries off
+      </State>
+    );
+  return health.data ? (
+    <State of="done" title="It answers, and can write to its file">
+      All checks pass
+    </State>
+  ) : null;
+};
+
+/** How the service is: where, how fast, what waits, whether it can write. */
+export const Health = () => {
+  const world = useWorld();
+  const { data: info } = useQuery(serviceInfoQuery());
+  const { data: subscriptions } = useQuery(subscriptionsQuery(world));
+  const { data: pending } = useQuery(deliveryCountQuery(world, "pending"));
+  if (!info) return null;
+  return (
+    <>
+      <span className="overview-fact" title={`Version ${info.version}`}>
+        <Icon of={IconServer} size={14} />
+        <b>{info.base_url.replace(/^https?:\/\//, "")}</b>
+        <CopyButton text={info.base_url} what="the base address" />
+      </span>
+      <Pace />
+      {pending && (
+        <Fact name="Outbox" title="Notifications that wait for their receiver">
+          {formatCount(pending.total)} waiting
+        </Fact>
+      )}
+      {subscriptions && <Fact name="Subscriptions">{formatCount(subscriptions.length)}</Fact>}
+      <Standing />
+    </>
+  );
+};

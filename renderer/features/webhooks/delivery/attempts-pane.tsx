@@ -1,0 +1,145 @@
+import { useQuery } from "@tanstack/react-query";
+import { Fragment, useEffect, useRef } from "react";
+import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
+import { useWorld } from "../../../app/world.ts";
+import { policiesQuery } from "../../../app/world-queries.ts";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Countdown } from "../../../components/time.tsx";
+import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
+import { plural } from "../../../lib/formatting.ts";
+import { useNow } from "../../../lib/world-clock.ts";
+import { usePaused, useSends } from "../queries.ts";
+import { barOf, formatGap, formatTook, gapBetween, outcomeOf, roomOf } from "./attempt-axis.ts";
+
+/** As the status' mark beside it: amber for what the receiver refused, red for what it failed at. */
+const toneOf = ({ response_status }: Attempt) => {
+  if (response_status === 200) return "ok";
+  return response_status === null || response_status >= 500 ? "bad" : "wait";
+};
+
+const span = (from: string, to: string) => new Date(to).getTime() - new Date(from).getTime();
+
+const Summary = ({ delivery }: { delivery: Delivery }) => {
+  const { created_at, settled_at, status, next_attempt_at } = delivery;
+  const now = useNow("real", 1000);
+  const sends = useSends();
+  const paused = usePaused(delivery.subscription_id);
+  if (status === "delivered" && settled_at)
+    return <>{formatTook(span(created_at, settled_at))} from queued to acknowledged</>;
+  if (status === "failed" && settled_at)
+    return <>gave up after {formatTook(span(created_at, settled_at))}; Send again starts anew</>;
+  if (!sends) return <>deliveries are off: nothing is sent</>;
+  if (paused) return <>paused: nothing is sent until the subscription is resumed</>;
+  if (!next_attempt_at || new Date(next_attempt_at).getTime() <= now) return <>the next try is due</>;
+  return (
+    <>
+      next try in <Countdown to={next_attempt_at} as="span" on="real" />
+    </>
+  );
+};
+
+/** What came back, in a line: the words of the error, or the first of the answer. */
+const said = (attempt: Attempt): string =>
+  attempt.error ?? textFromBytes(bytesFromBase64(attempt.response_body_base64)).slice(0, 120);
+
+const Try = ({ attempt, selected, onSelect }: { attempt: Attempt; selected: boolean; onSelect: () => void }) => {
+  const outcome = outcomeOf(attempt);
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (selected) item.current?.scrollIntoView({ inline: "nearest", block: "nearest" });
+  }, [selected]);
+  return (
+    <li ref={item} className="webhooks-try">
+      <button type="button" aria-pressed={selected} onClick={onSelect} className={toneOf(attempt)}>
+        <span className="axis" aria-hidden="true">
+          <i className={outcome === "unanswered" ? "hatched" : undefined} style={{ width: `${barOf(attempt)}%` }} />
+        </span>
+        <span className="row row-1">
+          <span className="sr">Try {attempt.number}: </span>
+          <HttpStatus status={attempt.response_status} />
+          <span className="t3 nw">{formatTook(attempt.duration_ms)}</span>
+        </span>
+        <span className={`el ${attempt.error ? "t2" : "m11 t2"}`} title={said(attempt)}>
+          {said(attempt) || <span className="t3">empty answer</span>}
+        </span>
+      </button>
+    </li>
+  );
+};
+
+const Gap = ({ ms }: { ms: number }) => (
+  <li className="webhooks-gap">
+    <span className="sr">waited </span>
+    {formatGap(ms)}
+  </li>
+);
+
+const Next = ({ at }: { at: string }) => (
+  <>
+    <li className="webhooks-gap">…</li>
+    <li className="webhooks-try next">
+      <span className="axis" aria-hidden="true">
+        <i style={{ width: "24px" }} />
+      </span>
+      <span className="t12 t3 nw">
+        next in <Countdown to={at} as="span" on="real" />
+      </span>
+    </li>
+  </>
+);
+
+/** Every try on one axis with its breaks; the selected one is what the panes show. */
+export const AttemptsPane = ({
+  delivery,
+  selected,
+  onSelect,
+}: {
+  delivery: Delivery;
+  selected: number | null;
+  onSelect: (number: number) => void;
+}) => {
+  const { attempts, next_attempt_at } = delivery;
+  const { data: policies } = useQuery(policiesQuery(useWorld()));
+  const waits = delivery.status === "pending" && next_attempt_at !== null && attempts.length > 0;
+  const columns = [
+    ...attempts.flatMap((attempt, index) => [
+      ...(index > 0 ? ["52px"] : []),
+      `minmax(128px, ${roomOf(attempt).toFixed(2)}fr)`,
+    ]),
+    ...(waits ? ["52px", "minmax(128px, 1fr)"] : []),
+  ];
+  return (
+    <section className="webhooks-attempts" aria-labelledby="webhooks-attempts">
+      <div className="sec">
+        <h2 id="webhooks-attempts" className="nw">
+          {attempts.length === 0 ? "No try yet" : plural(attempts.length, "attempt")}
+        </h2>
+        <span className="t12 t3 el">
+          <Summary delivery={delivery} />
+        </span>
+        <span className="r nw t12 t3" title="Waits between tries; the switch webhook_retries of this world">
+          {policies?.webhook_retries} retries <Origin of="assumption" id="D72" switchable />
+        </span>
+      </div>
+      {attempts.length > 0 && (
+        <ol className="webhooks-axis" style={{ gridTemplateColumns: columns.join(" ") }}>
+          {attempts.map((attempt, index) => {
+            const before = attempts[index - 1];
+            return (
+              <Fragment key={attempt.number}>
+                {before && <Gap ms={gapBetween(before, attempt)} />}
+                <Try
+                  attempt={attempt}
+                  selected={attempt.number === selected}
+                  onSelect={() => onSelect(attempt.number)}
+                />
+              </Fragment>
+            );
+          })}
+          {waits && <Next at={next_attempt_at} />}
+        </ol>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,73 @@
+import { useMutation, useMutationState, useQuery, useQueryClient } from "@tanstack/react-query";
+import { deliveriesSendDrill, drillsRunAll } from "../../../../sandbox/contract/control/receiver-operations.ts";
+import { type DrillName, drillNames } from "../../../../sandbox/contract/drills.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
+import { useWorld } from "../../../app/world.ts";
+import { announce } from "../../../lib/announce.ts";
+import { callControl } from "../../../lib/service-client.ts";
+import { drillQuery, scorecardQuery } from "./queries.ts";
+import { doneSince, type ResultIds, resultIdsOf, scoreWords } from "./score.ts";
+
+interface Run {
+  readonly drill: DrillName | "all";
+  /** The delivery it is made from. */
+  readonly deliveryId: string;
+  /** The results there were before. */
+  readonly before: ResultIds;
+}
+
+const isRun = (variables: unknown): variables is Run =>
+  typeof variables === "object" && variables !== null && "drill" in variables && "before" in variables;
+
+/**
+ * Runs drills on a subscription, and says which are under way: also those that were started on another page of the
+ * place. A run cannot be called back once it is sent; each of its requests ends after ten seconds at the latest (D72).
+ */
+export const useDrills = (subscriptionId: string) => {
+  const world = useWorld();
+  const client = useQueryClient();
+  const { data: card } = useQuery(scorecardQuery(world, subscriptionId));
+  const mutationKey = ["drills", world, subscriptionId];
+  const mutation = useMutation({
+    mutationKey,
+    mutationFn: async ({ drill, deliveryId }: Run): Promise<string> => {
+      if (drill === "all") {
+        const after = await callControl(drillsRunAll, {
+          subscription_id: subscriptionId,
+          delivery_id: deliveryId,
+          world,
+        });
+        client.setQueryData(scorecardQuery(world, subscriptionId).queryKey, after);
+        return scoreWords(after);
+      }
+      const result = await callControl(deliveriesSendDrill, { id: deliveryId, drill, world });
+      client.setQueryData(drillQuery(world, result.id).queryKey, result);
+      return result.sentence;
+    },
+    onSuccess: announce,
+    onSettled: () => client.invalidateQueries({ queryKey: worldKeys(world).drills() }),
+  });
+  const runs = useMutationState({
+    filters: { mutationKey, status: "pending" },
+    select: ({ state }) => state.variables,
+  }).filter(isRun);
+  const whole = runs.find(({ drill }) => drill === "all");
+  const done = whole ? doneSince(card, whole.before) : null;
+  const underWay: ReadonlySet<DrillName> = new Set([
+    ...runs.flatMap(({ drill }) => (drill === "all" ? [] : [drill])),
+    ...(done ? drillNames.filter((drill) => !done.has(drill)) : []),
+  ]);
+  return {
+    card,
+    underWay,
+    /** How many drills of a whole run have their result; null when none is under way. */
+    progress: done && { done: done.size, of: drillNames.length },
+    error: mutation.error,
+    run: (drill: DrillName | "all", deliveryId: string) => {
+      const runsAlready = drill === "all" ? whole !== undefined : underWay.has(drill);
+      if (!runsAlready) mutation.mutate({ drill, deliveryId, before: resultIdsOf(card) });
+    },
+  };
+};
+
+export type Drilling = ReturnType<typeof useDrills>;

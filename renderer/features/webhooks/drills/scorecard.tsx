@@ -1,0 +1,133 @@
+import { IconTargetArrow } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { DrillName } from "../../../../sandbox/contract/drills.ts";
+import { useWorld } from "../../../app/world.ts";
+import { LinkButton } from "../../../components/button.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
+import { Failing, Refusal } from "../../../components/failing.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Note } from "../../../components/section.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { addresses } from "../addresses.ts";
+import { Panes } from "../panes.tsx";
+import { Advice } from "./advice.tsx";
+import { DrillResult } from "./drill-result.tsx";
+import { useWhyNoDrill } from "./drill-source.ts";
+import "./drills.css";
+import { newestDeliveryQuery, scorecardQuery } from "./queries.ts";
+import { useDrills } from "./run-drills.ts";
+import { RunAll, Score } from "./score-head.tsx";
+import { Lines, Source } from "./scorecard-lines.tsx";
+import { Snippet } from "./snippet.tsx";
+
+/** A subscription's result of every drill, and one of them, or what to mend, beside them. */
+export const Scorecard = ({
+  subscriptionId,
+  drill,
+  overview,
+}: {
+  subscriptionId: string;
+  drill: DrillName | null;
+  /** What stands in the place of a result while none is chosen. */
+  overview: ReactNode;
+}) => {
+  const world = useWorld();
+  const drilling = useDrills(subscriptionId);
+  const { data: newest } = useQuery(newestDeliveryQuery(world, subscriptionId));
+  const { error, isPending, refetch } = useQuery(scorecardQuery(world, subscriptionId));
+  const why = useWhyNoDrill(subscriptionId);
+  const source = why === null ? (newest?.id ?? null) : null;
+  const { card, run, underWay } = drilling;
+  useKeys("Webhooks", [
+    {
+      keys: ["a"],
+      label: "Run all drills on this subscription",
+      enabled: source !== null,
+      run: () => source !== null && run("all", source),
+    },
+  ]);
+  if (isPending) return <Loading what="the scorecard" rows={9} />;
+  if (!card) return <Failing what="The scorecard" error={error} onRetry={() => void refetch()} />;
+  const line = card.items.find((item) => item.drill === drill);
+  return (
+    <Panes
+      label="Drills"
+      list={
+        <>
+          <div className="head">
+            <div className="row">
+              <h3 className="h2">Drills</h3>
+              <Origin of="extension" />
+              <span className="grow" />
+              <RunAll
+                drilling={drilling}
+                source={source}
+                hint={why ?? (newest === null ? "Nothing was notified to this subscription yet" : null)}
+              />
+            </div>
+            <Score drilling={drilling} />
+            <p className="t12 t2">{why ?? <Source subscriptionId={subscriptionId} />}</p>
+            {drilling.error instanceof ServiceFailure && (
+              <div className="webhooks-refused">
+                <Refusal failure={drilling.error} />
+              </div>
+            )}
+          </div>
+          <div className="list-body">
+            <Lines drilling={drilling} subscriptionId={subscriptionId} drill={drill} />
+          </div>
+        </>
+      }
+      detail={
+        line ? (
+          <DrillResult
+            key={line.drill}
+            line={line}
+            running={underWay.has(line.drill)}
+            onRun={source === null ? null : () => run(line.drill, source)}
+          />
+        ) : (
+          <div className="webhooks-result scroll">
+            {card.run > 0 ? (
+              <Advice card={card} />
+            ) : (
+              <NothingYet
+                icon={IconTargetArrow}
+                title="Not tested yet"
+                actions={
+                  source === null ? undefined : (
+                    <LinkButton small href={addresses.subscription(subscriptionId, card.items[0]?.drill ?? null)}>
+                      Look at the first drill
+                    </LinkButton>
+                  )
+                }
+              >
+                A drill sends a notification again, repeated or with one thing wrong, and judges what comes back. Run
+                all nine, or choose one.
+              </NothingYet>
+            )}
+            {overview}
+            <section className="webhooks-mending" aria-label="Code that passes them">
+              <h3 className="h2">Code that passes them</h3>
+              <p className="t12 t2">
+                One function a language, without a dependency, tested against the service with every drill. What it does
+                not do is to remember: acknowledge a <span className="m11">message_id</span> that was accepted before,
+                and do nothing else.
+              </p>
+              <Snippet />
+            </section>
+            <div className="webhooks-notes">
+              <Note>
+                A good notification is acknowledged with 200 alone; a bad one is refused with any 4xx.{" "}
+                <Origin of="contract" /> <Origin of="assumption" id="D78" tight />
+              </Note>
+            </div>
+          </div>
+        )
+      }
+    />
+  );
+};

@@ -1,0 +1,34 @@
+import { QueryClient } from "@tanstack/react-query";
+import { describe, expect, it } from "vitest";
+import { rejectReasons } from "../../../../sandbox/contract/events.ts";
+import { isLanguage, languageNames, linesThatRefuse, snippetQuery } from "./snippets.ts";
+
+const load = (language: (typeof languageNames)[number]) => new QueryClient().fetchQuery(snippetQuery(language));
+
+describe("the verification functions", () => {
+  it("are there in every language that is offered", async () => {
+    for (const language of languageNames) expect(await load(language), language).toMatch(/service-hmac-sha256/i);
+  });
+
+  it("show for every reason the lines that refuse for it", async () => {
+    for (const language of languageNames) {
+      const code = await load(language);
+      const lines = code.split("\n");
+      for (const reason of rejectReasons) {
+        const found = linesThatRefuse(code, reason, rejectReasons);
+        expect(found.length, `${language} ${reason}`).toBeGreaterThan(0);
+        for (const index of found) expect(lines[index]).toContain(reason);
+      }
+    }
+  });
+
+  it("leave out a line that names several reasons: a list of them refuses nothing", () => {
+    const code = 'type Reason = "missing_signature" | "bad_signature";\nreturn "bad_signature";';
+    expect(linesThatRefuse(code, "bad_signature", rejectReasons)).toEqual([1]);
+  });
+
+  it("know the names of the languages and no others", () => {
+    expect(languageNames.every(isLanguage)).toBe(true);
+    expect(isLanguage("cobol")).toBe(false);
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { bytesFromText } from "../../../lib/bytes.ts";
+import { fromBase64, toBase64, toHex } from "./encodings.ts";
+import { explainSignature, isRight, type Question } from "./explain-signature.ts";
+import { concatBytes, digest, hmac } from "./hmac.ts";
+import { BODY, ENVELOPE, OTHER_SECRET, SECRET, signed } from "./lab-fixture.ts";
+import { signatureFindings } from "./signature-findings.ts";
+
+const explain = (question: Partial<Question> & Pick<Question, "value">) =>
+  explainSignature({ body: BODY, secret: SECRET, others: [], sent: [], ...question });
+
+/** The codes of what is found, in their order. */
+const found = async (question: Partial<Question> & Pick<Question, "value">): Promise<string[]> =>
+  signatureFindings({ kind: "found", value: question.value }, await explain(question)).map(({ code }) => code);
+
+const macOf = async (body: Uint8Array | string = BODY, secret = SECRET): Promise<Uint8Array> =>
+  fromBase64(await signed(body, secret)) ?? new Uint8Array();
+
+describe("a signature that is right", () => {
+  it("is computed as the contract says, and nothing is found", async () => {
+    const explained = await explain({ value: await signed() });
+    // Made with openssl dgst -sha256 -hmac.
+    expect(explained.computed).toBe("9CeWkGj3nhqQV6+U9OgVpz/1z/g88EYZhGJHyKOKEsg=");
+    expect(explained.match && isRight(explained.match)).toBe(true);
+    expect(await found({ value: await signed() })).toEqual([]);
+  });
+
+  it("is right over any bytes, also those that are no text or none at all", async () => {
+    for (const body of [new Uint8Array(), Uint8Array.of(0xff, 0x00, 0xfe)])
+      expect(await found({ body, value: await signed(body) })).toEqual([]);
+  });
+});
+
+describe("a body that is not the one that was signed", () => {
+  const text = JSON.stringify(ENVELOPE);
+  it("was printed again", async () => {
+    const value = await signed();
+    expect(await found({ value, body: bytesFromText(JSON.stringify(ENVELOPE, null, 2)) })).toEqual(["compact"]);
+    expect(await found({ value, body: bytesFromText(text.replaceAll(":", ": ").replaceAll(",", ", ")) })).toHaveLength(
+      1,
+    );
+  });
+
+  it("is compact, and the signature is over a printed one", async () => {
+    expect(await found({ value: await signed(JSON.stringify(ENVELOPE, null, 2)) })).toEqual(["pretty"]);
+    expect(await found({ value: await signed(JSON.stringify(ENVELOPE, null, "\t")) })).toEqual(["pretty"]);
+    const python = `{"message_id": "${ENVELOPE.message_id}", "payload": {"items": [1, 2]}}`;
+    const compact = bytesFromText(JSON.stringify(JSON.parse(python)));
+    expect(await found({ value: await signed(python), body: compact })).toEqual(["spaced"]);
+  });
+
+  it("had its fields put in another order", async () => {
+    const reversed = Object.fromEntries(Object.entries(ENVELOPE).reverse());
+    expect(await found({ value: await signed(), body: bytesFromText(JSON.stringify(reversed)) })).toEqual([
+      "envelope_order",
+    ]);
+    const payload = Object.fromEntries(Object.entries(ENVELOPE.payload).reverse());
+    expect(
+      await found({ value: await signed(), body: bytesFromText(JSON.stringify({ ...ENVELOPE, payload }, null, 2)) }),
+    ).toEqual(["envelope_order"]);
+  });
+
+  it("got or lost a line break or a byte order mark", async () => {
+    const value = await signed();
+    expect(await found({ value, body: bytesFromText(`${text}\n`) })).toEqual(["newline_removed"]);
+    expect(await found({ value, body: bytesFromText(`${text}\r\n`) })).toEqual(["newline_removed"]);
+    expect(await found({ value, body: bytesFromText(`\ufeff${text}`) })).toEqual(["bom_removed"]);
+    expect(await found({ value: await signed(`${text}\n`) })).toEqual(["newline_added"]);
+    const lines = JSON.stringify(ENVELOPE, null, 2);
+    expect(await found({ value: await signed(lines.replaceAll("\n", "\r\n")), body: bytesFromText(lines) })).toEqual([
+      "crlf",
+    ]);
+  });
+
+  it("is still wrapped: in a string, or in base64", async () => {
+    expect(await found({ value: await signed(), body: bytesFromText(JSON.stringify(text)) })).toEqual(["unquoted"]);
+    expect(await found({ value: await signed(), body: bytesFromText(toBase64(BODY)) })).toEqual(["base64_decoded"]);
+  });
+
+  it("was changed on its way, when the service still has what it sent", async () => {
+    const flipped = bytesFromText(text.replace("2745cbdf1d24", "2745cbdf1d25"));
+    const value = await signed();
+    expect(await found({ value, body: flipped })).toEqual(["unexplained"]);
+    const sent = [{ name: "try 1", bytes: BODY }];
+    expect(await found({ value, body: flipped, sent })).toEqual(["body_changed"]);
+  });
+});
+
+describe("a secret that is not the right one", () => {
+  it("is another integration's", async () => {
+    const others = [{ name: "the secret of Supplier: Meridian", secret: OTHER_SECRET }];
+    const value = await signed(BODY, OTHER_SECRET);
+    expect(await found({ value, others })).toEqual(["wrong_secret"]);
+    expect(await found({ value })).toEqual(["unexplained"]);
+    const [finding] = signatureFindings({ kind: "found", value }, await explain({ value, others }));
+    expect(finding?.sentence).toContain("Supplier: Meridian");
+  });
+
+  it("lost its prefix, got a line break, or was decoded first", async () => {
+    const bare = SECRET.slice(4);
+    expect(await found({ value: await signed(BODY, bare) })).toEqual(["secret_without_prefix"]);
+    expect(await found({ value: await signed(), secret: bare })).toEqual(["secret_with_prefix"]);
+    expect(await found({ value: await signed(), secret: `${SECRET}\n` })).toEqual(["secret_trimmed"]);
+    expect(await found({ value: await signed(BODY, `${SECRET}\n`) })).toEqual(["secret_with_newline"]);
+    const key = Uint8Array.from({ length: 16 }, (_, at) => Number.parseInt(bare.slice(at * 2, at * 2 + 2), 16));
+    expect(await found({ value: toBase64(await hmac("SHA-256", key, BODY)) })).toEqual(["secret_decoded"]);
+  });
+});
+
+describe("a signature that is written in another way", () => {
+  it("is hex, in either case and with colons", async () => {
+    const hex = toHex(await macOf());
+    expect(await found({ value: hex })).toEqual(["hex"]);
+    expect(await found({ value: hex.toUpperCase() })).toEqual(["hex"]);
+    expect(await found({ value: hex.replace(/(..)(?=.)/g, "$1:") })).toEqual(["hex"]);
+    expect(await found({ value: toBase64(bytesFromText(hex)) })).toEqual(["hex_in_base64"]);
+  });
+
+  it("is another base64, or base64 that suffered on its way", async () => {
+    const value = await signed();
+    expect(await found({ value: value.replaceAll("+", "-").replaceAll("/", "_") })).toEqual(["base64url"]);
+    expect(await found({ value: value.replace(/=+$/, "") })).toEqual(["unpadded"]);
+    expect(await found({ value: encodeURIComponent(value) })).toEqual(["percent"]);
+    const plus = await signed("with a plus 3");
+    expect(plus).toContain("+");
+    expect(await found({ value: plus.replaceAll("+", " "), body: bytesFromText("with a plus 3") })).toEqual(["spaces"]);
+  });
+
+  it("has something around it", async () => {
+    const value = await signed();
+    expect(await found({ value: `sha256=${value}` })).toEqual(["prefix"]);
+    expect(await found({ value: `"${value}"` })).toEqual(["quotes"]);
+    expect(await found({ value: `${value}, ${value}` })).toEqual(["several"]);
+    expect(await found({ value: `sha256=${toHex(await macOf())}` })).toEqual(["hex", "prefix"]);
+  });
+});
+
+describe("a signature that is computed in another way", () => {
+  const key = bytesFromText(SECRET);
+  it("is of another algorithm", async () => {
+    for (const hash of ["SHA-1", "SHA-384", "SHA-512"] as const)
+      expect(await found({ value: toBase64(await hmac(hash, key, BODY)) }), hash).toEqual(["algorithm"]);
+  });
+
+  it("swaps key and message, or has no key", async () => {
+    expect(await found({ value: toBase64(await hmac("SHA-256", BODY, key)) })).toEqual(["swapped"]);
+    expect(await found({ value: toHex(await digest("SHA-256", BODY)) })).toEqual(["keyless", "hex"]);
+    expect(await found({ value: toBase64(await digest("SHA-256", concatBytes(key, BODY))) })).toEqual(["concatenated"]);
+  });
+});
+
+describe("several mistakes at once", () => {
+  it("are all found", async () => {
+    const others = [{ name: "the secret of another", secret: OTHER_SECRET }];
+    const hex = toHex(await macOf(BODY, OTHER_SECRET));
+    const body = bytesFromText(JSON.stringify(ENVELOPE, null, 2));
+    expect(await found({ value: `sha256=${hex}`, body, others })).toEqual(["wrong_secret", "compact", "hex", "prefix"]);
+  });
+});
+
+describe("what nothing explains", () => {
+  it("is said, with how long it is when that tells something", async () => {
+    const value = toBase64(new Uint8Array(20));
+    expect(await found({ value })).toEqual(["unexplained"]);
+    const [finding] = signatureFindings({ kind: "found", value }, await explain({ value }));
+    expect(finding?.sentence).toContain("20 bytes");
+    expect(await found({ value: "ünïcödé" })).toEqual(["unexplained"]);
+  });
+
+  it("is no longer tried once there is no header, or it stands under another name", async () => {
+    expect(signatureFindings({ kind: "none" }, null).map(({ code }) => code)).toEqual(["no_header"]);
+    const value = await signed();
+    const misnamed = signatureFindings({ kind: "misnamed", name: "x-signature", value }, await explain({ value }));
+    expect(misnamed.map(({ code }) => code)).toEqual(["wrong_header"]);
+    const both = signatureFindings(
+      { kind: "misnamed", name: "x-signature", value: "00" },
+      await explain({ value: "00" }),
+    );
+    expect(both.map(({ code }) => code)).toEqual(["wrong_header", "unexplained"]);
+  });
+});

@@ -1,0 +1,111 @@
+import { IconEraser } from "@tabler/icons-react";
+import { SIGNATURE_HEADER } from "../../../../sandbox/contract/events.ts";
+import { useCredentials } from "../../../app/acting.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { SelectField, TextAreaField, TextField } from "../../../components/fields.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { sideWord } from "../../../components/side.tsx";
+import { Segmented } from "../../../components/tabs.tsx";
+import { formatBytes, maskSecret } from "../../../lib/formatting.ts";
+import { type BodyCoding, type Pasted, useLab } from "./lab-store.ts";
+import { MistakeMenu } from "./mistake-menu.tsx";
+import { SecretField } from "./secret-field.tsx";
+import type { Analysis } from "./use-analysis.ts";
+
+const codings: ReadonlyArray<{ value: BodyCoding; label: string }> = [
+  { value: "text", label: "Text" },
+  { value: "base64", label: "Base64" },
+  { value: "hex", label: "Hex" },
+];
+
+/** What a consumer had in hand: body, header, secret and the moment. */
+export const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) => {
+  const { change, clear } = useLab();
+  const { data: credentials = [] } = useCredentials();
+  const secrets = [
+    { value: "body", label: "The integration the body names" },
+    ...credentials.map(({ integration_id, organization_name, scope, webhook_secret }) => ({
+      value: integration_id,
+      label: `${sideWord(scope)}: ${organization_name}, ${webhook_secret ? maskSecret(webhook_secret) : "no secret"}`,
+    })),
+    { value: "pasted", label: "Another secret" },
+  ];
+  return (
+    <div className="webhooks-lab-form scroll">
+      <div className="row">
+        <h2 className="h2">What arrived</h2>
+        <span className="grow" />
+        <MistakeMenu analysis={analysis} />
+        <IconButton small icon={IconEraser} label="Empty the lab" onClick={clear} />
+      </div>
+      {pasted.from !== null && <p className="t12 t3">Taken from {pasted.from}</p>}
+      <div className="webhooks-lab-body">
+        <div className="row">
+          <span className="field-label" aria-hidden="true">
+            Body
+          </span>
+          <span className="t11 t3">{analysis.body === null ? "" : formatBytes(analysis.body.length)}</span>
+          <span className="grow" />
+          <Segmented
+            label="The body was pasted as"
+            options={codings}
+            value={pasted.coding}
+            onChange={(coding) => change({ coding })}
+          />
+        </div>
+        <TextAreaField
+          label={<span className="sr">Body</span>}
+          mono
+          rows={10}
+          value={pasted.body}
+          onChange={(body) => change({ body, from: null })}
+          placeholder="The raw body, exactly as it arrived"
+          hint={
+            pasted.coding === "text" ? "Text may lose blanks and line breaks on its way; base64 keeps every byte." : ""
+          }
+          error={
+            analysis.body === null
+              ? `This is not ${pasted.coding === "hex" ? "hex" : "base64"}. Say what the body was pasted as.`
+              : null
+          }
+        />
+      </div>
+      <TextAreaField
+        label={<span className="m11">{SIGNATURE_HEADER}</span>}
+        mono
+        rows={2}
+        value={pasted.header}
+        onChange={(header) => change({ header })}
+        placeholder="Its value, or all headers as they came"
+      />
+      <SelectField
+        label="Secret of"
+        value={secrets.some(({ value }) => value === pasted.secretOf) ? pasted.secretOf : "body"}
+        options={secrets}
+        onChange={(secretOf) => secretOf && change({ secretOf })}
+        error={pasted.body === "" || pasted.secretOf === "pasted" ? null : analysis.noSecret}
+      />
+      {pasted.secretOf === "pasted" && <SecretField value={pasted.secret} onChange={(secret) => change({ secret })} />}
+      <TextField
+        label="Judged at"
+        mono
+        value={pasted.at}
+        onChange={(at) => change({ at })}
+        placeholder="now"
+        hint="The consumer’s clock, for example 2026-03-11T22:05:07Z; empty is now."
+        error={analysis.now === null ? "Not a time with a zone: it ends in Z or in an offset such as +02:00." : null}
+      />
+      {pasted.at !== "" && (
+        <span>
+          <Button small look="quiet" onClick={() => change({ at: "" })}>
+            Judge it now
+          </Button>
+        </span>
+      )}
+      <p className="t11 t3">
+        Everything is computed in this page; a secret that is pasted is not even kept over a reload.{" "}
+        <Origin of="extension" />
+      </p>
+    </div>
+  );
+};

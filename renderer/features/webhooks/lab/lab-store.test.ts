@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { bytesFromText } from "../../../lib/bytes.ts";
+import { bytesOfBody, pastedBody } from "./lab-store.ts";
+
+describe("a body in the lab", () => {
+  it("keeps every byte, as text where a field of text can and as base64 where it cannot", () => {
+    for (const [bytes, coding] of [
+      [bytesFromText('{"a":"ü"}\n'), "text"],
+      [bytesFromText("\ufeff{}"), "text"],
+      [bytesFromText("{\r\n}"), "base64"],
+      [Uint8Array.of(0xff, 0x00), "base64"],
+      [new Uint8Array(), "text"],
+    ] as const) {
+      const pasted = pastedBody(bytes);
+      expect(pasted.coding).toBe(coding);
+      expect(bytesOfBody(pasted)).toEqual(bytes);
+    }
+  });
+
+  it("is read from base64 and hex over several lines", () => {
+    expect(bytesOfBody({ body: "eyJh\nIjox fQ==\n", coding: "base64" })).toEqual(bytesFromText('{"a":1}'));
+    expect(bytesOfBody({ body: "7b 22 61\n22 3a", coding: "hex" })).toEqual(bytesFromText('{"a":'));
+    expect(bytesOfBody({ body: " ", coding: "hex" })).toEqual(new Uint8Array());
+  });
+
+  it("is nothing when it is not in the coding it is said to be in", () => {
+    expect(bytesOfBody({ body: "{}", coding: "base64" })).toBeNull();
+    expect(bytesOfBody({ body: "7b2", coding: "hex" })).toBeNull();
+    expect(bytesOfBody({ body: "zz", coding: "hex" })).toBeNull();
+  });
+});

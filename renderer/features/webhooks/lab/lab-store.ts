@@ -1,0 +1,81 @@
+import { create } from "zustand";
+import { createJSONStorage, persist } from "zustand/middleware";
+import { exactText, fromBase64, fromHex, toBase64 } from "./encodings.ts";
+
+export const bodyCodings = ["text", "base64", "hex"] as const;
+/** How the body was pasted. */
+export type BodyCoding = (typeof bodyCodings)[number];
+
+/** What was pasted into the lab. */
+export interface Pasted {
+  readonly body: string;
+  readonly coding: BodyCoding;
+  /** A value, or headers as they came. */
+  readonly header: string;
+  /** Whose secret it is checked with: `body`, of the integration the body names; `pasted`; or an integration's id. */
+  readonly secretOf: string;
+  /** The one that was pasted. */
+  readonly secret: string;
+  /** The moment it is judged at, as it was typed; empty: now. */
+  readonly at: string;
+  /** Where it was taken from, in words; null for what a person pasted. */
+  readonly from: string | null;
+}
+
+/** What another page opens the lab with. */
+export interface Loaded {
+  readonly body: Uint8Array;
+  readonly header: string | null;
+  readonly at: string;
+  readonly from: string;
+}
+
+interface LabState extends Pasted {
+  readonly change: (part: Partial<Pasted>) => void;
+  readonly load: (loaded: Loaded) => void;
+  readonly clear: () => void;
+}
+
+const empty: Pasted = { body: "", coding: "text", header: "", secretOf: "body", secret: "", at: "", from: null };
+
+/** Text where the field keeps every byte of it; a field of text turns CR LF into LF. */
+export const pastedBody = (bytes: Uint8Array): Pick<Pasted, "body" | "coding"> => {
+  const text = exactText(bytes);
+  return text === null || text.includes("\r")
+    ? { body: toBase64(bytes), coding: "base64" }
+    : { body: text, coding: "text" };
+};
+
+/** The bytes a pasted body stands for; null when it is not what it is said to be. */
+export const bytesOfBody = ({ body, coding }: Pick<Pasted, "body" | "coding">): Uint8Array | null => {
+  if (coding === "text") return new TextEncoder().encode(body);
+  const joined = body.replace(/\s/g, "");
+  if (joined === "") return new Uint8Array();
+  return coding === "base64" ? fromBase64(joined) : fromHex(joined);
+};
+
+/** What the lab holds. It outlives a reload of the window; a secret that was pasted does not. */
+export const useLab = create<LabState>()(
+  persist(
+    (set) => ({
+      ...empty,
+      change: (part) => set(part),
+      load: ({ body, header, at, from }) => set({ ...empty, ...pastedBody(body), header: header ?? "", at, from }),
+      clear: () => set(empty),
+    }),
+    {
+      name: "explorer.lab",
+      version: 1,
+      storage: createJSONStorage(() => window.sessionStorage),
+      partialize: ({ body, coding, header, secretOf, at, from }) => ({
+        body,
+        coding,
+        header,
+        // What names a secret that is not kept would name nothing.
+        secretOf: secretOf === "pasted" ? "body" : secretOf,
+        at,
+        from,
+      }),
+    },
+  ),
+);

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { explainSignature } from "./explain-signature.ts";
+import { judge } from "./judge.ts";
+import { BODY, SECRET, STAMPED_AT, signed } from "./lab-fixture.ts";
+import { bytesOfBody, type Pasted } from "./lab-store.ts";
+import { type MistakeName, mistakeNames, mistakes } from "./mistakes.ts";
+import { readHeader } from "./pasted-header.ts";
+import { signatureFindings } from "./signature-findings.ts";
+import { readStamp } from "./stamp.ts";
+import { stampFinding } from "./stamp-finding.ts";
+
+/** What the lab finds after a mistake was made in it. */
+const foundAfter = async (name: MistakeName): Promise<{ codes: string[]; passed: number }> => {
+  const value = await signed();
+  const right: Pick<Pasted, "body" | "coding" | "header" | "at"> = {
+    body: new TextDecoder().decode(BODY),
+    coding: "text",
+    header: value,
+    at: new Date(STAMPED_AT).toISOString(),
+  };
+  const pasted = { ...right, ...(await mistakes[name].make({ body: BODY, value, secret: SECRET })) };
+  const body = bytesOfBody(pasted) ?? new Uint8Array();
+  const header = readHeader(pasted.header);
+  const read = header.kind === "found" || header.kind === "misnamed" ? header.value : null;
+  const explained =
+    read === null
+      ? null
+      : await explainSignature({
+          body,
+          value: read,
+          secret: SECRET,
+          others: [],
+          sent: [{ name: "try 1", bytes: BODY }],
+        });
+  const stamp = readStamp(body);
+  const now = Date.parse(pasted.at);
+  const ofStamp = stampFinding(stamp, now);
+  return {
+    codes: [...signatureFindings(header, explained), ...(ofStamp ? [ofStamp] : [])].map(({ code }) => code),
+    passed: judge(header, explained, stamp, now).filter(({ verdict }) => verdict === "passed").length,
+  };
+};
+
+describe("mistakes that are made on purpose", () => {
+  it("are each found for what they are", async () => {
+    const found = Object.fromEntries(
+      await Promise.all(mistakeNames.map(async (name) => [name, (await foundAfter(name)).codes] as const)),
+    );
+    expect(found).toEqual({
+      printed: ["compact"],
+      changed: ["body_changed"],
+      hex: ["hex"],
+      secret: ["secret_without_prefix"],
+      keyless: ["keyless"],
+      misnamed: ["wrong_header"],
+      dropped: ["no_header"],
+      stale: ["stale"],
+      future: ["future"],
+    });
+  });
+
+  it("each fail one of the four steps", async () => {
+    for (const name of mistakeNames) expect((await foundAfter(name)).passed, name).toBeLessThan(4);
+  });
+});

@@ -1,0 +1,75 @@
+import { bytesFromText } from "../../../lib/bytes.ts";
+import { jsonOf } from "../message/notification.ts";
+import { fromBase64, toBase64, toHex } from "./encodings.ts";
+import { digest, hmac } from "./hmac.ts";
+import { type Pasted, pastedBody } from "./lab-store.ts";
+import { SECRET_PREFIX } from "./secret-forms.ts";
+import { readStamp } from "./stamp.ts";
+
+/** What is in the lab, as far as a mistake can be made with it. */
+export interface Subject {
+  readonly body: Uint8Array;
+  /** The signature's value. */
+  readonly value: string;
+  readonly secret: string;
+}
+
+const signedWith = async (secret: string, body: Uint8Array): Promise<string> =>
+  toBase64(await hmac("SHA-256", bytesFromText(secret), body));
+
+const shiftedFrom = (body: Uint8Array, ms: number): Partial<Pasted> => {
+  const stamp = readStamp(body);
+  return stamp.kind === "time" ? { at: new Date(stamp.at + ms).toISOString() } : {};
+};
+
+const MINUTE = 60_000;
+
+/** The mistakes consumers make most often, to be made on purpose: each changes what is in the lab. */
+export const mistakes = {
+  printed: {
+    name: "Print the body again",
+    make: async ({ body }: Subject): Promise<Partial<Pasted>> =>
+      pastedBody(bytesFromText(JSON.stringify(jsonOf(body), null, 2))),
+  },
+  changed: {
+    name: "Change one byte of the body",
+    make: async ({ body }: Subject): Promise<Partial<Pasted>> => {
+      const at = body.length - 4;
+      return pastedBody(body.map((byte, index) => (index === at ? byte ^ 1 : byte)));
+    },
+  },
+  hex: {
+    name: "Write the signature in hex",
+    make: async ({ value }: Subject): Promise<Partial<Pasted>> => ({
+      header: toHex(fromBase64(value) ?? new Uint8Array()),
+    }),
+  },
+  secret: {
+    name: "Sign without the secret’s prefix",
+    make: async ({ body, secret }: Subject): Promise<Partial<Pasted>> => ({
+      header: await signedWith(secret.slice(SECRET_PREFIX.length), body),
+    }),
+  },
+  keyless: {
+    name: "Hash without the secret",
+    make: async ({ body }: Subject): Promise<Partial<Pasted>> => ({ header: toBase64(await digest("SHA-256", body)) }),
+  },
+  misnamed: {
+    name: "Name the header otherwise",
+    make: async ({ value }: Subject): Promise<Partial<Pasted>> => ({ header: `x-signature: ${value}` }),
+  },
+  dropped: {
+    name: "Lose the header",
+    make: async (): Promise<Partial<Pasted>> => ({ header: "" }),
+  },
+  stale: {
+    name: "Judge it six minutes later",
+    make: async ({ body }: Subject): Promise<Partial<Pasted>> => shiftedFrom(body, 6 * MINUTE),
+  },
+  future: {
+    name: "Judge it six minutes earlier",
+    make: async ({ body }: Subject): Promise<Partial<Pasted>> => shiftedFrom(body, -6 * MINUTE),
+  },
+} as const;
+export type MistakeName = keyof typeof mistakes;
+export const mistakeNames = Object.keys(mistakes) as readonly MistakeName[];

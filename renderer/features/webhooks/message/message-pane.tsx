@@ -1,0 +1,139 @@
+import { useId, useMemo } from "react";
+import { SIGNATURE_HEADER } from "../../../../sandbox/contract/events.ts";
+import { SaveButton } from "../../../app/file-buttons.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { HeadersView } from "../../../components/headers-view.tsx";
+import { HexView } from "../../../components/hex-view.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import { Segmented } from "../../../components/tabs.tsx";
+import { TextBytes } from "../../../components/text-bytes.tsx";
+import { type ByteRange, hexOf, textFromBytes } from "../../../lib/bytes.ts";
+import type { FileToSave } from "../../../lib/files.ts";
+import { formatBytes } from "../../../lib/formatting.ts";
+import { type BodyView, useWebhooks } from "../webhooks-store.ts";
+import "./message.css";
+import { jsonOf, rangeOfField } from "./notification.ts";
+
+const views: ReadonlyArray<{ value: BodyView; label: string }> = [
+  { value: "text", label: "Text" },
+  { value: "hex", label: "Hex" },
+  { value: "json", label: "JSON" },
+  { value: "headers", label: "Headers" },
+];
+
+type Headers = ReadonlyArray<readonly [string, string]>;
+
+const hexText = (bytes: Uint8Array) => [...bytes].map(hexOf).join(" ");
+const headersText = (headers: Headers) => headers.map(([name, value]) => `${name}: ${value}`).join("\n");
+
+const headersFile = (label: string, headers: Headers): FileToSave => ({
+  name: `Headers of ${label}.txt`,
+  content: headersText(headers),
+  mediaType: "text/plain",
+});
+const bodyFile = (label: string, bytes: Uint8Array): FileToSave => ({
+  name: `${label}.${jsonOf(bytes) === undefined ? "bin" : "json"}`,
+  content: bytes,
+});
+
+/** What is marked in the bytes, and in a few words what that is. */
+export interface Marked {
+  readonly range: ByteRange;
+  /** The name of a field, or other words in code. */
+  readonly what: string;
+}
+
+/** Where the stamp lies that every try carries its own of; null when there is none. */
+export const markedStamp = (bytes: Uint8Array): Marked | null => {
+  const range = rangeOfField(bytes, "webhook_timestamp");
+  return range && { range, what: "webhook_timestamp" };
+};
+
+const Shown = ({
+  view,
+  bytes,
+  headers,
+  label,
+  marked,
+}: Pick<MessageProps, "bytes" | "headers" | "label"> & { view: BodyView; marked: Marked | null }) => {
+  const marks = marked ? [marked.range] : [];
+  const json = useMemo(() => jsonOf(bytes), [bytes]);
+  if (view === "hex") return <HexView bytes={bytes} label={label} marks={marks} />;
+  if (view === "headers")
+    return <HeadersView headers={headers} label={`Headers of ${label}`} marks={[SIGNATURE_HEADER]} />;
+  if (view === "json" && json !== undefined)
+    return (
+      <JsonView
+        value={json}
+        label={label}
+        marks={marked?.what === "webhook_timestamp" ? ["/webhook_timestamp"] : []}
+        copyable={false}
+      />
+    );
+  return <TextBytes bytes={bytes} label={label} marks={marks} />;
+};
+
+const lengthWords = (bytes: Uint8Array, total: number): string =>
+  total > bytes.length ? `the first ${formatBytes(bytes.length)} of ${formatBytes(total)}` : formatBytes(bytes.length);
+
+interface MessageProps {
+  readonly bytes: Uint8Array;
+  readonly headers: Headers;
+  /** What it is: "Body of try 3". */
+  readonly label: string;
+  /** What stands out in the bytes; the stamp when left out. */
+  readonly marked?: Marked | null;
+  /** How long the body was, where not all of it is kept. */
+  readonly total?: number;
+  /** "as sent", "as it came". */
+  readonly wire?: string;
+}
+
+/** The exact bytes of a notification, four ways; which of them is remembered over all notifications. */
+export const MessagePane = ({ bytes, headers, label, marked, total, wire = "as sent" }: MessageProps) => {
+  const heading = useId();
+  const view = useWebhooks((state) => state.view);
+  const show = useWebhooks((state) => state.show);
+  const mark = useMemo(() => (marked === undefined ? markedStamp(bytes) : marked), [bytes, marked]);
+  const copied = view === "hex" ? hexText(bytes) : view === "headers" ? headersText(headers) : textFromBytes(bytes);
+  return (
+    <section className="webhooks-body" aria-labelledby={heading}>
+      <div className="webhooks-body-head">
+        <h2 className="h2 nw" id={heading}>
+          {label}
+        </h2>
+        <Segmented label="Show the body as" options={views} value={view} onChange={show} />
+        <span className="t12 t3 nw">
+          {view === "json" && "parsed: not what is signed"}
+          {view === "headers" && wire}
+          {(view === "hex" || view === "text") && (
+            <>
+              {lengthWords(bytes, total ?? bytes.length)}
+              <span className="webhooks-wire">, {wire}</span>
+            </>
+          )}
+        </span>
+        <span className="grow" />
+        {mark && (view === "hex" || view === "text") && (
+          <span className="row row-1 t12 t3 webhooks-stamp">
+            <span className="m11 el">{mark.what}</span>
+            <span className="nw">at {mark.range.start}</span>
+          </span>
+        )}
+        <span className="row row-1 nw">
+          <CopyButton
+            text={copied}
+            what={view === "headers" ? "the headers" : view === "hex" ? "the bytes in hex" : "the body"}
+          />
+          <SaveButton
+            what={view === "headers" ? "the headers" : "the body, byte for byte,"}
+            file={() => (view === "headers" ? headersFile(label, headers) : bodyFile(label, bytes))}
+          />
+        </span>
+      </div>
+      <div className={`webhooks-bytes view-${view}`}>
+        <Shown view={view} bytes={bytes} headers={headers} label={label} marked={mark} />
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,50 @@
+import type { Attempt } from "../../../../sandbox/contract/control/rows.ts";
+import { SIGNATURE_HEADER } from "../../../../sandbox/contract/events.ts";
+import { type ByteRange, bytesFromText, rangeOfText, textFromBytes } from "../../../lib/bytes.ts";
+
+/** The signature among headers, or null. */
+export const signatureIn = (headers: ReadonlyArray<readonly [string, string]>): string | null =>
+  headers.find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)?.[1] ?? null;
+
+/** The signature as it was sent, or null. */
+export const signatureOf = (attempt: Attempt): string | null => signatureIn(attempt.request_headers);
+
+/** JSON of bytes; undefined when they are none. */
+export const jsonOf = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(textFromBytes(bytes));
+  } catch {
+    return undefined;
+  }
+};
+
+/** A field of the envelope as the text it has in the bytes; null when it is not a string there. */
+export const fieldOf = (bytes: Uint8Array, name: string): string | null => {
+  const parsed = jsonOf(bytes);
+  const value: unknown = typeof parsed === "object" && parsed !== null ? Reflect.get(parsed, name) : undefined;
+  return typeof value === "string" ? value : null;
+};
+
+/** Where a string field's value lies in the bytes, quotes included; null when it cannot be told. */
+export const rangeOfField = (bytes: Uint8Array, name: string): ByteRange | null => {
+  const value = fieldOf(bytes, name);
+  if (value === null) return null;
+  const key = `${JSON.stringify(name)}:`;
+  const range = rangeOfText(bytes, key + JSON.stringify(value));
+  return range && { start: range.start + bytesFromText(key).length, end: range.end };
+};
+
+/** "CFdFr1wFRk…nHTc=": both ends of a signature. */
+export const shortSignature = (signature: string): string =>
+  signature.length <= 18 ? signature : `${signature.slice(0, 10)}…${signature.slice(-5)}`;
+
+/** Whether this page may compute: only pages of a secure context have WebCrypto, and loopback is one. */
+export const canCompute = (): boolean => globalThis.isSecureContext && globalThis.crypto?.subtle !== undefined;
+
+/** Contract, "Signature": base64(HMAC-SHA256(key = webhook secret, message = raw body bytes)), in the page. */
+export const computeSignature = async (bytes: Uint8Array, secret: string): Promise<string> => {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, ["sign"]);
+  const mac = new Uint8Array(await crypto.subtle.sign(algorithm.name, key, new Uint8Array(bytes)));
+  return btoa(String.fromCharCode(...mac));
+};

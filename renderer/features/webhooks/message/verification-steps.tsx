@@ -1,0 +1,75 @@
+import type { ReactNode } from "react";
+import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { SIGNATURE_HEADER, type VerificationStep } from "../../../../sandbox/contract/events.ts";
+import { State } from "../../../components/state.tsx";
+import { fieldOf, shortSignature, signatureIn } from "./notification.ts";
+
+export const stepNames: Record<VerificationStep, string> = {
+  header_present: "Header present",
+  signature_matches: "Signature matches",
+  timestamp_parses: "Stamp parses",
+  within_window: "Within 5 minutes",
+};
+
+const states = { passed: "passed", failed: "refused", skipped: "skipped" } as const;
+
+/** "22:05:07.204Z": the clock part of a stamp, as it was written. */
+const clockPart = (stamp: string) => stamp.split("T")[1] ?? stamp;
+
+/** A notification as it came or was sent, with the moment it is judged at. */
+export interface Judged {
+  readonly bytes: Uint8Array;
+  readonly headers: ReadonlyArray<readonly [string, string]>;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/** What each step looks at, so that its verdict can be checked by eye. */
+const lookedAt = (step: VerificationStep, { bytes, headers, at }: Judged): { text: string; title: string } => {
+  const signature = signatureIn(headers);
+  const stamp = fieldOf(bytes, "webhook_timestamp");
+  switch (step) {
+    case "header_present":
+      return { text: SIGNATURE_HEADER, title: SIGNATURE_HEADER };
+    case "signature_matches":
+      return { text: signature ? shortSignature(signature) : "no header", title: signature ?? "" };
+    case "timestamp_parses":
+      return { text: stamp === null ? "no webhook_timestamp" : clockPart(stamp), title: stamp ?? "" };
+    default:
+      return { text: `at ${clockPart(at)}`, title: `The clock of the check: ${at}` };
+  }
+};
+
+/** The four steps of the contract's verification order, one verdict each. */
+export const VerificationSteps = ({
+  verification,
+  judged,
+  beside,
+}: {
+  verification: Receipt["verification"];
+  judged: Judged;
+  /** What stands beside a step's name. */
+  beside?: Partial<Record<VerificationStep, ReactNode>>;
+}) => (
+  <ol className="webhooks-steps">
+    {verification.map(({ step, verdict, detail }, index) => {
+      const seen = lookedAt(step, judged);
+      return (
+        <li key={step}>
+          <h3>
+            <i>{index + 1}</i>
+            {stepNames[step]}
+            {beside?.[step]}
+          </h3>
+          <span className="m11" title={seen.title}>
+            {seen.text}
+          </span>
+          <State of={states[verdict]} title={`${verdict}: ${detail}`}>
+            <span className="sr">{verdict}: </span>
+            {detail}
+          </State>
+        </li>
+      );
+    })}
+  </ol>
+);

@@ -1,0 +1,73 @@
+import { queryOptions } from "@tanstack/react-query";
+import { deliveriesList } from "../../../../sandbox/contract/control/operations.ts";
+import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
+import { callControl } from "../../../lib/service-client.ts";
+import { type WhereTo, whereTo } from "../where-to.ts";
+
+const PAGE = 500;
+/** How many pages of an integration's deliveries are looked through, newest first. */
+const MOST_PAGES = 4;
+
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+/** Among the deliveries of a message, the one that came here: the last that was made before it arrived. */
+export const pickDelivery = (
+  rows: readonly DeliveryRow[],
+  receipt: Pick<Receipt, "message_id" | "at">,
+  here: WhereTo,
+  origin: string,
+): DeliveryRow | null => {
+  const ofMessage = rows.filter((row) => {
+    const to = whereTo(row.url, origin);
+    return (
+      row.message_id === receipt.message_id &&
+      to.kind === here.kind &&
+      (to.kind !== "receiver" || here.kind !== "receiver" || to.id === here.id)
+    );
+  });
+  const newestFirst = ofMessage.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+  return newestFirst.find((row) => Date.parse(row.created_at) <= Date.parse(receipt.at)) ?? newestFirst[0] ?? null;
+};
+
+/** Whether a receipt came after its delivery was settled: then it is no try of it. */
+export const cameLater = ({ at }: Pick<Receipt, "at">, { settled_at }: Pick<DeliveryRow, "settled_at">): boolean =>
+  settled_at !== null && Date.parse(at) > Date.parse(settled_at);
+
+/**
+ * The deliveries of a message, newest first, as far as they are among the newest two thousand of its integration; none
+ * when the message is another world's, or another program's own.
+ */
+export const deliveriesOfMessage = async (
+  world: string,
+  integrationId: string | null,
+  messageId: string | null,
+  signal: AbortSignal,
+): Promise<DeliveryRow[]> => {
+  if (integrationId === null || messageId === null || !isUuid(integrationId)) return [];
+  let cursor: string | null = null;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const asked: { integration_id: string; limit: number; cursor?: string } = {
+      integration_id: integrationId,
+      limit: PAGE,
+      ...(cursor === null ? {} : { cursor }),
+    };
+    const { items, next_cursor } = await callControl(deliveriesList, { ...asked, world }, { signal });
+    const found = items.filter(({ message_id }) => message_id === messageId);
+    if (found.length > 0 || next_cursor === null) return found;
+    cursor = next_cursor;
+  }
+  return [];
+};
+
+/** The delivery of this world that a receipt is of, or null. */
+export const deliveryOfQuery = (world: string, receipt: Receipt, here: WhereTo) =>
+  queryOptions({
+    // Out of the live feed's reach: which delivery it was does not change.
+    queryKey: [...worldKeys(world).all, "delivery-of", receipt.id] as const,
+    queryFn: async ({ signal }): Promise<DeliveryRow | null> => {
+      const rows = await deliveriesOfMessage(world, receipt.integration_id, receipt.message_id, signal);
+      return pickDelivery(rows, receipt, here, window.location.origin);
+    },
+  });

@@ -1,0 +1,140 @@
+import { IconFlask } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useMemo } from "react";
+import { useLocation } from "wouter";
+import type { Receipt, ReceiverBehaviour } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { useCredentials } from "../../../app/acting.ts";
+import { hrefs } from "../../../app/places.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button } from "../../../components/button.tsx";
+import { Id } from "../../../components/id.tsx";
+import { KeyValue } from "../../../components/key-value.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { State } from "../../../components/state.tsx";
+import { Time } from "../../../components/time.tsx";
+import { bytesFromBase64 } from "../../../lib/bytes.ts";
+import { addresses } from "../addresses.ts";
+import { useLab } from "../lab/lab-store.ts";
+import { MessagePane } from "../message/message-pane.tsx";
+import { signatureIn } from "../message/notification.ts";
+import { VerificationSteps } from "../message/verification-steps.tsx";
+import type { WhereTo } from "../where-to.ts";
+import { cameLater, deliveryOfQuery } from "./delivery-of.ts";
+import "./receipts.css";
+import { markOfReceipt, outcomeWords, receiptSentence, sideOfEvent } from "./receipt-words.ts";
+
+/** The delivery it was, as a link. */
+const ItsDelivery = ({ receipt, here }: { receipt: Receipt; here: WhereTo }) => {
+  const { data, isPending, error } = useQuery(deliveryOfQuery(useWorld(), receipt, here));
+  if (isPending) return <span className="t3">looking for it</span>;
+  if (error) return <span className="t3">could not be looked for: {error.message}</span>;
+  if (!data) return <span className="t3">none of this world: a drill, another world’s, or another program’s own</span>;
+  return (
+    <>
+      <TextLink href={hrefs.delivery(data.id)}>
+        {data.event_type} {data.label}
+      </TextLink>
+      {cameLater(receipt, data) && (
+        <span className="t3"> had arrived before; this came after it, by a drill or from another program</span>
+      )}
+    </>
+  );
+};
+
+const Facts = ({ receipt, here }: { receipt: Receipt; here: WhereTo }) => {
+  const { data: credentials } = useCredentials();
+  const owner = credentials?.find(({ integration_id }) => integration_id === receipt.integration_id);
+  return (
+    <KeyValue
+      rows={[
+        ["Delivery", <ItsDelivery key="delivery" receipt={receipt} here={here} />],
+        [
+          "Message",
+          receipt.message_id === null ? (
+            <span key="message" className="t3">
+              no message_id
+            </span>
+          ) : (
+            <Id key="message" value={receipt.message_id} what="message id" />
+          ),
+        ],
+        [
+          "Integration",
+          receipt.integration_id === null ? (
+            <span key="integration" className="t3">
+              the body names none
+            </span>
+          ) : (
+            <span key="integration" className="row row-1 wrap">
+              <Id value={receipt.integration_id} what="integration id" />
+              {owner ? <span>{owner.organization_name}</span> : <span className="t3">none of this world</span>}
+              {receipt.reason === "bad_signature" && <span className="t3">as the body says; not proven</span>}
+            </span>
+          ),
+        ],
+        ["Arrived", <Time key="at" at={receipt.at} as="precise" on="real" />],
+      ]}
+    />
+  );
+};
+
+/** One notification as it came: what was made of it and why, the four verdicts, every byte, and the delivery it was. */
+export const ReceiptDetail = ({
+  receipt,
+  here,
+  behaviour,
+  children,
+}: {
+  receipt: Receipt;
+  /** Where it was received. */
+  here: WhereTo;
+  /** What the receiver does now; the sink's never changes. */
+  behaviour?: ReceiverBehaviour;
+  /** What can be done beside it. */
+  children?: ReactNode;
+}) => {
+  const bytes = useMemo(() => bytesFromBase64(receipt.body_base64), [receipt.body_base64]);
+  const [, navigate] = useLocation();
+  const load = useLab((state) => state.load);
+  const side = sideOfEvent(receipt.event_type);
+  const openInLab = () => {
+    load({
+      body: bytes,
+      header: signatureIn(receipt.headers),
+      at: receipt.at,
+      from: here.kind === "sink" ? "from the sink" : "from a receiver",
+    });
+    navigate(addresses.lab);
+  };
+  return (
+    <article
+      className="webhooks-receipt scroll"
+      aria-label={`${outcomeWords[receipt.outcome]}: ${receipt.event_type ?? "no event_type"}`}
+    >
+      <header className="webhooks-result-head">
+        <SideGlyph side={side} labelled={side !== null} />
+        <h2 className="op el">{receipt.event_type ?? "no event_type"}</h2>
+        <State of={markOfReceipt(receipt)} pill>
+          {outcomeWords[receipt.outcome]}
+        </State>
+        <span className="grow" />
+        <Button small icon={IconFlask} onClick={openInLab} title="Walk through its verification">
+          Open in the lab
+        </Button>
+        {children}
+      </header>
+      <p className="webhooks-receipt-words">{receiptSentence(receipt, behaviour)}</p>
+      <section aria-label="Verification" className="webhooks-receipt-steps">
+        <VerificationSteps
+          verification={receipt.verification}
+          judged={{ bytes, headers: receipt.headers, at: receipt.at }}
+        />
+      </section>
+      <div className="webhooks-receipt-facts">
+        <Facts receipt={receipt} here={here} />
+      </div>
+      <MessagePane bytes={bytes} headers={receipt.headers} label="Body" total={receipt.body_bytes} wire="as it came" />
+    </article>
+  );
+};

@@ -1,0 +1,90 @@
+import type {
+  Receipt,
+  ReceiverBehaviour,
+  receiptOutcomes,
+} from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { Side } from "../../../../sandbox/contract/control/rows.ts";
+import type { RejectReason } from "../../../../sandbox/contract/events.ts";
+import type { StateName } from "../../../components/state.tsx";
+
+export type Outcome = (typeof receiptOutcomes)[number];
+
+const outcomeMarks: Readonly<Record<Outcome, StateName>> = {
+  accepted: "passed",
+  repeated: "done",
+  refused: "refused",
+  failed: "failed",
+  held: "running",
+};
+
+export const outcomeWords: Readonly<Record<Outcome, string>> = {
+  accepted: "accepted",
+  repeated: "repeat",
+  refused: "refused",
+  failed: "turned away",
+  held: "left waiting",
+};
+
+/** How a receipt is marked: what was acknowledged although it fails the verification is no success. */
+export const markOfReceipt = ({
+  outcome,
+  status,
+  reason,
+}: Pick<Receipt, "outcome" | "status" | "reason">): StateName =>
+  status === 200 && reason !== null ? "failed" : outcomeMarks[outcome];
+
+/** The side an event type belongs to; null for a body that names none. */
+export const sideOfEvent = (eventType: string | null): Side | null =>
+  eventType?.startsWith("repairer.") ? "repairer" : eventType?.startsWith("supplier.") ? "supplier" : null;
+
+type Found = Pick<Receipt, "reason" | "verification">;
+
+/** Why the verification failed, in a sentence; null when it did not. */
+export const reasonSentence = ({ reason, verification }: Found): string | null => {
+  if (reason === null) return null;
+  const detail = verification.find(({ verdict }) => verdict === "failed")?.detail ?? "";
+  const sentences: Readonly<Record<RejectReason, string>> = {
+    missing_signature: "It came without the header service-hmac-sha256, so nothing proves who sent it.",
+    bad_signature: `Its signature does not hold: ${detail}.`,
+    missing_timestamp: "Its webhook_timestamp is missing, or is no time with a zone.",
+    stale_timestamp: `It was stamped more than five minutes from the moment it came: ${detail}.`,
+  };
+  return sentences[reason];
+};
+
+const otherwise = (reason: string | null): string =>
+  reason === null ? "Nothing was wrong with it." : `It would not have passed: ${reason}`;
+
+/**
+ * What was made of a notification and why, in sentences.
+ *
+ * @param behaviour what the receiver does; the sink always verifies and always looks for repeats
+ */
+export const receiptSentence = (
+  receipt: Pick<Receipt, "outcome" | "status" | "repeat"> & Found,
+  behaviour: Pick<ReceiverBehaviour, "verify" | "deduplicate"> = { verify: true, deduplicate: true },
+): string => {
+  const reason = reasonSentence(receipt);
+  const unproven =
+    reason === null ? "" : ` It should have been refused, and this receiver did not verify it. ${reason}`;
+  switch (receipt.outcome) {
+    case "refused":
+      return `Refused with ${receipt.status ?? 0}. ${reason ?? ""}`.trimEnd();
+    case "repeated":
+      return `Its message_id had been accepted before: acknowledged again, and nothing else was done.${unproven}`;
+    case "failed":
+      return `Answered ${receipt.status ?? 0}, as it was told to. ${otherwise(reason)}`;
+    case "held":
+      return `Left without an answer, as it was told to: the sender gives up after ten seconds. ${otherwise(reason)}`;
+    default: {
+      const again =
+        receipt.repeat && !behaviour.deduplicate ? " It was a repeat, and this receiver worked on it once more." : "";
+      if (unproven || again) return `Acknowledged with 200.${unproven}${again}`;
+      return "All four steps passed and it was new: acknowledged with 200.";
+    }
+  }
+};
+
+/** A receipt on its line: why it was not accepted, or the message it was. */
+export const receiptLine = ({ reason, message_id }: Pick<Receipt, "reason" | "message_id">): string =>
+  reason ?? message_id ?? "no message_id";

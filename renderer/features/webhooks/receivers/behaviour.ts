@@ -1,0 +1,131 @@
+import {
+  correctBehaviour,
+  type Receiver,
+  type ReceiverAnswer,
+  type ReceiverBehaviour,
+} from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { formatCount } from "../../../lib/formatting.ts";
+
+export const LEAST_STATUS = 201;
+export const GREATEST_STATUS = 599;
+export const MOST_FIRST = 1_000_000;
+
+const accepting = ({ verify, deduplicate }: Pick<ReceiverBehaviour, "verify" | "deduplicate">): string => {
+  if (verify && deduplicate) return "verifies, knows repeats and acknowledges";
+  if (verify) return "verifies and acknowledges, repeats like the first";
+  if (deduplicate) return "acknowledges whatever comes, repeats without working on them";
+  return "acknowledges whatever comes";
+};
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What a receiver does, in a sentence. */
+export const behaviourSentence = (behaviour: ReceiverBehaviour): string => {
+  const { answer, status, first } = behaviour;
+  const then = accepting(behaviour);
+  if (answer === "accept") return `${capital(then)}.`;
+  const all = first === null;
+  const held = all ? "everything" : first === 1 ? "the first notification" : `the first ${formatCount(first)}`;
+  const does = answer === "status" ? `Answers ${status} to ${held}` : `Leaves ${held} without an answer`;
+  return all ? `${does}.` : `${does}, then ${then}.`;
+};
+
+/** The same in a few words, for a row. */
+export const behaviourWords = ({ answer, status, first, verify, deduplicate }: ReceiverBehaviour): string => {
+  const times = first === null ? "always" : `first ${formatCount(first)}`;
+  return [
+    answer === "accept" ? "accepts" : answer === "status" ? `${status}, ${times}` : `no answer, ${times}`,
+    ...(verify ? [] : ["does not verify"]),
+    ...(deduplicate ? [] : ["forgets repeats"]),
+  ].join("; ");
+};
+
+/** How far a receiver has come with what it holds back: "1 of the first 2 so far"; null when it holds nothing back. */
+export const progressWords = ({ behaviour, counted }: Pick<Receiver, "behaviour" | "counted">): string | null => {
+  const { answer, first } = behaviour;
+  if (answer === "accept") return null;
+  if (first === null) return `${formatCount(counted)} so far`;
+  return counted >= first
+    ? `${formatCount(first)} of ${formatCount(first)} done, it accepts now`
+    : `${formatCount(counted)} of ${formatCount(first)} so far`;
+};
+
+export interface Preset {
+  readonly name: string;
+  readonly behaviour: ReceiverBehaviour;
+}
+
+/** What receivers are mostly asked for. */
+export const presets = {
+  correct: { name: "A correct consumer", behaviour: correctBehaviour },
+  down: { name: "Down for two tries", behaviour: { ...correctBehaviour, answer: "status", status: 503, first: 2 } },
+  broken: { name: "Broken for good", behaviour: { ...correctBehaviour, answer: "status", status: 500, first: null } },
+  slow: { name: "Too slow once", behaviour: { ...correctBehaviour, answer: "time_out", first: 1 } },
+  trusting: { name: "Trusts anybody", behaviour: { ...correctBehaviour, verify: false } },
+  forgetful: { name: "Forgets what it saw", behaviour: { ...correctBehaviour, deduplicate: false } },
+} as const satisfies Record<string, Preset>;
+export type PresetName = keyof typeof presets;
+export const presetNames = Object.keys(presets) as readonly PresetName[];
+
+/** What does not apply to an answer makes no difference to what a receiver does. */
+const same = (a: ReceiverBehaviour, b: ReceiverBehaviour): boolean =>
+  a.answer === b.answer &&
+  a.verify === b.verify &&
+  a.deduplicate === b.deduplicate &&
+  (a.answer === "accept" || a.first === b.first) &&
+  (a.answer !== "status" || a.status === b.status);
+
+/** The preset a behaviour is, or null. */
+export const presetOf = (behaviour: ReceiverBehaviour): PresetName | null =>
+  presetNames.find((name) => same(presets[name].behaviour, behaviour)) ?? null;
+
+/** A behaviour while it is written: numbers may be missing. */
+export interface BehaviourForm {
+  readonly answer: ReceiverAnswer;
+  readonly status: number | null;
+  /** Whether it applies to all notifications, not to the `first` alone. */
+  readonly always: boolean;
+  readonly first: number | null;
+  readonly verify: boolean;
+  readonly deduplicate: boolean;
+}
+
+export const formOf = ({ first, ...behaviour }: ReceiverBehaviour): BehaviourForm => ({
+  ...behaviour,
+  always: first === null,
+  first: first ?? 2,
+});
+
+export interface Problems {
+  readonly status: string | null;
+  readonly first: string | null;
+}
+
+const whole = (value: number | null, least: number, most: number): boolean =>
+  value !== null && Number.isInteger(value) && value >= least && value <= most;
+
+/** What is wrong with a form, as sentences; what does not apply is not judged. */
+export const problemsOf = ({ answer, status, always, first }: BehaviourForm): Problems => ({
+  status:
+    answer === "status" && !whole(status, LEAST_STATUS, GREATEST_STATUS)
+      ? `A status from ${LEAST_STATUS} to ${GREATEST_STATUS}: 200 would acknowledge.`
+      : null,
+  first:
+    answer !== "accept" && !always && !whole(first, 1, MOST_FIRST)
+      ? `A whole number from 1 to ${formatCount(MOST_FIRST)}.`
+      : null,
+});
+
+/** The behaviour a form stands for; null while something is wrong with it. */
+export const behaviourOf = (form: BehaviourForm): ReceiverBehaviour | null => {
+  const { status, first } = problemsOf(form);
+  if (status !== null || first !== null) return null;
+  const usable = whole(form.status, LEAST_STATUS, GREATEST_STATUS) ? form.status : null;
+  return {
+    answer: form.answer,
+    status: usable ?? correctBehaviour.status,
+    first: form.answer === "accept" || form.always ? null : form.first,
+    verify: form.verify,
+    deduplicate: form.deduplicate,
+  };
+};

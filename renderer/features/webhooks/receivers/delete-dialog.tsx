@@ -1,0 +1,55 @@
+import { Modal } from "@mantine/core";
+import type { Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { Button } from "../../../components/button.tsx";
+import { Refusal } from "../../../components/failing.tsx";
+import { announce } from "../../../lib/announce.ts";
+import { plural } from "../../../lib/formatting.ts";
+import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { useReceiverMutations } from "./receiver-queries.ts";
+
+/** Asks before a receiver ends, and says what ends with it. */
+export const DeleteReceiverDialog = ({
+  receiver,
+  open,
+  onClose,
+  onDeleted,
+}: {
+  receiver: Receiver;
+  open: boolean;
+  onClose: () => void;
+  onDeleted: () => void;
+}) => {
+  const { remove } = useReceiverMutations();
+  const end = () =>
+    remove.mutate(receiver.id, {
+      onSuccess: () => {
+        announce("Receiver deleted");
+        onDeleted();
+      },
+    });
+  return (
+    <Modal opened={open} onClose={onClose} title="Delete this receiver?" size={480}>
+      <div className="webhooks-form">
+        <p>
+          Its subscription ends with it, what still waits for it, and the list of what it received
+          {receiver.received > 0 && ` (${plural(receiver.received, "entry", "entries")})`}.
+        </p>
+        <p className="t12 t2">What was delivered to it or given up stays in the feed.</p>
+        {remove.error instanceof ServiceFailure && (
+          <div className="webhooks-refused">
+            <Refusal failure={remove.error} />
+          </div>
+        )}
+        <div className="row webhooks-form-end">
+          <span className="grow" />
+          <Button look="quiet" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button look="danger" busy={remove.isPending} onClick={end}>
+            Delete receiver
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+};

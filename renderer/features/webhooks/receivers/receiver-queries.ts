@@ -1,0 +1,83 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import {
+  receiversCreate,
+  receiversDelete,
+  receiversList,
+  receiversReceived,
+  receiversReset,
+  receiversSet,
+} from "../../../../sandbox/contract/control/receiver-operations.ts";
+import type { Receiver, ReceiverBehaviour } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { policiesSet } from "../../../../sandbox/contract/control/world-operations.ts";
+import { notify } from "../../../app/notices.tsx";
+import { worldKeys } from "../../../app/query-keys.ts";
+import { useWorld } from "../../../app/world.ts";
+import { callControl } from "../../../lib/service-client.ts";
+
+/** A drill arrives without a delivery the feed would tell of: what is shown again is read again. */
+const staleTime = 0;
+
+/** The built-in receivers of a world, oldest first. */
+export const receiversQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).receivers("list"),
+    queryFn: async ({ signal }) => (await callControl(receiversList, { world }, { signal })).items,
+    staleTime,
+  });
+
+/** What a receiver was sent, newest first, a page at a time. */
+export const receivedQuery = (world: string, id: string) =>
+  infiniteQueryOptions({
+    queryKey: worldKeys(world).receivers("received", id),
+    queryFn: ({ pageParam, signal }) =>
+      callControl(receiversReceived, { id, ...(pageParam === null ? {} : { cursor: pageParam }), world }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    staleTime,
+  });
+
+/** Makes a receiver and subscribes it in one step, changes what it does, lets it forget, ends it. */
+export const useReceiverMutations = () => {
+  const world = useWorld();
+  const client = useQueryClient();
+  const onSettled = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: worldKeys(world).receivers() }),
+      client.invalidateQueries({ queryKey: worldKeys(world).subscriptions() }),
+    ]);
+  return {
+    create: useMutation({
+      mutationFn: (asked: {
+        readonly integration_id: string;
+        readonly behaviour: ReceiverBehaviour;
+      }): Promise<Receiver> => callControl(receiversCreate, { ...asked, world }),
+      onSettled,
+    }),
+    set: useMutation({
+      mutationFn: (asked: { readonly id: string; readonly behaviour: ReceiverBehaviour }) =>
+        callControl(receiversSet, { ...asked, world }),
+      onSettled,
+    }),
+    forget: useMutation({
+      mutationFn: (id: string) => callControl(receiversReset, { id, world }),
+      onSettled,
+      onError: (error) => notify.failed("Forget what it received", error),
+    }),
+    remove: useMutation({
+      mutationFn: (id: string) => callControl(receiversDelete, { id, world }),
+      onSettled: () =>
+        Promise.all([onSettled(), client.invalidateQueries({ queryKey: worldKeys(world).deliveries() })]),
+    }),
+  };
+};
+
+/** Lets this world try again within seconds, so that a receiver that fails can be watched to its end (D72). */
+export const useTryFaster = () => {
+  const world = useWorld();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => callControl(policiesSet, { policies: { webhook_retries: "fast" }, world }),
+    onSettled: () => client.invalidateQueries({ queryKey: worldKeys(world).policies() }),
+    onError: (error) => notify.failed("Try faster", error),
+  });
+};

@@ -1,0 +1,155 @@
+import { IconPlus, IconServerBolt } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import type { Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { useCredentials } from "../../../app/acting.ts";
+import { usePageTitle } from "../../../app/titles.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button } from "../../../components/button.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
+import { Failing } from "../../../components/failing.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Note } from "../../../components/section.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { State } from "../../../components/state.tsx";
+import { type Column, Table } from "../../../components/table.tsx";
+import { Time } from "../../../components/time.tsx";
+import { formatCount, plural } from "../../../lib/formatting.ts";
+import { addresses } from "../addresses.ts";
+import { subscriptionsQuery } from "../queries.ts";
+import { HealthState } from "../subscriptions/fares.tsx";
+import { useWebhooks } from "../webhooks-store.ts";
+import { behaviourSentence, behaviourWords, progressWords } from "./behaviour.ts";
+import { receiversQuery } from "./receiver-queries.ts";
+import "./receivers.css";
+
+/** Whose events it receives. */
+export const Owner = ({ integrationId }: { integrationId: string }) => {
+  const { data: credentials } = useCredentials();
+  const owner = credentials?.find(({ integration_id }) => integration_id === integrationId);
+  return (
+    <>
+      <SideGlyph side={owner?.scope ?? null} labelled />
+      {owner?.organization_name ?? <span className="t3">not of this world</span>}
+    </>
+  );
+};
+
+const Fares = ({ receiver }: { receiver: Receiver }) => {
+  const { data } = useQuery(subscriptionsQuery(useWorld()));
+  const { url, integration_id } = receiver;
+  const subscription = data?.find((one) => one.url === url && one.integration_id === integration_id);
+  if (subscription) return <HealthState subscription={subscription} />;
+  return data ? <State of="skipped">not subscribed</State> : null;
+};
+
+const columns: readonly Column<Receiver>[] = [
+  {
+    key: "owner",
+    head: "For",
+    cell: (receiver) => (
+      <TextLink href={addresses.receiver(receiver.id)} title={receiver.url}>
+        <span className="row row-1">
+          <Owner integrationId={receiver.integration_id} />
+          <span className="m11 t3">{receiver.id.slice(-4)}</span>
+        </span>
+      </TextLink>
+    ),
+  },
+  {
+    key: "behaviour",
+    head: "Does",
+    cell: (receiver) => (
+      <span title={behaviourSentence(receiver.behaviour)}>
+        {behaviourWords(receiver.behaviour)}
+        {progressWords(receiver) !== null && <span className="t3">, {progressWords(receiver)}</span>}
+      </span>
+    ),
+  },
+  { key: "fares", head: "Subscription", width: "140px", cell: (receiver) => <Fares receiver={receiver} /> },
+  {
+    key: "received",
+    head: "Received",
+    width: "80px",
+    right: true,
+    cell: (receiver) => (
+      <span className={receiver.received === 0 ? "t3" : undefined}>{formatCount(receiver.received)}</span>
+    ),
+  },
+  {
+    key: "since",
+    head: "Since",
+    width: "96px",
+    right: true,
+    cell: (receiver) => (
+      <span className="t2">
+        <Time at={receiver.created_at} />
+      </span>
+    ),
+  },
+];
+
+const NoReceivers = () => {
+  const setMaking = useWebhooks((state) => state.setMaking);
+  return (
+    <div className="webhooks-first">
+      <NothingYet
+        icon={IconServerBolt}
+        title="No receivers yet"
+        actions={
+          <Button look="primary" icon={IconPlus} onClick={() => setMaking(true)}>
+            New receiver
+          </Button>
+        }
+      >
+        A receiver is a consumer on the sandbox itself that does what it is told: accept, answer an error to the first
+        few, time out, let bad signatures pass, forget repeats. So the whole cycle can be watched without a server of
+        your own.
+      </NothingYet>
+    </div>
+  );
+};
+
+/** `/webhooks/receivers`: the built-in receivers of this world. */
+export const ReceiversPage = () => {
+  const { data, error, isPending, refetch } = useQuery(receiversQuery(useWorld()));
+  const setMaking = useWebhooks((state) => state.setMaking);
+  const [, navigate] = useLocation();
+  usePageTitle("Receivers", "Webhooks");
+  if (isPending) return <Loading what="the receivers" rows={4} />;
+  if (!data) return <Failing what="The receivers" error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      {data.length === 0 ? (
+        <NoReceivers />
+      ) : (
+        <section className="webhooks-subscriptions scroll" aria-labelledby="webhooks-receivers">
+          <div className="sec">
+            <h2 id="webhooks-receivers">{plural(data.length, "receiver")}</h2>
+            <Origin of="extension" />
+            <span className="r">
+              <Button small icon={IconPlus} onClick={() => setMaking(true)}>
+                New receiver
+              </Button>
+            </span>
+          </div>
+          <Table
+            caption="Receivers"
+            columns={columns}
+            rows={data}
+            rowKey={(receiver) => receiver.id}
+            onOpen={(receiver) => navigate(addresses.receiver(receiver.id))}
+          />
+          <div className="webhooks-notes">
+            <Note>
+              A receiver decides in the order a consumer would: what it is told to hold back comes first, then the
+              verification, and only then the repeat.
+            </Note>
+          </div>
+        </section>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,25 @@
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { sinkList } from "../../../../sandbox/contract/control/receiver-operations.ts";
+import { useLive } from "../../../app/live/use-live.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
+import { useWorld } from "../../../app/world.ts";
+import { callControl } from "../../../lib/service-client.ts";
+
+/** The sink takes posts of every world and of any program, and those are on no world's feed: it is asked now and then. */
+const ASK_AGAIN_MS = 3_000;
+
+/** What the sink accepted and refused, newest first. Among the receivers' keys: a delivery makes those stale. */
+export const sinkQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).receivers("sink"),
+    queryFn: async ({ signal }) => (await callControl(sinkList, { world }, { signal })).items,
+    staleTime: 0,
+    refetchInterval: ASK_AGAIN_MS,
+  });
+
+/** A drill on one of the service's own receivers arrives there like any notification, and is no delivery. */
+export const useDrillsArrive = (): void => {
+  const world = useWorld();
+  const client = useQueryClient();
+  useLive("drill", () => void client.invalidateQueries({ queryKey: worldKeys(world).receivers() }));
+};

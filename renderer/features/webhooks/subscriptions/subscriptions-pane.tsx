@@ -1,0 +1,153 @@
+import { IconPlus, IconTrash, IconWebhook } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
+import { Failing } from "../../../components/failing.tsx";
+import { Id } from "../../../components/id.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Note } from "../../../components/section.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { type Column, Table } from "../../../components/table.tsx";
+import { Time } from "../../../components/time.tsx";
+import { formatCount, plural } from "../../../lib/formatting.ts";
+import { addresses } from "../addresses.ts";
+import { Address } from "../feed/address.tsx";
+import { subscriptionsQuery, useSends } from "../queries.ts";
+import { useWebhooks } from "../webhooks-store.ts";
+import { BothSides } from "./both-sides.tsx";
+import { Fares } from "./fares.tsx";
+import { PauseButton } from "./pause-button.tsx";
+import { UnsubscribeDialog } from "./unsubscribe-dialog.tsx";
+
+const count = (value: number) => <span className={value === 0 ? "t3" : undefined}>{formatCount(value)}</span>;
+
+const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Subscription>[] => [
+  {
+    key: "organization",
+    head: "Organization and address",
+    cell: (one) => (
+      <div className="webhooks-to">
+        <SideGlyph side={one.scope} labelled />
+        <span className="el">
+          <TextLink href={addresses.subscription(one.id)} title="How it fares, its drills and its scorecard">
+            {one.organization_name || "not of this world"}
+          </TextLink>
+        </span>
+        <span className="row t2">
+          <Address url={one.url} />
+        </span>
+      </div>
+    ),
+  },
+  {
+    key: "integration",
+    head: "Integration",
+    width: "118px",
+    cell: (one) => <Id value={one.integration_id} what="integration id" />,
+  },
+  { key: "health", head: "Health", width: "216px", cell: (one) => <Fares subscription={one} /> },
+  { key: "delivered", head: "Delivered", width: "72px", right: true, cell: (one) => count(one.delivered) },
+  { key: "failed", head: "Failed", width: "56px", right: true, cell: (one) => count(one.failed) },
+  {
+    key: "since",
+    head: "Since",
+    width: "88px",
+    right: true,
+    cell: (one) => (
+      <span className="t2">
+        <Time at={one.created_at} />
+      </span>
+    ),
+  },
+  {
+    key: "actions",
+    head: <span className="sr">Pause and remove</span>,
+    width: "76px",
+    right: true,
+    cell: (one) => (
+      <span className="webhooks-actions">
+        <PauseButton subscription={one} />
+        <IconButton
+          small
+          icon={IconTrash}
+          label={`Remove the subscription of ${one.organization_name || one.integration_id} to ${one.url}`}
+          onClick={() => onRemove(one)}
+        />
+      </span>
+    ),
+  },
+];
+
+const NoSubscriptions = () => {
+  const setSubscribing = useWebhooks((state) => state.setSubscribing);
+  const setMaking = useWebhooks((state) => state.setMaking);
+  return (
+    <div className="webhooks-first">
+      <NothingYet
+        icon={IconWebhook}
+        title="No subscriptions yet"
+        actions={
+          <>
+            <BothSides subscriptions={[]} primary />
+            <Button onClick={() => setSubscribing(true)}>Subscribe an address</Button>
+            <Button look="quiet" onClick={() => setMaking(true)}>
+              Make a receiver
+            </Button>
+          </>
+        }
+      >
+        An event goes to whoever is subscribed when it happens; nothing is sent later for what happened before. The
+        reference sink verifies every notification and answers 200, a built-in receiver does what it is told: so the
+        whole exchange can be seen without a server of your own.
+      </NothingYet>
+    </div>
+  );
+};
+
+/** Every subscription with how it fares: what the place shows while no delivery is chosen. */
+export const SubscriptionsPane = () => {
+  const { data, error, isPending, refetch } = useQuery(subscriptionsQuery(useWorld()));
+  const setSubscribing = useWebhooks((state) => state.setSubscribing);
+  const sends = useSends();
+  const [removing, setRemoving] = useState<Subscription | null>(null);
+  if (isPending) return <Loading what="subscriptions" rows={4} />;
+  if (error) return <Failing what="The subscriptions" error={error} onRetry={() => void refetch()} />;
+  if (data.length === 0) return <NoSubscriptions />;
+  return (
+    <section className="webhooks-subscriptions scroll" aria-labelledby="webhooks-subscriptions">
+      <div className="sec">
+        <h2 id="webhooks-subscriptions">{plural(data.length, "subscription")}</h2>
+        <span className="r">
+          <BothSides subscriptions={data} />
+          <Button small icon={IconPlus} onClick={() => setSubscribing(true)}>
+            Subscribe
+          </Button>
+        </span>
+      </div>
+      <Table caption="Subscriptions" columns={columnsWith(setRemoving)} rows={data} rowKey={(one) => one.id} />
+      <div className="webhooks-notes">
+        {!sends && (
+          <Note>
+            Deliveries are off: the service was started with <span className="m">--deliveries off</span>. What
+            subscriptions would be notified of waits, and nothing is sent.
+          </Note>
+        )}
+        <Note>
+          Every integration of the organization whose scope matches the event receives it, at each of its addresses,
+          with one message_id per integration. <Origin of="assumption" id="D70" tight />{" "}
+          <Origin of="assumption" id="D71" tight />
+        </Note>
+        <Note>
+          Open a subscription to test its consumer with the nine drills; choose a delivery on the left to see its bytes,
+          its signature and what the receiver answered.
+        </Note>
+      </div>
+      <UnsubscribeDialog subscription={removing} onClose={() => setRemoving(null)} />
+    </section>
+  );
+};

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { hostOf, whereTo } from "./where-to.ts";
+
+const ORIGIN = "http://127.0.0.1:4026";
+
+describe("whose address a subscription has", () => {
+  it("knows the reference sink under every name of this machine", () => {
+    for (const host of ["127.0.0.1", "localhost", "[::1]", "0.0.0.0"])
+      expect(whereTo(`http://${host}:4026/__webhooks/sink`, ORIGIN)).toEqual({ kind: "sink" });
+  });
+
+  it("knows a built-in receiver, of whichever world", () => {
+    expect(whereTo(`${ORIGIN}/__receiver/r-1`, ORIGIN)).toEqual({ kind: "receiver", id: "r-1" });
+    expect(whereTo(`${ORIGIN}/__receiver/r-1?world=qa`, ORIGIN)).toEqual({ kind: "receiver", id: "r-1" });
+  });
+
+  it("takes every other for a partner's", () => {
+    for (const url of [
+      "http://127.0.0.1:8787/__webhooks/sink",
+      "https://127.0.0.1:4026/__webhooks/sink",
+      "http://partner.example:4026/__webhooks/sink",
+      `${ORIGIN}/hooks`,
+      "no address",
+    ])
+      expect(whereTo(url, ORIGIN), url).toEqual({ kind: "partner" });
+  });
+
+  it("shortens an address to its host, and leaves what is none as it is", () => {
+    expect(hostOf("http://127.0.0.1:8787/hooks?x=1")).toBe("127.0.0.1:8787");
+    expect(hostOf("no address")).toBe("no address");
+  });
+});

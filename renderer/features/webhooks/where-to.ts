@@ -1,0 +1,30 @@
+/** Whose address a subscription has: one of the service's own receivers, or a partner's. */
+export type WhereTo =
+  | { readonly kind: "sink" }
+  | { readonly kind: "receiver"; readonly id: string }
+  | { readonly kind: "partner" };
+
+const loopback = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
+
+/** Whether two origins are the same server: this machine has several names. */
+const sameServer = (one: URL, other: URL): boolean =>
+  one.protocol === other.protocol &&
+  one.port === other.port &&
+  (one.hostname === other.hostname || (loopback.has(one.hostname) && loopback.has(other.hostname)));
+
+/**
+ * What an address stands for.
+ *
+ * @param origin the service as this window reaches it, for example "http://127.0.0.1:4026"
+ */
+export const whereTo = (url: string, origin: string): WhereTo => {
+  if (!URL.canParse(url)) return { kind: "partner" };
+  const parsed = new URL(url);
+  if (!sameServer(parsed, new URL(origin))) return { kind: "partner" };
+  if (parsed.pathname === "/__webhooks/sink") return { kind: "sink" };
+  const id = /^\/__receiver\/([^/]+)$/.exec(parsed.pathname)?.[1];
+  return id === undefined ? { kind: "partner" } : { kind: "receiver", id };
+};
+
+/** An address in a few characters: "127.0.0.1:8787". */
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
