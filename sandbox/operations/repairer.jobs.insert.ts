@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from "../contract/errors.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
-import type { JobInsert } from "../contract/resources/job.ts";
+import type { Job, JobInsert } from "../contract/resources/job.ts";
 import { changedJob, conflictStrategy, insertedJob } from "../rules/job-insert.ts";
 import type { JobRecord } from "../rules/records.ts";
 import type { DirectoryStore } from "../storage/directory-store.ts";
@@ -63,6 +63,23 @@ const announce = (context: CallerContext, before: JobRecord | null, after: JobRe
   context.about({ job_id: after.id, outcome: action });
 };
 
+/**
+ * A job named by an external id is new nearly always: then it is written without a look at what could be in its way.
+ *
+ * @returns undefined, and nothing is written, when something is, or could not be told without that look
+ */
+const insertedAtOnce = (context: CallerContext, input: JobInsert): Job | undefined => {
+  const { stores, caller, now } = context;
+  if (input.identity.id !== undefined || input.if_) return undefined;
+  const provider = resolveProvider(input, stores.directory);
+  if (!("id" in provider)) return undefined;
+  const { organization_id } = caller;
+  const job = insertedJob(input, { id: context.newId(), organization_id, provider: provider.id, now });
+  if (!stores.jobs.insertIfFree(job)) return undefined;
+  announce(context, null, job);
+  return jobView(job, context.baseUrl);
+};
+
 /** Contract, "repairer.jobs.insert", with D30 to D37. */
 export const insertJob = handler(jobsInsert, (context, input) => {
   const { stores, caller, now } = context;
@@ -72,6 +89,9 @@ export const insertJob = handler(jobsInsert, (context, input) => {
       `/repairer_site_id ${input.repairer_site_id} is not a repairer_site of your organization`,
     );
   }
+  const inserted = insertedAtOnce(context, input);
+  if (inserted) return inserted;
+
   const existing = stores.jobs.find(input.identity, caller.organization_id);
   const strategy = conflictStrategy(input, context.policies.jobs_insert_conflict);
   if (existing && strategy === "reject") {

@@ -147,6 +147,13 @@ export class Database {
     return { rowid: Number(lastInsertRowid), changes };
   }
 
+  /** Runs an insert that gives way to what is there already, which then is no write. @returns whether it wrote */
+  runIfFree(text: string, ...parameters: unknown[]): boolean {
+    const { changes } = this.sql(text).run(...parameters);
+    if (changes > 0) this.#writes += 1;
+    return changes > 0;
+  }
+
   /** How many writes were run on this connection: whether something wrote can be told from it. */
   get writes(): number {
     return this.#writes;

@@ -16,6 +16,7 @@ const COLUMNS =
   "id, organization_id, repairer_site_id, external_id, job_number, claim_number, has_vehicle, chassis_number, plate_number, " +
   "plate_state, vehicle_variant, work_provider_id, images, created_at, updated_at";
 const SELECT = `SELECT ${COLUMNS} FROM jobs`;
+const INSERT = `INSERT INTO jobs (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Repair jobs. */
 export class JobsStore {
@@ -81,11 +82,12 @@ export class JobsStore {
   }
 
   insert(job: JobRecord): void {
-    this.#db.run(
-      `INSERT INTO jobs (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      job.id,
-      ...this.#values(job),
-    );
+    this.#db.run(INSERT, job.id, ...this.#values(job));
+  }
+
+  /** @returns false, and nothing is written, when its id, its external id or its number at its site is taken */
+  insertIfFree(job: JobRecord): boolean {
+    return this.#db.runIfFree(`${INSERT} ON CONFLICT DO NOTHING`, job.id, ...this.#values(job));
   }
 
   update(job: JobRecord): void {

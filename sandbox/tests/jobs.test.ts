@@ -140,6 +140,18 @@ describe("repairer.jobs.insert", () => {
     expect((await insert({ identity: { external: elsewhere }, if_: { exists: "update" } })).status).toBe(422);
   });
 
+  test("that a job exists is said before that its provider is unknown, and that before that its number is taken", async () => {
+    const [external, job_number] = [fresh(), fresh()];
+    const work_provider_contract = `nobody ${fresh()}`;
+    const first = await insert({ identity: { external }, job_number });
+    expect(await insert({ identity: { external }, work_provider_contract })).toMatchObject({
+      status: 422,
+      body: { message: expect.stringContaining((first.body as { id: string }).id) },
+    });
+    const unknown = await insert({ identity: { external: fresh() }, work_provider_contract, job_number });
+    expect(unknown).toMatchObject({ status: 404, body: { type: "work_provider_not_found" } });
+  });
+
   test("D36: the contract name finds the insurer whatever its case; two names that differ are refused; an unknown one is not found", async () => {
     const named = await insert({
       identity: { external: fresh() },
