@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { EventRow } from "../contract/control/rows.ts";
 import type { EventPayload } from "../contract/events.ts";
 import { newId } from "../new-id.ts";
 import { type EventRecord, type NewDelivery, newDeliveryRecord, sideOfEvent } from "../storage/delivery-records.ts";
@@ -18,7 +19,7 @@ export const queueEvent = (world: World, append: Append, traceId: string, event:
   const record: EventRecord = { ...event, id: newId(), event_timestamp: world.now(), trace_id: traceId };
   const recipients = subscriptions.recipients(event.organization_id, sideOfEvent(event.event_type));
   const event_seq = outbox.insertEvent(record, recipients.length);
-  append("event", traceId, {
+  const told: EventRow = {
     id: record.id,
     event_type: record.event_type,
     event_timestamp: new Date(record.event_timestamp).toISOString(),
@@ -27,7 +28,8 @@ export const queueEvent = (world: World, append: Append, traceId: string, event:
     trace_id: traceId,
     label: record.label,
     deliveries: recipients.length,
-  });
+  };
+  append("event", traceId, told, event_seq);
   const messageIds = new Map<string, string>();
   for (const recipient of recipients) {
     const message_id = messageIds.get(recipient.integration_id) ?? randomUUID();

@@ -3,9 +3,12 @@ import type { LiveData, LiveEntry, LiveKind } from "../contract/live.ts";
 import type { Database } from "./database.ts";
 import { REQUEST_SUMMARY, requestRow, type StoredSummary } from "./requests-store.ts";
 import { keptDelivery, toldDelivery } from "./told-deliveries.ts";
+import { keptEvent, toldEvent } from "./told-events.ts";
 
-/** An entry of the log before it has a place in it. */
-export type Told = { [K in LiveKind]: { readonly kind: K; readonly data: LiveData[K] } }[LiveKind];
+/** An entry of the log before it has a place in it. `event`: the place of the event it is about among the events. */
+export type Told = {
+  [K in LiveKind]: { readonly kind: K; readonly data: LiveData[K]; readonly event?: number | undefined };
+}[LiveKind];
 
 interface Stored {
   readonly seq: number;
@@ -28,8 +31,11 @@ const IDS_PER_MILLISECOND = 1_000;
 const MOST_IN_A_ROW = 64;
 
 /** An entry as it is kept. */
-const kept = (told: Told): object =>
-  told.kind === "delivery" ? { kind: told.kind, data: keptDelivery(told.data) } : told;
+const kept = (told: Told): object => {
+  const { kind, data, event } = told;
+  if (told.kind === "delivery") return { kind, data: keptDelivery(told.data) };
+  return told.kind === "event" && event !== undefined ? { kind, data: keptEvent(event, told.data) } : { kind, data };
+};
 
 /**
  * The world's ordered log: what the live feed sends and resumes from. It is made of two tables, numbered together: what
@@ -96,9 +102,15 @@ export class LogStore {
   }
 
   readonly #told = (one: Told): Told | null => {
-    if (one.kind !== "delivery") return one;
-    const data = toldDelivery(this.#db, one.data);
-    return data && { kind: one.kind, data };
+    if (one.kind === "delivery") {
+      const data = toldDelivery(this.#db, one.data);
+      return data && { kind: one.kind, data };
+    }
+    if (one.kind === "event") {
+      const data = toldEvent(this.#db, one.data);
+      return data && { kind: one.kind, data };
+    }
+    return one;
   };
 
   readonly #entries = (row: Stored): LiveEntry[] =>

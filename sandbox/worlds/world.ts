@@ -11,8 +11,8 @@ import { ExchangeBuffer } from "./exchange-buffer.ts";
 import { Faults } from "./faults.ts";
 import { summaryOf } from "./world-summary.ts";
 
-/** What one mutation adds to the world's log, in order. */
-export type Append = <K extends LiveKind>(kind: K, traceId: string | null, data: LiveData[K]) => void;
+/** What one mutation adds to the world's log, in order. @param event the place of an event that is in the outbox */
+export type Append = <K extends LiveKind>(kind: K, traceId: string | null, data: LiveData[K], event?: number) => void;
 
 export interface WorldListeners {
   /** Entries of the log, in order: those of mutations are durable now. */
@@ -91,9 +91,9 @@ export class World {
   write<T>(run: (append: Append) => T | Undo<T>): Promise<T> {
     return this.#writer.submit(() => {
       const told = new Map<string | null, Told[]>();
-      const result = run((kind, traceId, data) => {
+      const result = run((kind, traceId, data, event) => {
         const of = told.get(traceId);
-        const entry = { kind, data } as Told;
+        const entry = { kind, data, event } as Told;
         if (of) of.push(entry);
         else told.set(traceId, [entry]);
       });
