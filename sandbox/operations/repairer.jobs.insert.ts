@@ -39,9 +39,11 @@ const clashingNumber = (job: JobRecord, { stores }: CallerContext): Refusal | nu
   );
 };
 
-const announce = (context: CallerContext, before: JobRecord | null, after: JobRecord): void => {
+/** @returns the job as the answer shows it */
+const announce = (context: CallerContext, before: JobRecord | null, after: JobRecord): Job => {
   const action = before ? "updated" : "inserted";
   const { baseUrl } = context;
+  const view = jobView(after, baseUrl);
   context.changed({
     entity: "job",
     id: after.id,
@@ -49,7 +51,7 @@ const announce = (context: CallerContext, before: JobRecord | null, after: JobRe
     change: action,
     job_id: after.id,
     before: before && jobView(before, baseUrl),
-    after: jobView(after, baseUrl),
+    after: view,
   });
   context.emit({
     event_type: "repairer.jobs",
@@ -61,6 +63,7 @@ const announce = (context: CallerContext, before: JobRecord | null, after: JobRe
     announces: action,
   });
   context.about({ job_id: after.id, outcome: action });
+  return view;
 };
 
 /**
@@ -76,8 +79,7 @@ const insertedAtOnce = (context: CallerContext, input: JobInsert): Job | undefin
   const { organization_id } = caller;
   const job = insertedJob(input, { id: context.newId(), organization_id, provider: provider.id, now });
   if (!stores.jobs.insertIfFree(job)) return undefined;
-  announce(context, null, job);
-  return jobView(job, context.baseUrl);
+  return announce(context, null, job);
 };
 
 /** Contract, "repairer.jobs.insert", with D30 to D37. */
@@ -125,6 +127,5 @@ export const insertJob = handler(jobsInsert, (context, input) => {
   if (clash) return clash;
   if (existing) stores.jobs.update(job);
   else stores.jobs.insert(job);
-  announce(context, existing ?? null, job);
-  return jobView(job, context.baseUrl);
+  return announce(context, existing ?? null, job);
 });

@@ -73,12 +73,13 @@ export class LogStore {
   /**
    * Writes what was told of one trace, or of many: a delivery says itself of which it is.
    *
-   * @returns the entries as the feed sends them
+   * @param watched false: nobody is there to be sent the entries
+   * @returns the entries as the feed sends them, or none
    */
-  append(at: number, traceId: string | null, told: readonly Told[]): LiveEntry[] {
+  append(at: number, traceId: string | null, told: readonly Told[], watched = true): LiveEntry[] {
     if (told.length > MOST_IN_A_ROW) {
       const [first, rest] = [told.slice(0, MOST_IN_A_ROW), told.slice(MOST_IN_A_ROW)];
-      return [...this.append(at, traceId, first), ...this.append(at, traceId, rest)];
+      return [...this.append(at, traceId, first, watched), ...this.append(at, traceId, rest, watched)];
     }
     const last = this.take(told.length);
     this.#db.run(
@@ -88,7 +89,7 @@ export class LogStore {
       traceId,
       JSON.stringify(told.map(kept)),
     );
-    return this.#numbered(last, at, traceId, told);
+    return watched ? this.#numbered(last, at, traceId, told) : [];
   }
 
   #numbered(last: number, at: number, traceId: string | null, told: readonly (Told | null)[]): LiveEntry[] {

@@ -12,6 +12,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "world.sqlite")) => {
   const published: (readonly LiveEntry[])[] = [];
+  const readers = { are: true };
   const db = new Database(file, { durability: "off" });
   const world: World = new World("team", db, {
     published: (from, entries) => {
@@ -19,7 +20,7 @@ const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "worl
       expect(db.handle.inTransaction).toBe(false);
       published.push(entries);
     },
-    watched: () => true,
+    watched: () => readers.are,
     troubled: (error) => expect.unreachable(String(error)),
   });
   onTestFinished(() => world.close());
@@ -29,6 +30,7 @@ const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "worl
     db,
     world,
     published,
+    readers,
     start,
     /** The ids of what was published, counted from the start of the log. */
     ids: () => published.map((entries) => entries.map((entry) => entry.id - start)),
@@ -58,6 +60,20 @@ describe("a world's log", () => {
     expect(ids()).toEqual([[1, 2, 3], [4]]);
     expect(published.flat()).toEqual(world.stores.log.page(0, 10).entries);
     expect(published[0]?.[0]).toMatchObject({ kind: "world", trace_id: "trace", data: { what: "clock" } });
+  });
+
+  it("is not made into entries for nobody, and is the same for whoever comes later", async () => {
+    const { world, published, readers, ids, start } = open();
+    readers.are = false;
+    await world.write((append) => append("world", "trace", { what: "clock" }));
+    expect(published).toEqual([]);
+    readers.are = true;
+    await world.write((append) => append("world", null, { what: "policies" }));
+    expect(ids()).toEqual([[2]]);
+    expect(world.stores.log.newest(9)).toMatchObject([
+      { id: start + 1, trace_id: "trace", data: { what: "clock" } },
+      { id: start + 2, trace_id: null, data: { what: "policies" } },
+    ]);
   });
 
   it("says nothing of what was undone or failed before it could be told, and goes on without a gap", async () => {

@@ -36,6 +36,7 @@ export class World {
   #policies: Policies;
   #clockOffset: number;
   #closed = false;
+  readonly #watched: () => boolean;
 
   constructor(name: string, db: Database, listeners: WorldListeners) {
     this.name = name;
@@ -63,6 +64,7 @@ export class World {
         this.#reread();
       },
     });
+    this.#watched = () => listeners.watched(this);
   }
 
   /** The world's clock in milliseconds since 1970 (D84). */
@@ -99,8 +101,9 @@ export class World {
       });
       if (result instanceof Undo) return result;
       const now = Date.now();
+      const watched = this.#watched();
       // All or nothing: what cannot be told undoes the mutation, and then none of it has happened.
-      const entries = [...told].flatMap(([traceId, of]) => this.stores.log.append(now, traceId, of));
+      const entries = [...told].flatMap(([traceId, of]) => this.stores.log.append(now, traceId, of, watched));
       this.#uncommitted.push(...entries);
       return result;
     });
