@@ -73,7 +73,9 @@ export const buildApp = async (services: AppServices): Promise<FastifyInstance> 
     done();
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  // JSON by its name as well: what is only found as "*" has its content type taken apart for every call.
+  const types = ["application/json", "*"];
+  app.addContentTypeParser(types, { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     const earlier = open.begin(request.raw, reply.raw);
