@@ -43,6 +43,17 @@ describe("the service's own file", () => {
     expect(again.worlds()).toEqual([upper, entry("team", { last_active_at: 9_000, pinned: true })]);
   });
 
+  it("keeps what is in each world, be it the same as in others or not", () => {
+    const file = newFile();
+    const first = open(file);
+    const same = { jobs: 1, procurements: 0, credentials: 2, subscriptions: 0, clock_offset: 0 };
+    const other = { ...same, jobs: 2 };
+    const worlds = [same, null, same, other].map((summary, index) => entry(`world-${index}`, { summary }));
+    first.saveWorlds(worlds);
+    first.close();
+    expect(open(file).worlds()).toEqual(worlds);
+  });
+
   it("keeps when what waits in closed worlds is due, soonest first, and forgets it with the world", () => {
     const file = newFile();
     const first = open(file);

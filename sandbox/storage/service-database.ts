@@ -95,17 +95,28 @@ export class ServiceDatabase {
     type Stored = { [K in keyof WorldEntry]: WorldEntry[K] extends boolean ? number : WorldEntry[K] } & {
       readonly summary: string | null;
     };
-    return this.#handle
-      .prepare<[], Stored>(
-        "SELECT name, created_at, last_active_at, pinned, settled, summary FROM worlds ORDER BY name",
-      )
-      .all()
-      .map(({ pinned, settled, summary, ...row }) => ({
-        ...row,
+    const rows = this.#handle.prepare<[], Stored>(
+      "SELECT name, created_at, last_active_at, pinned, settled, summary FROM worlds ORDER BY name",
+    );
+    // There are thousands for as long as the service runs, and most of them hold the same.
+    const summaries = new Map<string, WorldSummary>();
+    const summaryOf = (text: string): WorldSummary => {
+      const summary = summaries.get(text) ?? (JSON.parse(text) as WorldSummary);
+      summaries.set(text, summary);
+      return summary;
+    };
+    const entries: WorldEntry[] = [];
+    for (const { name, created_at, last_active_at, pinned, settled, summary } of rows.iterate()) {
+      entries.push({
+        name,
+        created_at,
+        last_active_at,
         pinned: Boolean(pinned),
         settled: Boolean(settled),
-        summary: summary === null ? null : (JSON.parse(summary) as WorldSummary),
-      }));
+        summary: summary === null ? null : summaryOf(summary),
+      });
+    }
+    return entries;
   }
 
   /**
