@@ -78,8 +78,10 @@ describe("the log of requests", () => {
       ...row,
       request_headers: exchange("a").request_headers,
       request_body: '{"a":"ü"}',
+      request_body_base64: Buffer.from('{"a":"ü"}').toString("base64"),
       response_headers: exchange("a").response_headers,
       response_body: "{}",
+      response_body_base64: Buffer.from("{}").toString("base64"),
     });
     expect(requests.ofTrace("a")).toEqual(row);
     expect([requests.get("b"), requests.ofTrace("b")]).toEqual([undefined, undefined]);

@@ -118,8 +118,10 @@ describe("a world's file from before exchanges and the log were kept in few page
       ...summaryOf("one"),
       request_headers: [["host", "a"]],
       request_body: Buffer.from([0x7b, 0xff, 0x7d]).toString("utf8"),
+      request_body_base64: Buffer.from([0x7b, 0xff, 0x7d]).toString("base64"),
       response_headers: [],
       response_body: "{}",
+      response_body_base64: Buffer.from("{}").toString("base64"),
     });
     const at = new Date(EPOCH + 7).toISOString();
     expect(stores.log.page(0, 10).entries).toEqual([

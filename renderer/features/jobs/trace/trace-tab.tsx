@@ -62,14 +62,14 @@ const Shown = ({ row }: { row: RequestRow }) => {
         <HttpStatus status={row.status} />
         <span className="t3">{formatMs(row.duration_ms)}</span>
         <span className="t3">
-          <Time at={row.at} as="day" on="real" /> <Time at={row.at} as="precise" on="real" />
+          <Time at={row.at} as="precise" on="real" />
         </span>
         <span className="t3">
           trace <Id value={row.trace_id} what="trace id" />
         </span>
         <span className="grow" />
         <Button small look="quiet" onClick={() => showInWire(row.id)}>
-          Show in the wire
+          On the wire
         </Button>
       </div>
       <Wire id={row.id} />
