@@ -29,7 +29,7 @@ export class WorldsMenu {
   line(world: string): Locator {
     return this.menu
       .getByRole("listitem")
-      .filter({ has: this.page.getByRole("link", { name: new RegExp(`^${escaped(world)}\\s*\\d`) }) });
+      .filter({ has: this.page.getByRole("link", { name: new RegExp(`^${escaped(world)}\\s*(\\d|resets|pinned)`) }) });
   }
 
   async switchTo(world: string): Promise<void> {

@@ -10,6 +10,7 @@ const HOUR = 3_600_000;
 const MEBIBYTE = 1024 * 1024;
 /** What was looked at is looked at again after this. */
 const LOOK_BACK = 600_000;
+const LOOK_BACK_SOON = 10_000;
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: START }));
 afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
@@ -242,7 +243,7 @@ describe("when something will be too old", () => {
     expect(busy.retention.nextAt()).toBe(START + 25 * HOUR + 1);
   });
 
-  it("is also when what waited may have been settled since it was looked at", async () => {
+  it("is also when what waited may have been settled since it was looked at, sooner when most of it is", async () => {
     const busy = setUp();
     busy.subscribe("s");
     const trace = await busy.call();
@@ -253,10 +254,12 @@ describe("when something will be too old", () => {
     const looked = Date.now();
     expect(busy.retention.nextAt()).toBeNull();
     pass(1_000);
-    await busy.deliver("s");
+    await busy.deliver("s", 1);
     expect(busy.retention.nextAt()).toBe(looked + LOOK_BACK);
+    await busy.deliver("s", 1);
+    expect(busy.retention.nextAt()).toBe(looked + LOOK_BACK_SOON);
     const delivered = Date.now();
-    pass(LOOK_BACK);
+    pass(LOOK_BACK_SOON);
     busy.forget();
     expect(busy.kept(trace)).toMatchObject({ request: false, log: 0, deliveries: 1 });
     expect(busy.retention.nextAt()).toBe(delivered + 24 * HOUR + 1);

@@ -16,8 +16,13 @@ const FEW_BYTES = 256 * 1024;
 const DOWN_TO = 0.8;
 /** And about so much of it goes before the rest is weighed again. */
 const A_LITTLE = 1 / 32;
-/** What waited when it was looked at may be settled by now: so often it is looked at again. */
+/** What waited when it was looked at may be settled by now: so often it is looked at again, sooner when most of it is. */
 const LOOK_BACK_MS = 600_000;
+const LOOK_BACK_SOON_MS = 10_000;
+/** So many that must stay are looked at in one go; the next goes on behind them. */
+const MOST_LEFT = 2_000;
+/** What was measured counts as long as the file has not grown by more than this part of what may be kept. */
+const STALE = 0.1;
 /** With so much more than it may keep, forgetting has to hurry: it is written to as fast as it can be. */
 const FAR_TOO_MUCH = 1.5;
 
@@ -29,9 +34,11 @@ export class Retention {
   readonly #writes: () => number;
   #places = beginning();
   /** When it began with the oldest record the last time, and how often the world had been written to after that. */
-  #lookedBack = { at: 0, writes: -1 };
+  #lookedBack = { at: 0, writes: -1, waited: 0 };
   /** Whether something was left since then because it waits, and when what was settled late will be too old. */
   #left = { waits: false, until: Number.POSITIVE_INFINITY };
+  /** How many were left in this go. */
+  #leftNow = 0;
   /** How much there was when all was measured last, and how much of the file was in use then. */
   #measured: { total: number; readonly used: number } | null = null;
 
@@ -68,8 +75,15 @@ export class Retention {
       return oldest ? oldest.since + this.#ageMs() + 1 : [];
     });
     const looksBackAt = this.#left.waits && this.#mayHaveSettled() ? this.#lookedBack.at : this.#left.until;
-    const next = Math.min(...tooOldAt, Math.max(looksBackAt, this.#lookedBack.at + LOOK_BACK_MS));
+    const next = Math.min(...tooOldAt, Math.max(looksBackAt, this.#restsUntil()));
     return Number.isFinite(next) ? next : null;
+  }
+
+  /** Until when what was left is not looked at again. */
+  #restsUntil(): number {
+    const { at, waited } = this.#lookedBack;
+    const mostIsSettled = this.#left.waits && this.#stores.outbox.count({ status: "pending" }) < waited / 2;
+    return at + (mostIsSettled ? LOOK_BACK_SOON_MS : LOOK_BACK_MS);
   }
 
   #mayHaveSettled(): boolean {
@@ -79,7 +93,7 @@ export class Retention {
   /** Something went wrong in the middle, and was undone. */
   beginAgain(): void {
     this.#places = beginning();
-    this.#lookedBack = { at: 0, writes: -1 };
+    this.#lookedBack = { at: 0, writes: -1, waited: 0 };
     this.#measured = null;
   }
 
@@ -89,8 +103,9 @@ export class Retention {
    */
   *work(now: number): Generator<void, void, void> {
     const { retention } = this.#stores;
+    this.#leftNow = 0;
     const mayLookBack = this.#mayHaveSettled() || now >= this.#left.until;
-    const looksBack = mayLookBack && now - this.#lookedBack.at >= LOOK_BACK_MS;
+    const looksBack = mayLookBack && now >= this.#restsUntil();
     if (looksBack) {
       this.#places = beginning();
       this.#left = { waits: false, until: Number.POSITIVE_INFINITY };
@@ -99,7 +114,9 @@ export class Retention {
     yield* this.#fewerExchanges();
     yield* this.#lessInAll();
     retention.forgetLanes();
-    if (looksBack) this.#lookedBack = { at: now, writes: this.#writes() };
+    if (!looksBack) return;
+    const waited = this.#stores.outbox.count({ status: "pending" });
+    this.#lookedBack = { at: now, writes: this.#writes(), waited };
   }
 
   *#upTo(time: number): Generator<number, void, void> {
@@ -113,9 +130,9 @@ export class Retention {
       const [next] = retention.after(stream, place, 1);
       return next !== undefined && next.since <= time;
     };
-    for (let left = most; left > 0 && isLeft(this.#places[stream]); ) {
-      const { count, bytes } = this.#few(stream, time, left);
-      left -= count;
+    for (let more = most; more > 0 && this.#leftNow < MOST_LEFT && isLeft(this.#places[stream]); ) {
+      const { count, bytes } = this.#few(stream, time, more);
+      more -= count;
       yield bytes;
     }
   }
@@ -149,6 +166,7 @@ export class Retention {
   }
 
   #leave({ settled }: KeptRecord, time: number): void {
+    this.#leftNow += 1;
     if (settled === null || settled <= time) this.#left.waits = true;
     else this.#left.until = Math.min(this.#left.until, settled + this.#ageMs() + 1);
   }
@@ -162,20 +180,18 @@ export class Retention {
   *#lessInAll(): Generator<void, void, void> {
     const most = this.#mostBytes();
     if (this.#most() <= most) return;
-    const measured = { total: 0, used: this.#stores.retention.usedBytes() };
-    for (const bytes of this.#measure()) {
-      measured.total += bytes;
-      yield;
-    }
-    this.#measured = measured;
-    if (measured.total <= most) return;
+    const grown = this.#stores.retention.usedBytes() - (this.#measured?.used ?? 0);
+    if (!this.#measured || grown > most * STALE) yield* this.#measure();
+    const measured = this.#measured;
+    if (!measured || measured.total <= most) return;
     const little = most * A_LITTLE;
-    for (let time = this.#nextTime(little); time !== null && measured.total > most * DOWN_TO; ) {
+    while (measured.total > most * DOWN_TO && this.#leftNow < MOST_LEFT) {
+      const time = this.#nextTime(little);
+      if (time === null) break;
       for (const bytes of this.#upTo(time)) {
         measured.total -= bytes;
         yield;
       }
-      time = this.#nextTime(little);
     }
     this.#measured = { total: measured.total, used: this.#stores.retention.usedBytes() };
   }
@@ -186,14 +202,17 @@ export class Retention {
     return this.#measured ? Math.min(used, this.#measured.total + Math.max(0, used - this.#measured.used)) : used;
   }
 
-  *#measure(): Generator<number, void, void> {
+  *#measure(): Generator<void, void, void> {
+    const measured = { total: 0, used: this.#stores.retention.usedBytes() };
     for (const stream of recordStreams) {
       for (let place: number | null = 0; place !== null; ) {
         const { bytes, last } = this.#stores.retention.measure(stream, place, MEASURED);
+        measured.total += bytes;
         place = last;
-        yield bytes;
+        yield;
       }
     }
+    this.#measured = measured;
   }
 
   /** The time up to which the next few of all streams were made; fewer where they are long. */

@@ -93,6 +93,7 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
     return () => {
       closed = true;
       feed.close();
+      set({ connection: { state: "connecting" } });
     };
   }, [client, world, token]);
   return null;

@@ -43,7 +43,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
   const shown = shownAt(id, tab);
   useKeys("Webhooks", [{ keys: ["n"], label: "Subscribe an address", run: () => setSubscribing(true) }]);
   return (
-    <>
+    <div className="webhooks-place">
       <Split
         name="webhooks"
         label="Deliveries"
@@ -53,6 +53,6 @@ export const Place = ({ id, tab }: PlaceProps) => {
       />
       <SubscribeDialog />
       <CreateReceiverDialog />
-    </>
+    </div>
   );
 };

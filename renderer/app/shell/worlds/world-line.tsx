@@ -46,18 +46,19 @@ const Acts = ({ row }: { row: World }) => {
   );
 };
 
-const Facts = ({ row }: { row: World }) => {
+const Kept = ({ row }: { row: World }) => {
   const left = useLeftWords(row);
-  return (
-    <span className="t12 t3 el">
-      {contentsOf(row)}
-      {" · called "}
-      <Time at={row.last_active_at} on="real" />
-      {row.pinned ? " · pinned" : left && ` · ${left}`}
-      {row.clock_offset_seconds > 0 && ` · clock +${formatSpan(row.clock_offset_seconds * 1000)}`}
-    </span>
-  );
+  return <span className="t12 t3 nw">{row.pinned ? "pinned" : left}</span>;
 };
+
+const Facts = ({ row }: { row: World }) => (
+  <span className="t12 t3 el">
+    {contentsOf(row)}
+    {" · called "}
+    <Time at={row.last_active_at} on="real" />
+    {row.clock_offset_seconds > 0 && ` · clock +${formatSpan(row.clock_offset_seconds * 1000)}`}
+  </span>
+);
 
 /** One world of the list: a link into it, and what can be done with it. */
 export const WorldLine = ({ row, current }: { row: World; current: boolean }) => {
@@ -72,7 +73,10 @@ export const WorldLine = ({ row, current }: { row: World; current: boolean }) =>
       >
         <span className="world-tick">{current && <Icon of={IconCheck} size={14} />}</span>
         <span className="world-name">
-          <span className="w5 el">{row.name}</span>
+          <span className="row">
+            <span className="w5 el">{row.name}</span>
+            <Kept row={row} />
+          </span>
           <Facts row={row} />
         </span>
       </Link>
