@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { isUuid } from "./contract/schema.ts";
-import { newId } from "./new-id.ts";
+import { madeAt, newId } from "./new-id.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -24,7 +24,7 @@ describe("a new id", () => {
       vi.useFakeTimers({ toFake: ["Date"], now });
       return newId();
     });
-    expect(ids.map((id) => Number.parseInt(id.slice(0, 13).replace("-", ""), 16))).toEqual(times);
+    expect(ids.map(madeAt)).toEqual(times);
     expect(ids).toEqual(ids.toSorted());
   });
 });

@@ -14,7 +14,14 @@ const TARGETS = {
     outputs: ["out/sandbox/cli.js"],
   },
   explorer: {
-    inputs: ["renderer", "sandbox/contract", "electron/ipc", "electron.vite.config.ts", "build/lib/bundle-app.mjs"],
+    inputs: [
+      "renderer",
+      "sandbox/contract",
+      "electron/ipc",
+      "docs/verify-a-webhook",
+      "electron.vite.config.ts",
+      "build/lib/bundle-app.mjs",
+    ],
     outputs: ["out/renderer/index.html"],
   },
   desktop: {

@@ -139,7 +139,7 @@ export class InstallPage {
   }
 
   async subscribeBuiltInReceiver(): Promise<void> {
-    await this.flow.getByRole("button", { name: "Subscribe the built-in receiver" }).click();
+    await this.flow.getByRole("button", { name: "Subscribe the reference sink" }).click();
     await expect(this.flow.getByText("Receives its events")).toBeVisible();
   }
 

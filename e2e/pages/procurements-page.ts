@@ -51,7 +51,14 @@ export class ProcurementsPage {
     await expect(this.list.getByRole("link")).toHaveCount(1);
     await this.list.getByRole("link", { name: named(reference) }).click();
     await this.expectOpen(reference);
-    await this.search("");
+    // In a narrow window the list lies behind what is open.
+    if (await this.list.isVisible()) await this.search("");
+  }
+
+  /** Goes back to the list where a narrow window shows what is open over it. */
+  async toList(): Promise<void> {
+    const back = this.page.getByRole("main").getByRole("link", { name: "Procurements", exact: true });
+    if (await back.isVisible()) await back.click();
   }
 
   /** Shows what the place holds as a list or as a board of the states. */

@@ -1,8 +1,8 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { FramePage } from "../pages/frame-page.ts";
-import { JobsPage } from "../pages/jobs-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
+import { ProcurementsPage } from "../pages/procurements-page.ts";
 import { WirePage } from "../pages/wire-page.ts";
 import { WorldClock } from "../pages/world-clock.ts";
 import { WorldsMenu } from "../pages/worlds-menu.ts";
@@ -49,24 +49,25 @@ for (const size of windows) {
   });
 }
 
-test("in a narrow window a job lies over the list, which is as it was when one goes back", async ({ explorer }) => {
+test("in a narrow window a detail lies over its list, which is as it was when one goes back", async ({ explorer }) => {
   await explorer.setViewportSize({ width: 640, height: 400 });
-  const jobs = new JobsPage(explorer);
-  await jobs.goto();
-  await jobs.search.fill("J-20");
-  await jobs.row("J-20418").click();
-  await expect(jobs.job).toBeVisible();
-  await expect(jobs.list).toBeHidden();
-  const back = explorer.getByRole("link", { name: "Jobs", exact: true }).and(explorer.locator("main a"));
+  const procurements = new ProcurementsPage(explorer);
+  const row = procurements.list.getByRole("link").filter({ hasText: "TRC-20397-1" });
+  await procurements.goto();
+  await procurements.search("TRC-203");
+  await row.click();
+  await procurements.expectOpen("TRC-20397-1");
+  await expect(row).toBeHidden();
+  const back = explorer.getByRole("main").getByRole("link", { name: "Procurements", exact: true });
   await expect(back).toBeFocused();
+  await expectAccessible(explorer);
   await back.press("Enter");
-  await expect(jobs.job).toBeHidden();
-  await expect(jobs.row("J-20418")).toBeVisible();
-  await expect(jobs.row("J-20418").getByRole("link")).toBeFocused();
-  await expect(jobs.search).toHaveValue("J-20");
+  await expect(procurements.detail).toBeHidden();
+  await expect(row).toBeFocused();
+  await expect(explorer.getByRole("searchbox", { name: "Search procurements" })).toHaveValue("TRC-203");
   await explorer.goBack();
-  await expect(jobs.job).toBeVisible();
+  await procurements.expectOpen("TRC-20397-1");
   await explorer.setViewportSize({ width: 1280, height: 800 });
-  await expect(jobs.list).toBeVisible();
-  await expect(jobs.job).toBeVisible();
+  await expect(row).toBeVisible();
+  await procurements.expectOpen("TRC-20397-1");
 });

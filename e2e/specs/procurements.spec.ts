@@ -155,6 +155,7 @@ test("every view of a procurement is accessible in the dark, and on a small wind
     await expect(send).toBeInViewport();
     expect(await overflow()).toBeLessThanOrEqual(0);
     await expectAccessible(explorer);
+    await procurements.toList();
     await procurements.showAs("Board");
   }
 });

@@ -43,10 +43,10 @@ const useFocusInSight = (box: { readonly current: HTMLElement | null }, narrow: 
     if (was.current === over) return;
     was.current = over;
     if (!narrow) return;
-    const { activeElement } = document;
-    const inSight =
-      activeElement !== null && activeElement !== document.body && activeElement.closest("[inert]") === null;
-    if (inSight && !box.current?.contains(activeElement)) return;
+    const focused = document.activeElement;
+    // What gave way keeps the focus where nobody sees it; what is around both has it after a click that hit neither.
+    const lost = focused === null || focused.contains(box.current) || focused.closest("[inert]") !== null;
+    if (!lost) return;
     const target = over ? ".split-back a" : ".list a[aria-current], .list .vlist a[tabindex='0']";
     box.current?.querySelector<HTMLElement>(target)?.focus();
   }, [box, narrow, over]);
@@ -144,6 +144,8 @@ export const Split = ({ name, list, detail, label, initial = 288, least = 220, m
         />
       )}
       <div className="detail" inert={narrow && !over}>
+        {/* The list's own heading is not there while it lies behind. */}
+        {over && <h1 className="sr">{open ? label : rest}</h1>}
         {narrow && open && (
           <div className="split-back">
             <LinkButton href={back} look="quiet" small icon={IconArrowLeft}>

@@ -1,5 +1,3 @@
-import { useCallback, useState } from "react";
-
 const nameOf = (key: string): string => `explorer.draft.${key}`;
 
 /** Work in progress as it was last written down in this window, or null. */
@@ -21,8 +19,6 @@ export const writeDraft = (key: string, value: unknown): void => {
   }
 };
 
-type Fields = Readonly<Record<string, string | null>>;
-
 /** What was written down, as far as it still fits: known fields with text, or null where null was possible. */
 export const restoredDraft = <T extends object>(initial: T, stored: unknown): T => {
   if (typeof stored !== "object" || stored === null) return initial;
@@ -31,21 +27,4 @@ export const restoredDraft = <T extends object>(initial: T, stored: unknown): T 
     return typeof value === "string" || value === null ? [[field, value]] : [];
   });
   return { ...initial, ...Object.fromEntries(known) };
-};
-
-/** The fields of a form, kept over a reload until the work is done or given up. */
-export const useDraft = <T extends { readonly [K in keyof T]: Fields[string] }>(
-  key: string,
-  initial: () => T,
-): readonly [draft: T, change: (draft: T) => void, forget: () => void] => {
-  const [draft, setDraft] = useState<T>(() => restoredDraft(initial(), readDraft(key)));
-  const change = useCallback(
-    (next: T) => {
-      setDraft(next);
-      writeDraft(key, next);
-    },
-    [key],
-  );
-  const forget = useCallback(() => writeDraft(key, null), [key]);
-  return [draft, change, forget];
 };

@@ -111,7 +111,10 @@ export const deliveryControls: readonly BoundControl[] = [
   control(subscriptionsResume, (context, { id }) =>
     changed(context, id, ({ lane, paused_at }) => {
       if (paused_at === null) return false;
-      context.world.stores.subscriptions.resume(lane);
+      const { subscriptions, outbox } = context.world.stores;
+      subscriptions.resume(lane);
+      // As if the address had not failed before: nothing waits for what it did wrong.
+      outbox.tryAtOnce(lane, Date.now());
       return true;
     }),
   ),

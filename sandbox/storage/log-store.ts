@@ -164,6 +164,11 @@ export class LogStore {
     this.#lost = Math.max(this.#lost, through);
   }
 
+  /** The same, of all that was told until a time: no id is ahead of its time. */
+  loseUntil(at: number): void {
+    this.lose(Math.min(this.lastId(), at * IDS_PER_MILLISECOND));
+  }
+
   /** Writes down how far something was lost. Call inside a write. */
   noteLost(): void {
     if (this.#lost <= this.#lostNoted) return;

@@ -129,6 +129,13 @@ export class OutboxStore {
     ).sort((one, other) => one.seq - other.seq);
   }
 
+  /** Lets what waits for its next try in a lane be tried at once. */
+  tryAtOnce(lane: number, now: number): void {
+    const at = this.#db.toStored(now);
+    const waiting = "lane = ? AND state = 1 AND next_attempt_at > ?";
+    this.#db.run(`UPDATE deliveries SET next_attempt_at = ? WHERE ${waiting}`, at, lane, at);
+  }
+
   /** When the next delivery of a lane is to be tried again, after a moment; null when none waits. */
   nextRetryAt(lane: number, after = 0): number | null {
     const row = this.#db.get<{ at: number }>(

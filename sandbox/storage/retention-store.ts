@@ -119,11 +119,14 @@ export class RetentionStore {
     return trace_id !== null && since >= this.#awaitedSince && this.#waits(trace_id);
   }
 
-  /** Forgets the records of a stream from one place to another. Call inside a write. */
-  forget(stream: RecordStream, first: number, last: number): void {
-    this.#db.run(`DELETE FROM ${stream} WHERE seq BETWEEN ? AND ?`, first, last);
-    if (stream !== "log" && stream !== "requests") return;
-    this.#log.lose(last);
+  /** Forgets neighbours in a stream, and up to where the log can no longer tell all. Call inside a write. */
+  forget(stream: RecordStream, neighbours: readonly KeptRecord[]): void {
+    const [first, last] = [neighbours[0], neighbours.at(-1)];
+    if (!first || !last) return;
+    this.#db.run(`DELETE FROM ${stream} WHERE seq BETWEEN ? AND ?`, first.seq, last.seq);
+    if (stream === "events") return;
+    if (stream === "deliveries") this.#log.loseUntil(Math.max(...neighbours.map(({ settled }) => settled ?? 0)));
+    else this.#log.lose(last.seq);
     this.#log.noteLost();
   }
 

@@ -206,6 +206,21 @@ describe("a pause", () => {
     expect((await service.control(subscriptionsResume, { world, id })).paused_at).toBeNull();
   });
 
+  test("ends what waited for its next try, too: it is tried at once when it is resumed", async () => {
+    const consumer = await startConsumer();
+    const { world, change, subscriptions, list, settled } = await subscribed(consumer.url);
+    await service.control(policiesSet, { world, policies: { webhook_retries: "standard" } });
+    consumer.answerWith(() => 500);
+    await change();
+    await expect.poll(async () => only((await list()).items).attempts_made, { timeout: 15_000 }).toBe(2);
+    const { id } = only(await subscriptions());
+    await service.control(subscriptionsPause, { world, id });
+    consumer.answerWith(() => 200);
+    await service.control(subscriptionsResume, { world, id });
+    await settled();
+    expect(only((await list()).items)).toMatchObject({ status: "delivered", attempts_made: 3 });
+  });
+
   test("is one of a subscription there is", async () => {
     const id = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
     const authorization = `Bearer ${service.ready.control_token}`;

@@ -26,6 +26,13 @@ const STALE = 0.1;
 /** With so much more than it may keep, forgetting has to hurry: it is written to as fast as it can be. */
 const FAR_TOO_MUCH = 1.5;
 
+/** What was made by a time and has not changed since another. */
+interface Old {
+  readonly time: number;
+  readonly unchangedSince: number;
+}
+const always: Old = { time: Number.POSITIVE_INFINITY, unchangedSince: Number.POSITIVE_INFINITY };
+
 const beginning = (): Places => ({ deliveries: 0, events: 0, requests: 0, log: 0 });
 
 /** Forgets what a world need not keep, oldest first and a little at a time. */
@@ -40,7 +47,7 @@ export class Retention {
   /** How many were left in this go. */
   #leftNow = 0;
   /** How much there was when all was measured last, and how much of the file was in use then. */
-  #measured: { total: number; readonly used: number } | null = null;
+  #measured: { total: number; used: number } | null = null;
 
   /** @param writes how often the world was written to */
   constructor(stores: Stores, writes: () => number) {
@@ -69,6 +76,7 @@ export class Retention {
 
   /** When there is something to forget; null: never, as far as is known. */
   nextAt(): number | null {
+    if (this.#leftNow >= MOST_LEFT) return 0;
     const { retention } = this.#stores;
     const tooOldAt = recordStreams.flatMap((stream) => {
       const [oldest] = retention.after(stream, this.#places[stream], 1);
@@ -94,6 +102,7 @@ export class Retention {
   beginAgain(): void {
     this.#places = beginning();
     this.#lookedBack = { at: 0, writes: -1, waited: 0 };
+    this.#leftNow = 0;
     this.#measured = null;
   }
 
@@ -110,7 +119,7 @@ export class Retention {
       this.#places = beginning();
       this.#left = { waits: false, until: Number.POSITIVE_INFINITY };
     }
-    for (const _ of this.#upTo(now - this.#ageMs() - 1)) yield;
+    yield* this.#upTo(now - this.#ageMs() - 1, true);
     yield* this.#fewerExchanges();
     yield* this.#lessInAll();
     retention.forgetLanes();
@@ -119,62 +128,66 @@ export class Retention {
     this.#lookedBack = { at: now, writes: this.#writes(), waited };
   }
 
-  *#upTo(time: number): Generator<number, void, void> {
-    for (const stream of recordStreams) yield* this.#stream(stream, time, Number.POSITIVE_INFINITY);
+  /** @param wholly only what has not changed either since that time; else what was made until then */
+  *#upTo(time: number, wholly = false): Generator<void, void, void> {
+    const unchangedSince = wholly ? time : Number.POSITIVE_INFINITY;
+    for (const stream of recordStreams) yield* this.#stream(stream, { time, unchangedSince });
   }
 
-  /** @returns after each step how many bytes it freed */
-  *#stream(stream: RecordStream, time: number, most: number): Generator<number, void, void> {
+  *#stream(stream: RecordStream, old: Old, most = Number.POSITIVE_INFINITY): Generator<void, void, void> {
     const { retention } = this.#stores;
     const isLeft = (place: number): boolean => {
       const [next] = retention.after(stream, place, 1);
-      return next !== undefined && next.since <= time;
+      return next !== undefined && next.since <= old.time;
     };
     for (let more = most; more > 0 && this.#leftNow < MOST_LEFT && isLeft(this.#places[stream]); ) {
-      const { count, bytes } = this.#few(stream, time, more);
-      more -= count;
-      yield bytes;
+      more -= this.#few(stream, old, more);
+      yield;
     }
   }
 
-  /** Looks at a few records, and forgets those of them that may go, each run of neighbours in one go. */
-  #few(stream: RecordStream, time: number, most: number): { readonly count: number; readonly bytes: number } {
+  /** Looks at a few records, and forgets those of them that may go, each run of neighbours in one go. @returns how many */
+  #few(stream: RecordStream, { time, unchangedSince }: Old, most: number): number {
     const { retention } = this.#stores;
     let [count, bytes] = [0, 0];
-    /** The first and the last place of neighbours that go together; 0: none. */
-    let [first, last] = [0, 0];
+    /** Neighbours that go together. */
+    let run: KeptRecord[] = [];
     const forget = (): void => {
-      if (first > 0) retention.forget(stream, first, last);
-      first = 0;
+      retention.forget(stream, run);
+      run = [];
     };
     retention.lookAtWhatWaits();
     for (const record of retention.after(stream, this.#places[stream], FEW)) {
       if (record.since > time || count >= most || bytes > FEW_BYTES) break;
       this.#places[stream] = record.seq;
-      if (record.settled === null || record.settled > time || retention.isAwaited(record)) {
+      const changedLate = record.settled !== null && record.settled > unchangedSince;
+      if (record.settled === null || changedLate || retention.isAwaited(record)) {
         forget();
-        this.#leave(record, time);
+        this.#leave(record, changedLate);
       } else {
-        first ||= record.seq;
-        last = record.seq;
+        run.push(record);
         count += 1;
         bytes += record.bytes;
       }
     }
     forget();
-    return { count, bytes };
+    if (this.#measured) {
+      this.#measured.total -= bytes;
+      this.#measured.used -= bytes;
+    }
+    return count;
   }
 
-  #leave({ settled }: KeptRecord, time: number): void {
+  #leave({ settled }: KeptRecord, changedLate: boolean): void {
     this.#leftNow += 1;
-    if (settled === null || settled <= time) this.#left.waits = true;
-    else this.#left.until = Math.min(this.#left.until, settled + this.#ageMs() + 1);
+    if (changedLate && settled !== null) this.#left.until = Math.min(this.#left.until, settled + this.#ageMs() + 1);
+    else this.#left.waits = true;
   }
 
   *#fewerExchanges(): Generator<void, void, void> {
     const excess = this.#stores.requests.count() - KEPT_EXCHANGES;
     if (excess <= 0) return;
-    for (const _ of this.#stream("requests", Number.POSITIVE_INFINITY, excess)) yield;
+    yield* this.#stream("requests", always, excess);
   }
 
   *#lessInAll(): Generator<void, void, void> {
@@ -188,12 +201,8 @@ export class Retention {
     while (measured.total > most * DOWN_TO && this.#leftNow < MOST_LEFT) {
       const time = this.#nextTime(little);
       if (time === null) break;
-      for (const bytes of this.#upTo(time)) {
-        measured.total -= bytes;
-        yield;
-      }
+      yield* this.#upTo(time);
     }
-    this.#measured = { total: measured.total, used: this.#stores.retention.usedBytes() };
   }
 
   /** At most so much is kept: the file holds more than records, and these have not grown by more than it has. */

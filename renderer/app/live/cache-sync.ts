@@ -52,7 +52,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     else if (entry.kind === "delivery") delivery(entry.data);
     else if (entry.kind === "state") touch(...kindsOfEntity[entry.data.entity], "traces");
     else if (entry.kind === "event") touch("traces");
-    else if (entry.kind === "drill") touch("drills");
+    else if (entry.kind === "drill") touch("drills", "receivers");
     else if (entry.kind === "fault") touch("faults", "traces");
     else if (entry.data.what === "reset") startAnew();
     else touch(entry.data.what);

@@ -131,7 +131,7 @@ export const useSubscribeReceiver = () =>
       });
       if (exchange.failure) throw exchange.failure;
     },
-    onError: (error) => notify.failed("Subscribe the built-in receiver", error),
+    onError: (error) => notify.failed("Subscribe the reference sink", error),
   });
 
 /** Moves the world's clock: ahead by seconds, or back to real time with null. Everything in the world follows it (D84). */

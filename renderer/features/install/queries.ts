@@ -4,7 +4,7 @@ import { worldKeys } from "../../app/query-keys.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { builtInReceiver } from "./mutations.ts";
 
-/** Whether the built-in receiver gets the events of an integration. */
+/** Whether the reference sink gets the events of an integration. */
 export const receiverSubscriptionQuery = (world: string, integrationId: string) =>
   queryOptions({
     queryKey: worldKeys(world).subscriptions("receiver", integrationId),

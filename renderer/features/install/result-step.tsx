@@ -111,7 +111,7 @@ const SubscribeReceiver = ({ integrationId }: { integrationId: string }) => {
   }
   return (
     <Button small icon={IconWebhook} busy={subscribe.isPending} onClick={() => subscribe.mutate(integrationId)}>
-      Subscribe the built-in receiver
+      Subscribe the reference sink
     </Button>
   );
 };

@@ -43,16 +43,17 @@ export const Place = ({ id, tab }: PlaceProps) => {
   const shown = shownAt(id, tab);
   useKeys("Webhooks", [{ keys: ["n"], label: "Subscribe an address", run: () => setSubscribing(true) }]);
   return (
-    <div className="webhooks-place">
+    <>
       <Split
         name="webhooks"
         label="Deliveries"
         initial={328}
+        rest="Subscriptions"
         list={<Feed shown={shown} />}
         detail={<Page shown={shown} />}
       />
       <SubscribeDialog />
       <CreateReceiverDialog />
-    </div>
+    </>
   );
 };

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { DeliveringWorld, INTEGRATION } from "../testing/delivering-world.ts";
+import { followOwnAddresses, isOwnAddress, noteOwnAddresses } from "./own-addresses.ts";
+
+const LOCAL = "http://127.0.0.1:4026";
+const PUBLIC = "https://sandbox.example.com";
+
+describe("an address of the service itself", () => {
+  it.each([
+    ["http://127.0.0.1:4026/__webhooks/sink", LOCAL],
+    ["http://localhost:4026/__webhooks/sink?of=somebody", LOCAL],
+    ["http://[::1]:4026/__receiver/abc", LOCAL],
+    ["http://0.0.0.0:4026/__receiver/abc?world=team", LOCAL],
+    ["https://sandbox.example.com/__webhooks/sink", PUBLIC],
+    ["https://sandbox.example.com:443/__receiver/abc", PUBLIC],
+  ])("is %s at %s", (address, origin) => expect(isOwnAddress(address, origin)).toBe(true));
+
+  it.each([
+    ["http://127.0.0.1:4027/__webhooks/sink", LOCAL],
+    ["https://127.0.0.1:4026/__webhooks/sink", LOCAL],
+    ["http://127.0.0.1:4026/hooks", LOCAL],
+    ["http://127.0.0.1:4026/__webhooks/sink/more", LOCAL],
+    ["http://127.0.0.1:4026/__webhooks/subscribe", LOCAL],
+    ["https://other.example.com/__webhooks/sink", PUBLIC],
+    ["https://sandbox.example.com:8443/__webhooks/sink", PUBLIC],
+    ["http://127.0.0.1/__webhooks/sink", PUBLIC],
+  ])("is not %s at %s", (address, origin) => expect(isOwnAddress(address, origin)).toBe(false));
+});
+
+describe("subscriptions when the service is reached elsewhere", () => {
+  const urls = (known: DeliveringWorld) => known.world.stores.subscriptions.list().map(({ url }) => url);
+
+  it("are left alone in a world that never had one of its own addresses", () => {
+    const known = new DeliveringWorld();
+    known.subscribe("s", "http://127.0.0.1:4026/__webhooks/sink");
+    const { writes } = known.world.db;
+    followOwnAddresses(known.world, "http://127.0.0.1:5000");
+    expect([urls(known), known.world.db.writes]).toEqual([["http://127.0.0.1:4026/__webhooks/sink"], writes]);
+  });
+
+  it("follow it, once, with the lanes of what waits; a public one changes its name, a local one its port alone", () => {
+    const known = new DeliveringWorld();
+    known.subscribe("sink", "http://localhost:4026/__webhooks/sink");
+    known.subscribe("other", "http://127.0.0.1:4027/__webhooks/sink");
+    noteOwnAddresses(known.world, LOCAL);
+    const [waiting = ""] = known.queue("sink");
+    followOwnAddresses(known.world, "http://127.0.0.1:5000");
+    expect(urls(known)).toEqual(["http://localhost:5000/__webhooks/sink", "http://127.0.0.1:4027/__webhooks/sink"]);
+    expect(known.delivery(waiting).url).toBe("http://localhost:5000/__webhooks/sink");
+    const { writes } = known.world.db;
+    followOwnAddresses(known.world, "http://127.0.0.1:5000");
+    expect(known.world.db.writes).toBe(writes);
+    followOwnAddresses(known.world, PUBLIC);
+    expect(urls(known)[0]).toBe(`${PUBLIC}/__webhooks/sink`);
+    followOwnAddresses(known.world, "https://new.example.com");
+    expect(urls(known)[0]).toBe("https://new.example.com/__webhooks/sink");
+  });
+
+  it("of receivers made by an earlier version, which noted nothing, follow it too", () => {
+    const known = new DeliveringWorld();
+    const { receivers } = known.world.stores;
+    const url = `${LOCAL}/__receiver/abc?world=team`;
+    const behaviour = { answer: "accept", status: 503, first: null, verify: true, deduplicate: true } as const;
+    receivers.insert({ id: "abc", integration_id: INTEGRATION, url, created_at: 0, behaviour });
+    known.subscribe("receiver", url);
+    known.subscribe("sink", `${LOCAL}/__webhooks/sink`);
+    followOwnAddresses(known.world, "http://127.0.0.1:5000");
+    expect(urls(known)).toEqual([
+      "http://127.0.0.1:5000/__receiver/abc?world=team",
+      "http://127.0.0.1:5000/__webhooks/sink",
+    ]);
+    expect(receivers.list()).toMatchObject([{ url: urls(known)[0], subscription_id: "receiver" }]);
+  });
+
+  it("stay where they are when the new address is subscribed already", () => {
+    const known = new DeliveringWorld();
+    known.subscribe("old", `${LOCAL}/__webhooks/sink`);
+    known.subscribe("new", "http://127.0.0.1:5000/__webhooks/sink");
+    noteOwnAddresses(known.world, LOCAL);
+    followOwnAddresses(known.world, "http://127.0.0.1:5000");
+    expect(urls(known)).toEqual([`${LOCAL}/__webhooks/sink`, "http://127.0.0.1:5000/__webhooks/sink"]);
+  });
+});
