@@ -63,6 +63,7 @@ test("from an installed integration to a confirmed order and two signed deliveri
 });
 
 test("every screen is accessible in the dark too", async ({ explorer }) => {
+  test.slow();
   await explorer.emulateMedia({ colorScheme: "dark" });
   for (const [place, heading] of [
     ["Install", "Install"],

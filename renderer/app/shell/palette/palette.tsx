@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { Icon } from "../../../components/icon.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
@@ -54,6 +54,9 @@ const PaletteBody = ({ onClose }: { onClose: () => void }) => {
   const { groups, searching } = usePaletteGroups(search);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  // At once: who opens it types on without waiting.
+  useLayoutEffect(() => input.current?.focus(), []);
   const entries = groups.flatMap((group) => group.entries);
   const index = Math.min(at, Math.max(0, entries.length - 1));
   const optionId = (entry: PaletteEntry) => `${id}-${entry.id}`;
@@ -86,6 +89,7 @@ const PaletteBody = ({ onClose }: { onClose: () => void }) => {
       <div className="palette-search">
         <Icon of={IconSearch} />
         <input
+          ref={input}
           data-autofocus={true}
           type="text"
           role="combobox"

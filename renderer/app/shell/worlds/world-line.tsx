@@ -1,4 +1,4 @@
-import { IconCheck, IconCopy, IconPin, IconPinFilled, IconRestore, IconTrash } from "@tabler/icons-react";
+import { IconCheck, IconCopy, IconPin, IconRestore, IconTrash } from "@tabler/icons-react";
 import { Link } from "wouter";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import { IconButton } from "../../../components/button.tsx";
@@ -26,7 +26,8 @@ const Acts = ({ row }: { row: World }) => {
       {!isDefault && (
         <IconButton
           small
-          icon={pinned ? IconPinFilled : IconPin}
+          className="pin"
+          icon={IconPin}
           label={pinned ? `Let ${name} reset when idle` : `Keep ${name} from resetting`}
           pressed={pinned}
           onClick={() => pin.mutate({ world: name, pinned: !pinned })}

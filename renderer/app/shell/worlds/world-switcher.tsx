@@ -1,4 +1,4 @@
-import { IconChevronDown, IconClock, IconPin, IconPinFilled, IconWorld } from "@tabler/icons-react";
+import { IconChevronDown, IconClock, IconPin, IconWorld } from "@tabler/icons-react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import { IconButton } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -28,7 +28,8 @@ const Kept = ({ row }: { row: World }) => {
       </span>
       <IconButton
         small
-        icon={pinned ? IconPinFilled : IconPin}
+        className="pin"
+        icon={IconPin}
         label={pinned ? `Let ${name} reset when idle` : `Keep ${name} from resetting`}
         pressed={pinned}
         onClick={() => pin.mutate({ world: name, pinned: !pinned })}
