@@ -20,13 +20,17 @@ export const DeleteReceiverDialog = ({
   onDeleted: () => void;
 }) => {
   const { remove } = useReceiverMutations();
-  const end = () =>
-    remove.mutate(receiver.id, {
-      onSuccess: () => {
-        announce("Receiver deleted");
-        onDeleted();
-      },
-    });
+  const end = async () => {
+    try {
+      await remove.mutateAsync(receiver.id);
+    } catch {
+      // Shown in the dialog.
+      return;
+    }
+    // Whether this is still there or not: the feed may have told of the end before the answer came.
+    announce("Receiver deleted");
+    onDeleted();
+  };
   return (
     <Modal opened={open} onClose={onClose} title="Delete this receiver?" size={480}>
       <div className="webhooks-form">
@@ -45,7 +49,7 @@ export const DeleteReceiverDialog = ({
           <Button look="quiet" onClick={onClose}>
             Keep it
           </Button>
-          <Button look="danger" busy={remove.isPending} onClick={end}>
+          <Button look="danger" busy={remove.isPending} onClick={() => void end()}>
             Delete receiver
           </Button>
         </div>
