@@ -121,10 +121,20 @@ for (const file of ["service.sqlite", "w-default.sqlite"]) {
   });
 }
 
+const listenOn = async (port: number): Promise<net.Server> => {
+  for (;;) {
+    const server = net.createServer().listen(port, "127.0.0.1");
+    const event = await new Promise((resolve) => {
+      server.once("listening", () => resolve("listening")).once("error", () => resolve("taken"));
+    });
+    if (event === "listening") return server;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
+
 test("a program on the usual port is no reason not to start", async ({ desktop }) => {
-  const other = net.createServer().listen(4026, "127.0.0.1");
-  // Somebody else's program will do as well.
-  await new Promise((resolve) => other.once("listening", resolve).once("error", resolve));
+  // Another test's app may have the port for a moment, and let go of it too soon for this one.
+  const other = await listenOn(4026);
   const { page, ready } = await desktop.start();
   expect(new URL(ready.base_url).port).not.toBe("4026");
   await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
