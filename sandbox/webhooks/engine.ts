@@ -1,4 +1,5 @@
 import type { World } from "../worlds/world.ts";
+import { Courtesy } from "./courtesy.ts";
 import { Lane } from "./lane.ts";
 import type { Tried } from "./record.ts";
 import { Recorder } from "./recorder.ts";
@@ -38,6 +39,7 @@ export class DeliveryEngine {
   readonly #worlds = new Map<World, WorldLanes>();
   readonly #slots = new Slots<Lane>();
   readonly #watch = new Watch();
+  readonly #courtesy = new Courtesy<Lane>((lanes) => this.#goOnWith(lanes));
   /** Lanes whose tries ended in this turn of the event loop. */
   readonly #moved = new Set<Lane>();
   /** Lanes that wait until more of their world is written down. */
@@ -52,6 +54,7 @@ export class DeliveryEngine {
   /** Looks for deliveries of a world. Call after a commit that queued some or changed subscriptions, and when it opens. */
   wake(world: World): void {
     if (this.#stopped || !this.#options.enabled) return;
+    this.#courtesy.called();
     const lanes = this.#worlds.get(world) ?? this.#begin(world);
     if (lanes.looking) return;
     lanes.looking = true;
@@ -82,6 +85,7 @@ export class DeliveryEngine {
 
   #forget(lane: Lane): void {
     this.#slots.remove(lane);
+    this.#courtesy.forget(lane);
     this.#moved.delete(lane);
     this.#heldUp.delete(lane);
   }
@@ -171,8 +175,15 @@ export class DeliveryEngine {
     try {
       lanes.refresh();
       const page = Math.floor(READ_AHEAD / this.#slots.size);
+      const { left } = this.#courtesy;
       // It may have ended with its subscription.
-      if (this.#slots.holds(lane)) lane.send(Math.max(SMALLEST_PAGE, Math.min(LARGEST_PAGE, page)));
+      if (!this.#slots.holds(lane)) return;
+      if (left === 0) {
+        this.#courtesy.wait(lane);
+        return;
+      }
+      const { count, lagMs } = lane.send(Math.max(SMALLEST_PAGE, Math.min(LARGEST_PAGE, page)), left);
+      if (count > 0) this.#courtesy.sent(count, lagMs);
     } catch (error) {
       this.#options.onError(error);
       again = UNREADABLE_MS;
@@ -196,6 +207,10 @@ export class DeliveryEngine {
     this.#goingOn = false;
     const lanes = [...this.#moved];
     this.#moved.clear();
+    this.#goOnWith(lanes);
+  }
+
+  #goOnWith(lanes: readonly Lane[]): void {
     if (this.#stopped) return;
     for (const lane of lanes) {
       if (!this.#slots.holds(lane)) continue;
@@ -236,6 +251,7 @@ export class DeliveryEngine {
     const isUnderWay = () => worlds.some((lanes) => lanes.all().some((lane) => lane.underWay > 0));
     const until = performance.now() + STOP_MS;
     while (isUnderWay() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
+    this.#courtesy.stop();
     this.#watch.closeAll();
     for (const lanes of worlds) {
       await lanes.recorder.flush();

@@ -87,25 +87,36 @@ export class Lane {
     return this.#paused || this.#secret() === null ? null : this.#queue.nextAt(now);
   }
 
-  /** Sends as many as may be under way. @param page how many are read from the file at once */
-  send(page: number): void {
+  /**
+   * Sends as many as may be under way.
+   *
+   * @param page how many are read from the file at once
+   * @param most how many may leave now
+   * @returns how many left, and for how long the first of them had waited for its first try, in milliseconds
+   */
+  send(page: number, most: number): { readonly count: number; readonly lagMs: number } {
+    const none = { count: 0, lagMs: 0 };
     const secret = this.#secret();
-    if (this.#paused || secret === null || this.heldUp) return;
+    if (this.#paused || secret === null || this.heldUp) return none;
     if (!this.#pace.keeps || this.#connection.wornOut(performance.now())) {
-      if (this.underWay > 0) return;
+      if (this.underWay > 0) return none;
       this.#connection.close();
     }
     const now = Date.now();
     const prepared: Prepared[] = [];
-    while (prepared.length + this.underWay < this.#pace.window) {
+    const many = Math.min(most, this.#pace.window - this.underWay);
+    while (prepared.length < many) {
       const delivery = this.#queue.take(now, page);
       if (!delivery) break;
       prepared.push(prepare(delivery, secret, now, this.#address.host));
     }
-    if (prepared.length === 0) return;
+    const [first] = prepared;
+    if (first === undefined) return none;
     const requests = prepared.map((one) => requestBytes(this.#address.path, one));
     this.#connection.send(prepared, Buffer.concat(requests));
     this.#services.watch.add(this.#connection);
+    const { attempts_made, created_at } = first.delivery;
+    return { count: prepared.length, lagMs: attempts_made === 0 ? now - created_at : 0 };
   }
 
   #ended(prepared: Prepared, outcome: Outcome): void {
