@@ -67,7 +67,17 @@ export class WebhooksDrillsPage {
 
   /** How far a run has come is said while it is under way. */
   async expectUnderWay(): Promise<void> {
-    await expect(this.page.getByRole("button", { name: /^\d of 9$/ })).toBeVisible();
+    await expect(this.#stop).toBeVisible();
+  }
+
+  /** Gives up a run of all drills. */
+  async stopRun(): Promise<void> {
+    await this.#stop.click();
+    await expect(this.page.getByRole("button", { name: "Run all" })).toBeEnabled();
+  }
+
+  get #stop(): Locator {
+    return this.page.getByRole("button", { name: /^Stop, \d of 9 done$/ });
   }
 
   async open(title: DrillTitle): Promise<void> {

@@ -114,6 +114,23 @@ test("a consumer that answers nothing shows how far its run has come", async ({ 
   await drills.expectLine("Six minutes old", "no answer, must refuse: stale_timestamp");
 });
 
+test("a run of all drills is stopped, and keeps the results it has", async ({ explorer, service }) => {
+  // It answers the notification itself and the drill that goes first, and from then on nothing.
+  const consumer = await new Consumer((_arrived, count) => (count <= 3 ? 200 : null)).listen();
+  const webhooks = new WebhooksPage(explorer);
+  const drills = new WebhooksDrillsPage(explorer);
+  await openNotification(webhooks, service, consumer);
+  await drills.showBesideDelivery();
+  await drills.openScorecard();
+  await drills.runAll();
+  await drills.expectLine("Six minutes old", "running");
+  await drills.stopRun();
+  await drills.expectScore("1 of 9 passed, 8 not run");
+  await drills.expectLine("Six minutes old", "not run");
+  await expect(explorer.getByRole("alert")).toHaveCount(0);
+  consumer.close();
+});
+
 test("a subscription that was notified of nothing says what to do before it can be tested", async ({ explorer }) => {
   const webhooks = new WebhooksPage(explorer);
   const drills = new WebhooksDrillsPage(explorer);

@@ -28,6 +28,8 @@ export interface ControlContext {
   readonly snapshots: Snapshots;
   /** @returns the exchange it became, once it has ended; null when none was kept */
   readonly resend: (call: ResentCall) => Promise<string | null>;
+  /** Aborted when the caller has gone, or has its answer. */
+  readonly hungUp: AbortSignal;
   readonly info: {
     readonly version: string;
     readonly baseUrl: string;

@@ -92,7 +92,7 @@ const changed = async (world: World, id: string, change: (found: ReceiverRow) =>
 export const receiverControls: readonly BoundControl[] = [
   control(deliveriesSendDrill, (context, { id, drill }) => {
     const source = drillSource(context, id.toLowerCase());
-    return source instanceof Refusal ? source : context.drills.run(context.world, source, drill);
+    return source instanceof Refusal ? source : context.drills.run(context.world, source, drill, context.hungUp);
   }),
   control(drillsList, ({ world }, { subscription_id }) => {
     const id = subscription_id.toLowerCase();
@@ -118,7 +118,7 @@ export const receiverControls: readonly BoundControl[] = [
     if (source instanceof Refusal) return source;
     if (source.delivery.subscription_id !== id)
       return refuse("bad_request", `/delivery_id ${from} is a delivery of another subscription`);
-    await context.drills.runAll(world, source);
+    await context.drills.runAll(world, source, context.hungUp);
     return scorecard(world, id);
   }),
   control(receiversCreate, async ({ world, info }, { integration_id, behaviour }) => {

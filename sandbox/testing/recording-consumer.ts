@@ -62,6 +62,12 @@ export class RecordingConsumer {
     return this.received;
   }
 
+  /** Resolves when nobody is connected any more. */
+  async waitUntilLeft(): Promise<void> {
+    const connected = () => new Promise<number>((resolve) => this.#server.getConnections((_, count) => resolve(count)));
+    while ((await connected()) > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+
   /** Ends every connection, whatever is on its way. */
   breakConnections(): void {
     this.#server.closeAllConnections();

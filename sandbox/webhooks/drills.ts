@@ -39,12 +39,19 @@ export class Drills {
     this.#sender = createSender(allows);
   }
 
-  /** Runs one drill and keeps its result. */
-  async run(world: World, source: DrillSource, drill: DrillName): Promise<Drill> {
+  /**
+   * Runs one drill and keeps its result.
+   *
+   * @param unwanted aborted when nobody waits for the result: what is under way ends, and nothing is kept
+   */
+  async run(world: World, source: DrillSource, drill: DrillName, unwanted: AbortSignal): Promise<Drill> {
+    const ended = AbortSignal.any([this.#abort.signal, unwanted]);
     const startedAt = Date.now();
     const exchanges: (DrillExchange & { readonly what: string })[] = [];
-    for (const request of drillRequests(drill, subjectOf(world, source), startedAt, newId))
-      exchanges.push(await this.#exchange(source, drill, request));
+    for (const request of drillRequests(drill, subjectOf(world, source), startedAt, newId)) {
+      exchanges.push(await this.#exchange(source, drill, request, ended));
+      if (ended.aborted) break;
+    }
     const { delivery } = source;
     const row: DrillRow = {
       id: newId(),
@@ -63,28 +70,33 @@ export class Drills {
       label: delivery.event.label,
       trace_id: delivery.event.trace_id,
     };
-    // Ended by a stop or a reset: there is nobody left to tell.
-    if (!this.#abort.signal.aborted && !world.closed) await this.#keep(world, row, exchanges);
+    // Ended by its caller, a stop or a reset: there is nobody left to tell.
+    if (!ended.aborted && !world.closed) await this.#keep(world, row, exchanges);
     return { ...row, expected: drills[drill].expects, exchanges };
   }
 
   /**
    * Runs every drill. The duplicate goes first, so that the message is known by the time bad copies of it arrive; the
-   * others go side by side, so that a consumer that answers nothing costs one wait and not nine.
+   * others go side by side, so that a consumer that answers nothing costs one wait and not nine. Results that were there
+   * before `unwanted` was aborted are kept.
    */
-  async runAll(world: World, source: DrillSource): Promise<void> {
-    await this.run(world, source, "duplicate");
-    await Promise.all(
-      drillNames.filter((drill) => drill !== "duplicate").map((drill) => this.run(world, source, drill)),
-    );
+  async runAll(world: World, source: DrillSource, unwanted: AbortSignal): Promise<void> {
+    await this.run(world, source, "duplicate", unwanted);
+    const others = unwanted.aborted ? [] : drillNames.filter((drill) => drill !== "duplicate");
+    await Promise.all(others.map((drill) => this.run(world, source, drill, unwanted)));
   }
 
-  async #exchange(source: DrillSource, drill: DrillName, request: DrillRequest): Promise<DrillExchange> {
+  async #exchange(
+    source: DrillSource,
+    drill: DrillName,
+    request: DrillRequest,
+    ended: AbortSignal,
+  ): Promise<DrillExchange> {
     const { delivery, secret } = source;
     const sentAt = Date.now();
     const { headers, body } = request;
     const prepared = { delivery, number: 0, stampedAt: sentAt, url: delivery.url, headers, body };
-    const sent = await this.#sender.send(prepared, this.#abort.signal);
+    const sent = await this.#sender.send(prepared, ended);
     return {
       what: request.what,
       sent_at: new Date(sentAt).toISOString(),

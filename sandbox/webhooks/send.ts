@@ -68,8 +68,8 @@ export const createSender = (allows: (address: string) => boolean): Sender => {
       });
       signal.addEventListener("abort", abort, { once: true });
       watch.add(connection);
-      connection.send([whole], requestBytes(path, whole));
       if (signal.aborted) abort();
+      else connection.send([whole], requestBytes(path, whole));
     });
   return {
     send,

@@ -54,8 +54,10 @@ const run = async (
   const world = worlds.use(name);
   // So that an exchange can be read as soon as it was answered.
   await world.exchanges.settle();
+  const hungUp = new AbortController();
+  reply.raw.once("close", () => hungUp.abort());
   const context = {
-    ...{ world, worlds, deliveries, drills, sink, snapshots, resend },
+    ...{ world, worlds, deliveries, drills, sink, snapshots, resend, hungUp: hungUp.signal },
     info: { ...info, mode, baseUrl: services.baseUrl() },
   };
   const value = await bound.handle(context, parsed.value as never);

@@ -14,6 +14,7 @@ interface Run {
   readonly deliveryId: string;
   /** The results there were before. */
   readonly before: ResultIds;
+  readonly stop: AbortController;
 }
 
 const isRun = (variables: unknown): variables is Run =>
@@ -21,7 +22,7 @@ const isRun = (variables: unknown): variables is Run =>
 
 /**
  * Runs drills on a subscription, and says which are under way: also those that were started on another page of the
- * place. A run cannot be called back once it is sent; each of its requests ends after ten seconds at the latest (D72).
+ * place. A run that is stopped keeps the results it has; each request ends after ten seconds at the latest (D72).
  */
 export const useDrills = (subscriptionId: string) => {
   const world = useWorld();
@@ -30,21 +31,21 @@ export const useDrills = (subscriptionId: string) => {
   const mutationKey = ["drills", world, subscriptionId];
   const mutation = useMutation({
     mutationKey,
-    mutationFn: async ({ drill, deliveryId }: Run): Promise<string> => {
+    mutationFn: async ({ drill, deliveryId, stop: { signal } }: Run): Promise<string> => {
       if (drill === "all") {
-        const after = await callControl(drillsRunAll, {
-          subscription_id: subscriptionId,
-          delivery_id: deliveryId,
-          world,
-        });
+        const request = { subscription_id: subscriptionId, delivery_id: deliveryId, world };
+        const after = await callControl(drillsRunAll, request, { signal });
         client.setQueryData(scorecardQuery(world, subscriptionId).queryKey, after);
         return scoreWords(after);
       }
-      const result = await callControl(deliveriesSendDrill, { id: deliveryId, drill, world });
+      const result = await callControl(deliveriesSendDrill, { id: deliveryId, drill, world }, { signal });
       client.setQueryData(drillQuery(world, result.id).queryKey, result);
       return result.sentence;
     },
     onSuccess: announce,
+    onError: (_, { stop }) => {
+      if (stop.signal.aborted) announce("Stopped. What was answered before is kept.");
+    },
     onSettled: () => client.invalidateQueries({ queryKey: worldKeys(world).drills() }),
   });
   const runs = useMutationState({
@@ -62,10 +63,12 @@ export const useDrills = (subscriptionId: string) => {
     underWay,
     /** How many drills of a whole run have their result; null when none is under way. */
     progress: done && { done: done.size, of: drillNames.length },
-    error: mutation.error,
+    error: mutation.variables?.stop.signal.aborted ? null : mutation.error,
+    /** Ends a whole run: what is under way is given up. */
+    stop: () => whole?.stop.abort(),
     run: (drill: DrillName | "all", deliveryId: string) => {
       const runsAlready = drill === "all" ? whole !== undefined : underWay.has(drill);
-      if (!runsAlready) mutation.mutate({ drill, deliveryId, before: resultIdsOf(card) });
+      if (!runsAlready) mutation.mutate({ drill, deliveryId, before: resultIdsOf(card), stop: new AbortController() });
     },
   };
 };

@@ -1,4 +1,4 @@
-import { IconPlayerPlay } from "@tabler/icons-react";
+import { IconPlayerPlay, IconPlayerStop } from "@tabler/icons-react";
 import { Button } from "../../../components/button.tsx";
 import type { Drilling } from "./run-drills.ts";
 import { markOf, scoreWords } from "./score.ts";
@@ -22,7 +22,7 @@ export const Score = ({ drilling }: { drilling: Drilling }) => {
   );
 };
 
-/** Runs every drill, and says how far that has come. It cannot be called back, and is over soon. */
+/** Runs every drill, says how far that has come, and stops it. */
 export const RunAll = ({
   drilling,
   source,
@@ -34,20 +34,29 @@ export const RunAll = ({
   /** Why nothing can be run. */
   hint: string | null;
 }) => {
-  const { progress, run } = drilling;
+  const { progress, run, stop } = drilling;
   return (
     <>
-      <Button
-        small
-        icon={IconPlayerPlay}
-        disabled={source === null || progress !== null}
-        title={
-          hint ?? "All nine, most side by side (key A). A run cannot be stopped; each request ends after 10 seconds"
-        }
-        onClick={() => source !== null && run("all", source)}
-      >
-        {progress ? `${progress.done} of ${progress.of}` : "Run all"}
-      </Button>
+      {progress ? (
+        <Button
+          small
+          icon={IconPlayerStop}
+          title="Give up what is under way; results that are there stay"
+          onClick={stop}
+        >
+          Stop, {progress.done} of {progress.of} done
+        </Button>
+      ) : (
+        <Button
+          small
+          icon={IconPlayerPlay}
+          disabled={source === null}
+          title={hint ?? "All nine, most side by side (key A); each request ends after 10 seconds"}
+          onClick={() => source !== null && run("all", source)}
+        >
+          Run all
+        </Button>
+      )}
       <span className="sr" role="status">
         {progress ? "The drills are running" : ""}
       </span>

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { deliveriesList, subscriptionsList } from "../contract/control/operations.ts";
+import { deliveriesSendDrill, drillsList, drillsRunAll } from "../contract/control/receiver-operations.ts";
+import { drillNames } from "../contract/drills.ts";
+import { pathOf } from "../contract/operation.ts";
+import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { RecordingConsumer } from "../testing/recording-consumer.ts";
+
+const siteOf = async (service: TestService): Promise<string> => {
+  const { items } = await service.ok(businessesList, {}, repairer);
+  return items.find((one) => one.type === "repairer_site")?.id ?? "";
+};
+const subscribe = (service: TestService, url: string) =>
+  service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url });
+
+test("a stop does not wait for a consumer that answers a drill with nothing", async () => {
+  const other = await startTestService();
+  const hanging = await RecordingConsumer.start();
+  await subscribe(other, hanging.url);
+  await other.ok(jobsInsert, { identity: { external: "hanging" }, repairer_site_id: await siteOf(other) }, repairer);
+  await hanging.waitFor(1);
+  hanging.answerWith(() => new Promise(() => undefined));
+  const { items } = await other.control(deliveriesList, {});
+  const ran = other.control(deliveriesSendDrill, { id: items[0]?.id ?? "", drill: "stale" }).catch(() => null);
+  await hanging.waitFor(2);
+  await other.end();
+  // Ended unrecorded: the answer, if it still came, says that there was none.
+  expect((await ran)?.verdict ?? "failed").toBe("failed");
+  await hanging.stop();
+}, 9_000);
+
+test("a run whose caller hangs up ends at once, and what it had is kept", async () => {
+  const service = await startTestService();
+  const hanging = await RecordingConsumer.start();
+  await subscribe(service, hanging.url);
+  const [subscription] = (await service.control(subscriptionsList, {})).items;
+  await service.ok(
+    jobsInsert,
+    { identity: { external: "given-up" }, repairer_site_id: await siteOf(service) },
+    repairer,
+  );
+  await hanging.waitFor(1);
+  // The duplicate, which goes first, is acknowledged; nothing after it is answered.
+  hanging.answerWith(() => (hanging.received.length <= 3 ? 200 : new Promise(() => undefined)));
+  const caller = new AbortController();
+  const ran = fetch(service.ready.base_url + pathOf(drillsRunAll), {
+    method: "POST",
+    headers: { authorization: `Bearer ${service.ready.control_token}`, "content-type": "application/json" },
+    body: JSON.stringify({ subscription_id: subscription?.id ?? "" }),
+    signal: caller.signal,
+  }).then(
+    () => "answered",
+    () => "hung up",
+  );
+  await hanging.waitFor(3 + drillNames.length - 1);
+  caller.abort();
+  expect(await ran).toBe("hung up");
+  await hanging.waitUntilLeft();
+  const card = await service.control(drillsList, { subscription_id: subscription?.id ?? "" });
+  expect(card.items.flatMap(({ drill, latest }) => (latest ? [[drill, latest.verdict]] : []))).toEqual([
+    ["duplicate", "passed"],
+  ]);
+  await service.end();
+  await hanging.stop();
+}, 9_000);
