@@ -59,3 +59,23 @@ test("a job that no longer fits the filter leaves the list, and one that does co
   await expect(jobs.row("FITS-1")).toBeVisible();
   await expect(jobs.list.getByRole("link")).toHaveCount(1);
 });
+
+test("what changes in great numbers far down the list is followed too", async ({ explorer, service }) => {
+  const partner = new PartnerJobs(service.ready);
+  const numbers = Array.from({ length: 130 }, (_, index) => String(index).padStart(3, "0"));
+  await Promise.all(numbers.map((number) => partner.insert(`many:${number}`, { job_number: `AA-${number}` })));
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.sortByHead("Job number");
+  await jobs.sortByHead("Job number");
+  await jobs.expectSorted("Job number", "descending");
+  await explorer.keyboard.press("j");
+  await expect(async () => {
+    await explorer.keyboard.press("End");
+    await expect(jobs.row("AA-000")).toBeInViewport({ timeout: 500 });
+  }).toPass();
+  await Promise.all(numbers.slice(0, 40).map((number) => partner.delete(`many:${number}`)));
+  await expect(jobs.row("AA-000")).toHaveCount(0);
+  await expect(jobs.row("AA-040")).toBeVisible();
+  await expect(jobs.row("AA-039")).toHaveCount(0);
+});

@@ -49,7 +49,21 @@ test("the latest traces show what changed, from anyone, and open on the wire", a
   const trace = overview.trace("repairer.jobs.insert");
   await expect(trace).toContainText("inserted");
   await expect(trace).toContainText("200");
+  await expect(trace).toContainText("none due");
   await trace.getByRole("button").click();
   await expect(explorer.getByText("overview:2").first()).toBeVisible();
   await expectAccessible(explorer);
+});
+
+test("a trace leads to what it touched, and says how far its deliveries have come", async ({ explorer, service }) => {
+  const overview = new OverviewPage(explorer);
+  const [jobs, partner] = [new PartnerJobs(service.ready), new PartnerProgram(service.ready)];
+  await partner.subscribeSink();
+  await jobs.insert("overview:3", { job_number: "OV-3" });
+  const trace = overview.trace("repairer.jobs.insert");
+  await expect(trace).toContainText("1 of 1");
+  const [reference = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
+  await expect(overview.trace("repairer.procurements.place")).toContainText(reference);
+  await trace.getByRole("link", { name: "OV-3" }).click();
+  await expect(explorer.getByRole("heading", { name: "OV-3" })).toBeVisible();
 });

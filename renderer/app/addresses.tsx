@@ -19,8 +19,8 @@ export const Addresses = ({ children }: { children: ReactNode }) => (
   </Router>
 );
 
-/** The address of what is in sight, for another window or person: with the world, without a key. */
-export const linkToHere = (): string => {
-  const { origin, pathname, search } = window.location;
-  return origin + inThisWorld(pathname + search);
-};
+/** A place's address for another window or person: with the world, without a key. */
+export const linkTo = (address: string): string => window.location.origin + inThisWorld(address);
+
+/** The same of what is in sight. */
+export const linkToHere = (): string => linkTo(window.location.pathname + window.location.search);

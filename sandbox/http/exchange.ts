@@ -17,6 +17,7 @@ export interface Exchange {
   events: number;
   job_id: string | null;
   procurement_id: string | null;
+  label: string | null;
   /** Bodies carry secrets that must not be kept. */
   sensitive: boolean;
   /** The faults it met; null: none. */
@@ -37,6 +38,7 @@ export const newExchange = (world: World, operation: string | null, requestBody:
   events: 0,
   job_id: null,
   procurement_id: null,
+  label: null,
   sensitive: false,
   faults: null,
 });

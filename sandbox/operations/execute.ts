@@ -28,6 +28,7 @@ export interface Result {
   readonly side: Side | null;
   job_id: string | null;
   procurement_id: string | null;
+  label: string | null;
   outcome: string;
   events: number;
   /** Pending deliveries were added: delivery should look. */
@@ -40,6 +41,7 @@ const resultFor = (caller: Caller | null, value: unknown): Result => ({
   side: caller ? caller.scope : null,
   job_id: null,
   procurement_id: null,
+  label: null,
   outcome: "",
   events: 0,
   queued: false,
@@ -92,9 +94,10 @@ const contextOf = (call: Call, caller: Caller, append: Append, result: Result): 
       if (queueEvent(world, append, call.traceId, event)) result.queued = true;
     },
     changed: (change) => append("state", call.traceId, change),
-    about: ({ job_id, procurement_id, outcome }) => {
+    about: ({ job_id, procurement_id, label, outcome }) => {
       if (job_id !== undefined) result.job_id = job_id;
       if (procurement_id !== undefined) result.procurement_id = procurement_id;
+      if (label !== undefined) result.label = label;
       if (outcome !== undefined) result.outcome = outcome;
     },
   };

@@ -42,6 +42,8 @@ export interface HandlerContext {
   about(subject: {
     readonly job_id?: string;
     readonly procurement_id?: string | null;
+    /** What a person knows it by. */
+    readonly label?: string;
     readonly outcome?: string;
   }): void;
 }

@@ -3,7 +3,7 @@ import { procurementsCancel } from "../contract/operations/partner.ts";
 import { moveProcurement } from "../rules/procurement-states.ts";
 import { handler } from "./handler.ts";
 import { settleParts, tellChanged } from "./procurement-changes.ts";
-import { buyerView, jobLabel, procurementLabel, supplierView } from "./views.ts";
+import { aboutProcurement, buyerView, jobLabel, procurementLabel, supplierView } from "./views.ts";
 
 /** Extension: either side cancels, from order_requested only; the enum has no such status, so no event (D74). */
 export const cancelProcurement = handler(procurementsCancel, (context, input) => {
@@ -12,7 +12,7 @@ export const cancelProcurement = handler(procurementsCancel, (context, input) =>
   const party =
     caller.scope === "repairer" ? procurement?.buyer_organization_id : procurement?.supplier_organization_id;
   if (!procurement || party !== caller.organization_id) return refuse("not_found");
-  context.about({ job_id: procurement.job_id, procurement_id: procurement.id });
+  context.about(aboutProcurement(procurement));
   const move = moveProcurement("cancel", procurement.status, context.policies);
   if (move.kind === "refused") return refuse(move.code, move.message);
   const after = { ...procurement, status: "cancelled" as const, updated_at: context.now };

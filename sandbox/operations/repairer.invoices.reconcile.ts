@@ -2,12 +2,13 @@ import { refuse } from "../contract/errors.ts";
 import { invoicesReconcile } from "../contract/operations/partner.ts";
 import { badPriceAt, reconcile } from "../rules/invoice.ts";
 import { handler } from "./handler.ts";
+import { aboutProcurement } from "./views.ts";
 
 /** Extension: the lines of an invoice against a confirmed procurement; changes nothing. */
 export const reconcileInvoice = handler(invoicesReconcile, (context, input) => {
   const procurement = context.stores.procurements.get(input.identity.id);
   if (procurement?.buyer_organization_id !== context.caller.organization_id) return refuse("not_found");
-  context.about({ job_id: procurement.job_id, procurement_id: procurement.id });
+  context.about(aboutProcurement(procurement));
   if (procurement.status !== "order_confirmed") {
     return refuse(
       "unprocessable",

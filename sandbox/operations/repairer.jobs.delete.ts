@@ -1,14 +1,14 @@
 import { refuse } from "../contract/errors.ts";
 import { jobsDelete } from "../contract/operations/partner.ts";
 import { handler } from "./handler.ts";
-import { jobLabel, jobView, procurementLabel } from "./views.ts";
+import { aboutJob, jobLabel, jobView, procurementLabel } from "./views.ts";
 
 /** Extension: deletes a job with its parts and cancelled procurements; the one that emits `deleted` (D75). */
 export const deleteJob = handler(jobsDelete, (context, input) => {
   const { stores, caller } = context;
   const job = stores.jobs.find(input.identity, caller.organization_id);
   if (!job) return refuse("not_found");
-  context.about({ job_id: job.id });
+  context.about(aboutJob(job));
   const live = stores.procurements.ofJob(job.id).find((one) => one.status !== "cancelled");
   if (live)
     return refuse(

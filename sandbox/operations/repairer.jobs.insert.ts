@@ -5,7 +5,7 @@ import { changedJob, conflictStrategy, insertedJob } from "../rules/job-insert.t
 import type { JobRecord } from "../rules/records.ts";
 import type { DirectoryStore } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
-import { jobLabel, jobView } from "./views.ts";
+import { aboutJob, jobLabel, jobView } from "./views.ts";
 
 type Provider = { readonly id: string | null | undefined };
 
@@ -62,7 +62,7 @@ const announce = (context: CallerContext, before: JobRecord | null, after: JobRe
     label: jobLabel(after),
     announces: action,
   });
-  context.about({ job_id: after.id, outcome: action });
+  context.about({ ...aboutJob(after), outcome: action });
   return view;
 };
 

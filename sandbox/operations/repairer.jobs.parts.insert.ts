@@ -4,7 +4,7 @@ import type { PartInsert } from "../contract/resources/job.ts";
 import { ghcaIdFor } from "../rules/catalogue.ts";
 import type { PartRecord } from "../rules/records.ts";
 import { type CallerContext, handler } from "./handler.ts";
-import { jobLabel, partView } from "./views.ts";
+import { aboutJob, jobLabel, partView } from "./views.ts";
 
 /** A part as inserted (D40, D41). */
 const newPart = (id: string, input: PartInsert): PartRecord => {
@@ -87,7 +87,7 @@ export const insertParts = handler(partsInsert, (context, input) => {
   }
   const updated = input.parts.length - inserted;
   context.about({
-    job_id: job.id,
+    ...aboutJob(job),
     outcome:
       [inserted && `${inserted} parts inserted`, updated && `${updated} updated`].filter(Boolean).join(", ") ||
       "nothing changed",

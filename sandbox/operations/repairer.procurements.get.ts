@@ -1,12 +1,12 @@
 import { refuse } from "../contract/errors.ts";
 import { repairerProcurementsGet } from "../contract/operations/partner.ts";
 import { handler } from "./handler.ts";
-import { buyerView } from "./views.ts";
+import { aboutProcurement, buyerView } from "./views.ts";
 
 /** Contract, "repairer.procurements.get"; another buyer's is not found (D25). */
 export const getBuyerProcurement = handler(repairerProcurementsGet, (context, input) => {
   const procurement = context.stores.procurements.get(input.identity.id);
   if (procurement?.buyer_organization_id !== context.caller.organization_id) return refuse("not_found");
-  context.about({ job_id: procurement.job_id, procurement_id: procurement.id });
+  context.about(aboutProcurement(procurement));
   return buyerView(procurement);
 });

@@ -7,7 +7,7 @@ import type { SiteRow, SupplierRow } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
 import { latestBasket } from "./latest-basket.ts";
 import { emitBothSides, settleParts, tellChanged } from "./procurement-changes.ts";
-import { buyerView, jobLabel } from "./views.ts";
+import { aboutJob, aboutProcurement, buyerView, jobLabel } from "./views.ts";
 
 const chosenOffers = (sellableIds: readonly string[], offers: readonly OfferDraft[]): OfferDraft[] | Refusal => {
   const bySellable = new Map(offers.map((offer) => [offer.sellable_id, offer]));
@@ -86,9 +86,9 @@ export const placeProcurements = handler(procurementsPlace, (context, input) => 
     records.push(record);
   }
   stores.jobs.touch(job.id, context.now);
+  const [only, ...others] = records;
   context.about({
-    job_id: job.id,
-    procurement_id: records.length === 1 ? (records[0]?.id ?? null) : null,
+    ...(only && others.length === 0 ? aboutProcurement(only) : aboutJob(job)),
     outcome: `${records.length} requested`,
   });
   return { items: records.map(buyerView) };

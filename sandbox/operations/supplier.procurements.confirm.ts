@@ -4,14 +4,14 @@ import { confirmed } from "../rules/confirmation.ts";
 import { moveProcurement } from "../rules/procurement-states.ts";
 import { handler } from "./handler.ts";
 import { emitBothSides, settleParts, tellChanged } from "./procurement-changes.ts";
-import { jobLabel, procurementLabel, supplierView } from "./views.ts";
+import { aboutProcurement, jobLabel, procurementLabel, supplierView } from "./views.ts";
 
 /** Contract, "supplier.procurements.confirm", with D50 to D52. */
 export const confirmProcurement = handler(supplierProcurementsConfirm, (context, input) => {
   const { stores, caller } = context;
   const procurement = stores.procurements.get(input.identity.id);
   if (procurement?.supplier_organization_id !== caller.organization_id) return refuse("not_found");
-  context.about({ job_id: procurement.job_id, procurement_id: procurement.id });
+  context.about(aboutProcurement(procurement));
   const move = moveProcurement("confirm", procurement.status, context.policies);
   if (move.kind === "refused") return refuse(move.code, move.message);
   if (move.kind === "stays") {

@@ -1,12 +1,12 @@
 import { refuse } from "../contract/errors.ts";
 import { supplierProcurementsGet } from "../contract/operations/partner.ts";
 import { handler } from "./handler.ts";
-import { supplierView } from "./views.ts";
+import { aboutProcurement, supplierView } from "./views.ts";
 
 /** Contract, "supplier.procurements.get"; another supplier's is not found (D25). */
 export const getSupplierProcurement = handler(supplierProcurementsGet, (context, input) => {
   const procurement = context.stores.procurements.get(input.identity.id);
   if (procurement?.supplier_organization_id !== context.caller.organization_id) return refuse("not_found");
-  context.about({ job_id: procurement.job_id, procurement_id: procurement.id });
+  context.about(aboutProcurement(procurement));
   return supplierView(procurement);
 });

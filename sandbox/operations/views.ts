@@ -86,3 +86,13 @@ export const jobLabel = (job: JobRecord): string => job.job_number ?? job.extern
 
 /** What a person calls a procurement: its reference, or the head of its id. */
 export const procurementLabel = (p: ProcurementRecord): string => p.reference ?? p.id.slice(0, 8);
+
+/** What an exchange about a job is linked with. */
+export const aboutJob = (job: JobRecord) => ({ job_id: job.id, label: jobLabel(job) });
+
+/** The same of a procurement. */
+export const aboutProcurement = (p: ProcurementRecord) => ({
+  job_id: p.job_id,
+  procurement_id: p.id,
+  label: procurementLabel(p),
+});

@@ -35,6 +35,7 @@ const exchange = (id: string, more: Partial<ExchangeRecord> = {}): ExchangeRecor
   events: 1,
   job_id: "job",
   procurement_id: null,
+  label: "J-1",
   ...more,
 });
 
@@ -72,6 +73,9 @@ describe("the log of requests", () => {
       response_bytes: 2,
       outcome: "inserted",
       events: 1,
+      job_id: "job",
+      procurement_id: null,
+      label: "J-1",
     };
     expect(requests.list({ limit: 10 }).rows).toEqual([row]);
     expect(requests.get("a")).toEqual({

@@ -24,6 +24,8 @@ export interface ExchangeRecord {
   readonly events: number;
   readonly job_id: string | null;
   readonly procurement_id: string | null;
+  /** What a person knows the job or procurement by. */
+  readonly label: string | null;
   /** The faults it met; left out: none. */
   readonly faults?: FaultMark[];
   /** The exchange it sent again; left out: none. */
@@ -33,7 +35,8 @@ export interface ExchangeRecord {
 /** The columns of {@link StoredSummary}. */
 export const REQUEST_SUMMARY =
   "seq, id, id AS trace_id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, " +
-  "length(request_body) AS request_bytes, length(response_body) AS response_bytes, outcome, events, faults, replays_id";
+  "length(request_body) AS request_bytes, length(response_body) AS response_bytes, outcome, events, job_id, procurement_id, label, " +
+  "faults, replays_id";
 
 export type StoredSummary = Omit<RequestRow, "at" | "faults" | "replays_id"> & {
   at: number;
@@ -70,8 +73,8 @@ export class RequestsStore {
   insert(exchange: ExchangeRecord): void {
     this.#db.run(
       "INSERT INTO requests (seq, id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, request_headers, request_body, " +
-        "response_headers, response_body, outcome, events, job_id, procurement_id, faults, replays_id) " +
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "response_headers, response_body, outcome, events, job_id, procurement_id, label, faults, replays_id) " +
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       exchange.seq,
       exchange.id,
       this.#db.toStored(exchange.at),
@@ -91,6 +94,7 @@ export class RequestsStore {
       exchange.events,
       exchange.job_id,
       exchange.procurement_id,
+      exchange.label,
       exchange.faults ? JSON.stringify(exchange.faults) : null,
       exchange.replays_id ?? null,
     );

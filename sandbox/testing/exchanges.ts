@@ -22,6 +22,7 @@ export const exchangeRecord = (id: string, more: Partial<ExchangeRecord> = {}): 
   events: 0,
   job_id: null,
   procurement_id: null,
+  label: null,
   ...more,
 });
 
@@ -33,8 +34,6 @@ export const answeredExchange = (id: string): AnsweredExchange => {
     request_body,
     response_headers: _s,
     response_body,
-    job_id: _j,
-    procurement_id: _p,
     at,
     ...summary
   } = exchangeRecord(id);

@@ -230,10 +230,6 @@ export class Worlds {
     this.#files.syncNames();
   }
 
-  #isNewer(name: string): boolean {
-    return this.#open.get(name) === undefined && this.#files.isNewer(name);
-  }
-
   #end(names: readonly string[], why: string): void {
     if (names.length === 0) return;
     this.#entries.end(names);
@@ -273,9 +269,10 @@ export class Worlds {
   sweep(): void {
     const now = Date.now();
     const ended: string[] = [];
+    const isNewer = (name: string) => this.#open.get(name) === undefined && this.#files.isNewer(name);
     for (const entry of this.list()) {
       if (ended.length === ENDED_AT_ONCE) break;
-      if (this.#isIdle(entry, now) && !this.#isNewer(entry.name)) ended.push(entry.name);
+      if (this.#isIdle(entry, now) && !isNewer(entry.name)) ended.push(entry.name);
     }
     try {
       this.#end(ended, "the world was idle and has ended; the next call seeds it anew");

@@ -21,7 +21,7 @@ export interface Step {
 }
 
 const calledBy = (row: RequestRow | null | undefined) =>
-  row ? { what: row.operation ?? row.path, at: row.at, requestId: row.id } : null;
+  row ? { what: row.label ?? row.operation ?? row.path, at: row.at, requestId: row.id } : null;
 
 /** The first steps, each ticked off by what really happened in this world, whoever did it. */
 export const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean } => {

@@ -209,6 +209,9 @@ const requestSummary = {
   response_bytes: Count,
   outcome: Type.String({ description: "What changed, in a few words" }),
   events: Count,
+  job_id: Nullable(Id),
+  procurement_id: Nullable(Type.String({ description: "Null also where it placed several" })),
+  label: Nullable(Type.String({ description: "The reference or job number a person knows what it was about by" })),
   faults: Type.Optional(
     Type.Array(FaultMark, { description: "Which faults made the answer what it is; absent: none" }),
   ),

@@ -58,7 +58,8 @@ class Answered implements AnsweredExchange {
   }
 
   #common() {
-    const { operation, integration_id, side, error_code, outcome, events, faults } = this.#exchange;
+    const { operation, integration_id, side, error_code, outcome, events, faults, job_id, procurement_id, label } =
+      this.#exchange;
     return {
       ...(faults ? { faults } : {}),
       ...(this.#replaysId === null ? {} : { replays_id: this.#replaysId }),
@@ -73,6 +74,9 @@ class Answered implements AnsweredExchange {
       duration_ms: this.#duration,
       outcome,
       events,
+      job_id,
+      procurement_id,
+      label,
     };
   }
 
@@ -88,7 +92,7 @@ class Answered implements AnsweredExchange {
   }
 
   record(): Omit<ExchangeRecord, "seq"> {
-    const { startedAt, requestBody, responseBody, sensitive, job_id, procurement_id } = this.#exchange;
+    const { startedAt, requestBody, responseBody, sensitive } = this.#exchange;
     const headers = headerList(this.#requestHeaders);
     return {
       ...this.#common(),
@@ -97,8 +101,6 @@ class Answered implements AnsweredExchange {
       request_body: keptBody(bytesOf(requestBody), sensitive),
       response_headers: Object.entries(this.#responseHeaders).map(([name, value]) => [name, String(value)]),
       response_body: keptBody(Buffer.from(responseBody), sensitive),
-      job_id,
-      procurement_id,
     };
   }
 }

@@ -26,12 +26,14 @@ const SECURITY_HEADERS = {
 };
 
 const OPERATION_PATHS = /^\/(api|__[a-z]+)(\/|$)/;
+/** What the built explorer has files for: beside its page and below `assets`. A place's address may hold dots as well. */
+const FILE_PATHS = /^\/([^/]+\.[a-z0-9]+|assets\/.*)$/i;
 
 /** Whether an address that matched nothing is a place in the explorer rather than a file or an operation. */
 export const isPlace = (request: FastifyRequest, services: AppServices): boolean => {
   const address = request.url.split("?", 1)[0] ?? "/";
   if (services.explorerFolder === null || !["GET", "HEAD"].includes(request.method)) return false;
-  return !OPERATION_PATHS.test(address) && !/\.[a-z0-9]+$/i.test(address);
+  return !OPERATION_PATHS.test(address) && !FILE_PATHS.test(address);
 };
 
 /** Every place in the explorer is the same page. */

@@ -24,6 +24,7 @@ const note = ({ exchange }: FastifyRequest, result: Result, services: AppService
   exchange.events = result.events;
   exchange.job_id = result.job_id;
   exchange.procurement_id = result.procurement_id;
+  exchange.label = result.label;
   exchange.error_code = value instanceof Refusal ? value.code : null;
   exchange.outcome = value instanceof Refusal ? (value.message ?? "nothing changed") : result.outcome;
   if (result.queued) services.deliveries.wake(exchange.world);

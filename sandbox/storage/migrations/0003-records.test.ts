@@ -36,6 +36,15 @@ const summaryOf = (id: string) => ({
   events: 1,
 });
 
+/** The same as this version lists it. */
+const listed = (id: string, about: { readonly job_id?: string; readonly procurement_id?: string } = {}) => ({
+  ...summaryOf(id),
+  job_id: null,
+  procurement_id: null,
+  label: null,
+  ...about,
+});
+
 /** A world's file of data version 1, closed. */
 const fileOfVersion1 = (fill: (handle: Sqlite.Database) => void): string => {
   const folder = temporaryFolder();
@@ -110,12 +119,12 @@ describe("a world's file from before exchanges and the log were kept in few page
     });
     const { stores } = opened(file);
     expect(stores.requests.list({ limit: 10 })).toEqual({
-      rows: [summaryOf("two"), summaryOf("one")],
+      rows: [listed("two", { procurement_id: "p" }), listed("one", { job_id: "j" })],
       last: null,
       total: 2,
     });
     expect(stores.requests.get("one")).toEqual({
-      ...summaryOf("one"),
+      ...listed("one", { job_id: "j" }),
       request_headers: [["host", "a"]],
       request_body: Buffer.from([0x7b, 0xff, 0x7d]).toString("utf8"),
       request_body_base64: Buffer.from([0x7b, 0xff, 0x7d]).toString("base64"),
@@ -126,9 +135,9 @@ describe("a world's file from before exchanges and the log were kept in few page
     const at = new Date(EPOCH + 7).toISOString();
     expect(stores.log.page(0, 10).entries).toEqual([
       { id: 1, kind: "state", at, trace_id: "one", data: state },
-      { id: 2, kind: "request", at, trace_id: "one", data: summaryOf("one") },
+      { id: 2, kind: "request", at, trace_id: "one", data: listed("one", { job_id: "j" }) },
       { id: 3, kind: "world", at, trace_id: null, data: { what: "clock" } },
-      { id: 4, kind: "request", at, trace_id: "two", data: summaryOf("two") },
+      { id: 4, kind: "request", at, trace_id: "two", data: listed("two", { procurement_id: "p" }) },
     ]);
     expect(stores.log.ofTrace("one").map(({ kind }) => kind)).toEqual(["state"]);
     expect([
@@ -146,7 +155,7 @@ describe("a world's file from before exchanges and the log were kept in few page
     });
     const { stores } = opened(file);
     expect(stores.requests.list({ limit: 10 }).rows.map(({ id }) => id)).toEqual(["three", "two", "one"]);
-    expect(stores.requests.ofTrace("one")).toEqual(summaryOf("one"));
+    expect(stores.requests.ofTrace("one")).toEqual(listed("one"));
     expect(stores.log.newest(10).map(({ id }) => id)).toEqual([1, 2, 8, 9]);
   });
 

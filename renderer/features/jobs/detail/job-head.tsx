@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconBraces, IconCopy, IconDots, IconLink, IconPencil } from "@tabler/icons-react";
 import { useLocation } from "wouter";
+import { linkTo } from "../../../app/addresses.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -15,7 +16,6 @@ const mono = (text: string | null) => (text === null ? none("none") : <span clas
 
 const MoreMenu = ({ job: { row } }: { job: JobInSight }) => {
   const [, navigate] = useLocation();
-  const address = `${window.location.origin}${hrefs.job(row.id)}`;
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
@@ -26,7 +26,7 @@ const MoreMenu = ({ job: { row } }: { job: JobInSight }) => {
       <Menu.Dropdown>
         <Menu.Item
           leftSection={<Icon of={IconLink} size={14} />}
-          onClick={() => void copyText(address, "the job’s address")}
+          onClick={() => void copyText(linkTo(hrefs.job(row.id)), "the job’s address")}
         >
           Copy link
         </Menu.Item>

@@ -9,8 +9,10 @@ import { matchesText, mergedPages, type RowChanges, type RowPage } from "./merge
 
 /** At most this often a second what changed is read. */
 const EVERY_MS = 250;
-/** So many changed jobs are read one by one; beyond that the top of the list tells, and what is loaded below stays as it was. */
+/** So many changed jobs are read one by one at a time; of more the top of the list tells first, the others follow. */
 const ONE_BY_ONE = 16;
+/** So many may wait for their turn; what changed beyond is found when the list is read anew. */
+const MOST_WAITING = 500;
 
 const readEach = async (world: string, filter: JobFilter, ids: readonly string[]): Promise<RowChanges> => {
   const [count, ...found] = await Promise.all([
@@ -44,11 +46,18 @@ export const useLiveRows = (filter: JobFilter): void => {
     if (client.isFetching({ queryKey: key, exact: true }) > 0) return;
     const ids = [...waiting.ids];
     waiting.ids.clear();
-    const changes = await (ids.length > ONE_BY_ONE ? readTop(of, by) : readEach(of, by, ids));
-    client.setQueryData<InfiniteData<RowPage, string>>(
-      key,
-      (data) => data && { ...data, pages: [...mergedPages(data.pages, changes, by)] },
-    );
+    const show = (changes: RowChanges) =>
+      client.setQueryData<InfiniteData<RowPage, string>>(
+        key,
+        (data) => data && { ...data, pages: [...mergedPages(data.pages, changes, by)] },
+      );
+    if (ids.length <= ONE_BY_ONE) return void show(await readEach(of, by, ids));
+    const top = await readTop(of, by);
+    show(top);
+    const told = new Set(top.rows.map(({ id }) => id));
+    const others = ids.filter((id) => !told.has(id));
+    for (const id of others.slice(ONE_BY_ONE, MOST_WAITING)) waiting.ids.add(id);
+    if (others.length > 0) show(await readEach(of, by, others.slice(0, ONE_BY_ONE)));
   };
   const soon = () => {
     if (waiting.timer !== 0 || waiting.reading) return;

@@ -18,6 +18,9 @@ const request = (operation: string, over: Partial<RequestRow> = {}): RequestRow 
   response_bytes: 0,
   outcome: "",
   events: 2,
+  job_id: null,
+  procurement_id: null,
+  label: null,
   ...over,
 });
 const place = request("repairer.procurements.place");

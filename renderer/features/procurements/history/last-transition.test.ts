@@ -18,6 +18,9 @@ const request = (id: string, status: number, events: number): RequestRow => ({
   response_bytes: 0,
   outcome: "",
   events,
+  job_id: null,
+  procurement_id: null,
+  label: null,
 });
 const before = {
   status: "order_requested",

@@ -1,0 +1,53 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { deliveriesList } from "../../../sandbox/contract/control/operations.ts";
+import type { DeliveryRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import { worldKeys } from "../../app/query-keys.ts";
+import { useWorld } from "../../app/world.ts";
+import { callControl } from "../../lib/service-client.ts";
+
+/** The newest deliveries are enough for the traces on the screen; of what is older nothing is claimed. */
+const NEWEST = 200;
+
+const newestDeliveriesQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).deliveries("of traces"),
+    queryFn: async ({ signal }) => callControl(deliveriesList, { limit: NEWEST, world }, { signal }),
+  });
+
+/** How the deliveries of one trace stand. */
+export interface TraceDeliveries {
+  readonly all: number;
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+/** The deliveries by their trace; what was sent again by a person is no delivery more. */
+export const byTrace = (rows: readonly Pick<DeliveryRow, "trace_id" | "status" | "repeats_id">[]) => {
+  const counts = new Map<string, TraceDeliveries>();
+  for (const { trace_id, status, repeats_id } of rows) {
+    if (repeats_id !== null) continue;
+    const { all, delivered, failed } = counts.get(trace_id) ?? { all: 0, delivered: 0, failed: 0 };
+    counts.set(trace_id, {
+      all: all + 1,
+      delivered: delivered + (status === "delivered" ? 1 : 0),
+      failed: failed + (status === "failed" ? 1 : 0),
+    });
+  }
+  return counts;
+};
+
+/** Finds how the deliveries of a trace stand: null where it has none, undefined where it is not known. */
+export const useTraceDeliveries = (): ((row: RequestRow) => TraceDeliveries | null | undefined) => {
+  const { data } = useQuery({
+    ...newestDeliveriesQuery(useWorld()),
+    select: ({ items, next_cursor }) => ({
+      counts: byTrace(items),
+      knownSince: next_cursor === null ? "" : (items.at(-1)?.created_at ?? ""),
+    }),
+  });
+  return (row) => {
+    if (row.events === 0) return null;
+    if (!data) return undefined;
+    return data.counts.get(row.trace_id) ?? (row.at > data.knownSince ? null : undefined);
+  };
+};
