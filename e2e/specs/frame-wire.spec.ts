@@ -90,3 +90,24 @@ test("the palette finds recent exchanges and opens them on the wire", async ({ e
   await explorer.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(explorer);
 });
+
+test("an exchange names what it was about, and shows its events with how far they have come", async ({
+  explorer,
+  service,
+}) => {
+  const program = new PartnerProgram(service.ready);
+  const wire = new WirePage(explorer);
+  await wire.open();
+  await program.subscribeSink();
+  await program.confirm("TRC-20397-1");
+  await wire.choose("supplier.procurements.confirm", "200");
+  const events = wire.response.getByRole("list", { name: "Events and deliveries" }).getByRole("listitem");
+  await expect(events).toHaveCount(2);
+  await expect(events.filter({ hasText: "repairer.procurements" })).toContainText("delivered");
+  await expect(events.filter({ hasText: "supplier.procurements" })).toContainText("nobody subscribed");
+  await expectAccessible(explorer);
+  await events.getByRole("link", { name: "delivered" }).click();
+  await expect(explorer).toHaveURL(/\/webhooks\/[0-9a-f-]{36}/);
+  await wire.response.getByRole("link", { name: "TRC-20397-1" }).click();
+  await expect(explorer.getByRole("heading", { name: "TRC-20397-1", exact: true })).toBeVisible();
+});

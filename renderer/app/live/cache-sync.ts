@@ -40,7 +40,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
   const delivery = (row: DeliveryRow) => {
     client.setQueriesData({ queryKey: keys.deliveries() }, (data: unknown) => patchRows(data, row));
     // A delivery to a receiver of the service itself is one that arrived there.
-    touch("deliveries", "subscriptions", "receivers");
+    touch("deliveries", "subscriptions", "receivers", "traces");
   };
 
   const startAnew = () => {

@@ -63,15 +63,15 @@ const columnsFor = (deliveriesOf: ReturnType<typeof useTraceDeliveries>): readon
   {
     key: "at",
     head: "Time",
-    width: "76px",
+    width: "84px",
     cell: (row) => (
       <span className="t12 t3">
         <Time at={row.at} as="clock" on="real" />
       </span>
     ),
   },
-  { key: "operation", head: "Operation", width: "238px", cell: (row) => <Call row={row} /> },
-  { key: "touched", head: "Touched", width: "104px", cell: (row) => <Touched row={row} /> },
+  { key: "operation", head: "Operation", width: "240px", cell: (row) => <Call row={row} /> },
+  { key: "touched", head: "Touched", width: "116px", cell: (row) => <Touched row={row} /> },
   {
     key: "outcome",
     head: "What changed",

@@ -84,9 +84,7 @@ export const useSteps = (): { readonly steps: readonly Step[]; readonly known: b
       title: "See a signed delivery arrive",
       go: { href: "/webhooks", label: "Open webhooks" },
       advice: "Its signature is recomputed over the exact bytes, in four steps with a verdict each.",
-      done: delivery
-        ? { what: `${delivery.event_type}, ${delivery.label}`, at: delivery.settled_at ?? delivery.created_at }
-        : null,
+      done: delivery ? { what: delivery.label, at: delivery.settled_at ?? delivery.created_at } : null,
     },
   ];
   const known = [credentials, subscriptions, delivered, opened, compared, placed, confirmed].every(

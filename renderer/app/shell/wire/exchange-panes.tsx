@@ -1,14 +1,17 @@
 import { IconArrowLeft } from "@tabler/icons-react";
-import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import type { RequestDetail, RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
+import { TextLink } from "../../../components/link.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { asCurl } from "../../../lib/curl.ts";
 import { formatBytes, formatMs, plural } from "../../../lib/formatting.ts";
+import { hrefs } from "../../places.ts";
+import { ExchangeChain } from "./exchange-chain.tsx";
 import { useWho } from "./who.ts";
 
 const Body = ({ text, label }: { text: string; label: string }) => {
@@ -20,26 +23,32 @@ const Body = ({ text, label }: { text: string; label: string }) => {
   }
 };
 
+/** The job or procurement it was about, by name. */
+const Touched = ({ row: { job_id, procurement_id, label } }: { row: RequestRow }) =>
+  label === null || job_id === null ? null : (
+    <TextLink href={procurement_id === null ? hrefs.job(job_id) : hrefs.procurement(procurement_id)}>{label}</TextLink>
+  );
+
 /** One exchange: what was sent and what came back, credentials masked. */
 export const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () => void }) => {
   const who = useWho();
   return (
     <div className="wire-panes">
       <section className="wire-pane" aria-label="Request">
-        <h3 className="wire-pane-head">
+        <div className="wire-pane-head">
           <span className="wire-back">
             <Button small look="quiet" icon={IconArrowLeft} onClick={onBack}>
               Exchanges
             </Button>
           </span>
           <SideGlyph side={detail.side} labelled />
-          <span className="w5 ink">Request</span>
+          <h3 className="w5 ink">Request</h3>
           <span className="t3 el">
             {who(detail)}, <Time at={detail.at} as="precise" on="real" />
           </span>
           <span className="grow" />
           <CopyButton text={asCurl(detail, window.location.origin)} what="the cURL command" label="cURL" />
-        </h3>
+        </div>
         <p className="code wrapped">
           <span className="p">{detail.method}</span> {detail.path}
         </p>
@@ -47,18 +56,20 @@ export const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBac
         <Body text={detail.request_body} label="request" />
       </section>
       <section className="wire-pane" aria-label="Response">
-        <h3 className="wire-pane-head">
-          <span className="w5 ink">Response</span>
+        <div className="wire-pane-head">
+          <h3 className="w5 ink">Response</h3>
           <HttpStatus status={detail.status} />
           <span className="t3 el">
             {formatMs(detail.duration_ms)}, {formatBytes(detail.response_bytes)}
           </span>
           <span className="grow" />
+          <Touched row={detail} />
           <span className="t2 el">
             {detail.outcome}
             {detail.events > 0 && `, ${plural(detail.events, "event")}`}
           </span>
-        </h3>
+        </div>
+        {detail.events > 0 && <ExchangeChain row={detail} />}
         <HeadersView headers={detail.response_headers} label="Response headers" />
         <Body text={detail.response_body} label="response" />
       </section>
