@@ -14,7 +14,8 @@ import { verifyNotification } from "../rules/webhook-signature.ts";
 import type { AttemptRecord } from "../storage/delivery-records.ts";
 import { deliveryRow } from "../storage/delivery-rows.ts";
 import type { Standing } from "../storage/subscriptions-store.ts";
-import { subscriptionChanged, unsubscribed } from "../webhooks/subscription-changes.ts";
+import { subscriptionChanged } from "../webhooks/subscription-changes.ts";
+import { unsubscribe } from "../webhooks/unsubscribe.ts";
 import { type BoundControl, type ControlContext, control, iso } from "./handler.ts";
 import { decodeCursor, encodeCursor, pageOf } from "./paging.ts";
 
@@ -91,14 +92,13 @@ export const deliveryControls: readonly BoundControl[] = [
     items: context.world.stores.subscriptions.standings().map((standing) => subscriptionRow(context, standing)),
   })),
   control(subscriptionsDelete, async ({ world, deliveries }, { id }) => {
-    const found = await world.write((append) => {
+    const ended = await world.write((append) => {
       const ending = world.stores.subscriptions.standing(id.toLowerCase());
-      if (!ending) return false;
-      append("state", null, unsubscribed(ending));
-      return world.stores.subscriptions.delete(ending.id);
+      return ending ? unsubscribe(world, append, ending) : null;
     });
-    if (!found) return noSubscription(id);
+    if (!ended) return noSubscription(id);
     deliveries.wake(world);
+    await ended.tellRest();
     return { ok: true };
   }),
   control(subscriptionsPause, (context, { id }) =>

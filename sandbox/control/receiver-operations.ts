@@ -23,7 +23,8 @@ import type { DrillSource } from "../webhooks/drills.ts";
 import { noteOwnAddresses } from "../webhooks/own-addresses.ts";
 import { receiptRow } from "../webhooks/receipts.ts";
 import { receiverPath } from "../webhooks/receiver.ts";
-import { subscribed, unsubscribed } from "../webhooks/subscription-changes.ts";
+import { subscribed } from "../webhooks/subscription-changes.ts";
+import { unsubscribe } from "../webhooks/unsubscribe.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control, iso } from "./handler.ts";
 import { decodeCursor, encodeCursor, pageOf } from "./paging.ts";
@@ -159,21 +160,21 @@ export const receiverControls: readonly BoundControl[] = [
     changed(world, id, (found) => world.stores.receivers.set(found.seq, { ...found.behaviour, ...behaviour })),
   ),
   control(receiversReset, ({ world }, { id }) => changed(world, id, ({ seq }) => world.stores.receivers.reset(seq))),
-  control(receiversDelete, async ({ world }, { id }) => {
+  control(receiversDelete, async ({ world, deliveries }, { id }) => {
     const { receivers, subscriptions } = world.stores;
     const ended = await world.write((append) => {
       const found = receivers.get(id.toLowerCase());
-      if (!found) return false;
+      if (!found) return null;
       const ending = found.subscription_id === null ? undefined : subscriptions.standing(found.subscription_id);
-      if (ending) {
-        append("state", null, unsubscribed(ending));
-        subscriptions.delete(ending.id);
-      }
+      const subscription = ending && unsubscribe(world, append, ending);
       receivers.delete(found.seq);
       append("world", null, { what: "receivers" });
-      return true;
+      return { subscription };
     });
-    return ended ? { ok: true } : noReceiver(id);
+    if (!ended) return noReceiver(id);
+    deliveries.wake(world);
+    await ended.subscription?.tellRest();
+    return { ok: true };
   }),
   control(receiversReceived, ({ world }, { id, cursor, limit = LIMIT }) => {
     const receiver = world.stores.receivers.get(id.toLowerCase());

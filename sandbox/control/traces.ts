@@ -78,7 +78,8 @@ export const traceOf = async (world: World, id: string): Promise<Trace | null> =
     id: link.traceId,
     request: requests.ofTrace(link.traceId) ?? null,
     changes: dataOf(entries, "state"),
-    events: byId([...dataOf(entries, "event"), ...now]),
+    // One that is not among those has no delivery any more: what it had was told of in this trace.
+    events: byId([...dataOf(entries, "event").map((event) => ({ ...event, deliveries: 0 })), ...now]),
     faults: dataOf(entries, "fault"),
     deliveries: byId(deliveries).map(deliveryRow),
     drills: dataOf(entries, "drill"),

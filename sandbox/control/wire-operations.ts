@@ -21,13 +21,12 @@ const listEvents = (world: World, cursor: string | undefined, limit: number) => 
 /** What went over the wire: events, exchanges and the traces that join them. */
 export const wireControls: readonly BoundControl[] = [
   control(eventsList, ({ world }, { cursor, limit = LIMIT }) => listEvents(world, cursor, limit)),
-  control(requestsList, ({ world }, { search, job_id, procurement_id, cursor, limit = LIMIT }) => {
+  control(requestsList, ({ world }, { cursor, limit = LIMIT, direction, ...filter }) => {
     const from = cursor === undefined ? null : decodeCursor(cursor);
     const { rows, last, total } = world.stores.requests.list({
-      search,
-      job_id,
-      procurement_id,
-      before: from?.seq,
+      ...filter,
+      oldestFirst: direction === "asc",
+      beyond: from?.seq,
       limit,
     });
     return { items: rows, next_cursor: last === null ? null : encodeCursor(0, last), total };

@@ -89,7 +89,7 @@ export const insertParts = handler(partsInsert, (context, input) => {
   context.about({
     ...aboutJob(job),
     outcome:
-      [inserted && `${inserted} parts inserted`, updated && `${updated} updated`].filter(Boolean).join(", ") ||
+      [inserted && `${inserted} ${inserted === 1 ? "part" : "parts"} inserted`, updated && `${updated} updated`].filter(Boolean).join(", ") ||
       "nothing changed",
   });
   return { items };

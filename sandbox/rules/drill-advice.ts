@@ -68,7 +68,7 @@ const delivery: readonly Advice[] = [
 const refusesAll: Advice = {
   when: (failed) => failed("duplicate") && failed("reordered"),
   sentence:
-    "It refuses good notifications too, so its refusals prove nothing yet. Check its address, its secret, and that it signs the raw bytes.",
+    "It does not acknowledge good notifications either, so its refusals prove nothing yet. Check its address, its secret, that it signs the raw bytes, and that its 200 arrives to the end.",
 };
 
 /** What a consumer should mend, in sentences; empty when no drill was run. Derived from the latest result of each. */

@@ -166,6 +166,45 @@ describe("what an answer is worth", () => {
     });
   });
 
+  const broken = "the answer broke off: the receiver closed the connection in the middle of it";
+
+  it("D72: a 200 that did not come whole acknowledges nothing, and accepts nothing either", () => {
+    expect(verdictOf(good, 200, broken)).toEqual({
+      verdict: "failed",
+      sentence: `Answered 200, but not to the end (${broken}): that acknowledges nothing; must acknowledge it with 200.`,
+    });
+    expect(verdictOf(bad, 200, broken)).toEqual({
+      verdict: "failed",
+      sentence: `Answered 200, but not to the end (${broken}): that is no refusal; must refuse it with 400 or another 4xx (stale_timestamp).`,
+    });
+  });
+
+  it("a refusal is one by its status, also where its answer breaks off, and that is said", () => {
+    expect(verdictOf(bad, 400, broken)).toEqual({
+      verdict: "passed",
+      sentence: `Refused it with 400, as it must (stale_timestamp). Its answer did not come whole: ${broken}.`,
+    });
+    expect(verdictOf(bad, 403, broken).sentence).toMatch(
+      / answers 400 \(stale_timestamp\)\. Its answer did not come whole/,
+    );
+    expect(verdictOf(good, 409, broken).verdict).toBe("failed");
+    expect(verdictOf(bad, 302, "redirects are not followed; this one leads to /")).toEqual({
+      verdict: "failed",
+      sentence: "Answered 302, which is no refusal; must refuse it with 400 or another 4xx (stale_timestamp).",
+    });
+  });
+
+  it.each(["duplicate", "reordered"] as const)("%s: fails when one of its acknowledgements broke off", (drill) => {
+    const answers = [
+      { what: "the first", status: 200, error: null },
+      { what: "the second", status: 200, error: broken },
+    ];
+    expect(judgeDrill(drill, answers)).toEqual({
+      verdict: "failed",
+      sentence: `To the second: Answered 200, but not to the end (${broken}): that acknowledges nothing; must acknowledge it with 200.`,
+    });
+  });
+
   it("a drill of two requests is passed when both are, and else says which was not", () => {
     const answers = (first: number, second: number) => [
       { what: "the notification", status: first, error: null },

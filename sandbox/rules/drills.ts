@@ -124,7 +124,7 @@ export const drillRequests = (
   newId: () => string,
 ): readonly DrillRequest[] => make[drill](subject, now, newId);
 
-/** What a consumer answered to one request; `error` says in words why it did not. */
+/** What a consumer answered to one request; `error` says in words why it did not, or not to the end. */
 export interface DrillAnswer {
   readonly status: number | null;
   readonly error: string | null;
@@ -148,24 +148,35 @@ const acknowledged = (status: number): DrillVerdict =>
         sentence: `Answered ${status}; a good notification is acknowledged with 200 and nothing else.`,
       };
 
-const refused = (status: number, expects: DrillExpectation): DrillVerdict => {
+/** A refusal is one by its status: what it says beside that is for people, and may be missing. */
+const refused = (status: number, error: string | null, expects: DrillExpectation): DrillVerdict => {
+  const broken = error === null ? "" : ` Its answer did not come whole: ${error}.`;
   if (status === expects.status)
-    return { verdict: "passed", sentence: `Refused it with ${status}, as it must (${expects.reason}).` };
+    return { verdict: "passed", sentence: `Refused it with ${status}, as it must (${expects.reason}).${broken}` };
   if (status >= 400 && status < 500)
     return {
       verdict: "passed",
-      sentence: `Refused it with ${status}, as it must; the reference sink answers ${expects.status} (${expects.reason}).`,
+      sentence: `Refused it with ${status}, as it must; the reference sink answers ${expects.status} (${expects.reason}).${broken}`,
     };
   if (status === 200) return { verdict: "failed", sentence: `Accepted it; ${must(expects)}.` };
   if (status >= 500) return { verdict: "failed", sentence: `Failed with ${status} over it; ${must(expects)}.` };
   return { verdict: "failed", sentence: `Answered ${status}, which is no refusal; ${must(expects)}.` };
 };
 
+/** D72: a 200 that did not come whole acknowledges nothing. It is no refusal either. */
+const brokenOff = (error: string, expects: DrillExpectation): DrillVerdict => ({
+  verdict: "failed",
+  sentence: `Answered 200, but not to the end (${error}): that ${
+    expects.answer === "acknowledge" ? "acknowledges nothing" : "is no refusal"
+  }; ${must(expects)}.`,
+});
+
 /** What one answer is worth. */
 export const judgeAnswer = (expects: DrillExpectation, { status, error }: DrillAnswer): DrillVerdict => {
   if (status === null)
     return { verdict: "failed", sentence: `Did not answer (${error ?? "no reason known"}); ${must(expects)}.` };
-  return expects.answer === "acknowledge" ? acknowledged(status) : refused(status, expects);
+  if (status === 200 && error !== null) return brokenOff(error, expects);
+  return expects.answer === "acknowledge" ? acknowledged(status) : refused(status, error, expects);
 };
 
 /** A drill is passed when every one of its requests is; otherwise the first that is not says why. */

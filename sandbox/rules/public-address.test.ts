@@ -41,6 +41,24 @@ const privateHosts = [
   "[64:ff9b::7f00:1]",
   "[2002:7f00:1::]",
   "[2001:0:7f00:1::]",
+  "[::ffff:0:10.0.0.1]",
+  "[0:0:0:1::1]",
+  "[1::1]",
+  "[64:ff9b:2::1]",
+  "[100::1]",
+  "[100:0:0:1::1]",
+  "[200::1]",
+  "[1fff:ffff::1]",
+  "[2001:1::1]",
+  "[2001:1ff:ffff::1]",
+  "[2620:4f:8000::1]",
+  "[3fff::1]",
+  "[4000::1]",
+  "[5f00::1]",
+  "[8000::1]",
+  "[e000::1]",
+  "[fe00::1]",
+  "[fec0::1]",
   "localhost",
   "localhost.",
   "LOCALHOST",
@@ -95,9 +113,15 @@ describe("a subscription url on a deployed sandbox", () => {
       "javascript:alert(1)",
       "https://",
       "https://hooks.example.com:99999/",
+      "https://hooks.example.com:0/",
+      "https://8.8.8.8:0/hooks",
     ])
       expect(refuseDeployedUrl(url), url).toBe("https_required");
     expect(refuseDeployedUrl("https://hooks.example.com/".padEnd(2049, "a"))).toBe("https_required");
+  });
+
+  it("of a private host at port 0 is refused for its host", () => {
+    expect(refuseDeployedUrl("https://10.0.0.1:0/")).toBe("private_or_reserved_host");
   });
 
   it("D77: must not carry credentials, and what stands before the at sign is not its host", () => {
@@ -130,16 +154,50 @@ describe("a public address", () => {
       ["0.255.255.255", false],
       ["192.167.255.255", true],
       ["192.169.0.0", true],
-      ["fbff::1", true],
+      ["1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", false],
+      ["2000::", true],
+      ["2000:ffff::1", true],
+      ["2001::", false],
+      ["2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff", false],
+      ["2001:200::", true],
+      ["2001:db7:ffff::1", true],
+      ["2001:db8::", false],
+      ["2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", false],
+      ["2001:db9::", true],
+      ["2001:ffff::1", true],
+      ["2002::", false],
+      ["2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff", false],
+      ["2003::", true],
+      ["2620:4f:7fff::1", true],
+      ["2620:4f:8000::", false],
+      ["2620:4f:8000:ffff:ffff:ffff:ffff:ffff", false],
+      ["2620:4f:8001::", true],
+      ["3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff", true],
+      ["3fff::", false],
+      ["3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff", false],
+      ["3fff:1000::", true],
+      ["3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", true],
+      ["4000::", false],
+      ["fbff::1", false],
       ["fc00::", false],
       ["fdff::1", false],
-      ["fe00::1", true],
+      ["fe00::1", false],
       ["fe80::", false],
       ["febf::1", false],
       ["2606:4700::1", true],
       ["2001:4860:4860::8888", true],
     ];
     for (const [address, expected] of edges) expect(isPublicAddress(address), address).toBe(expected);
+  });
+
+  it("is, of IPv6, one of global unicast and of nothing that is not given out yet", () => {
+    fc.assert(
+      fc.property(fc.ipV6(), (address) => {
+        const [first = ""] = new URL(`http://[${address}]/`).hostname.slice(1).split(":");
+        fc.pre(isPublicAddress(address));
+        expect(Number.parseInt(first, 16) >>> 13, address).toBe(1);
+      }),
+    );
   });
 
   it("is an address: a name, an empty text or a range is none", () => {

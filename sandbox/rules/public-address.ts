@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Ranges no notification may be sent to from a deployed sandbox (D77): IANA's special-purpose registries, and the
- * IPv6 ranges that carry an IPv4 address inside, because what they reach is decided by somebody else's translator.
+ * IPv4 ranges no notification may be sent to from a deployed sandbox (D77): IANA's special-purpose registry, those that
+ * are reached from everywhere too, because what answers there is whatever is nearest and nobody's receiver.
  */
 const reserved4 = [
   "0.0.0.0/8",
@@ -24,24 +24,13 @@ const reserved4 = [
   "224.0.0.0/4",
   "240.0.0.0/4",
 ];
-const reserved6 = [
-  "::/128",
-  "::1/128",
-  "::/96",
-  "::ffff:0:0/96",
-  "64:ff9b::/96",
-  "64:ff9b:1::/48",
-  "100::/64",
-  "2001::/23",
-  "2001:db8::/32",
-  "2002::/16",
-  "3fff::/20",
-  "5f00::/16",
-  "fc00::/7",
-  "fe80::/10",
-  "fec0::/10",
-  "ff00::/8",
-];
+/** All of IPv6 that is given out to be reached from everywhere; the rest is special, or nobody's yet. */
+const globalUnicast6 = ["2000::/3"];
+/**
+ * What is set aside within it, by the same measure. The ranges that carry an IPv4 address inside are among it (2001::/32,
+ * 2002::/16; others lie outside), because what they reach is decided by somebody else's translator.
+ */
+const reserved6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"];
 
 const listOf = (family: "ipv4" | "ipv6", ranges: readonly string[]): BlockList => {
   const list = new BlockList();
@@ -54,10 +43,11 @@ const listOf = (family: "ipv4" | "ipv6", ranges: readonly string[]): BlockList =
 
 // A list a family: in one list Node would read the mapped range as every IPv4 address.
 const reserved = { 4: listOf("ipv4", reserved4), 6: listOf("ipv6", reserved6) } as const;
+const globalUnicast = listOf("ipv6", globalUnicast6);
 
 /** Whether an address (no brackets) is one of the public internet. Anything that is no address is not. */
 export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address);
   if (family === 4) return !reserved[4].check(address, "ipv4");
-  return family === 6 && !reserved[6].check(address, "ipv6");
+  return family === 6 && globalUnicast.check(address, "ipv6") && !reserved[6].check(address, "ipv6");
 };

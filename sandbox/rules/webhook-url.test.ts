@@ -160,6 +160,13 @@ describe("a subscription url on a local server", () => {
     }
   });
 
+  it("must name a port that can be reached: 0 is none", () => {
+    for (const url of ["http://127.0.0.1:0/", "https://localhost:0/hooks", "http://[::1]:0", "http://0.0.0.0:00000/"])
+      expect(refuseLocalUrl(url), url).toBe("url_not_loopback");
+    for (const url of ["http://127.0.0.1:80/", "https://localhost:443/", "http://127.0.0.1:1/"])
+      expect(refuseLocalUrl(url), url).toBeNull();
+  });
+
   it("D9: has at most 2,048 characters", () => {
     const of = (length: number): string => "http://127.0.0.1/".padEnd(length, "a");
     expect(refuseLocalUrl(of(2048))).toBeNull();

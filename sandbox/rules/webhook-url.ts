@@ -9,6 +9,9 @@ const parse = (url: string): URL | null => {
   return new URL(url);
 };
 
+/** Nothing listens at port 0: an address with it is none, as one with a port above 65535 is. */
+const hasNoPort = ({ port }: URL): boolean => port === "0";
+
 /** A host as `URL` normalises it: decimal, octal and hex spellings of an IPv4 address are already dotted here. */
 export const isLoopbackHost = (hostname: string): boolean => {
   const host = hostname.replace(/\.$/, "");
@@ -22,11 +25,11 @@ export const isLoopbackHost = (hostname: string): boolean => {
 export const isLoopbackAddress = (address: string): boolean =>
   isLoopbackHost(address.includes(":") ? `[${address}]` : address);
 
-/** Judges a subscription url on a local server: http or https to a loopback address, no embedded credentials (D76, D77). */
+/** Judges a subscription url on a local server: http or https to a loopback address and a port, no credentials (D76, D77). */
 export const refuseLocalUrl = (url: string): UrlRefusal | null => {
   const parsed = parse(url);
   if (!parsed || !["http:", "https:"].includes(parsed.protocol)) return "url_not_loopback";
-  if (parsed.username || parsed.password) return "url_not_loopback";
+  if (parsed.username || parsed.password || hasNoPort(parsed)) return "url_not_loopback";
   return isLoopbackHost(parsed.hostname) ? null : "url_not_loopback";
 };
 
@@ -46,6 +49,6 @@ export const refuseDeployedUrl = (url: string): UrlRefusal | null => {
   const isAddress = isIP(host) !== 0;
   if (isAddress ? !isPublicAddress(host) : PRIVATE_NAME.test(host) || !host.includes("."))
     return "private_or_reserved_host";
-  if (parsed.protocol !== "https:" || parsed.username || parsed.password) return "https_required";
+  if (parsed.protocol !== "https:" || parsed.username || parsed.password || hasNoPort(parsed)) return "https_required";
   return null;
 };

@@ -34,6 +34,8 @@ export interface DeliveryRecord extends NewDelivery {
   readonly seq: number;
   readonly status: DeliveryStatus;
   readonly attempts_made: number;
+  /** How many of those were lost, and are no steps of the schedule; counted for what is to be tried again. */
+  readonly lost_tries: number;
   readonly next_attempt_at: number | null;
   readonly last_status: number | null;
   readonly last_error: string | null;
@@ -72,7 +74,7 @@ export const statesOf: Record<DeliveryStatus, readonly number[]> = {
 };
 
 /** A delivery joined with its lane and its event. */
-export interface StoredDelivery extends Omit<DeliveryRecord, "event" | "side"> {
+export interface StoredDelivery extends Omit<DeliveryRecord, "event" | "side" | "lost_tries"> {
   readonly e_id: string;
   readonly event_type: EventType;
   readonly event_timestamp: number;
@@ -106,6 +108,7 @@ export const deliveryRecord = (db: Database, row: StoredDelivery): DeliveryRecor
   seq: row.seq,
   status: row.status,
   attempts_made: row.attempts_made,
+  lost_tries: 0,
   next_attempt_at: db.fromStored(row.next_attempt_at),
   last_status: row.last_status,
   last_error: row.last_error,
@@ -131,6 +134,7 @@ export const newDeliveryRecord = (seq: number, delivery: NewDelivery, event: Eve
   seq,
   status: "pending",
   attempts_made: 0,
+  lost_tries: 0,
   next_attempt_at: delivery.created_at,
   last_status: null,
   last_error: null,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { attempt, delivered, event, NOW, openOutbox as open, retry } from "../testing/outbox.ts";
 import { type AttemptRecord, newDeliveryRecord, sideOfEvent } from "./delivery-records.ts";
+import { SUBSCRIPTION_ENDED } from "./ended-deliveries.ts";
 
 describe("the outbox", () => {
   it("gives back a delivery with the event it carries, as whoever queued it knows it", () => {
@@ -21,6 +22,7 @@ describe("the outbox", () => {
       seq,
       status: "pending",
       attempts_made: 0,
+      lost_tries: 0,
       next_attempt_at: NOW,
       last_status: null,
       last_error: null,
@@ -67,17 +69,69 @@ describe("the outbox", () => {
     expect(outbox.attempts(seq + 1)).toEqual([]);
   });
 
-  it("never keeps one try twice, and none of a delivery that has ended", () => {
-    const { outbox, subscriptions, queue, settle } = open();
+  it("never keeps one try twice, and none of a delivery that is settled", () => {
+    const { outbox, queue, settle } = open();
     queue("b1");
     settle("b1", retry(NOW));
     expect(() => settle("b1", delivered)).toThrow(/UNIQUE/);
     const seq = queue("a1");
-    settle("a1", retry(NOW));
     const known = outbox.delivery("a1");
-    subscriptions.delete("a");
-    expect(known && outbox.settle(known, { ...attempt, number: 2 }, delivered)).toBeNull();
-    expect(outbox.attempts(seq)).toEqual([]);
+    settle("a1", delivered);
+    expect(known && outbox.settle(known, { ...attempt, number: 2 }, retry(NOW))).toBeNull();
+    expect([outbox.delivery("a1")?.status, outbox.attempts(seq).length]).toEqual(["delivered", 1]);
+  });
+
+  describe("a try that ended after its subscription", () => {
+    const ended = () => {
+      const known = open();
+      const { db, outbox, subscriptions, queue, settle } = known;
+      const seqs = [queue("a1"), queue("a2")];
+      db.run("UPDATE events SET deliveries = 2");
+      settle("a1", retry(NOW));
+      const [tried, untried] = [outbox.delivery("a1"), outbox.delivery("a2")];
+      if (!tried || !untried) throw new Error("the deliveries are gone");
+      subscriptions.delete("a", NOW + 5);
+      const counts = () => [
+        db.get("SELECT pending, delivered, failed FROM lanes"),
+        db.get("SELECT deliveries FROM events"),
+      ];
+      return { ...known, seqs, tried, untried, counts };
+    };
+
+    it("is kept with it: what was acknowledged is delivered, whether it was tried before or not", () => {
+      const { outbox, seqs, tried, untried, counts } = ended();
+      expect(counts()).toEqual([{ pending: 0, delivered: 0, failed: 1 }, { deliveries: 1 }]);
+      expect(outbox.settle(tried, { ...attempt, number: 2 }, delivered)).toMatchObject({
+        status: "delivered",
+        attempts_made: 2,
+        last_error: null,
+      });
+      expect(outbox.settle(untried, attempt, delivered)).toMatchObject({ id: "a2", status: "delivered" });
+      expect(outbox.delivery("a2")).toEqual({
+        ...untried,
+        ...{ ...delivered, attempts_made: 1, last_status: attempt.response_status },
+      });
+      expect(seqs.map((seq) => outbox.attempts(seq).length)).toEqual([2, 1]);
+      expect(counts()).toEqual([{ pending: 0, delivered: 2, failed: 0 }, { deliveries: 2 }]);
+    });
+
+    it("is kept with it: what was not acknowledged is given up, because nothing is tried again", () => {
+      const { outbox, seqs, tried, untried, counts } = ended();
+      const given = { status: "failed", next_attempt_at: null, last_error: SUBSCRIPTION_ENDED } as const;
+      const second = { ...attempt, number: 2, error: "timed out" };
+      expect(outbox.settle(tried, second, retry(NOW + 99))).toMatchObject({ ...given, attempts_made: 2 });
+      expect(outbox.settle(untried, attempt, retry(NOW + 99))).toMatchObject({ ...given, last_status: 503 });
+      expect(outbox.delivery("a1")).toMatchObject({ ...given, settled_at: expect.any(Number) });
+      expect(outbox.attempts(seqs[0] ?? 0).at(-1)).toEqual(second);
+      expect(counts()).toEqual([{ pending: 0, delivered: 0, failed: 2 }, { deliveries: 2 }]);
+    });
+
+    it("is nothing where the event is no longer kept", () => {
+      const { db, outbox, untried } = ended();
+      db.run("DELETE FROM events");
+      expect(outbox.settle(untried, attempt, delivered)).toBeNull();
+      expect(outbox.delivery("a2")).toBeUndefined();
+    });
   });
 
   it("never gives a place twice, so that a try under way cannot be taken for another delivery's", () => {
@@ -86,7 +140,7 @@ describe("the outbox", () => {
     const known = outbox.delivery("a1");
     subscriptions.delete("a");
     expect(queue("b1")).toBe(first + 1);
-    expect(known && outbox.settle(known, attempt, delivered)).toBeNull();
+    expect(known && outbox.settle(known, attempt, delivered)).toMatchObject({ id: "a1", seq: first });
     expect(outbox.delivery("b1")?.status).toBe("pending");
   });
 

@@ -1,5 +1,7 @@
 import type { DeliveryStatus } from "../contract/control/rows.ts";
+import { lostTries, MOST_LOST } from "../rules/lost-tries.ts";
 import type { Database } from "./database.ts";
+import { attemptsOf, insertAttempt } from "./delivery-attempts.ts";
 import {
   type AttemptRecord,
   DELIVERY_SELECT,
@@ -13,6 +15,7 @@ import {
   statesOf,
   TRIES,
 } from "./delivery-records.ts";
+import { reopenEnded, SUBSCRIPTION_ENDED, settledAfterEnd } from "./ended-deliveries.ts";
 
 /** Which deliveries a list is made of; what is left out does not matter. */
 export interface DeliveryFilter {
@@ -92,7 +95,13 @@ export class OutboxStore {
     };
     const seq = this.insertDelivery(delivery);
     this.#db.run("UPDATE events SET deliveries = deliveries + 1 WHERE seq = ?", original.event_seq);
-    const untried = { status: "pending", attempts_made: 0, last_status: null, last_error: null } as const;
+    const untried = {
+      status: "pending",
+      attempts_made: 0,
+      lost_tries: 0,
+      last_status: null,
+      last_error: null,
+    } as const;
     return { ...original, ...delivery, ...untried, seq, next_attempt_at: created_at, settled_at: null };
   }
 
@@ -126,7 +135,20 @@ export class OutboxStore {
       lane,
       this.#db.toStored(now),
       limit,
-    ).sort((one, other) => one.seq - other.seq);
+    )
+      .map((row) => ({ ...row, lost_tries: Math.min(MOST_LOST, this.#lostTries(row.seq)) }))
+      .sort((one, other) => one.seq - other.seq);
+  }
+
+  #lostTries(delivery: number): number {
+    const words = Object.values(lostTries);
+    const row = this.#db.get<{ n: number }>(
+      `SELECT count(*) AS n FROM attempts WHERE place BETWEEN ? AND ? AND error IN (${words.map(() => "?").join(", ")})`,
+      delivery * TRIES,
+      delivery * TRIES + TRIES - 1,
+      ...words,
+    );
+    return row?.n ?? 0;
   }
 
   /** Lets what waits for its next try in a lane be tried at once. */
@@ -167,65 +189,57 @@ export class OutboxStore {
   /**
    * Keeps a try and what came of it. Call inside a write.
    *
-   * @returns the delivery as it is now, or null when it ended while it was tried
+   * @returns the delivery as it is now, or null when nothing waits for this try
    */
   settle(delivery: DeliveryRecord, attempt: AttemptRecord, settlement: Settlement): DeliveryRecord | null {
+    const settled = this.#settle(delivery, attempt, settlement, attempt.error);
+    if (settled || !reopenEnded(this.#db, delivery)) return settled;
+    const { error, ...ended } = settledAfterEnd(settlement, attempt);
+    return this.#settle(delivery, attempt, ended, error);
+  }
+
+  #settle(
+    delivery: DeliveryRecord,
+    attempt: AttemptRecord,
+    settlement: Settlement,
+    last_error: string | null,
+  ): DeliveryRecord | null {
     const { changes } = this.#db.run(
-      "UPDATE deliveries SET state = ?, attempts_made = ?, next_attempt_at = ?, last_status = ?, last_error = ?, settled_at = ? WHERE seq = ? AND id = ?",
+      "UPDATE deliveries SET state = ?, attempts_made = ?, next_attempt_at = ?, last_status = ?, last_error = ?, settled_at = ? WHERE seq = ? AND id = ? AND state < 2",
       settlement.status === "pending" ? states.tried : states[settlement.status],
       attempt.number,
       this.#db.toStored(settlement.next_attempt_at),
       attempt.response_status,
-      attempt.error,
+      last_error,
       this.#db.toStored(settlement.settled_at),
       delivery.seq,
       delivery.id,
     );
     if (changes === 0) return null;
-    this.#db.run(
-      "INSERT INTO attempts (place, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error) " +
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      delivery.seq * TRIES + attempt.number,
-      this.#db.toStored(attempt.started_at),
-      attempt.duration_ms,
-      JSON.stringify(attempt.request_headers),
-      attempt.request_body,
-      attempt.response_status,
-      JSON.stringify(attempt.response_headers),
-      attempt.response_body,
-      Number(attempt.response_truncated),
-      attempt.error,
-    );
+    insertAttempt(this.#db, delivery.seq, attempt);
     return {
       ...delivery,
       ...settlement,
       attempts_made: attempt.number,
       last_status: attempt.response_status,
-      last_error: attempt.error,
+      last_error,
     };
   }
 
+  /** What was given up with the subscription of a lane at a time, after a place in the world's order. */
+  endedWith(lane: number, at: number, after: number, limit: number): DeliveryRecord[] {
+    return this.#rows(
+      "d.lane = ? AND d.state = 3 AND d.seq > ? AND d.settled_at = ? AND d.last_error = ? ORDER BY d.seq LIMIT ?",
+      lane,
+      after,
+      this.#db.toStored(at),
+      SUBSCRIPTION_ENDED,
+      limit,
+    );
+  }
+
   attempts(deliverySeq: number): AttemptRecord[] {
-    type Stored = Omit<AttemptRecord, "number" | "request_headers" | "response_headers" | "response_truncated"> & {
-      place: number;
-      request_headers: string;
-      response_headers: string;
-      response_truncated: number;
-    };
-    return this.#db
-      .all<Stored>(
-        "SELECT place, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error FROM attempts WHERE place BETWEEN ? AND ? ORDER BY place",
-        deliverySeq * TRIES,
-        deliverySeq * TRIES + TRIES - 1,
-      )
-      .map(({ place, ...row }) => ({
-        ...row,
-        number: place % TRIES,
-        started_at: this.#db.fromStored(row.started_at),
-        request_headers: JSON.parse(row.request_headers) as [string, string][],
-        response_headers: JSON.parse(row.response_headers) as [string, string][],
-        response_truncated: Boolean(row.response_truncated),
-      }));
+    return attemptsOf(this.#db, deliverySeq);
   }
 
   /** The lanes a filter is about, with how many deliveries of each status they have. */

@@ -137,6 +137,14 @@ describe("what every call runs is answered from an index, however large the worl
     expectIndexed(plansOf(() => stores.outbox.attempts(1)));
   });
 
+  it("what ends with a subscription, and the list of it in the world's order", () => {
+    const one = "6c1b2d3e-4f50-4617-8829-3a4b5c6d7e8f";
+    stores.subscriptions.insert({ id: one, integration_id: id, url: "http://127.0.0.1/ends", created_at: 0 });
+    const steps = plansOf(() => stores.subscriptions.delete(one));
+    expectIndexed(steps);
+    expectIndexed(plansOf(() => stores.outbox.endedWith(1, 0, 0, 10)));
+  });
+
   it("what drills are made from and found, and what a receiver was sent", () => {
     const row = { seq: 9, event_seq: 9, subscription_id: id, job_id: id };
     const beside = plansOf(() => stores.drills.neighbour(row));
@@ -160,6 +168,24 @@ describe("what every call runs is answered from an index, however large the worl
     const either = plansOf(() => stores.requests.list({ procurement_id: id, limit: 10 }));
     expect(either.filter((step) => step.startsWith("SCAN"))).toEqual([]);
     expectIndexed(either.filter((step) => step.startsWith("SEARCH")));
+  });
+
+  it("what changed something, merged from its operations without sorting, and the first call of one", () => {
+    const beside = (step: string): boolean => /^(LIST SUBQUERY|MERGE|LEFT$|RIGHT$|UNION ALL$|LEFT-MOST)/.test(step);
+    for (const oldestFirst of [false, true]) {
+      const steps = plansOf(() => stores.requests.list({ changes: true, oldestFirst, beyond: 10, limit: 10 }));
+      expectIndexed(steps.filter((step) => !beside(step)));
+      expect(steps).toContainEqual(expect.stringContaining("INDEX requests_done (operation=? AND rowid"));
+      const done = plansOf(() => stores.requests.list({ done: "repairer.jobs.get", oldestFirst, limit: 1 }));
+      expectIndexed(done);
+      expect(done).toEqual(Array(2).fill(expect.stringContaining("INDEX requests_done (operation=?)")));
+    }
+  });
+
+  it("what was refused, in the order of an index that holds nothing else", () => {
+    for (const beyond of [undefined, 10])
+      for (const step of plansOf(() => stores.requests.list({ refused: true, beyond, limit: 10 })))
+        expect(step).toMatch(/^(SCAN|SEARCH) requests USING (COVERING )?INDEX requests_refused/);
   });
 
   it("the newest of the log, which stand at its end", () => {

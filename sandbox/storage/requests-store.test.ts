@@ -102,8 +102,8 @@ describe("the log of requests", () => {
     insert("1", "2", "3", "4", "5");
     const first = requests.list({ limit: 2 });
     insert("6");
-    const second = requests.list({ limit: 2, before: first.last ?? 0 });
-    const third = requests.list({ limit: 2, before: second.last ?? 0 });
+    const second = requests.list({ limit: 2, beyond: first.last ?? 0 });
+    const third = requests.list({ limit: 2, beyond: second.last ?? 0 });
     expect([first, second, third].map((page) => page.rows.map((row) => row.id))).toEqual([
       ["5", "4"],
       ["3", "2"],
@@ -118,7 +118,7 @@ describe("the log of requests", () => {
     insert("1", "2", "3", "4");
     const first = requests.list({ limit: 2 });
     expect(first.last).not.toBeNull();
-    expect(requests.list({ limit: 2, before: first.last ?? 0 }).last).toBeNull();
+    expect(requests.list({ limit: 2, beyond: first.last ?? 0 }).last).toBeNull();
     expect(requests.list({ limit: 4 }).last).toBeNull();
   });
 
@@ -146,6 +146,57 @@ describe("the log of requests", () => {
       rows: [{ id: "a" }],
     });
     expect(requests.list({ search: "nothing", limit: 1 })).toEqual({ rows: [], last: null, total: 0 });
+  });
+
+  it("finds what changed something: answered 200, and of an operation that does more than read", () => {
+    const { requests, ids } = open();
+    requests.insert(exchange("1"));
+    requests.insert(exchange("2", { operation: "repairer.jobs.get", outcome: "read only" }));
+    requests.insert(exchange("3", { status: 422, outcome: "nothing changed" }));
+    requests.insert(exchange("4", { operation: "webhooks.subscribe", job_id: null }));
+    requests.insert(exchange("5", { operation: "webhooks.secret" }));
+    requests.insert(exchange("6", { operation: null }));
+    const confirm = "supplier.procurements.confirm";
+    requests.insert(exchange("7", { operation: confirm, path: `/api/2026-01/${confirm}` }));
+    requests.insert(exchange("8"));
+    expect(ids({ changes: true })).toEqual(["8", "7", "4", "1"]);
+    expect(ids({ changes: true, oldestFirst: true })).toEqual(["1", "4", "7", "8"]);
+    expect(ids({ changes: true, job_id: "job", search: "jobs.insert" })).toEqual(["8", "1"]);
+    expect(ids({ changes: false })).toHaveLength(8);
+    const first = requests.list({ changes: true, limit: 3 });
+    expect([first.total, first.rows.length]).toEqual([4, 3]);
+    expect(requests.list({ changes: true, limit: 3, beyond: first.last ?? 0 })).toMatchObject({
+      rows: [{ id: "1" }],
+      last: null,
+      total: 4,
+    });
+    const oldest = requests.list({ changes: true, oldestFirst: true, limit: 3 });
+    expect(ids({ changes: true, oldestFirst: true, beyond: oldest.last ?? 0 })).toEqual(["8"]);
+  });
+
+  it("finds what was refused or failed", () => {
+    const { requests, ids } = open();
+    for (const [id, status] of Object.entries({ 1: 200, 2: 409, 3: 503, 4: 302, 5: 0, 6: 400 }))
+      requests.insert(exchange(id, { status }));
+    expect(ids({ refused: true })).toEqual(["6", "3", "2"]);
+    expect(ids({ refused: true, beyond: placeOf("6") })).toEqual(["3", "2"]);
+    expect(requests.list({ refused: true, limit: 1 })).toMatchObject({ total: 3, rows: [{ id: "6" }] });
+    expect(ids({ refused: true, changes: true })).toEqual([]);
+  });
+
+  it("finds the calls of one operation that were answered 200, the first of them too", () => {
+    const { requests, ids } = open();
+    requests.insert(exchange("1", { status: 404 }));
+    requests.insert(exchange("2"));
+    requests.insert(exchange("3", { operation: "repairer.jobs.get" }));
+    requests.insert(exchange("4"));
+    expect(ids({ done: "repairer.jobs.insert" })).toEqual(["4", "2"]);
+    expect(requests.list({ done: "repairer.jobs.insert", oldestFirst: true, limit: 1 })).toMatchObject({
+      rows: [{ id: "2" }],
+      total: 2,
+    });
+    expect(ids({ done: "repairer.jobs.get", changes: true })).toEqual([]);
+    expect(ids({ done: "no.such.operation" })).toEqual([]);
   });
 
   it("is counted without being read", () => {

@@ -1,3 +1,4 @@
+import { changingCalls, DONE_STATUS, REFUSED_FROM } from "../contract/control/exchange-kinds.ts";
 import type { FaultMark } from "../contract/control/fault-rows.ts";
 import type { RequestDetail, RequestRow, Side } from "../contract/control/rows.ts";
 import type { Database } from "./database.ts";
@@ -57,10 +58,67 @@ export interface RequestFilter {
   readonly search?: string | undefined;
   readonly job_id?: string | undefined;
   readonly procurement_id?: string | undefined;
-  /** Only exchanges older than this place in the order. */
-  readonly before?: number | undefined;
+  /** Only calls of this operation that were answered 200. */
+  readonly done?: string | undefined;
+  /** Only those that changed something. */
+  readonly changes?: boolean | undefined;
+  /** Only those that were refused or failed. */
+  readonly refused?: boolean | undefined;
+  readonly oldestFirst?: boolean | undefined;
+  /** Only exchanges that come after this place in the order asked for. */
+  readonly beyond?: number | undefined;
   readonly limit: number;
 }
+
+/** Conditions with their values, in the order in which the values are bound. */
+interface Where {
+  readonly conditions: readonly string[];
+  readonly values: readonly unknown[];
+}
+
+const joined = ({ conditions }: Where): string => (conditions.length ? ` WHERE ${conditions.join(" AND ")}` : "");
+
+/** As the index says it that such calls are found in; with a bound value it would not be found. */
+const DONE = `status = ${DONE_STATUS}`;
+
+/** What is asked of an exchange, apart from its place in the order. */
+const whereOf = ({ search, job_id, procurement_id, done, changes, refused }: RequestFilter): Where => {
+  const conditions: string[] = [];
+  const values: unknown[] = [];
+  const where = (condition: string, ...bound: readonly unknown[]) => {
+    conditions.push(condition);
+    values.push(...bound);
+  };
+  if (done !== undefined) where(`operation = ? AND ${DONE}`, done);
+  if (changes) where(`operation IN (${changingCalls.map(() => "?").join(", ")}) AND ${DONE}`, ...changingCalls);
+  if (refused) where(`status >= ${REFUSED_FROM}`);
+  if (job_id) where("job_id = ?", job_id);
+  // A call that placed several has no one procurement of its own; its events name them all.
+  if (procurement_id)
+    where(
+      "(procurement_id = ? OR id IN (SELECT trace_id FROM events WHERE procurement_id = ?))",
+      procurement_id,
+      procurement_id,
+    );
+  if (search)
+    where(
+      "(instr(lower(path), lower(?)) OR instr(CAST(status AS TEXT), ?) OR instr(lower(outcome), lower(?)))",
+      search,
+      search,
+      search,
+    );
+  return { conditions, values };
+};
+
+const wayOf = (oldestFirst: boolean): string => (oldestFirst ? "ASC" : "DESC");
+
+const after = ({ conditions, values }: Where, place: number, oldestFirst: boolean): Where => ({
+  conditions: [...conditions, `seq ${oldestFirst ? ">" : "<"} ?`],
+  values: [...values, place],
+});
+
+const isOfChangesAlone = ({ changes, search, job_id, procurement_id, done, refused }: RequestFilter): boolean =>
+  changes === true && !search && !job_id && !procurement_id && !refused && done === undefined;
 
 /** Every exchange with a caller, as long as it is kept. */
 export class RequestsStore {
@@ -100,41 +158,14 @@ export class RequestsStore {
     );
   }
 
-  /** Newest first, with the place of the last one to go on from. */
+  /** In the order asked for, with the place of the last one to go on from. */
   list(filter: RequestFilter): { readonly rows: RequestRow[]; readonly last: number | null; readonly total: number } {
-    const conditions: string[] = [];
-    const parameters: unknown[] = [];
-    const where = (condition: string, ...values: unknown[]) => {
-      conditions.push(condition);
-      parameters.push(...values);
-    };
-    if (filter.job_id) where("job_id = ?", filter.job_id);
-    // A call that placed several has no one procurement of its own; its events name them all.
-    if (filter.procurement_id) {
-      const { procurement_id } = filter;
-      where(
-        "(procurement_id = ? OR id IN (SELECT trace_id FROM events WHERE procurement_id = ?))",
-        procurement_id,
-        procurement_id,
-      );
-    }
-    if (filter.search)
-      where(
-        "(instr(lower(path), lower(?)) OR instr(CAST(status AS TEXT), ?) OR instr(lower(outcome), lower(?)))",
-        filter.search,
-        filter.search,
-        filter.search,
-      );
-    const counted = conditions.length ? ` WHERE ${conditions.join(" AND ")}` : "";
-    const total = this.#db.get<{ n: number }>(`SELECT count(*) AS n FROM requests${counted}`, ...parameters)?.n ?? 0;
-    if (filter.before !== undefined) where("seq < ?", filter.before);
-    const paged = conditions.length ? ` WHERE ${conditions.join(" AND ")}` : "";
-    const rows = this.#db.all<StoredSummary>(
-      `SELECT ${REQUEST_SUMMARY} FROM requests${paged} ORDER BY seq DESC LIMIT ?`,
-      ...parameters,
-      filter.limit + 1,
-    );
+    const where = whereOf(filter);
+    const total =
+      this.#db.get<{ n: number }>(`SELECT count(*) AS n FROM requests${joined(where)}`, ...where.values)?.n ?? 0;
     // One more than asked for tells whether there is more.
+    const most = filter.limit + 1;
+    const rows = isOfChangesAlone(filter) ? this.#changes(filter, most) : this.#page(filter, where, most);
     const more = rows.length > filter.limit;
     if (more) rows.pop();
     return {
@@ -142,6 +173,27 @@ export class RequestsStore {
       last: more ? (rows.at(-1)?.seq ?? null) : null,
       total,
     };
+  }
+
+  #page({ beyond, oldestFirst = false }: RequestFilter, where: Where, most: number): StoredSummary[] {
+    const { conditions, values } = beyond === undefined ? where : after(where, beyond, oldestFirst);
+    return this.#db.all<StoredSummary>(
+      `SELECT ${REQUEST_SUMMARY} FROM requests${joined({ conditions, values })} ORDER BY seq ${wayOf(oldestFirst)} LIMIT ?`,
+      ...values,
+      most,
+    );
+  }
+
+  /** The same for all that changed something: the operations are merged, each in its order, and nothing else is read. */
+  #changes({ beyond, oldestFirst = false }: RequestFilter, most: number): StoredSummary[] {
+    const place = beyond ?? (oldestFirst ? 0 : Number.MAX_SAFE_INTEGER);
+    const one = `SELECT seq FROM requests WHERE operation = ? AND ${DONE} AND seq ${oldestFirst ? ">" : "<"} ?`;
+    const merged = `${changingCalls.map(() => one).join(" UNION ALL ")} ORDER BY seq ${wayOf(oldestFirst)} LIMIT ?`;
+    return this.#db.all<StoredSummary>(
+      `SELECT ${REQUEST_SUMMARY} FROM requests WHERE seq IN (${merged}) ORDER BY seq ${wayOf(oldestFirst)}`,
+      ...changingCalls.flatMap((operation) => [operation, place]),
+      most,
+    );
   }
 
   /** The exchange a trace begins with. */

@@ -106,13 +106,22 @@ class Finding {
     return candidates.filter(({ seq, matches }) => matches === 1 && !this.#changed.has(seq));
   }
 
-  /** Everything the index finds, or null when that is more than {@link MOST_SORTED}. */
+  /** Everything the index finds, or null when that is more than `most`. */
   #few(search: string, most: number): Candidate[] | null {
-    for (const thorough of [false, true]) {
-      const candidates = this.#candidates(search, thorough, Number.MAX_SAFE_INTEGER, most + 1);
-      if (candidates.length <= most) return this.#matching(candidates);
-      this.#many = candidates;
-      if (candidates.every(({ matches }) => matches === 1)) return null;
+    const enough = most + 1 + Math.min(this.#changed.size, MOST_EXAMINED);
+    for (const [thorough, count] of [
+      [false, enough],
+      [true, enough],
+      // Many of them only look like it: how many there are is told by all of them.
+      [true, MOST_EXAMINED],
+    ] as const) {
+      const candidates = this.#candidates(search, thorough, Number.MAX_SAFE_INTEGER, count);
+      const matching = this.#matching(candidates);
+      if (matching.length > most) {
+        this.#many = candidates;
+        return null;
+      }
+      if (candidates.length < count) return matching;
     }
     return null;
   }

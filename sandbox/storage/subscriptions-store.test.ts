@@ -5,7 +5,8 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Side } from "../contract/control/rows.ts";
 import { CredentialsStore } from "./credentials-store.ts";
 import { Database } from "./database.ts";
-import type { AttemptRecord } from "./delivery-records.ts";
+import type { AttemptRecord, Settlement } from "./delivery-records.ts";
+import { SUBSCRIPTION_ENDED } from "./ended-deliveries.ts";
 import { OutboxStore } from "./outbox-store.ts";
 import { SubscriptionsStore } from "./subscriptions-store.ts";
 
@@ -92,24 +93,28 @@ describe("the subscriptions store", () => {
     expect(subscriptions.recipients("seller", "supplier")).toEqual([]);
   });
 
-  it("ends with what is still waiting for it, and keeps what was settled", () => {
-    const { subscriptions, outbox, subscribe } = open();
+  it("ends with what was never tried; keeps what was, as given up, and what was settled", () => {
+    const { db, subscriptions, outbox, subscribe } = open();
     subscribe("1", "a");
     subscribe("2", "b");
-    const event_seq = outbox.insertEvent({
-      id: "event",
-      event_type: "repairer.jobs",
-      event_timestamp: EPOCH,
-      organization_id: "buyer",
-      payload: { job_id: "j", change_action: "inserted" },
-      trace_id: "t",
-      job_id: "j",
-      procurement_id: null,
-      label: "T-1",
-      announces: "inserted",
-    });
+    const event_seq = outbox.insertEvent(
+      {
+        id: "event",
+        event_type: "repairer.jobs",
+        event_timestamp: EPOCH,
+        organization_id: "buyer",
+        payload: { job_id: "j", change_action: "inserted" },
+        trace_id: "t",
+        job_id: "j",
+        procurement_id: null,
+        label: "T-1",
+        announces: "inserted",
+      },
+      5,
+    );
     for (const [id, subscription_id] of [
       ["waiting", "1"],
+      ["tried", "1"],
       ["settled", "1"],
       ["failed", "1"],
       ["neighbour", "2"],
@@ -125,25 +130,38 @@ describe("the subscriptions store", () => {
         repeats_id: null,
       });
     }
-    for (const [id, status] of [
-      ["settled", "delivered"],
-      ["failed", "failed"],
-    ] as const) {
+    const settle = (id: string, settlement: Settlement, changes: Partial<AttemptRecord> = {}): void => {
       const delivery = outbox.delivery(id);
       if (!delivery) throw new Error("the delivery is gone");
-      outbox.settle(delivery, attempt, { status, next_attempt_at: null, settled_at: EPOCH });
-    }
-    expect(subscriptions.standing("1")).toMatchObject({ pending: 1, delivered: 1, failed: 1 });
-    expect(subscriptions.standing("2")).toMatchObject({ pending: 1, delivered: 0, failed: 0 });
+      outbox.settle(delivery, { ...attempt, ...changes }, settlement);
+    };
+    settle("settled", { status: "delivered", next_attempt_at: null, settled_at: EPOCH });
+    settle("failed", { status: "failed", next_attempt_at: null, settled_at: EPOCH }, { error: "connection refused" });
+    for (const id of ["tried", "neighbour"])
+      settle(id, { status: "pending", next_attempt_at: EPOCH + 5_000, settled_at: null }, { response_status: 503 });
+    expect(subscriptions.standing("1")).toMatchObject({ pending: 2, delivered: 1, failed: 1 });
 
-    expect([subscriptions.delete("1"), subscriptions.delete("1")]).toEqual([true, false]);
+    expect([subscriptions.delete("1", EPOCH + 99), subscriptions.delete("1")]).toEqual([true, false]);
     expect(subscriptions.list().map((one) => one.id)).toEqual(["2"]);
-    expect(["waiting", "settled", "failed", "neighbour"].map((id) => outbox.delivery(id)?.status)).toEqual([
-      undefined,
-      "delivered",
-      "failed",
-      "pending",
+    const now = ["waiting", "tried", "settled", "failed", "neighbour"].map((id) => outbox.delivery(id));
+    expect(now.map((one) => one?.status)).toEqual([undefined, "failed", "delivered", "failed", "pending"]);
+    const tried = outbox.delivery("tried");
+    expect(tried).toMatchObject({
+      attempts_made: 1,
+      next_attempt_at: null,
+      settled_at: EPOCH + 99,
+      last_status: 503,
+      last_error: SUBSCRIPTION_ENDED,
+    });
+    expect(tried && outbox.attempts(tried.seq)).toHaveLength(1);
+    expect(outbox.delivery("failed")).toMatchObject({ last_error: "connection refused", settled_at: EPOCH });
+    expect(db.all("SELECT subscription_id, pending, delivered, failed FROM lanes ORDER BY seq")).toEqual([
+      { subscription_id: "1", pending: 0, delivered: 1, failed: 2 },
+      { subscription_id: "2", pending: 1, delivered: 0, failed: 0 },
     ]);
+    expect(db.get("SELECT deliveries FROM events")).toEqual({ deliveries: 4 });
+    expect(outbox.endedWith(1, EPOCH + 99, 0, 10).map(({ id }) => id)).toEqual(["tried"]);
+    expect(outbox.endedWith(1, EPOCH + 99, tried?.seq ?? 0, 10)).toEqual([]);
   });
 
   it("keeps how an address fares, and whether it is paused and by whom", () => {

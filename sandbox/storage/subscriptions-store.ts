@@ -1,6 +1,7 @@
 import type { Side } from "../contract/control/rows.ts";
 import type { Health } from "../rules/subscription-health.ts";
 import type { Database } from "./database.ts";
+import { endWaiting } from "./ended-deliveries.ts";
 
 export interface SubscriptionRow {
   readonly id: string;
@@ -162,13 +163,16 @@ export class SubscriptionsStore {
     this.#version += 1;
   }
 
-  /** Ends a subscription with what is still waiting for it. @returns whether there was one */
-  delete(id: string): boolean {
+  /**
+   * Ends a subscription with what is still waiting for it; see {@link endWaiting}.
+   *
+   * @param at real time, milliseconds since 1970
+   * @returns whether there was one
+   */
+  delete(id: string, at = Date.now()): boolean {
     this.forget();
-    this.#db.run(
-      "DELETE FROM deliveries WHERE lane = (SELECT seq FROM lanes WHERE subscription_id = ?) AND state IN (0, 1)",
-      id,
-    );
+    const lane = this.#db.get<{ seq: number }>("SELECT seq FROM lanes WHERE subscription_id = ?", id);
+    if (lane) endWaiting(this.#db, lane.seq, at);
     return this.#db.run("DELETE FROM subscriptions WHERE id = ?", id).changes > 0;
   }
 }

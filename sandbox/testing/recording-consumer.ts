@@ -16,6 +16,7 @@ export class RecordingConsumer {
   readonly received: Received[] = [];
   readonly #server: http.Server;
   #respond: Respond = () => 200;
+  #breaks = false;
 
   private constructor() {
     this.#server = http.createServer((request, response) => void this.#receive(request, response));
@@ -36,6 +37,11 @@ export class RecordingConsumer {
     this.#respond = respond;
   }
 
+  /** From now on no answer comes to its end: it is longer than what is sent of it. */
+  breakAnswers(): void {
+    this.#breaks = true;
+  }
+
   async #receive(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -48,6 +54,10 @@ export class RecordingConsumer {
     };
     this.received.push(received);
     const status = await this.#respond(received, this.received.length);
+    if (this.#breaks) {
+      response.writeHead(status, { "content-length": 50 }).write("ok?", () => response.destroy());
+      return;
+    }
     response.writeHead(status, { "content-type": "application/json" }).end('{"ok":true}');
   }
 

@@ -103,6 +103,9 @@ describe("the deployed service", () => {
     ["https://[::1]/", "private_or_reserved_host"],
     ["https://[::ffff:10.0.0.1]/", "private_or_reserved_host"],
     ["https://[fd00::1]/", "private_or_reserved_host"],
+    ["https://[::ffff:0:10.0.0.1]/", "private_or_reserved_host"],
+    ["https://[4000::1]/", "private_or_reserved_host"],
+    ["https://hooks.example.com:0/", "https_required"],
     ["http://10.0.0.1/", "private_or_reserved_host"],
   ])("D76, D77: a subscription to %s is refused as %s", async (url, reason) => {
     const answer = await at(

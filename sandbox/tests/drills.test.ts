@@ -161,6 +161,19 @@ describe("drills on a consumer", () => {
     expect(scorecard.advice[0]).toMatch(/^It does not check the signature/);
   });
 
+  test("D72: a consumer whose 200 breaks off acknowledges nothing; its refusals are refusals", async () => {
+    hooks.breakAnswers();
+    const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
+    expect(verdicts(scorecard)).toEqual(
+      Object.fromEntries(
+        drillNames.map((drill) => [drill, drills[drill].expects.answer === "acknowledge" ? "failed" : "passed"]),
+      ),
+    );
+    const { latest } = scorecard.items.find(({ drill }) => drill === "duplicate") ?? {};
+    expect(latest?.sentence).toMatch(/^To the notification: Answered 200, but not to the end \(the answer broke off/);
+    expect(scorecard.advice[0]).toMatch(/^It does not acknowledge good notifications either/);
+  });
+
   test("a consumer that checks the signature and not the age fails by the stamps alone", async () => {
     hooks.answerWith((received) => (headerOf(received) === signBody(received.body, SECRET) ? 200 : 401));
     const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });

@@ -48,6 +48,7 @@ describe("a subscription on a local server", () => {
     "http://localhost.example.com/",
     "http://127.0.0.1.example.com/",
     "http://user:secret@127.0.0.1/",
+    "http://127.0.0.1:0/",
     "ftp://localhost/",
     "javascript:alert(1)",
     "file:///etc/passwd",

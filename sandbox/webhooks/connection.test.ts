@@ -1,7 +1,8 @@
 import net, { type AddressInfo } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { lostTries } from "../rules/lost-tries.ts";
 import { type Behaviour, connectTo, listen, okAnswer as ok, one, receiver } from "../testing/scripted-receiver.ts";
-import { TRY_TIMEOUT_MS } from "./connection.ts";
+import { OVERDUE_MS, TRY_TIMEOUT_MS } from "./connection.ts";
 
 const http = (port: number): string => `http://127.0.0.1:${port}/`;
 
@@ -69,6 +70,25 @@ describe("a connection", () => {
       error: expect.stringMatching(/closed the kept connection/),
     });
     expect(await send("b")).toMatchObject([{ status: 200, lost: false }]);
+  });
+
+  it("is given up for those that wait for so long that their timestamps would be refused: they go again", async () => {
+    let answer = (): void => undefined;
+    const { port, seen } = await receiver((socket, _, inAll) => {
+      if (inAll !== 2) answer = () => socket.write(ok());
+    });
+    const { connection, send } = connectTo(http(port));
+    const ended = send("a", "b");
+    await expect.poll(() => seen.requests).toBe(2);
+    const later = performance.now() + OVERDUE_MS + 1;
+    const clock = vi.spyOn(performance, "now").mockReturnValue(later);
+    onTestFinished(() => clock.mockRestore());
+    answer();
+    expect((await ended).map(({ item, status, lost, error }) => [item, status, lost, error])).toEqual([
+      ["a", 200, false, null],
+      ["b", null, true, lostTries.overdue],
+    ]);
+    expect(connection.open).toBe(false);
   });
 
   it("leads to a name's next address where nobody listens at the first", async () => {

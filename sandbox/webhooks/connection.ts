@@ -1,7 +1,8 @@
 import net from "node:net";
 import tls from "node:tls";
+import { lostTries } from "../rules/lost-tries.ts";
 import { type Answer, AnswerReader, NotHttpError } from "./answer-reader.ts";
-import { describeFailure, describeTimeout, LOST, OUTRUN, type Stage } from "./failure-words.ts";
+import { describeFailure, describeTimeout, type Stage } from "./failure-words.ts";
 import { guardAddress, guardedLookup } from "./guarded-lookup.ts";
 
 /** D72: how long one try may take. */
@@ -11,6 +12,8 @@ const IDLE_MS = 4_000;
 const LEAST_IDLE_MS = 500;
 /** How long one is used at all: then the name is looked up again, which may lead elsewhere by now. */
 const LONGEST_USE_MS = 60_000;
+/** A request that waited for its turn for so long goes again instead: the tolerance of its timestamp is 300 s. */
+export const OVERDUE_MS = 60_000;
 
 /** Where a url leads. */
 export interface Target {
@@ -69,6 +72,8 @@ export class Connection<T> {
   #stage: Stage = "connecting";
   #reader = new AnswerReader();
   #underWay: T[] = [];
+  /** When each of them was sent. */
+  #sentAt: number[] = [];
   /** Since when the first of them is waited for; when the last one ended, while there is none. */
   #since = 0;
   #answers = 0;
@@ -96,8 +101,10 @@ export class Connection<T> {
 
   /** Sends requests, one behind the other. @param bytes all of them, as they go over the wire */
   send(items: readonly T[], bytes: Buffer): void {
-    if (this.#underWay.length === 0) this.#since = performance.now();
+    const now = performance.now();
+    if (this.#underWay.length === 0) this.#since = now;
     this.#underWay.push(...items);
+    for (const _ of items) this.#sentAt.push(now);
     const socket = this.#socket ?? this.#open();
     socket?.write(bytes);
   }
@@ -174,18 +181,22 @@ export class Connection<T> {
     this.#answers += answers.length;
     this.#idleMs = announcedIdleMs(last.headers);
     const items = this.#underWay.splice(0, answers.length);
+    this.#sentAt.splice(0, answers.length);
     for (const [index, { status, headers, body, truncated }] of answers.entries()) {
       const item = items[index];
       if (item !== undefined)
         this.#ended(item, { durationMs, status, headers, body, truncated, error: null, lost: false, timedOut: false });
     }
-    if (last.keepAlive && items.length === answers.length) this.#settled();
-    else this.#endAll(this.#leave());
+    const [nextSentAt = now] = this.#sentAt;
+    if (!last.keepAlive || items.length !== answers.length) this.#endAll(this.#leave(), lostTries.behind);
+    else if (now - nextSentAt > OVERDUE_MS) this.#endAll(this.#leave(), lostTries.overdue);
+    else this.#settled();
   }
 
   #leave(): T[] {
     const items = this.#underWay;
     this.#underWay = [];
+    this.#sentAt = [];
     const socket = this.#socket;
     this.#socket = null;
     socket?.destroy();
@@ -204,7 +215,7 @@ export class Connection<T> {
     const [first, ...others] = this.#leave();
     if (first === undefined) return;
     const answer = cut ? { status: cut.status, headers: cut.headers, body: cut.body, truncated: true } : silence;
-    const why = outrun ? OUTRUN : describeFailure(error, stage);
+    const why = outrun ? lostTries.outrun : describeFailure(error, stage);
     this.#endFirst(first, others, { ...answer, error: why, lost: outrun, timedOut: false });
   }
 
@@ -212,13 +223,12 @@ export class Connection<T> {
     const now = performance.now();
     this.#ended(first, { ...outcome, durationMs: now - this.#since });
     this.#since = now;
-    this.#endAll(others);
+    this.#endAll(others, lostTries.behind);
   }
 
-  /** What was behind a request whose connection ended with it. */
-  #endAll(items: readonly T[]): void {
-    for (const item of items)
-      this.#ended(item, { ...silence, durationMs: 0, error: LOST, lost: true, timedOut: false });
+  /** What was behind a request whose connection ended with it, or was closed for their sake. */
+  #endAll(items: readonly T[], error: string): void {
+    for (const item of items) this.#ended(item, { ...silence, durationMs: 0, error, lost: true, timedOut: false });
     this.#settled();
   }
 

@@ -37,7 +37,7 @@ export interface EngineOptions {
 export class DeliveryEngine {
   readonly #options: EngineOptions;
   readonly #worlds = new Map<World, WorldLanes>();
-  readonly #slots = new Slots<Lane>();
+  readonly #slots = new Slots<Lane, World>();
   readonly #watch = new Watch();
   readonly #courtesy = new Courtesy<Lane>((lanes) => this.#goOnWith(lanes));
   /** Lanes whose tries ended in this turn of the event loop. */
@@ -146,7 +146,7 @@ export class DeliveryEngine {
     const now = Date.now();
     const at = this.#nextAt(lane, now);
     if (at === null) return;
-    if (at <= now) this.#slots.queue(lane, lane.hung);
+    if (at <= now) this.#slots.queue(lane, lane.world, lane.manner);
     else this.#startAt(lane, at);
   }
 
@@ -214,7 +214,7 @@ export class DeliveryEngine {
     if (this.#stopped) return;
     for (const lane of lanes) {
       if (!this.#slots.holds(lane)) continue;
-      if (!this.#slots.contested) this.#send(lane);
+      if (!this.#slots.isContested(lane)) this.#send(lane);
       else if (lane.underWay === 0) {
         // Others wait for a slot: the next turn is theirs.
         this.#slots.remove(lane);

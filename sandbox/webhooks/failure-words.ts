@@ -70,8 +70,3 @@ const waitedFor: Record<Stage, string> = {
 /** Why a try ended without an answer when its time was up, in words. */
 export const describeTimeout = (stage: Stage, limitMs: number): string =>
   `${waitedFor[stage]} within ${limitMs / 1_000} s`;
-
-/** Lost with its connection through no fault of its own. */
-export const LOST = "the connection ended before its turn; it goes again at once";
-/** A kept connection that the receiver closed while this was on its way to it. */
-export const OUTRUN = "the receiver had closed the kept connection; it goes again at once on a new one";

@@ -1,6 +1,6 @@
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
 import type { OutboxStore } from "../storage/outbox-store.ts";
-import { afterTry, isAcknowledged, type Tried } from "./record.ts";
+import { afterTry, isAcknowledged, isLost, type Tried } from "./record.ts";
 
 const bySeq = (one: DeliveryRecord, other: DeliveryRecord): number => one.seq - other.seq;
 
@@ -91,7 +91,7 @@ export class LaneQueue {
   /** A try ended; what comes of it is not in the file yet. */
   ended(tried: Tried): void {
     const { sent } = tried;
-    if (sent.lost) this.#lost = [...this.#lost, afterTry(sent.prepared.delivery, tried)].sort(bySeq);
+    if (isLost(sent)) this.#lost = [...this.#lost, afterTry(sent.prepared.delivery, tried)].sort(bySeq);
     else if (!isAcknowledged(sent)) this.#freshFirst = sent.prepared.number > 1;
   }
 
@@ -102,7 +102,7 @@ export class LaneQueue {
     if (ahead > 0) this.#ahead.set(seq, ahead);
     else this.#ahead.delete(seq);
     // What was lost is in hand; the file has it as due for the case that this process ends.
-    const at = sent.lost ? null : settlement.next_attempt_at;
+    const at = isLost(sent) ? null : settlement.next_attempt_at;
     if (at !== null && (this.#retryAt === null || at < this.#retryAt)) this.#retryAt = at;
   }
 }

@@ -7,6 +7,7 @@ import { type Address, addressOf, type Prepared, prepare, requestBytes } from ".
 import { isAcknowledged, settlementOf, type Tried } from "./record.ts";
 import type { Recorder } from "./recorder.ts";
 import { sentOf } from "./send.ts";
+import type { Manner } from "./slots.ts";
 import type { Watch } from "./watch.ts";
 
 /** What a lane works with. */
@@ -30,7 +31,7 @@ export class Lane {
   readonly #queue: LaneQueue;
   readonly #connection: Connection<Prepared>;
   readonly #pace = new Pace();
-  #hung = false;
+  #manner: Manner;
   /** Set by whoever starts it at its time. */
   timer: NodeJS.Timeout | null = null;
   #paused = false;
@@ -40,6 +41,8 @@ export class Lane {
     this.subscriptionId = standing.id;
     this.#integrationId = standing.integration_id;
     this.#services = services;
+    // Before the last start it may have hung: only who is known to acknowledge is trusted.
+    this.#manner = standing.last_success_at !== null && standing.consecutive_failures === 0 ? "answers" : "unknown";
     this.#address = addressOf(standing.url);
     this.#queue = new LaneQueue(standing.lane, services.world.stores.outbox, standing.pending > 0);
     this.#connection = new Connection<Prepared>(this.#address.target, services.allows, {
@@ -58,9 +61,9 @@ export class Lane {
     this.#paused = paused;
   }
 
-  /** Whether its receiver let the last try hang until its time was up. */
-  get hung(): boolean {
-    return this.#hung;
+  /** How its receiver behaved when it was last asked. */
+  get manner(): Manner {
+    return this.#manner;
   }
 
   get underWay(): number {
@@ -124,7 +127,7 @@ export class Lane {
     const endedAt = Date.now();
     const settlement = settlementOf(sent, this.world.policies.webhook_retries, endedAt, Math.random());
     const tried: Tried = { sent, settlement, endedAt };
-    this.#hung = outcome.timedOut;
+    this.#manner = outcome.timedOut ? "hangs" : "answers";
     if (sent.lost) this.#pace.lost();
     else this.#pace.ended({ acknowledged: isAcknowledged(sent), durationMs: sent.durationMs });
     this.#queue.ended(tried);

@@ -17,6 +17,7 @@ const delivery: DeliveryRecord = {
   subscription_id: "s",
   url: "http://127.0.0.1:9/hooks?a=b",
   status: "pending",
+  lost_tries: 0,
   attempts_made: 2,
   next_attempt_at: NOW,
   last_status: 500,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PAUSE_AFTER_MS } from "../rules/subscription-health.ts";
+import { SUBSCRIPTION_ENDED } from "../storage/ended-deliveries.ts";
 import { DeliveringWorld, SECRET } from "../testing/delivering-world.ts";
 import { prepare } from "./prepare.ts";
 import { record, settlementOf, type Tried } from "./record.ts";
@@ -47,6 +48,21 @@ describe("what a try comes to", () => {
         settled_at: NOW,
       });
     }
+  });
+
+  it("D72: goes again at once where it was lost, which is no step of the schedule", () => {
+    const prepared = setUp().next();
+    const at = (number: number, lost_tries: number, lost: boolean) =>
+      settlementOf(
+        answered({ ...prepared, number, delivery: { ...prepared.delivery, lost_tries } }, lost ? null : 500, { lost }),
+        "standard",
+        NOW,
+        0.5,
+      ).next_attempt_at;
+    expect([at(1, 0, true), at(2, 1, true)]).toEqual([NOW, NOW]);
+    expect([at(3, 2, false), at(4, 2, false)]).toEqual([NOW + 5_000, NOW + 30_000]);
+    // Lost again and again is a failure in the end.
+    expect(at(25, 24, true)).toBe(NOW + 5_000);
   });
 
   it("D72: waits for the next try of the schedule, and has failed when there is none", () => {
@@ -154,13 +170,21 @@ describe("recording tries", () => {
     expect(known.standing("s")).toMatchObject({ pending: 0, delivered: 4 });
   });
 
-  it("settles nothing when the subscription ended meanwhile", async () => {
-    const { world, published, id, next } = setUp();
-    const sent = answered(next(), 200);
+  it("keeps what was tried also when the subscription ended meanwhile: it happened", async () => {
+    const { known, world, published, id, next } = setUp();
+    const [second = ""] = known.queue("s");
+    const [first, other] = [answered(next(), 200), answered(next(second), 503)];
     await world.write(() => world.stores.subscriptions.delete("s"));
-    await record(world, [tried(sent)]);
+    expect(world.stores.outbox.delivery(id)).toBeUndefined();
+    await record(world, [tried(first), tried(other)]);
     const { outbox } = world.stores;
-    expect([outbox.delivery(id), outbox.attempts(sent.prepared.delivery.seq), published]).toEqual([undefined, [], []]);
+    expect(outbox.delivery(id)).toMatchObject({ status: "delivered", attempts_made: 1 });
+    expect(outbox.delivery(second)).toMatchObject({ status: "failed", last_error: SUBSCRIPTION_ENDED });
+    expect(outbox.attempts(first.prepared.delivery.seq)).toHaveLength(1);
+    expect(published.map(({ kind, data }) => [kind, "status" in data && data.status])).toEqual([
+      ["delivery", "delivered"],
+      ["delivery", "failed"],
+    ]);
   });
 });
 

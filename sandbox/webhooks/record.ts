@@ -1,3 +1,4 @@
+import { MOST_LOST } from "../rules/lost-tries.ts";
 import { nextWaitMs } from "../rules/retry-schedule.ts";
 import { type Health, healthAfter, isGivenUp } from "../rules/subscription-health.ts";
 import type { AttemptRecord, DeliveryRecord, Settlement } from "../storage/delivery-records.ts";
@@ -17,15 +18,27 @@ export interface Tried {
 export const isAcknowledged = ({ status, error }: Pick<Sent, "status" | "error">): boolean =>
   status === 200 && error === null;
 
-/** D72: what was not acknowledged waits for its next try or, when the schedule is used up, has failed. */
+/** A try as the schedule sees it. */
+interface Scheduled extends Pick<Sent, "status" | "error" | "lost"> {
+  readonly prepared: { readonly number: number; readonly delivery: Pick<DeliveryRecord, "lost_tries"> };
+}
+
+/** Whether a try counts for nothing and goes again at once. */
+export const isLost = ({ lost, prepared }: Scheduled): boolean => lost && prepared.delivery.lost_tries < MOST_LOST;
+
+/**
+ * D72: what was not acknowledged waits for its next try or, when the schedule is used up, has failed. Tries that were
+ * lost are no steps of it.
+ */
 export const settlementOf = (
-  sent: Pick<Sent, "status" | "error" | "lost"> & { readonly prepared: { readonly number: number } },
+  sent: Scheduled,
   schedule: Parameters<typeof nextWaitMs>[0],
   now: number,
   jitter: number,
 ): Settlement => {
   if (isAcknowledged(sent)) return { status: "delivered", next_attempt_at: null, settled_at: now };
-  const wait = sent.lost ? 0 : nextWaitMs(schedule, sent.prepared.number, jitter);
+  const { number, delivery } = sent.prepared;
+  const wait = isLost(sent) ? 0 : nextWaitMs(schedule, number - delivery.lost_tries, jitter);
   return wait === null
     ? { status: "failed", next_attempt_at: null, settled_at: now }
     : { status: "pending", next_attempt_at: now + wait, settled_at: null };
@@ -49,6 +62,7 @@ export const afterTry = (delivery: DeliveryRecord, { sent, settlement }: Tried):
   ...delivery,
   ...settlement,
   attempts_made: sent.prepared.number,
+  lost_tries: delivery.lost_tries + (isLost(sent) ? 1 : 0),
   last_status: sent.status,
   last_error: sent.error,
 });
@@ -61,7 +75,7 @@ const recordHealth = (world: World, append: Append, subscriptionId: string, trie
   let health: Health = standing;
   let givenUpAt: number | null = null;
   for (const { sent, endedAt } of tries) {
-    if (sent.lost) continue;
+    if (isLost(sent)) continue;
     health = healthAfter(health, isAcknowledged(sent), endedAt);
     givenUpAt = isGivenUp(health, endedAt) ? endedAt : null;
   }

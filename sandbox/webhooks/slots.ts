@@ -1,25 +1,57 @@
-/** How many lanes send at once, over all worlds. */
+import { Turns } from "./turns.ts";
+
+/** How many lanes send at once, over all worlds, whose receivers answer. */
 export const MOST_AT_ONCE = 64;
-/** How many of those may be lanes whose receiver hung when it was last asked. */
+/** How many beside them of which nobody knows yet, or which hang. */
+export const MOST_UNKNOWN = 64;
+/** How many of those may hang. */
 export const MOST_HUNG = 32;
 
-/** Hands out the slots of all lanes in turn; those that hang can take but half of them. */
-export class Slots<T> {
-  readonly #holding = new Map<T, "hung" | "well">();
-  readonly #well = new Set<T>();
-  readonly #hung = new Set<T>();
-  #hungAtOnce = 0;
-  #turn = false;
+/**
+ * What is known of a lane's receiver: it answered when it was last asked, in whatever way; it was not asked yet, or did
+ * not fare well before; it let the last try hang until its time was up.
+ */
+export type Manner = "answers" | "unknown" | "hangs";
+
+interface Hold<G> {
+  readonly group: G;
+  readonly manner: Manner;
+}
+
+/**
+ * Hands out the slots of all lanes, within each manner to the worlds in turn. Receivers that hang, or may, hold none of
+ * those that are for receivers that answer: however many they are, they hold up but one another.
+ *
+ * @typeParam T who sends
+ * @typeParam G what shares turns: its world
+ */
+export class Slots<T, G> {
+  readonly #holding = new Map<T, Hold<G>>();
+  readonly #held: Record<Manner, number> = { answers: 0, unknown: 0, hangs: 0 };
+  readonly #waiting: Record<Manner, Turns<T, G>> = { answers: new Turns(), unknown: new Turns(), hangs: new Turns() };
+  #hungFirst = false;
 
   /** How many hold a slot or wait for one. */
   get size(): number {
-    return this.#holding.size + this.#well.size + this.#hung.size;
+    const { answers, unknown, hangs } = this.#waiting;
+    return this.#holding.size + answers.size + unknown.size + hangs.size;
   }
 
-  /** Whether somebody waits for a slot because there is none left. */
-  get contested(): boolean {
-    if (this.#holding.size < MOST_AT_ONCE) return false;
-    return this.#well.size > 0 || (this.#hung.size > 0 && this.#hungAtOnce < MOST_HUNG);
+  #isFree(manner: Manner): boolean {
+    const { answers, unknown, hangs } = this.#held;
+    if (manner === "answers") return answers < MOST_AT_ONCE;
+    return unknown + hangs < MOST_UNKNOWN && (manner === "unknown" || hangs < MOST_HUNG);
+  }
+
+  /** Whether somebody waits for a slot of those among which this one's is, because there is none left. */
+  isContested(one: T): boolean {
+    const hold = this.#holding.get(one);
+    if (!hold) return false;
+    const { answers, unknown, hangs } = this.#waiting;
+    if (hold.manner === "answers") return answers.size > 0 && !this.#isFree("answers");
+    // One that hangs cannot take the place of another sort while as many hang as may.
+    const mayHang = hangs.size > 0 && (hold.manner === "hangs" || this.#held.hangs < MOST_HUNG);
+    return (unknown.size > 0 || mayHang) && this.#held.unknown + this.#held.hangs >= MOST_UNKNOWN;
   }
 
   holds(one: T): boolean {
@@ -28,37 +60,35 @@ export class Slots<T> {
 
   /** Whether it holds a slot or waits for one. */
   has(one: T): boolean {
-    return this.#holding.has(one) || this.#well.has(one) || this.#hung.has(one);
+    return this.#holding.has(one) || Object.values(this.#waiting).some((turns) => turns.has(one));
   }
 
-  /** @param hung whether its receiver hung when it was last asked */
-  queue(one: T, hung: boolean): void {
-    if (!this.has(one)) (hung ? this.#hung : this.#well).add(one);
+  queue(one: T, group: G, manner: Manner): void {
+    if (!this.has(one)) this.#waiting[manner].add(one, group);
   }
 
   /** The next in turn, which holds a slot from now on; undefined while there is none for anybody who waits. */
   take(): T | undefined {
-    if (this.#holding.size >= MOST_AT_ONCE) return undefined;
-    const [well] = this.#well;
-    const [hung] = this.#hungAtOnce < MOST_HUNG ? this.#hung : [];
-    this.#turn = !this.#turn;
-    const one = this.#turn ? (hung ?? well) : (well ?? hung);
-    if (one === undefined) return undefined;
-    if (this.#hung.delete(one)) {
-      this.#hungAtOnce += 1;
-      this.#holding.set(one, "hung");
-    } else {
-      this.#well.delete(one);
-      this.#holding.set(one, "well");
+    this.#hungFirst = !this.#hungFirst;
+    const order: readonly Manner[] = this.#hungFirst
+      ? ["hangs", "unknown", "answers"]
+      : ["unknown", "hangs", "answers"];
+    for (const manner of order) {
+      if (!this.#isFree(manner)) continue;
+      const next = this.#waiting[manner].next();
+      if (!next) continue;
+      this.#holding.set(next.one, { group: next.group, manner });
+      this.#held[manner] += 1;
+      return next.one;
     }
-    return one;
+    return undefined;
   }
 
   /** Gives up its slot, or its place among those who wait. */
   remove(one: T): void {
-    if (this.#holding.get(one) === "hung") this.#hungAtOnce -= 1;
+    const hold = this.#holding.get(one);
+    if (hold) this.#held[hold.manner] -= 1;
     this.#holding.delete(one);
-    this.#well.delete(one);
-    this.#hung.delete(one);
+    for (const turns of Object.values(this.#waiting)) turns.delete(one);
   }
 }

@@ -145,7 +145,7 @@ export const subscriptionsDelete = controlOperation({
   ...byId,
   id: "subscriptions.delete",
   effect: "write",
-  summary: "Ends a subscription and its pending deliveries.",
+  summary: "Ends a subscription; what was pending and had been tried is failed then, the rest goes with it.",
   request: inWorld({ id: Uuid() }),
   response: Type.Object({ ok: Type.Boolean() }),
 });
@@ -195,6 +195,18 @@ export const requestsList = controlOperation({
     search: Type.Optional(Text()),
     job_id: Type.Optional(Uuid()),
     procurement_id: Type.Optional(Uuid()),
+    done: Type.Optional(
+      Text(
+        "Only calls of this operation that were answered 200; `webhooks.subscribe` and `webhooks.secret` are some too",
+      ),
+    ),
+    changes: Type.Optional(
+      Type.Boolean({ description: "true: only calls answered 200 of operations that do more than read" }),
+    ),
+    refused: Type.Optional(
+      Type.Boolean({ description: "true: only calls that were refused or failed, answered 400 or higher" }),
+    ),
+    direction: Type.Optional(OneOf(["asc", "desc"], "Default: desc, the newest first")),
     ...paged,
   }),
   response: Page(RequestRow),

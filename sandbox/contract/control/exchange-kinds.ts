@@ -1,0 +1,31 @@
+import { partnerOperations } from "../operations/partner.ts";
+import type { webhookCalls } from "./fault-rows.ts";
+import type { RequestRow } from "./rows.ts";
+
+/** Of the calls beside those operations the one that changes something. */
+const subscribing: (typeof webhookCalls)[number] = "webhooks.subscribe";
+
+/** What a call was answered that did what it was asked. */
+export const DONE_STATUS = 200;
+
+/** The operations that change something when they are answered {@link DONE_STATUS}: all that are not declared to read. */
+export const changingCalls: readonly string[] = [
+  ...partnerOperations.filter(({ effect }) => effect !== "read").map(({ id }) => id),
+  subscribing,
+];
+
+const changing: ReadonlySet<string> = new Set(changingCalls);
+
+/** Whether an exchange is of a changing operation, whatever it was answered. */
+export const isChanging = ({ operation }: Pick<RequestRow, "operation">): boolean =>
+  operation !== null && changing.has(operation);
+
+/** Whether an exchange changed something: what `requests.list` finds with `changes`. */
+export const changedSomething = (row: Pick<RequestRow, "operation" | "status">): boolean =>
+  row.status === DONE_STATUS && isChanging(row);
+
+/** Calls that were refused or failed are answered so, or higher. */
+export const REFUSED_FROM = 400;
+
+/** Whether an exchange was refused or failed: what `requests.list` finds with `refused`. */
+export const isRefused = ({ status }: Pick<RequestRow, "status">): boolean => status >= REFUSED_FROM;

@@ -1,0 +1,35 @@
+import { expect, onTestFinished } from "vitest";
+import { DeliveryEngine } from "../webhooks/engine.ts";
+import { DeliveringWorld } from "./delivering-world.ts";
+import { type Received, RecordingConsumer } from "./recording-consumer.ts";
+
+/** A consumer that ends with the test. */
+export const startConsumer = async (): Promise<RecordingConsumer> => {
+  const consumer = await RecordingConsumer.start();
+  onTestFinished(() => consumer.stop());
+  return consumer;
+};
+
+/** The jobs that what it received was about. */
+export const idsOf = (received: readonly Received[]): string[] =>
+  received.map(({ envelope }) => ("job_id" in envelope.payload ? envelope.payload.job_id : ""));
+
+/** A world and an engine that delivers what a test queues in it. */
+export const deliveringEngine = (enabled = true) => {
+  const known = new DeliveringWorld();
+  const errors: unknown[] = [];
+  const engine = new DeliveryEngine({
+    enabled,
+    allows: () => true,
+    onError: (error) => void errors.push(error),
+  });
+  onTestFinished(() => engine.stop());
+  const deliver = (subscriptionId: string, count = 1): string[] => {
+    const ids = known.queue(subscriptionId, count);
+    engine.wake(known.world);
+    return ids;
+  };
+  const pending = (id: string): number => known.standing(id).pending;
+  const done = (id: string) => expect.poll(() => pending(id), { timeout: 20_000 }).toBe(0);
+  return { known, world: known.world, engine, errors, deliver, pending, done };
+};

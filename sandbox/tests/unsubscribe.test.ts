@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import {
+  deliveriesGet,
+  deliveriesList,
+  deliveriesRedeliver,
+  subscriptionsDelete,
+  tracesGet,
+} from "../contract/control/operations.ts";
+import { subscriptionsPause } from "../contract/control/subscription-operations.ts";
+import { jobsInsert } from "../contract/operations/partner.ts";
+import { FeedReader } from "../testing/feed-reader.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+import { RecordingConsumer } from "../testing/recording-consumer.ts";
+
+let service: TestService;
+let site = "";
+beforeAll(async () => {
+  service = await startTestService();
+  site = await siteOf(service);
+});
+afterAll(() => service.end());
+
+describe("a subscription that is deleted", () => {
+  let worlds = 0;
+  /** A world with a delivery that was tried, one that was delivered, and one that waits for its first try. */
+  const ending = async () => {
+    worlds += 1;
+    const world = `unsubscribe-${worlds}`;
+    const tenant = { "x-sandbox-tenant": world };
+    const consumer = await RecordingConsumer.start();
+    onTestFinished(() => consumer.stop());
+    const body = { integration_id: repairer.integration_id, url: consumer.url };
+    expect((await service.post("/__webhooks/subscribe", body, tenant)).status).toBe(200);
+    const list = (filter: object = {}) => service.control(deliveriesList, { world, ...filter });
+    const change = async (): Promise<void> => {
+      const before = (await list()).total;
+      const job = { identity: { external: `${world}:${before}` }, repairer_site_id: site };
+      await service.ok(jobsInsert, job, repairer, tenant);
+    };
+    const newest = async () => (await list()).items[0];
+    await change();
+    await expect.poll(async () => (await newest())?.status).toBe("delivered");
+    consumer.answerWith(() => 503);
+    await change();
+    await expect.poll(async () => (await newest())?.attempts_made).toBe(1);
+    const id = (await newest())?.subscription_id ?? "";
+    await service.control(subscriptionsPause, { world, id });
+    await change();
+    const [untried, tried, delivered] = (await list()).items;
+    if (!untried || !tried || !delivered) throw new Error("three deliveries are missing");
+    const trace = (of: string) => service.control(tracesGet, { world, id: of });
+    return { world, id, list, untried, tried, delivered, trace };
+  };
+  const GIVEN_UP = {
+    status: "failed",
+    attempts_made: 1,
+    last_status: 503,
+    last_error: "the subscription ended before a try was acknowledged",
+    next_attempt_at: null,
+    settled_at: expect.any(String),
+  };
+
+  test("keeps what was tried, with its tries, as given up; what was never tried goes with it", async () => {
+    const { world, id, list, untried, tried, delivered, trace } = await ending();
+    expect([untried.attempts_made, tried.attempts_made, delivered.status]).toEqual([0, 1, "delivered"]);
+    await service.control(subscriptionsDelete, { world, id });
+    const { items, total } = await list();
+    expect([total, items.map((one) => one.id)]).toEqual([2, [tried.id, delivered.id]]);
+    expect((await list({ status: "pending" })).total).toBe(0);
+    expect((await list({ status: "failed", subscription_id: id })).total).toBe(1);
+    const kept = await service.control(deliveriesGet, { world, id: tried.id });
+    expect(kept).toMatchObject(GIVEN_UP);
+    expect(kept.attempts[0]).toMatchObject({ number: 1, response_status: 503 });
+    expect(items[1]).toEqual(delivered);
+
+    for (const [row, count] of [
+      [untried, 0],
+      [tried, 1],
+      [delivered, 1],
+    ] as const) {
+      const { events, deliveries } = await trace(row.trace_id);
+      expect([events.map((event) => event.deliveries), deliveries.length]).toEqual([[count], count]);
+    }
+  });
+
+  test("is told on the feed with what was given up", async () => {
+    const { world, id, tried } = await ending();
+    const reader = await FeedReader.connect(service, null, world);
+    onTestFinished(() => reader.close());
+    await reader.until(({ events }) => events.includes("ready"));
+    const before = reader.entries.length;
+    await service.control(subscriptionsDelete, { world, id });
+    const told = () => reader.entries.slice(before).filter(({ kind }) => kind !== "request");
+    await reader.until(() => told().length === 2);
+    const [state, delivery] = told();
+    expect(state).toMatchObject({ data: { entity: "subscription", change: "deleted" } });
+    expect(delivery).toMatchObject({ trace_id: tried.trace_id, data: { id: tried.id, ...GIVEN_UP } });
+  });
+
+  test("is refused when it is sent again, and says why", async () => {
+    const { world, id, tried } = await ending();
+    await service.control(subscriptionsDelete, { world, id });
+    const authorization = `Bearer ${service.ready.control_token}`;
+    const refused = await service.call(deliveriesRedeliver, { world, id: tried.id }, undefined, { authorization });
+    expect([refused.status, refused.body]).toMatchObject([
+      404,
+      { message: expect.stringContaining("the subscription of this delivery has ended") },
+    ]);
+  });
+});
