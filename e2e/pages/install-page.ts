@@ -38,6 +38,12 @@ export class InstallPage {
     return this.page.getByRole("region", { name: `Install as ${this.#side}` });
   }
 
+  /** Comes here as a link of another place does, with what it asks for. */
+  async gotoFor(query: Readonly<Record<string, string>>): Promise<void> {
+    await this.page.goto(`${new URL(this.page.url()).origin}/install?${new URLSearchParams(query)}`);
+    await expect(this.page.getByRole("heading", { level: 1, name: "Install" })).toBeVisible();
+  }
+
   /** Goes to the place through the rail. */
   async goto(): Promise<void> {
     const places = this.page.getByRole("navigation", { name: "Places" });
@@ -139,7 +145,7 @@ export class InstallPage {
   }
 
   async subscribeBuiltInReceiver(): Promise<void> {
-    await this.flow.getByRole("button", { name: "Subscribe the reference sink" }).click();
+    await this.flow.getByRole("button", { name: /test receiver \(reference sink\)/ }).click();
     await expect(this.flow.getByText("Receives its events")).toBeVisible();
   }
 
@@ -187,9 +193,41 @@ export class InstallPage {
     await expect(this.credentials.getByRole("row")).toHaveCount(count + 1);
   }
 
-  /** Which integration calls of a scope are made with. */
-  async expectActingAs(scope: "repairer" | "supplier", keyHint: string): Promise<void> {
-    const row = this.credentials.getByRole("row").filter({ hasText: keyHint }).filter({ hasText: scope });
-    await expect(row.getByText("acting", { exact: true })).toBeVisible();
+  /** A line of the list, by its scope and a part of its key. */
+  credential(scope: "repairer" | "supplier", keyHint: string): Locator {
+    return this.credentials.getByRole("row").filter({ hasText: keyHint }).filter({ hasText: scope });
+  }
+
+  /** Which integration this window's calls of a scope are made with. */
+  async expectInUse(scope: "repairer" | "supplier", keyHint: string): Promise<void> {
+    await expect(this.credential(scope, keyHint).getByText("in use", { exact: true })).toBeVisible();
+  }
+
+  /** Lets this window call with another key. */
+  async use(scope: "repairer" | "supplier", keyHint: string): Promise<void> {
+    await this.credential(scope, keyHint).getByRole("button", { name: /^Use / }).click();
+    await this.expectInUse(scope, keyHint);
+  }
+
+  async installAgain(): Promise<void> {
+    await this.flow.getByRole("button", { name: "Install again" }).click();
+    await this.approve();
+    await this.install();
+    await this.expectInstalled();
+  }
+
+  /** The way to the exchange of a failure that was tried. */
+  async showFailureOnWire(failure: InstallFailure): Promise<void> {
+    await this.#failure(failure)
+      .getByRole("button", { name: /^See it on the wire/ })
+      .click();
+  }
+
+  /** How long the install took, as its step says: "3.8 ms". */
+  async readDuration(): Promise<string> {
+    const step = this.flow.getByRole("listitem").filter({ has: this.page.getByText("integrations.insert") });
+    const said = step.getByText(/^[\d.]+ (ms|s)$/);
+    await expect(said).toBeVisible();
+    return said.innerText();
   }
 }

@@ -133,6 +133,14 @@ export class WebhooksPage {
     await expect(this.page.getByText("Nothing sent yet")).toBeVisible();
   }
 
+  /** Narrows the feed to one subscription, by part of its address, or to "every subscription". */
+  async narrowTo(of: string): Promise<void> {
+    const filter = this.page.getByRole("button", { name: /^Filter/ });
+    await filter.click();
+    await this.page.getByRole("menuitemradio").filter({ hasText: of }).click();
+    await expect(filter).toHaveAttribute("aria-expanded", "false");
+  }
+
   async showOnly(status: "All" | "Pending" | "Failed"): Promise<void> {
     await this.page
       .getByRole("radiogroup", { name: "Which deliveries" })

@@ -1,5 +1,7 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { InstallPage } from "../pages/install-page.ts";
+import { WirePage } from "../pages/wire-page.ts";
 
 test("the consent page hands out a code, which goes on here as a partner's app would", async ({ explorer }) => {
   const install = new InstallPage(explorer);
@@ -40,7 +42,9 @@ test("a denied consent hands out nothing, and a code with another state is not t
   await expect(install.flow.getByRole("button", { name: /^Approve/ })).toBeVisible();
 });
 
-test("pre-loaded and installed keys are told apart, revealed on request, and acted as", async ({ explorer }) => {
+test("pre-loaded and installed keys are told apart, revealed on request, and used by this window", async ({
+  explorer,
+}) => {
   const install = new InstallPage(explorer);
   await install.goto();
   await install.asRepairer();
@@ -51,15 +55,12 @@ test("pre-loaded and installed keys are told apart, revealed on request, and act
   await install.keep();
   await expect(explorer.getByText(api_key)).toBeHidden();
   await install.expectCredentials(3);
-  const [installed, preloaded] = [/isk_/, /sbx_/].map((key) =>
-    install.credentials.getByRole("row").filter({ hasText: "repairer" }).filter({ hasText: key }),
-  );
-  await expect(installed ?? install.credentials).toContainText("installed");
-  await expect(preloaded ?? install.credentials).toContainText("pre-loaded");
-  await install.expectActingAs("repairer", "isk_");
-  await (preloaded ?? install.credentials).getByRole("button", { name: /^Act as/ }).click();
-  await install.expectActingAs("repairer", "sbx_");
-  await (installed ?? install.credentials).getByRole("button", { name: /^Show the values/ }).click();
+  const installed = install.credential("repairer", "isk_");
+  await expect(installed).toContainText("installed");
+  await expect(install.credential("repairer", "sbx_")).toContainText("pre-loaded");
+  await install.expectInUse("repairer", "isk_");
+  await install.use("repairer", "sbx_");
+  await installed.getByRole("button", { name: /^Show the values/ }).click();
   await expect(explorer.getByRole("dialog")).toContainText(api_key);
   await expectAccessible(explorer);
 });
@@ -75,4 +76,114 @@ test("a code that ran out is refused where it is used, with what to do", async (
   await expect(install.flow.getByText(/Issue another one/)).toBeVisible();
   await expectAccessible(explorer);
   await install.resetClock();
+});
+
+test("after an install the next step is named and focused, and the key is used from then on", async ({ explorer }) => {
+  const install = new InstallPage(explorer);
+  await install.goto();
+  await install.asRepairer();
+  await install.approve();
+  await install.install();
+  await install.expectInstalled();
+  const onward = install.flow.getByRole("button", { name: "Open jobs as this integration" });
+  await expect(onward).toBeFocused();
+  await expect(install.flow.getByText("Next: open a job")).toBeVisible();
+  const first = (await install.readValues()).api_key;
+  await expect(install.flow.getByText("This window now calls as the buyer with this key.")).toBeVisible();
+  await expectAccessible(explorer);
+
+  await install.use("repairer", "sbx_");
+  await expect(install.flow.getByText(/^This window calls as the buyer with another key/)).toBeVisible();
+  await install.flow.getByRole("button", { name: "Use this one" }).click();
+  await install.expectInUse("repairer", first.slice(-4));
+
+  // Also where another key was chosen by hand before.
+  await install.installAgain();
+  const second = (await install.readValues()).api_key;
+  expect(second).not.toBe(first);
+  await expect(install.flow.getByText("This window now calls as the buyer with this key.")).toBeVisible();
+  await install.expectInUse("repairer", second.slice(-4));
+  await onward.click();
+  await expect(explorer.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
+});
+
+test("the time an install took is the service's own, as the wire says it too", async ({ explorer }) => {
+  const [install, wire] = [new InstallPage(explorer), new WirePage(explorer)];
+  // A way that takes long is no part of it.
+  await explorer.route("**/integrations.insert", async (route) => {
+    const response = await route.fetch();
+    await new Promise((done) => setTimeout(done, 300));
+    await route.fulfill({ response });
+  });
+  await install.goto();
+  await install.asRepairer();
+  await install.approve();
+  await install.install();
+  await install.expectInstalled();
+  const took = await install.readDuration();
+  await install.flow.getByRole("button", { name: /^See it on the wire/ }).click();
+  await expect(wire.row("integrations.insert", took)).toBeVisible();
+});
+
+test("a key that another place waits for leads back there, also over the consent page", async ({
+  explorer,
+  service,
+}) => {
+  const install = new InstallPage(explorer);
+  const program = new PartnerProgram(service.ready);
+  const [reference = ""] = await program.order("J-20418", "Halfmoon Dismantlers");
+  const back = `/procurements/${await program.idOf(reference)}`;
+  await install.gotoFor({ back, back_label: reference });
+  await install.asSupplier();
+  await install.answerOnConsentPage("Approve", "Halfmoon Dismantlers");
+  await install.install();
+  await install.expectInstalled();
+  await expect(install.flow.getByText(`Next: go back to ${reference}.`)).toBeVisible();
+  await expectAccessible(explorer);
+  const button = install.flow.getByRole("button", { name: `Back to ${reference}` });
+  await expect(button).toBeFocused();
+  await explorer.keyboard.press("Enter");
+  await expect(explorer).toHaveURL(new RegExp(`${back}$`));
+  await expect(explorer.getByRole("heading", { name: reference })).toBeVisible();
+});
+
+test("nothing but a place of the explorer is a way back", async ({ explorer }) => {
+  const install = new InstallPage(explorer);
+  await install.goto();
+  await install.gotoFor({ back: "//evil.example/jobs", back_label: "your order" });
+  await install.asRepairer();
+  await install.approve();
+  await install.install();
+  await install.expectInstalled();
+  await expect(install.flow.getByRole("button", { name: "Open jobs as this integration" })).toBeFocused();
+  await expect(install.flow.getByRole("button", { name: /^Back to/ })).toBeHidden();
+});
+
+test("a key that was made to show a failure is told apart, and nothing calls with it", async ({ explorer }) => {
+  const [install, wire] = [new InstallPage(explorer), new WirePage(explorer)];
+  await install.goto();
+  await install.asRepairer();
+  await install.expectInUse("repairer", "sbx_");
+  await install.tryFailure("access_code used before");
+  await install.expectFailure("access_code used before", 401, "invalid_access_code");
+  await install.expectCredentials(3);
+  const made = install.credential("repairer", "isk_");
+  await expect(made).toContainText("to show a failure");
+  await expect(made.getByRole("button", { name: /^Use/ })).toBeHidden();
+  await install.expectInUse("repairer", "sbx_");
+  await expectAccessible(explorer);
+
+  // The code that is used up shows it again, without another key.
+  await install.tryFailure("access_code used before");
+  await install.tryFailure("client_secret does not match");
+  await install.expectFailure("client_secret does not match", 401, "invalid_client_secret");
+  await install.showFailureOnWire("access_code used before");
+  await expect(wire.response).toContainText("invalid_access_code");
+  await install.showFailureOnWire("client_secret does not match");
+  await expect(wire.response).toContainText("invalid_client_secret");
+  await install.expectCredentials(3);
+
+  await explorer.reload();
+  await install.expectInUse("repairer", "sbx_");
+  await expect(install.credential("repairer", "isk_")).toContainText("to show a failure");
 });

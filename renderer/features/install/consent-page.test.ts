@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { consentAddress, returnedIn } from "./consent-page.ts";
 
-const sent = { state: "s-1", side: "supplier", client_id: "demo-client" } as const;
+const sent = { state: "s-1", side: "supplier", client_id: "demo-client", waiting: "back=%2Fjobs%2F42" } as const;
 const back = (query: string, stored: unknown = sent) => returnedIn(new URLSearchParams(query), stored);
 
 describe("the way to the consent page", () => {
@@ -25,11 +25,12 @@ describe("the way back", () => {
       side: "supplier",
       code: "ac_1",
       client_id: "demo-client",
+      waiting: "back=%2Fjobs%2F42",
     });
   });
 
   it("says that it was denied", () => {
-    expect(back("error=access_denied&state=s-1")).toEqual({ kind: "denied", side: "supplier" });
+    expect(back("error=access_denied&state=s-1")).toEqual({ kind: "denied", side: "supplier", waiting: sent.waiting });
   });
 
   it("brings nothing whose state this window did not send", () => {

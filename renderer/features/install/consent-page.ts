@@ -1,23 +1,33 @@
 import type { Client, Side } from "../../../sandbox/contract/control/rows.ts";
 import { readDraft, restoredDraft, writeDraft } from "../../lib/draft.ts";
+import { wayBackQuery } from "./way-back.ts";
 
 /** What this window sent along to the consent page, to know its own answer by. */
 interface SentAlong {
   readonly state: string;
   readonly side: Side;
   readonly client_id: string;
+  /** The part of this place's address that says who waits for the key; the redirect takes none of it along. */
+  readonly waiting: string;
 }
 
 /** What the consent page sent back. */
 export type Returned =
-  | { readonly kind: "code"; readonly side: Side; readonly code: string; readonly client_id: string }
-  | { readonly kind: "denied" | "foreign"; readonly side: Side };
+  | {
+      readonly kind: "code";
+      readonly side: Side;
+      readonly code: string;
+      readonly client_id: string;
+      readonly waiting: string;
+    }
+  | { readonly kind: "denied"; readonly side: Side; readonly waiting: string }
+  | { readonly kind: "foreign"; readonly side: Side };
 
 const draftName = (world: string): string => `install-consent.${world}`;
-const nothing: Record<keyof SentAlong, string> = { state: "", side: "", client_id: "" };
+const nothing: Record<keyof SentAlong, string> = { state: "", side: "", client_id: "", waiting: "" };
 
 /** The consent page of the sandbox (D21), which sends the browser back to this place with `code` and `state`. */
-export const consentAddress = (sent: SentAlong, origin: string, world: string): string => {
+export const consentAddress = (sent: Pick<SentAlong, "state" | "client_id">, origin: string, world: string): string => {
   const back = new URL("/install", origin);
   const address = new URL("/__oauth/authorize", origin);
   if (world !== "default") for (const url of [back, address]) url.searchParams.set("world", world);
@@ -29,7 +39,8 @@ export const consentAddress = (sent: SentAlong, origin: string, world: string): 
 
 /** Leaves this page for the consent page, as a partner's app sends a person there. */
 export const goToConsentPage = (client: Client, side: Side, world: string): void => {
-  const sent = { state: crypto.randomUUID(), side, client_id: client.client_id };
+  const waiting = wayBackQuery(new URLSearchParams(window.location.search));
+  const sent = { state: crypto.randomUUID(), side, client_id: client.client_id, waiting };
   writeDraft(draftName(world), sent);
   window.location.assign(consentAddress(sent, window.location.origin, world));
 };
@@ -43,7 +54,8 @@ export const returnedIn = (query: URLSearchParams, stored: unknown): Returned | 
   const side = sent.side === "supplier" ? "supplier" : "repairer";
   // Whoever cannot hand back the state may have made the code for someone else.
   if (sent.state === "" || query.get("state") !== sent.state) return { kind: "foreign", side };
-  return code === null ? { kind: "denied", side } : { kind: "code", side, code, client_id: sent.client_id };
+  const { client_id, waiting } = sent;
+  return code === null ? { kind: "denied", side, waiting } : { kind: "code", side, code, client_id, waiting };
 };
 
 export const returnedTo = (query: URLSearchParams, world: string): Returned | null =>

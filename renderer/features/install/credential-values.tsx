@@ -3,6 +3,7 @@ import { useState } from "react";
 import { IconButton } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { maskSecret } from "../../lib/formatting.ts";
+import "./result.css";
 
 interface Values {
   readonly api_key: string;

@@ -15,6 +15,7 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
 import { CredentialValues } from "./credential-values.tsx";
+import { useDemonstrations } from "./demonstrations.ts";
 import { envText } from "./flow.ts";
 
 /** The values in clear, asked for one credential at a time. */
@@ -49,21 +50,26 @@ const Reveal = ({ credential }: { credential: Credential }) => {
   );
 };
 
-/** Whether calls of its side are made with it, or the button that makes it so. */
-const ActAs = ({ credential }: { credential: Credential }) => {
+const useIsDemonstration = ({ integration_id }: Credential): boolean =>
+  useDemonstrations(({ made }) => made.includes(integration_id));
+
+/** Whether this window's calls of its side are made with it, or the button that makes it so. */
+const UsedByThisWindow = ({ credential }: { credential: Credential }) => {
   const { credential: acting, choose } = useActAs(credential.scope);
-  if (acting?.integration_id === credential.integration_id) return <State of="done">acting</State>;
+  const isDemonstration = useIsDemonstration(credential);
+  if (acting?.integration_id === credential.integration_id) return <State of="done">in use</State>;
+  if (isDemonstration) return <span className="t3">never</span>;
   return (
     <Button
       small
       look="quiet"
-      title={`Calls as the ${credential.scope} are made with this key`}
+      title={`This window’s calls as the ${credential.scope} are made with this key from then on`}
       onClick={() => {
         choose(credential.integration_id);
-        announce(`Acting as ${credential.organization_name}`);
+        announce(`This window now calls as ${credential.organization_name}, ${credential.key_hint}`);
       }}
     >
-      Act as
+      Use
       <span className="sr">
         {" "}
         {credential.organization_name}, {credential.key_hint}
@@ -73,6 +79,13 @@ const ActAs = ({ credential }: { credential: Credential }) => {
 };
 
 const Made = ({ credential, clients }: { credential: Credential; clients: readonly Client[] }) => {
+  const isDemonstration = useIsDemonstration(credential);
+  if (isDemonstration)
+    return (
+      <span className="t3" title="Made by “access_code used before”, to have a code that was used up">
+        to show a failure
+      </span>
+    );
   if (credential.preloaded) return <span className="t2">pre-loaded</span>;
   const name = clients.find(({ client_id }) => client_id === credential.client_id)?.name ?? credential.client_id;
   return (
@@ -106,7 +119,13 @@ export const CredentialsTable = () => {
     },
     { key: "key", head: "Key", width: "176px", cell: (row) => <Reveal credential={row} /> },
     { key: "made", head: "Made", width: "152px", cell: (row) => <Made credential={row} clients={clients} /> },
-    { key: "acting", head: "Calls", width: "92px", right: true, cell: (row) => <ActAs credential={row} /> },
+    {
+      key: "acting",
+      head: "Used by this window",
+      width: "136px",
+      right: true,
+      cell: (row) => <UsedByThisWindow credential={row} />,
+    },
   ];
   return (
     <section className="install-credentials" id="install-credentials" aria-label="Credentials" tabIndex={-1}>

@@ -9,11 +9,13 @@ import { Icon } from "../../components/icon.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { formatSpan } from "../../lib/formatting.ts";
 import { useNow } from "../../lib/world-clock.ts";
+import { type UsedUp, usedUpQuery } from "./demonstrations.ts";
 import "./failures.css";
 import { FailureRow } from "./failure-row.tsx";
 import { failureCases } from "./failures.ts";
 import { type Flow, flowQuery } from "./flow.ts";
 import { useMoveClock } from "./mutations.ts";
+import { useUsedCodeMaker } from "./used-code-maker.ts";
 
 /** The world's clock when it is ahead, and the way back. */
 const ClockAhead = () => {
@@ -31,13 +33,14 @@ const ClockAhead = () => {
   );
 };
 
-/** The running and the used code of a client, in either side's flow. */
-const codesOf = (client: Client, flows: readonly Flow[], nowMs: number) => {
+/** The running and the used code of a client: in either side's flow, or used up here. */
+const codesOf = (client: Client, flows: readonly Flow[], usedUp: UsedUp | null, nowMs: number) => {
   const ofClient = flows.filter(({ code }) => code?.client_id === client.client_id);
   const live =
     ofClient.find(({ code, installed }) => code && !installed && new Date(code.expires_at).getTime() > nowMs)?.code ??
     null;
-  const used = ofClient.find(({ installed }) => installed)?.code ?? null;
+  const used =
+    ofClient.find(({ installed }) => installed)?.code ?? (usedUp?.client_id === client.client_id ? usedUp : null);
   return { live, used };
 };
 
@@ -54,12 +57,14 @@ export const FailureList = ({
   const world = useWorld();
   const { data: buyer } = useQuery(flowQuery(world, "repairer"));
   const { data: supplier } = useQuery(flowQuery(world, "supplier"));
+  const { data: usedUp } = useQuery(usedUpQuery(world));
   const [lastTried, setLastTried] = useState<string | null>(null);
   const now = useNow("world", 1000);
   const client = clients.find(({ oauth_enabled }) => oauth_enabled);
   const closedClient = clients.find(({ oauth_enabled }) => !oauth_enabled);
+  const makeUsedCode = useUsedCodeMaker(client, scope);
   if (!client || !closedClient) return null;
-  const { live, used } = codesOf(client, [buyer, supplier], now);
+  const { live, used } = codesOf(client, [buyer, supplier], usedUp, now);
   const context = {
     world,
     client,
@@ -68,6 +73,7 @@ export const FailureList = ({
     organizationId: organization.id,
     liveCode: live?.access_code ?? null,
     usedCode: used?.access_code ?? null,
+    makeUsedCode,
   };
   return (
     <aside className="install-failures" aria-labelledby="install-failures">

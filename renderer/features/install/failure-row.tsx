@@ -1,16 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ErrorCode } from "../../../sandbox/contract/errors.ts";
-import { useUi } from "../../app/ui-store.ts";
 import { Button } from "../../components/button.tsx";
 import { Refusal } from "../../components/failing.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
-import { formatMs } from "../../lib/formatting.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
 import { type FailureFacts, failureWarnings, failureWords } from "./failure-words.tsx";
 import { expectedStatus, type FailureCase, type FailureContext } from "./failures.ts";
+import { OnTheWire } from "./on-the-wire.tsx";
+import { ServedIn } from "./served-in.tsx";
 
 /** A long code may break after its underscores. */
 const Breakable = ({ code }: { code: ErrorCode | string }) => (
@@ -39,8 +39,6 @@ interface FailureRowProps {
 /** One way an install fails: tried for real on request, then what came back and why. */
 export const FailureRow = ({ failure, number, context, facts, isLast, onTry }: FailureRowProps) => {
   const expected = expectedStatus(failure);
-  const wireOpen = useUi((state) => state.wireOpen);
-  const toggleWire = useUi((state) => state.toggleWire);
   const tried = useMutation({
     mutationFn: async () => ({ exchange: await failure.run(context), at: new Date().toISOString(), facts }),
     onSuccess: ({ exchange }) =>
@@ -88,13 +86,10 @@ export const FailureRow = ({ failure, number, context, facts, isLast, onTry }: F
         <div className="wide">
           <div className="row wrap">
             <span className="w5 ink">
-              Tried <Time at={tried.data.at} as="clock" on="real" />, {formatMs(answer.durationMs)}
+              Tried <Time at={tried.data.at} as="clock" on="real" />,{" "}
+              <ServedIn requestId={answer.requestId} waitedMs={answer.durationMs} />
             </span>
-            {isLast && !wireOpen && (
-              <button type="button" className="lnk" onClick={toggleWire}>
-                See it on the wire
-              </button>
-            )}
+            <OnTheWire requestId={answer.requestId} of={failure.title} />
           </div>
           {asExpected ? (
             <p>{failureWords[failure.id]?.(facts)}</p>

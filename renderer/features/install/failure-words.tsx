@@ -20,7 +20,10 @@ const StillGood = ({ liveUntil }: FailureFacts) =>
 /** What one should know before trying: only where a try leaves something behind. */
 export const failureWarnings: Readonly<Record<string, (facts: FailureFacts) => ReactNode>> = {
   "expired-code": () => <>Moves the world’s clock 15 min 1 s ahead: a running code ends with it.</>,
-  "used-code": ({ hasUsedCode }) => (hasUsedCode ? null : <>Installs once to use a code up: one more integration.</>),
+  "used-code": ({ hasUsedCode }) =>
+    hasUsedCode ? null : (
+      <>Installs once to use a code up. That key is marked in the list, and nothing calls with it.</>
+    ),
 };
 
 /** Why the service answers so, by case. */

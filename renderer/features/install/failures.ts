@@ -19,6 +19,8 @@ export interface FailureContext {
   readonly liveCode: string | null;
   /** A code of `client` that an install has consumed; null when there is none. */
   readonly usedCode: string | null;
+  /** Installs once to have such a code. */
+  readonly makeUsedCode: () => Promise<string>;
 }
 
 export interface FailureCase {
@@ -27,7 +29,7 @@ export interface FailureCase {
   readonly check: 1 | 2 | 3 | 4;
   readonly title: string;
   readonly code: ErrorCode;
-  /** Makes the real call; a code or a used code is made first where one is needed. */
+  /** Makes the real call; a code or a used code is made first where one is needed, and a refusal of that is thrown. */
   readonly run: (context: FailureContext) => Promise<Exchange>;
 }
 
@@ -96,12 +98,7 @@ export const failureCases: readonly FailureCase[] = [
     check: 4,
     title: "access_code used before",
     code: "invalid_access_code",
-    run: async (context) => {
-      if (context.usedCode) return insertAs(context.client, context.usedCode);
-      const code = await issue(context, context.client);
-      const first = await insertAs(context.client, code);
-      return first.ok ? insertAs(context.client, code) : first;
-    },
+    run: async ({ client, usedCode, makeUsedCode }) => insertAs(client, usedCode ?? (await makeUsedCode())),
   },
   {
     id: "foreign-code",

@@ -25,7 +25,9 @@ export interface Installed {
   readonly api_key: string;
   /** Null when the route that tells it did not answer. */
   readonly webhook_secret: string | null;
+  /** From the click to the answer; the service's own part is on record under `request_id`. */
   readonly duration_ms: number;
+  readonly request_id: string | null;
   /** On the world's clock, as codes are. */
   readonly at: string;
 }

@@ -6,9 +6,11 @@ import { Refusal } from "../../components/failing.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { RequestPreview } from "../../components/request-preview.tsx";
-import { formatMs, maskSecret } from "../../lib/formatting.ts";
+import { maskSecret } from "../../lib/formatting.ts";
 import type { ServiceFailure } from "../../lib/service-failure.ts";
 import type { Installed, IssuedCode } from "./flow.ts";
+import { OnTheWire } from "./on-the-wire.tsx";
+import { ServedIn } from "./served-in.tsx";
 import { Step } from "./step.tsx";
 
 /** What to do after a refusal, by its code. */
@@ -70,6 +72,11 @@ export const InsertDone = ({ installed }: { installed: Installed }) => (
         <span className="op">integrations.insert</span> <HttpStatus status={200} />
       </>
     }
-    aside={formatMs(installed.duration_ms)}
+    aside={
+      <span className="row">
+        <OnTheWire requestId={installed.request_id} of="integrations.insert" />
+        <ServedIn requestId={installed.request_id} waitedMs={installed.duration_ms} />
+      </span>
+    }
   />
 );

@@ -5,12 +5,16 @@ import type { Client, Organization, Side } from "../../../sandbox/contract/contr
 import { clockAdvance, clockReset } from "../../../sandbox/contract/control/world-operations.ts";
 import { integrationsInsert } from "../../../sandbox/contract/operations/partner.ts";
 import { notify } from "../../app/notices.tsx";
+import { useUi } from "../../app/ui-store.ts";
 import { useWorld } from "../../app/world.ts";
 import { credentialsQuery } from "../../app/world-queries.ts";
+import { sideWord } from "../../components/side.tsx";
+import { announce } from "../../lib/announce.ts";
 import { writeDraft } from "../../lib/draft.ts";
 import { callControl, exchangePartner, exchangeRoute, type PartnerKey } from "../../lib/service-client.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
 import { nowOn } from "../../lib/world-clock.ts";
+import { textIn } from "./answer-text.ts";
 import { CODE_LIFETIME_MS, codeDraft, emptyFlow, type Flow, flowQuery, type IssuedCode } from "./flow.ts";
 import { useInstall } from "./install-store.ts";
 
@@ -53,12 +57,6 @@ export const useTakeCode = () => {
   );
 };
 
-const textIn = (body: unknown, name: string): string => {
-  const value: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
-  if (typeof value === "string") return value;
-  throw new ServiceFailure(200, "unexpected_answer", `The answer has no ${name}.`);
-};
-
 /** The webhook secret of an integration, asked for with its own key (D26); null when the route does not tell it. */
 const secretOf = async (key: PartnerKey): Promise<string | null> => {
   try {
@@ -80,6 +78,7 @@ export const useInstallCall = (side: Side) => {
   const world = useWorld();
   const client = useQueryClient();
   const show = useInstall((state) => state.show);
+  const chooseActAs = useUi((state) => state.chooseActAs);
   return useMutation({
     mutationFn: async (body: { access_code: string; client_id: string; client_secret: string }) => {
       const exchange = await exchangePartner(integrationsInsert, body, null);
@@ -92,7 +91,8 @@ export const useInstallCall = (side: Side) => {
       const secret = await secretOf(key);
       const isKnown = client.getQueryData(flowQuery(world, side).queryKey)?.code?.organization_id !== "";
       const owner = isKnown ? null : await ownerOf(client, world, key.integration_id);
-      return { owner, installed: { ...key, webhook_secret: secret, duration_ms: exchange.durationMs, at } };
+      const measured = { duration_ms: exchange.durationMs, request_id: exchange.requestId };
+      return { owner, installed: { ...key, webhook_secret: secret, ...measured, at } };
     },
     onSuccess: ({ owner, installed }) => {
       const named = owner && { organization_id: owner.organization_id, organization_name: owner.organization_name };
@@ -105,6 +105,9 @@ export const useInstallCall = (side: Side) => {
         show(to);
       }
       writeFlow(client, world, to, () => flow);
+      // Who installs here means to call with it: always, not only where nothing else was chosen before.
+      chooseActAs(to, installed.integration_id);
+      announce(`Installed. This window now calls as the ${sideWord(to).toLowerCase()} with this key.`);
     },
     onError: (error) => {
       if (error instanceof ServiceFailure) writeFlow(client, world, side, (flow) => ({ ...flow, refused: error }));
@@ -119,7 +122,7 @@ export const useStartOver = (side: Side) => {
   return () => writeFlow(client, world, side, () => emptyFlow);
 };
 
-/** The service's own reference sink, under the address this window reached the service with. */
+/** The service's own test receiver, the reference sink, under the address this window reached the service with. */
 export const builtInReceiver = (): string => `${window.location.origin}/__webhooks/sink`;
 
 export const useSubscribeReceiver = () =>
@@ -131,7 +134,7 @@ export const useSubscribeReceiver = () =>
       });
       if (exchange.failure) throw exchange.failure;
     },
-    onError: (error) => notify.failed("Subscribe the reference sink", error),
+    onError: (error) => notify.failed("Subscribe the built-in test receiver", error),
   });
 
 /** Moves the world's clock: ahead by seconds, or back to real time with null. Everything in the world follows it (D84). */

@@ -21,6 +21,9 @@ export const useReturned = (): void => {
     setSearch(
       (before) => {
         for (const name of ["code", "state", "error"]) before.delete(name);
+        // Who waits for the key still does.
+        if (returned.kind !== "foreign")
+          for (const [name, value] of new URLSearchParams(returned.waiting)) before.set(name, value);
         return before;
       },
       { replace: true },

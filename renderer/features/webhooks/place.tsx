@@ -47,7 +47,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
       <Split
         name="webhooks"
         label="Deliveries"
-        initial={328}
+        initial={344}
         rest="Subscriptions"
         list={<Feed shown={shown} />}
         detail={<Page shown={shown} />}

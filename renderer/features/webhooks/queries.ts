@@ -1,5 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import { deliveriesGet, deliveriesList, subscriptionsList } from "../../../sandbox/contract/control/operations.ts";
+import {
+  deliveriesGet,
+  deliveriesList,
+  jobsList,
+  subscriptionsList,
+} from "../../../sandbox/contract/control/operations.ts";
 import type { DeliveryRow, DeliveryStatus } from "../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
@@ -8,15 +13,15 @@ import { callControl } from "../../lib/service-client.ts";
 
 export type StatusFilter = "all" | Exclude<DeliveryStatus, "delivered">;
 
-/** What the feed shows: deliveries of a status, to one integration or to all. */
+/** What the feed shows: deliveries of a status, to one subscription or to all. */
 export interface FeedFilter {
   readonly status: StatusFilter;
-  readonly integrationId: string | null;
+  readonly subscriptionId: string | null;
 }
 
-const asked = ({ status, integrationId }: FeedFilter) => ({
+const asked = ({ status, subscriptionId }: FeedFilter) => ({
   ...(status === "all" ? {} : { status }),
-  ...(integrationId === null ? {} : { integration_id: integrationId }),
+  ...(subscriptionId === null ? {} : { subscription_id: subscriptionId }),
 });
 
 /** Deliveries, newest first, a page at a time. */
@@ -34,13 +39,14 @@ export const feedQuery = (world: string, filter: FeedFilter) =>
     placeholderData: keepPreviousData,
   });
 
-/** How many deliveries wait and how many were given up, of one integration or of all. */
-export const feedCountsQuery = (world: string, integrationId: string | null) =>
+/** How many deliveries wait and how many were given up, to one subscription or to all. */
+export const feedCountsQuery = (world: string, subscriptionId: string | null) =>
   queryOptions({
-    queryKey: worldKeys(world).deliveries("counts", integrationId),
+    queryKey: worldKeys(world).deliveries("counts", subscriptionId),
     queryFn: async ({ signal }) => {
       const count = async (status: StatusFilter) =>
-        (await callControl(deliveriesList, { ...asked({ status, integrationId }), limit: 1, world }, { signal })).total;
+        (await callControl(deliveriesList, { ...asked({ status, subscriptionId }), limit: 1, world }, { signal }))
+          .total;
       const [all, pending, failed] = await Promise.all([count("all"), count("pending"), count("failed")]);
       return { all, pending, failed };
     },
@@ -52,6 +58,17 @@ export const deliveryQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: worldKeys(world).deliveries("detail", id),
     queryFn: ({ signal }) => callControl(deliveriesGet, { id, world }, { signal }),
+  });
+
+/** What people call a job: its number, else its plate; null when it has neither or is gone. */
+export const jobNameQuery = (world: string, jobId: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).jobs("name", jobId),
+    queryFn: async ({ signal }) => {
+      const { items } = await callControl(jobsList, { search: jobId, limit: 1, world }, { signal });
+      const job = items.find(({ id }) => id === jobId);
+      return job?.job_number ?? job?.plate_number ?? null;
+    },
   });
 
 /** Who receives the events of which integration. */
@@ -69,6 +86,13 @@ export const usePaused = (subscriptionId: string): boolean =>
   useQuery({
     ...subscriptionsQuery(useWorld()),
     select: (all) => all.some(({ id, paused_at }) => id === subscriptionId && paused_at !== null),
+  }).data === true;
+
+/** Whether a subscription is there no longer: nothing is sent for it, and nothing again. */
+export const useEnded = (subscriptionId: string): boolean =>
+  useQuery({
+    ...subscriptionsQuery(useWorld()),
+    select: (all) => !all.some(({ id }) => id === subscriptionId),
   }).data === true;
 
 export const keyOfDelivery = (row: DeliveryRow): string => row.id;

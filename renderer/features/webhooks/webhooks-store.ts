@@ -12,7 +12,7 @@ interface WebhooksState extends FeedFilter {
   readonly making: boolean;
   readonly comparing: boolean;
   readonly filterStatus: (status: StatusFilter) => void;
-  readonly filterIntegration: (integrationId: string | null) => void;
+  readonly filterSubscription: (subscriptionId: string | null) => void;
   readonly clearFilter: () => void;
   readonly show: (view: BodyView) => void;
   readonly setSubscribing: (open: boolean) => void;
@@ -22,14 +22,14 @@ interface WebhooksState extends FeedFilter {
 
 export const useWebhooks = create<WebhooksState>()((set) => ({
   status: "all",
-  integrationId: null,
+  subscriptionId: null,
   view: "hex",
   subscribing: false,
   making: false,
   comparing: false,
   filterStatus: (status) => set({ status }),
-  filterIntegration: (integrationId) => set({ integrationId }),
-  clearFilter: () => set({ status: "all", integrationId: null }),
+  filterSubscription: (subscriptionId) => set({ subscriptionId }),
+  clearFilter: () => set({ status: "all", subscriptionId: null }),
   show: (view) => set({ view }),
   setSubscribing: (subscribing) => set({ subscribing }),
   setMaking: (making) => set({ making }),

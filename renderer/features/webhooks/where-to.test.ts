@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hostOf, whereTo } from "./where-to.ts";
+import { hostOf, shortHostOf, whereTo } from "./where-to.ts";
 
 const ORIGIN = "http://127.0.0.1:4026";
 
@@ -28,5 +28,9 @@ describe("whose address a subscription has", () => {
   it("shortens an address to its host, and leaves what is none as it is", () => {
     expect(hostOf("http://127.0.0.1:8787/hooks?x=1")).toBe("127.0.0.1:8787");
     expect(hostOf("no address")).toBe("no address");
+    expect(shortHostOf("http://[::1]:8787/hooks")).toBe("port 8787");
+    expect(shortHostOf("http://localhost/hooks")).toBe("localhost");
+    expect(shortHostOf("https://partner.example:8443/hooks")).toBe("partner.example:8443");
+    expect(shortHostOf("no address")).toBe("no address");
   });
 });

@@ -29,6 +29,12 @@ const Meaning = ({ attempt, wasLast }: { attempt: Attempt; wasLast: boolean }) =
           <Origin of="contract" />
         </>
       );
+    case "broken":
+      return (
+        <>
+          A 200 that does not come to its end acknowledges nothing; {then}. <Origin of="assumption" id="D72" tight />
+        </>
+      );
     case "refused":
       return (
         <>
@@ -45,9 +51,16 @@ const Meaning = ({ attempt, wasLast }: { attempt: Attempt; wasLast: boolean }) =
   }
 };
 
+/** Why there is no more of a body: the receiver sent no more, or the service keeps no more. */
+const cutWords = ({ error }: Attempt, length: number): string =>
+  error === null
+    ? `Only the first ${formatBytes(length)} are kept.`
+    : `Nothing came after these ${formatBytes(length)}.`;
+
 const Body = ({ attempt }: { attempt: Attempt }) => {
   const bytes = bytesFromBase64(attempt.response_body_base64);
-  if (bytes.length === 0) return <p className="t12 t3">The body is empty.</p>;
+  if (bytes.length === 0)
+    return <p className="t12 t3">{attempt.response_truncated ? "Nothing came of the body." : "The body is empty."}</p>;
   const json = attempt.response_truncated ? undefined : jsonOf(bytes);
   return (
     <div className="wirebox">
@@ -56,7 +69,7 @@ const Body = ({ attempt }: { attempt: Attempt }) => {
       ) : (
         <TextBytes bytes={bytes} label="The answer" />
       )}
-      {attempt.response_truncated && <p className="t12 t3">Only the first {formatBytes(bytes.length)} are kept.</p>}
+      {attempt.response_truncated && <p className="t12 t3">{cutWords(attempt, bytes.length)}</p>}
     </div>
   );
 };
@@ -68,7 +81,7 @@ export const AnswerPane = ({ attempt, wasLast }: { attempt: Attempt; wasLast: bo
       Answer to try {attempt.number}
     </h2>
     <div className="row">
-      <HttpStatus status={attempt.response_status} />
+      <HttpStatus status={attempt.response_status} error={attempt.error} />
       <span className="t12 t3">after {formatTook(attempt.duration_ms)}</span>
     </div>
     {attempt.error && <p className="t12 ink">{attempt.error}</p>}

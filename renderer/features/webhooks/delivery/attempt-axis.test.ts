@@ -1,12 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { barOf, formatGap, formatTook, outcomeOf, roomOf } from "./attempt-axis.ts";
+import { barOf, formatGap, formatTook, outcomeOf, roomOf, toneOf } from "./attempt-axis.ts";
 
 describe("the axis of attempts", () => {
   it("takes only 200 as an acknowledgement", () => {
-    expect(outcomeOf({ response_status: 200 })).toBe("acknowledged");
-    expect(outcomeOf({ response_status: 204 })).toBe("refused");
-    expect(outcomeOf({ response_status: 302 })).toBe("refused");
-    expect(outcomeOf({ response_status: null })).toBe("unanswered");
+    expect(outcomeOf({ response_status: 200, error: null })).toBe("acknowledged");
+    expect(outcomeOf({ response_status: 204, error: null })).toBe("refused");
+    expect(outcomeOf({ response_status: 302, error: "redirects are not followed" })).toBe("refused");
+    expect(outcomeOf({ response_status: null, error: "connection refused" })).toBe("unanswered");
+  });
+
+  it("takes no 200 as one that did not come to its end", () => {
+    const broken = { response_status: 200, error: "the answer broke off" };
+    expect([outcomeOf(broken), toneOf(broken)]).toEqual(["broken", "bad"]);
+  });
+
+  it("is green for what was acknowledged alone", () => {
+    const tones = [200, 201, 204, 302, 404, 500, 503, null].map((response_status) =>
+      toneOf({ response_status, error: null }),
+    );
+    expect(tones).toEqual(["ok", "wait", "wait", "wait", "wait", "bad", "bad", "bad"]);
   });
 
   it("gives long tries more room, and no try too little to be seen", () => {

@@ -4,12 +4,22 @@ import { formatMs, formatSpan } from "../../../lib/formatting.ts";
 /** D72: how long one try may take. */
 const LONGEST_TRY_MS = 10_000;
 
-export type Outcome = "acknowledged" | "refused" | "unanswered";
+export type Outcome = "acknowledged" | "broken" | "refused" | "unanswered";
 
-/** Only 200 acknowledges (D72). */
-export const outcomeOf = ({ response_status }: Pick<Attempt, "response_status">): Outcome => {
+type Answer = Pick<Attempt, "response_status" | "error">;
+
+/** Only 200 acknowledges, and only where the whole answer came or was cut by the service (D72). */
+export const outcomeOf = ({ response_status, error }: Answer): Outcome => {
   if (response_status === null) return "unanswered";
-  return response_status === 200 ? "acknowledged" : "refused";
+  if (response_status !== 200) return "refused";
+  return error === null ? "acknowledged" : "broken";
+};
+
+/** As the status' mark beside it: amber for what the receiver refused, red for what it failed at. */
+export const toneOf = (answer: Answer): "ok" | "wait" | "bad" => {
+  const outcome = outcomeOf(answer);
+  if (outcome === "acknowledged") return "ok";
+  return outcome === "refused" && (answer.response_status ?? 0) < 500 ? "wait" : "bad";
 };
 
 /** Room of a try on the axis, in fractions: long ones get more, but the axis is no ruler. */

@@ -9,14 +9,8 @@ import { Countdown } from "../../../components/time.tsx";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
-import { usePaused, useSends } from "../queries.ts";
-import { barOf, formatGap, formatTook, gapBetween, outcomeOf, roomOf } from "./attempt-axis.ts";
-
-/** As the status' mark beside it: amber for what the receiver refused, red for what it failed at. */
-const toneOf = ({ response_status }: Attempt) => {
-  if (response_status === 200) return "ok";
-  return response_status === null || response_status >= 500 ? "bad" : "wait";
-};
+import { useEnded, usePaused, useSends } from "../queries.ts";
+import { barOf, formatGap, formatTook, gapBetween, outcomeOf, roomOf, toneOf } from "./attempt-axis.ts";
 
 const span = (from: string, to: string) => new Date(to).getTime() - new Date(from).getTime();
 
@@ -25,10 +19,17 @@ const Summary = ({ delivery }: { delivery: Delivery }) => {
   const now = useNow("real", 1000);
   const sends = useSends();
   const paused = usePaused(delivery.subscription_id);
+  const ended = useEnded(delivery.subscription_id);
   if (status === "delivered" && settled_at)
     return <>{formatTook(span(created_at, settled_at))} from queued to acknowledged</>;
-  if (status === "failed" && settled_at)
-    return <>gave up after {formatTook(span(created_at, settled_at))}; Send again starts anew</>;
+  if (status === "failed" && settled_at) {
+    const then = ended ? "its subscription has ended" : "Send again starts anew";
+    return (
+      <>
+        gave up after {formatTook(span(created_at, settled_at))}; {then}
+      </>
+    );
+  }
   if (!sends) return <>deliveries are off: nothing is sent</>;
   if (paused) return <>paused: nothing is sent until the subscription is resumed</>;
   if (!next_attempt_at || new Date(next_attempt_at).getTime() <= now) return <>the next try is due</>;
@@ -57,7 +58,7 @@ const Try = ({ attempt, selected, onSelect }: { attempt: Attempt; selected: bool
         </span>
         <span className="row row-1">
           <span className="sr">Try {attempt.number}: </span>
-          <HttpStatus status={attempt.response_status} />
+          <HttpStatus status={attempt.response_status} error={attempt.error} />
           <span className="t3 nw">{formatTook(attempt.duration_ms)}</span>
         </span>
         <span className={`el ${attempt.error ? "t2" : "m11 t2"}`} title={said(attempt)}>

@@ -40,11 +40,11 @@ const Shown = ({ delivery, chosenTry }: { delivery: Delivery; chosenTry: string 
       </DeliveryHead>
       <div className="webhooks-panes">
         <div className="webhooks-main">
-          {attempt && <VerificationStrip key={attempt.number} delivery={delivery} attempt={attempt} />}
+          {attempt && <VerificationStrip key={`steps ${attempt.number}`} delivery={delivery} attempt={attempt} />}
           <AttemptsPane delivery={delivery} selected={attempt?.number ?? null} onSelect={choose} />
           {attempt ? (
             <MessagePane
-              key={attempt.number}
+              key={`body ${attempt.number}`}
               bytes={bytesFromBase64(attempt.request_body_base64)}
               headers={attempt.request_headers}
               label={`Body of try ${attempt.number}`}
@@ -66,7 +66,8 @@ export const DeliveryDetail = ({ id, chosenTry }: { id: string; chosenTry: strin
   const { data, error, isPending, refetch } = useQuery(deliveryQuery(useWorld(), id));
   usePageTitle(data && `${data.event_type} ${data.label}`, "Webhooks");
   if (isPending) return <Loading what="the delivery" rows={6} />;
-  if (!data && error instanceof ServiceFailure && (error.status === 404 || error.status === 400)) {
+  // Also where it was there a moment ago: what was never tried goes with its subscription.
+  if (error instanceof ServiceFailure && (error.status === 404 || error.status === 400)) {
     return (
       <NothingYet
         icon={IconMailOff}
@@ -77,7 +78,7 @@ export const DeliveryDetail = ({ id, chosenTry }: { id: string; chosenTry: strin
           </LinkButton>
         }
       >
-        It is of another world, or it ended with its subscription or with a reset of the world.
+        It is of another world, or it ended with a reset of the world, or with its subscription before it was tried.
       </NothingYet>
     );
   }

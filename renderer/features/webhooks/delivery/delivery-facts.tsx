@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { hasPlace, hrefs } from "../../../app/places.ts";
+import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
@@ -10,14 +11,22 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
 import { fieldOf } from "../message/notification.ts";
-import { subscriptionsQuery } from "../queries.ts";
+import { jobNameQuery, subscriptionsQuery } from "../queries.ts";
 
 const eventTimeOf = ({ attempts: [first] }: Delivery): string | null =>
   first ? fieldOf(bytesFromBase64(first.request_body_base64), "event_timestamp") : null;
 
+/** The job by its number, which an order's notification does not carry. */
+const JobLink = ({ delivery: { job_id, procurement_id, label } }: { delivery: Delivery }) => {
+  const { data: name } = useQuery({ ...jobNameQuery(useWorld(), job_id), enabled: procurement_id !== null });
+  if (!hasPlace("jobs")) return <Id value={job_id} what="job id" />;
+  return <TextLink href={hrefs.job(job_id)}>{procurement_id === null ? label : (name ?? "the job")}</TextLink>;
+};
+
 /** Everything by which this delivery can be found elsewhere. */
 export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
   const { data: credentials } = useCredentials();
+  const showInWire = useUi((state) => state.showInWire);
   const { data: subscriptions } = useQuery(subscriptionsQuery(useWorld()));
   const owner = credentials?.find(({ integration_id }) => integration_id === delivery.integration_id);
   const ended = subscriptions !== undefined && !subscriptions.some(({ id }) => id === delivery.subscription_id);
@@ -53,17 +62,16 @@ export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
                 </TextLink>,
               ],
           ["Event", <Id key="event" value={delivery.event_id} what="event id" />],
-          ["Trace", <Id key="trace" value={delivery.trace_id} what="trace id" />],
           [
-            "Job",
-            hasPlace("jobs") ? (
-              <TextLink key="job" href={hrefs.job(delivery.job_id)}>
-                open the job
-              </TextLink>
-            ) : (
-              <Id key="job" value={delivery.job_id} what="job id" />
-            ),
+            "Trace",
+            <span key="trace" className="row row-1">
+              <Id value={delivery.trace_id} what="trace id" />
+              <button type="button" className="lnk" onClick={() => showInWire(delivery.trace_id)}>
+                on the wire
+              </button>
+            </span>,
           ],
+          ["Job", <JobLink key="job" delivery={delivery} />],
           delivery.procurement_id === null
             ? null
             : [

@@ -14,6 +14,10 @@ import { VerificationSteps } from "../message/verification-steps.tsx";
 import { markedIn } from "./marked-in.ts";
 import { drillQuery } from "./queries.ts";
 
+/** What the answer is worth, and what else there is to say of it where that does not. */
+const wordsOf = ({ sentence, error }: DrillExchange): string =>
+  error === null || sentence.includes(error) ? sentence : `${sentence} ${error}`;
+
 /** What came back to one request of a drill. */
 const Answer = ({ exchange }: { exchange: DrillExchange }) => {
   const body = bytesFromBase64(exchange.response_body_base64);
@@ -24,7 +28,7 @@ const Answer = ({ exchange }: { exchange: DrillExchange }) => {
           {exchange.response_status ?? "no answer"}
         </span>
         <span className="t12 t3">after {formatMs(exchange.duration_ms)}</span>
-        <span className="t12 t2">{exchange.error ?? exchange.sentence}</span>
+        <span className="t12 t2">{wordsOf(exchange)}</span>
       </p>
       {body.length > 0 && (
         <div className="wirebox">

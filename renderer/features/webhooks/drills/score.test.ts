@@ -77,8 +77,8 @@ describe("a scorecard", () => {
 
   it("says in a few words what a wrong answer was, once the answers are read", () => {
     const failed = line("stale", row("stale", "1", "failed"));
-    const answered = (response_status: number | null) => ({
-      exchanges: [{ ...exchange, response_status, verdict: "failed" as const }],
+    const answered = (response_status: number | null, error: string | null = null) => ({
+      exchanges: [{ ...exchange, response_status, error, verdict: "failed" as const }],
     });
     expect(lineWords(failed, answered(200))).toBe("accepted it, must refuse: stale_timestamp");
     expect(lineWords(failed, answered(503))).toBe("failed over it, must refuse: stale_timestamp");
@@ -86,6 +86,9 @@ describe("a scorecard", () => {
     expect(lineWords(failed, answered(null))).toBe("no answer, must refuse: stale_timestamp");
     const repeat = line("duplicate", row("duplicate", "1", "failed"));
     expect(lineWords(repeat, answered(409))).toBe("answered 409, must acknowledge with 200");
+    expect(lineWords(repeat, answered(200, "the answer broke off"))).toBe(
+      "its 200 broke off, must acknowledge with 200",
+    );
   });
 
   it("writes the answers in the order of the requests, and that there was none", () => {

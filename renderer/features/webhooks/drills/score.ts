@@ -39,9 +39,9 @@ export const mustWords = ({ answer, status, reason }: DrillExpected): string =>
   answer === "acknowledge" ? "acknowledge with 200" : `refuse: ${status} ${reason ?? ""}`.trimEnd();
 
 /** What an answer that is not right comes to, in a few words. */
-const wrongWords = (status: number | null): string => {
+const wrongWords = ({ response_status: status, error }: Drill["exchanges"][number]): string => {
   if (status === null) return "no answer";
-  if (status === 200) return "accepted it";
+  if (status === 200) return error === null ? "accepted it" : "its 200 broke off";
   return status >= 500 ? "failed over it" : `answered ${status}`;
 };
 
@@ -58,7 +58,7 @@ export const lineWords = (
   if (latest.verdict === "failed") {
     const wrong = drill?.exchanges.find(({ verdict }) => verdict === "failed");
     const must = expected.answer === "acknowledge" ? "acknowledge with 200" : `refuse: ${expected.reason}`;
-    return `${wrong ? wrongWords(wrong.response_status) : "failed"}, must ${must}`;
+    return `${wrong ? wrongWords(wrong) : "failed"}, must ${must}`;
   }
   return expected.answer === "acknowledge" ? "acknowledged, as it must" : `refused, as it must: ${expected.reason}`;
 };

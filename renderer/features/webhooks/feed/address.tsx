@@ -1,11 +1,11 @@
-import { hostOf, whereTo } from "../where-to.ts";
+import { hostOf, shortHostOf, whereTo } from "../where-to.ts";
 
 /** Where it goes, by its name when it is the service's own. */
 export const Address = ({ url }: { url: string }) => {
   const to = whereTo(url, window.location.origin);
   if (to.kind === "sink")
     return (
-      <span className="el" title={url}>
+      <span className="el" title={`The built-in test receiver: verifies every notification and answers 200. ${url}`}>
         reference sink
       </span>
     );
@@ -20,6 +20,13 @@ export const Address = ({ url }: { url: string }) => {
       {url}
     </span>
   );
+};
+
+/** The same in a word or two, for a row that has no room for more: "sink", "receiver f813", "port 8787", "example.org". */
+export const shortAddress = (url: string): string => {
+  const to = whereTo(url, window.location.origin);
+  if (to.kind === "sink") return "sink";
+  return to.kind === "receiver" ? `receiver ${to.id.slice(-4)}` : shortHostOf(url);
 };
 
 /** The same in few words: of a partner's address only where it is. */

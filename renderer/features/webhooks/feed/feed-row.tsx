@@ -5,6 +5,7 @@ import { State } from "../../../components/state.tsx";
 import { Countdown, Time } from "../../../components/time.tsx";
 import { useNow } from "../../../lib/world-clock.ts";
 import { usePaused, useSends } from "../queries.ts";
+import { shortAddress } from "./address.tsx";
 
 const NextTry = ({ row }: { row: DeliveryRow }) => {
   const now = useNow("real", 1000);
@@ -26,22 +27,28 @@ const NextTry = ({ row }: { row: DeliveryRow }) => {
 export const Tries = ({ row }: { row: DeliveryRow }) => {
   if (row.status === "pending") return <NextTry row={row} />;
   if (row.status === "failed") return <span className="t3">gave up, try {row.attempts_made}</span>;
-  return <span className="t3">try {row.attempts_made}</span>;
+  // That it took one try is what one expects; the room goes to what it announces.
+  return row.attempts_made > 1 ? <span className="t3">try {row.attempts_made}</span> : null;
 };
 
-/** A delivery in the feed: what it announces, about what, and how it stands. */
+/** A delivery in the feed: what it announces about what, to whom, and how it stands. */
 export const FeedRow = ({ row }: { row: DeliveryRow }) => (
   <ListRow
     title={
       <>
         <SideGlyph side={row.side} labelled />
-        <span className="op el">{row.event_type}</span>
+        <span className="op webhooks-event">{row.event_type}</span>
+        <span className="t12 t3 el" title={row.url}>
+          <span aria-hidden="true">→ </span>
+          <span className="sr">to </span>
+          {shortAddress(row.url)}
+        </span>
       </>
     }
     aside={<Time at={row.created_at} as="clock" on="real" />}
     detail={
       <span className="webhooks-about" title={`${row.label}: ${row.announces}`}>
-        {row.label}
+        {row.label} <span className="m11 t3">{row.announces}</span>
       </span>
     }
     state={

@@ -13,18 +13,18 @@ import { Address } from "./address.tsx";
 /** More than these are one click away; those that need a look come first. */
 const MOST_LINES = 3;
 
-/** The subscriptions in a few lines; one pressed narrows the feed to its integration. */
+/** The subscriptions in a few lines; one pressed narrows the feed to what it was sent. */
 export const SubscriptionLines = () => {
   const { data } = useQuery(subscriptionsQuery(useWorld()));
-  const { integrationId, filterIntegration } = useWebhooks();
+  const { subscriptionId, filterSubscription } = useWebhooks();
   if (!data || data.length === 0) return null;
-  const rank = (one: Subscription) => (one.integration_id === integrationId ? -1 : healths.indexOf(healthOf(one)));
+  const rank = (one: Subscription) => (one.id === subscriptionId ? -1 : healths.indexOf(healthOf(one)));
   const lines = data.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_LINES);
   return (
     <div>
       <ul aria-label="Subscriptions">
         {lines.map((one) => {
-          const pressed = one.integration_id === integrationId;
+          const pressed = one.id === subscriptionId;
           return (
             <li key={one.id}>
               <button
@@ -32,7 +32,7 @@ export const SubscriptionLines = () => {
                 className="webhooks-line"
                 aria-pressed={pressed}
                 title={`${one.url}, for ${one.organization_name || one.integration_id}: ${pressed ? "show the deliveries of all" : "show its deliveries only"}`}
-                onClick={() => filterIntegration(pressed ? null : one.integration_id)}
+                onClick={() => filterSubscription(pressed ? null : one.id)}
               >
                 <SideGlyph side={one.scope} labelled />
                 <Address url={one.url} />

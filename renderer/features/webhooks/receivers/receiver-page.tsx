@@ -140,7 +140,7 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
 /** `/webhooks/receivers/:id`: what one built-in receiver does, what it was sent and what it made of that. */
 export const ReceiverPage = ({ id }: { id: string }) => {
   const { data, error, isPending, refetch } = useQuery(receiversQuery(useWorld()));
-  usePageTitle("Receiver", "Webhooks");
+  usePageTitle(`Receiver ${id.slice(-4)}`, "Webhooks");
   if (isPending) return <Loading what="the receiver" rows={6} />;
   if (!data) return <Failing what="The receiver" error={error} onRetry={() => void refetch()} />;
   const receiver = data.find((one) => one.id === id);

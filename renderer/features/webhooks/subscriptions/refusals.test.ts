@@ -9,6 +9,11 @@ describe("a refused subscription", () => {
     expect(failure.message).toContain("this machine only");
   });
 
+  it("names the ports there are: one that cannot be reached is refused for the same reason", () => {
+    for (const reason of ["url_not_loopback", "https_required"])
+      expect(subscribeFailure(new ServiceFailure(400, reason, "")).message).toContain("a port from 1 to 65535");
+  });
+
   it("leaves a reason it does not know in the service's words", () => {
     expect(subscribeFailure(new ServiceFailure(503, "storage_unavailable", "Nothing was changed.")).message).toBe(
       "Nothing was changed.",

@@ -3,8 +3,9 @@ import { ServiceFailure } from "../../../lib/service-failure.ts";
 /** What each reason of `/__webhooks/subscribe` means and what to do about it (contract, "Subscription"; D76, D77). */
 const meanings: Readonly<Record<string, string>> = {
   url_not_loopback:
-    "A local service sends to this machine only: http or https to localhost, 127.0.0.1, [::1] or 0.0.0.0, without a user name or password in the address.",
-  https_required: "A deployed service sends to public https addresses only.",
+    "A local service sends to this machine only: http or https to localhost, 127.0.0.1, [::1] or 0.0.0.0, at a port from 1 to 65535, without a user name or password in the address.",
+  https_required:
+    "A deployed service sends to public https addresses only, at a port from 1 to 65535, without a user name or password in the address.",
   private_or_reserved_host: "A deployed service sends to public hosts only; this one is private or reserved.",
   missing_field: "Both fields are required, and integration_id must be a UUID.",
   bad_body: "The body could not be read as a JSON object.",

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
+import { type DrillName, drills } from "../../../../sandbox/contract/drills.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { IconButton, LinkButton } from "../../../components/button.tsx";
@@ -33,13 +34,11 @@ const NoSubscription = () => (
   </NothingYet>
 );
 
-const Shown = ({ subscription }: { subscription: Subscription }) => {
+const Shown = ({ subscription, drill }: { subscription: Subscription; drill: DrillName | null }) => {
   const [removing, setRemoving] = useState<Subscription | null>(null);
   const [, navigate] = useLocation();
-  const drill = drillIn(useAddressQuery().query);
   const { organization_name, integration_id, url } = subscription;
   const name = organization_name || integration_id;
-  usePageTitle(name, "Webhooks");
   return (
     <section className="webhooks-page" aria-label={`Subscription of ${name}`}>
       <header className="webhooks-head">
@@ -75,9 +74,14 @@ const Shown = ({ subscription }: { subscription: Subscription }) => {
 /** One subscription: how it fares, and what its consumer does when it is tested. */
 export const SubscriptionPage = ({ id }: { id: string }) => {
   const { data, error, isPending, refetch } = useQuery(subscriptionsQuery(useWorld()));
-  usePageTitle("Subscription", "Webhooks");
+  const drill = drillIn(useAddressQuery().query);
+  const subscription = data?.find((one) => one.id === id);
+  usePageTitle(
+    drill && drills[drill].title,
+    subscription?.organization_name || subscription?.integration_id || "Subscription",
+    "Webhooks",
+  );
   if (isPending) return <Loading what="the subscription" rows={6} />;
   if (!data) return <Failing what="The subscription" error={error} onRetry={() => void refetch()} />;
-  const subscription = data.find((one) => one.id === id);
-  return subscription ? <Shown subscription={subscription} /> : <NoSubscription />;
+  return subscription ? <Shown subscription={subscription} drill={drill} /> : <NoSubscription />;
 };

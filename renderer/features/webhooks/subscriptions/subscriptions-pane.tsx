@@ -2,6 +2,7 @@ import { IconPlus, IconTrash, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
+import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
@@ -115,6 +116,7 @@ export const SubscriptionsPane = () => {
   const setSubscribing = useWebhooks((state) => state.setSubscribing);
   const sends = useSends();
   const [removing, setRemoving] = useState<Subscription | null>(null);
+  usePageTitle("Webhooks");
   if (isPending) return <Loading what="subscriptions" rows={4} />;
   if (error) return <Failing what="The subscriptions" error={error} onRetry={() => void refetch()} />;
   if (data.length === 0) return <NoSubscriptions />;

@@ -1,0 +1,83 @@
+import { Consumer } from "../fixtures/consumers.ts";
+import { ControlProgram } from "../fixtures/control-program.ts";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { WebhooksPage } from "../pages/webhooks-page.ts";
+
+const SUPPLIER = "Supplier: Meridian";
+
+test("a 200 whose answer broke off is not shown as an acknowledgement", async ({ explorer, service }) => {
+  const consumer = await new Consumer(() => "broken off").listen();
+  const webhooks = new WebhooksPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribe(consumer.url, SUPPLIER);
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await webhooks.open("supplier.procurements");
+  await webhooks.expectAnswer("A 200 that does not come to its end acknowledges nothing; it is tried again.");
+  await webhooks.expectAnswer("Nothing came after these 3 bytes.");
+  await webhooks.expectAnswer("the answer broke off");
+  await expect(webhooks.delivery.getByText("200 acknowledges the notification")).toBeHidden();
+  await expect(webhooks.delivery.getByRole("button", { name: /^Try 1: 200 not to its end/ })).toHaveClass(/\bbad\b/);
+  await expectAccessible(explorer);
+  // The next try takes the place of the one before, strip and body.
+  await webhooks.expectAttempts(2);
+  await expect(webhooks.delivery.getByRole("heading", { name: "Body of try 2" })).toBeVisible();
+  await expect(webhooks.delivery.getByRole("region", { name: "Verification" })).toHaveCount(1);
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(explorer);
+  consumer.close();
+});
+
+test("a delivery whose subscription is deleted by a script is given up before one's eyes", async ({
+  explorer,
+  service,
+}) => {
+  const consumer = await new Consumer(() => 503).listen();
+  const webhooks = new WebhooksPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribe(consumer.url, SUPPLIER);
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await webhooks.open("supplier.procurements");
+  await webhooks.expectStatus("pending");
+  await webhooks.expectAnswer(503);
+
+  await new ControlProgram(service.ready).unsubscribe(consumer.url);
+  await webhooks.expectStatus("failed");
+  await expect(webhooks.delivery.getByText(/^gave up after .*; its subscription has ended$/)).toBeVisible();
+  await webhooks.expectAnswer("ended since");
+  await webhooks.expectAnswer("this was the last try");
+  await webhooks.expectFailed("supplier.procurements");
+  await webhooks.showOnly("Pending");
+  await webhooks.expectDeliveries(0);
+  await expectAccessible(explorer);
+  consumer.close();
+});
+
+test("a delivery that was never tried leaves with its subscription, also from a page that shows it", async ({
+  explorer,
+  service,
+}) => {
+  const url = "http://127.0.0.1:9/paused";
+  const webhooks = new WebhooksPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribe(url, SUPPLIER);
+  await webhooks.press("Pause", url);
+  await webhooks.expectFares(url, /^paused$/);
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await webhooks.open("supplier.procurements");
+  await webhooks.expectStatus("pending");
+
+  await new ControlProgram(service.ready).unsubscribe(url);
+  await expect(explorer.getByText("No delivery has this address")).toBeVisible();
+  await webhooks.expectDeliveries(0);
+  await expectAccessible(explorer);
+});
+
+test("an address at port 0 is refused, and the form says which ports there are", async ({ explorer }) => {
+  const webhooks = new WebhooksPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribe("http://127.0.0.1:0/hooks");
+  await webhooks.expectSubscribeRefused("url_not_loopback");
+  await webhooks.expectSubscribeRefused("at a port from 1 to 65535");
+  await expectAccessible(explorer);
+});

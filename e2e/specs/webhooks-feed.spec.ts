@@ -1,0 +1,93 @@
+import { Consumer } from "../fixtures/consumers.ts";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { WebhooksPage } from "../pages/webhooks-page.ts";
+import { WirePage } from "../pages/wire-page.ts";
+
+test("a row says what it announces and to whom, and the feed narrows to one of two receivers", async ({
+  explorer,
+  service,
+}) => {
+  const webhooks = new WebhooksPage(explorer);
+  const consumer = await new Consumer(() => 503).listen();
+  const port = new URL(consumer.url).port;
+  await webhooks.goto();
+  await webhooks.subscribeBothSides();
+  await webhooks.subscribe(consumer.url, "Supplier: Meridian");
+  await webhooks.expectSubscribed(consumer.url);
+  const [reference = ""] = await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+
+  // The supplier is told twice of the same event; a row is told from the other by where it went.
+  const told = webhooks.rows("supplier.procurements", reference).filter({ hasText: "order_requested" });
+  await expect(told).toHaveCount(2);
+  await expect(told.filter({ hasText: "sink" })).toContainText("delivered");
+  await expect(told.filter({ hasText: `port ${port}` })).toContainText("pending");
+  await expectAccessible(explorer);
+
+  await explorer.getByRole("button", { name: "Filter by subscription" }).click();
+  await expect(explorer.getByRole("menuitemradio", { name: "every subscription" })).toBeChecked();
+  await expectAccessible(explorer);
+  await explorer.keyboard.press("Escape");
+  await webhooks.narrowTo(consumer.url);
+  await webhooks.expectDeliveries(1);
+  await expect(webhooks.feed.getByRole("link")).toContainText(`port ${port}`);
+  await expectAccessible(explorer);
+
+  // Refused is not given up: who looks for it under Failed is told where it is.
+  await webhooks.showOnly("Failed");
+  await expect(explorer.getByText("None given up")).toBeVisible();
+  await expect(explorer.getByText(/^1 is still being tried/)).toBeVisible();
+  await expectAccessible(explorer);
+  await explorer.getByRole("button", { name: "See Pending" }).click();
+  await webhooks.expectPending("supplier.procurements", reference);
+  await webhooks.narrowTo("every subscription");
+  await webhooks.showOnly("All");
+  await expect(webhooks.rows("repairer.procurements", reference)).toHaveCount(1);
+  consumer.close();
+});
+
+test("a delivery leads to the exchange it began with, to its job, and to others by its address", async ({
+  explorer,
+  service,
+  context,
+}) => {
+  const [webhooks, wire] = [new WebhooksPage(explorer), new WirePage(explorer)];
+  await webhooks.goto();
+  await webhooks.subscribeBothSides();
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await webhooks.open("supplier.procurements");
+
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await webhooks.delivery.getByRole("button", { name: "Copy link" }).click();
+  const copied = await explorer.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(explorer.url());
+
+  await webhooks.delivery.getByRole("button", { name: "on the wire", exact: true }).click();
+  await expect(wire.request).toContainText("repairer.procurements.place");
+  await expectAccessible(explorer);
+
+  await webhooks.delivery.getByRole("link", { name: "J-20418", exact: true }).click();
+  await expect(explorer).toHaveURL(/\/jobs\//);
+});
+
+test("every page of Webhooks names itself in the window's title", async ({ explorer, service }) => {
+  const webhooks = new WebhooksPage(explorer);
+  const expectTitle = (...parts: readonly string[]) =>
+    expect(explorer).toHaveTitle([...parts, "Webhooks", "Integrations Explorer"].join(" · "));
+  await webhooks.goto();
+  await expectTitle();
+  await webhooks.subscribeBothSides();
+  const [reference = ""] = await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await webhooks.open("supplier.procurements", reference);
+  await expectTitle(`supplier.procurements ${reference}`);
+  await webhooks.show("Receivers");
+  await expectTitle("Receivers");
+  await webhooks.show("Sink");
+  await expectTitle("Sink");
+  await webhooks.show("Lab");
+  await expectTitle("Signature lab");
+  await webhooks.show("Subscriptions");
+  await expectTitle();
+  await webhooks.subscriptions.getByRole("link", { name: "Meridian Genuine Parts" }).click();
+  await expectTitle("Meridian Genuine Parts");
+});

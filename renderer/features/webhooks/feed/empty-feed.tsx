@@ -1,0 +1,80 @@
+import { IconFilter, IconWebhook } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { hasPlace } from "../../../app/places.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button, LinkButton } from "../../../components/button.tsx";
+import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
+import { formatCount } from "../../../lib/formatting.ts";
+import { feedCountsQuery, subscriptionsQuery } from "../queries.ts";
+import { useWebhooks } from "../webhooks-store.ts";
+
+/** Nothing was sent at all: because nothing happened, or because nobody was there to receive it. */
+const NothingSent = () => {
+  const { data: subscriptions } = useQuery(subscriptionsQuery(useWorld()));
+  if (!subscriptions) return null;
+  if (subscriptions.length === 0) {
+    return (
+      <NothingYet icon={IconWebhook} title="Nothing sent yet">
+        An event goes to whoever is subscribed when it happens. Subscribe first, then change a job or an order.
+      </NothingYet>
+    );
+  }
+  return (
+    <NothingYet
+      icon={IconWebhook}
+      title="Nothing sent yet"
+      actions={
+        hasPlace("jobs") ? (
+          <LinkButton small href="/jobs">
+            Open jobs
+          </LinkButton>
+        ) : undefined
+      }
+    >
+      Save a job, place an order or confirm one: each sends its notifications here at once.
+    </NothingYet>
+  );
+};
+
+/** None failed for good. What was refused and is tried again is pending, which a person looks for here first. */
+const NoneFailed = () => {
+  const { subscriptionId, filterStatus, clearFilter } = useWebhooks();
+  const { data: counts } = useQuery(feedCountsQuery(useWorld(), subscriptionId));
+  const pending = counts?.pending ?? 0;
+  if (pending === 0) {
+    return (
+      <NothingMatches what="None given up" onClear={clearFilter}>
+        What was sent is under All.
+      </NothingMatches>
+    );
+  }
+  return (
+    <NothingYet
+      icon={IconFilter}
+      title="None given up"
+      actions={
+        <Button small onClick={() => filterStatus("pending")}>
+          See Pending
+        </Button>
+      }
+    >
+      {pending === 1 ? "1 is" : `${formatCount(pending)} are`} still being tried: a try that fails is repeated, many
+      times, before it is given up.
+    </NothingYet>
+  );
+};
+
+/** Why the feed is empty, and where what one looks for is. */
+export const EmptyFeed = () => {
+  const { status, subscriptionId, clearFilter } = useWebhooks();
+  if (status === "failed") return <NoneFailed />;
+  if (status === "pending") {
+    return (
+      <NothingMatches what="No delivery is pending" onClear={clearFilter}>
+        What was sent is under All.
+      </NothingMatches>
+    );
+  }
+  if (subscriptionId !== null) return <NothingMatches what="No delivery to this subscription" onClear={clearFilter} />;
+  return <NothingSent />;
+};

@@ -1,0 +1,60 @@
+import { Menu } from "@mantine/core";
+import { IconCheck, IconFilter, IconFilterFilled } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useWorld } from "../../../app/world.ts";
+import { IconButton } from "../../../components/button.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { subscriptionsQuery } from "../queries.ts";
+import { useWebhooks } from "../webhooks-store.ts";
+import { Address } from "./address.tsx";
+
+const EVERY = "every";
+
+const Choice = ({ value, children }: { value: string; children: ReactNode }) => (
+  <Menu.RadioItem value={value} closeMenuOnClick checkIcon={<Icon of={IconCheck} size={14} />}>
+    {children}
+  </Menu.RadioItem>
+);
+
+/** Narrows the feed to what one subscription was sent: all of them, also those the lines above have no room for. */
+export const FeedFilterMenu = () => {
+  const { data = [] } = useQuery(subscriptionsQuery(useWorld()));
+  const { subscriptionId, filterSubscription } = useWebhooks();
+  const isNarrowed = subscriptionId !== null;
+  return (
+    <Menu position="bottom-end" width={320}>
+      <Menu.Target>
+        <IconButton
+          small
+          icon={isNarrowed ? IconFilterFilled : IconFilter}
+          label={isNarrowed ? "Filter: one subscription" : "Filter by subscription"}
+        />
+      </Menu.Target>
+      <Menu.Dropdown mah={360} className="scroll">
+        <Menu.Label>Deliveries to</Menu.Label>
+        <Menu.RadioGroup
+          value={subscriptionId ?? EVERY}
+          onChange={(id) => filterSubscription(id === EVERY ? null : id)}
+        >
+          <Choice value={EVERY}>every subscription</Choice>
+          {data.map((one) => (
+            <Choice key={one.id} value={one.id}>
+              <span className="webhooks-to">
+                <SideGlyph side={one.scope} labelled />
+                <span className="el">{one.organization_name || "not of this world"}</span>
+                <span className="row t3">
+                  <Address url={one.url} />
+                </span>
+              </span>
+            </Choice>
+          ))}
+          {subscriptionId !== null && !data.some(({ id }) => id === subscriptionId) && (
+            <Choice value={subscriptionId}>a subscription that ended</Choice>
+          )}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  );
+};

@@ -1,0 +1,57 @@
+import { IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useWorld } from "../../../app/world.ts";
+import { Button } from "../../../components/button.tsx";
+import { ListHead } from "../../../components/split.tsx";
+import { State } from "../../../components/state.tsx";
+import { Segmented } from "../../../components/tabs.tsx";
+import { formatCount } from "../../../lib/formatting.ts";
+import type { Shown } from "../addresses.ts";
+import { feedCountsQuery, type StatusFilter, useSends } from "../queries.ts";
+import { useWebhooks } from "../webhooks-store.ts";
+import { FeedFilterMenu } from "./feed-filter.tsx";
+import { PlaceNav } from "./place-nav.tsx";
+import { SubscriptionLines } from "./subscription-lines.tsx";
+
+const counted = (word: string, count: number | undefined) => (
+  <>
+    {word}
+    {count !== undefined && count > 0 && <span className="n">{formatCount(count)}</span>}
+  </>
+);
+
+/** Over the feed: the pages of the place, its subscriptions, and which deliveries are shown. */
+export const FeedHead = ({ shown }: { shown: Shown["page"] }) => {
+  const { status, subscriptionId, filterStatus, setSubscribing } = useWebhooks();
+  const { data: counts } = useQuery(feedCountsQuery(useWorld(), subscriptionId));
+  const sends = useSends();
+  const options: ReadonlyArray<{ value: StatusFilter; label: ReactNode }> = [
+    { value: "all", label: "All" },
+    { value: "pending", label: counted("Pending", counts?.pending) },
+    { value: "failed", label: counted("Failed", counts?.failed) },
+  ];
+  return (
+    <ListHead
+      title="Webhooks"
+      actions={
+        <Button small icon={IconPlus} onClick={() => setSubscribing(true)}>
+          Subscribe
+        </Button>
+      }
+    >
+      <PlaceNav shown={shown} />
+      <SubscriptionLines />
+      {!sends && (
+        <State of="skipped" title="The service was started with --deliveries off">
+          deliveries are off: nothing is sent
+        </State>
+      )}
+      <div className="row">
+        <Segmented label="Which deliveries" options={options} value={status} onChange={filterStatus} />
+        <span className="grow" />
+        <FeedFilterMenu />
+      </div>
+    </ListHead>
+  );
+};
