@@ -104,6 +104,21 @@ export class JobFormPage {
     await this.form.getByRole("button", { name: /^(Insert|Update|Replace) job/ }).click();
   }
 
+  /** After a refusal for an identity that is taken: goes on as a change of the job that has it. */
+  async updateThatJob(): Promise<void> {
+    await this.form.getByRole("button", { name: "Update that job with these values" }).click();
+    await expect(this.form).toHaveAccessibleName(/^Edit /);
+  }
+
+  /** Opens the request that deletes the job; nothing is sent yet. */
+  async openDelete(): Promise<Locator> {
+    await this.job.getByRole("button", { name: "More for this job" }).click();
+    await this.page.getByRole("menuitem", { name: /^Delete job/ }).click();
+    const dialog = this.page.getByRole("dialog", { name: /^Delete / });
+    await expect(dialog).toBeVisible();
+    return dialog;
+  }
+
   /** Inserts a new job and lands on its parts. */
   async createJob(fields: JobFormFields): Promise<void> {
     await this.openNewJob();

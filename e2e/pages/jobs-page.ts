@@ -93,6 +93,11 @@ export class JobsPage extends JobFormPage {
     await expect(this.list.getByRole("link").first()).toContainText(text);
   }
 
+  /** Whose jobs are listed, as the line under the title says it. */
+  async expectWhose(words: string | RegExp): Promise<void> {
+    await expect(this.page.locator(".jobs-whose")).toContainText(words);
+  }
+
   /** How many jobs the filter leaves, as it is said to whoever does not see the list. */
   async expectFound(words: string): Promise<void> {
     await expect(this.page.getByRole("status").filter({ hasText: words })).toBeAttached();
@@ -223,6 +228,27 @@ export class JobsPage extends JobFormPage {
   /** "7 of 8 parts chosen". */
   async expectChosen(parts: number, of: number): Promise<void> {
     await expect(this.basket.getByText(`${parts} of ${of} parts chosen`)).toBeVisible();
+  }
+
+  /** What is said of the parts that are ordered, with the ways to their orders. */
+  get ordered(): Locator {
+    return this.job.getByRole("region", { name: "What is ordered" });
+  }
+
+  /** Makes parts that are ordered a choice once more. */
+  async orderAgain(): Promise<void> {
+    await this.job.getByRole("button", { name: "Order again" }).click();
+  }
+
+  /** That the offer which has the focus lies clear of the heads and the column that stand still. */
+  async expectFocusedOfferInSight(): Promise<void> {
+    const box = async (locator: Locator) => (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const focused = await box(this.basket.locator("[data-offer]:focus"));
+    const [head, foot] = [this.basket.locator("thead th").first(), this.basket.locator("tfoot th").first()];
+    const [corner, bottom] = [await box(head), await box(foot)];
+    expect(focused.x).toBeGreaterThanOrEqual(corner.x + corner.width - 1);
+    expect(focused.y).toBeGreaterThanOrEqual(corner.y + corner.height - 1);
+    expect(focused.y + focused.height).toBeLessThanOrEqual(bottom.y + 1);
   }
 
   /** What the bar says placing will make. */

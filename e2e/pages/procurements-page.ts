@@ -89,6 +89,13 @@ export class ProcurementsPage {
     await expect(this.list.getByRole("link", { name: named(reference) })).toBeVisible();
   }
 
+  /** Whether the list says that the sandbox holds a key of the supplier, which it does by saying nothing. */
+  async expectKeyMark(reference: string, held: boolean): Promise<void> {
+    const row = this.list.getByRole("link", { name: named(reference) });
+    await expect(row).toBeVisible();
+    await expect(row.getByText("no key of this supplier here")).toHaveCount(held ? 0 : 1);
+  }
+
   async expectNotListed(reference: string): Promise<void> {
     await expect(this.list.getByRole("link", { name: named(reference) })).toHaveCount(0);
   }

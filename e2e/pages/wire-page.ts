@@ -37,6 +37,22 @@ export class WirePage {
       .click();
   }
 
+  /** The line that stays in sight while the wire is closed. */
+  get bar(): Locator {
+    return this.wire.getByRole("button", { name: /Wire/ });
+  }
+
+  /** The identifier of the exchange in the address, as `x-request-id` gave it to its caller. */
+  async addressed(): Promise<string> {
+    await expect(this.page).toHaveURL(/[?&]wire=[0-9a-f-]{36}(&|$)/);
+    return new URL(this.page.url()).searchParams.get("wire") ?? "";
+  }
+
+  async expectClosed(): Promise<void> {
+    await expect(this.handle).toBeHidden();
+    await expect(this.page).not.toHaveURL(/[?&]wire=/);
+  }
+
   async filter(text: string): Promise<void> {
     await this.wire.getByRole("searchbox", { name: "Filter the exchanges" }).fill(text);
   }

@@ -35,6 +35,25 @@ test("what could not be read while the service was away is read once it is back,
   await expect(explorer.getByRole("alert")).toHaveCount(0);
 });
 
+test("what got no answer while the service was away says so, and once it is back that this is over", async ({
+  explorer,
+  service,
+}) => {
+  const [frame, jobs] = [new FramePage(explorer), new JobsPage(explorer)];
+  await jobs.goto();
+  await jobs.openNewJob();
+  await jobs.fillForm({ external: "estimate:away", number: "AWAY-1" });
+  await service.stop();
+  await jobs.submitForm();
+  const refusal = jobs.form.getByRole("alert");
+  await expect(refusal).toContainText("The service does not answer.");
+  await expect(refusal).not.toContainText("no_answer");
+  await service.start();
+  await frame.expectConnection("Live");
+  await expect(refusal).toContainText("The service answers again.");
+  await expect(refusal).not.toContainText("does not answer");
+});
+
 test("a service that stays away is lost, in words and since when, and is tried at once on request", async ({
   page,
   service,

@@ -7,7 +7,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`every component in every state looks as it did, in the ${colorScheme}`, async ({ explorer }) => {
     test.slow();
     await explorer.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await explorer.setViewportSize({ width: 1280, height: 1_000 });
+    await explorer.setViewportSize({ width: 1308, height: 1_000 });
     const gallery = new GalleryPage(explorer);
     await gallery.goto();
     await expectAccessible(explorer);

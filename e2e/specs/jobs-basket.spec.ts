@@ -39,11 +39,15 @@ test("the basket is worked with keys alone: walk, choose, look at the request, p
   await jobs.goto();
   await jobs.open("J-20418");
   await explorer.keyboard.press("3");
-  await expect(jobs.basket).toBeVisible();
-  await jobs.offer("Front bumper cover", "Meridian Genuine Parts").focus();
+  await expect(jobs.offer("Front bumper cover", "Meridian Genuine Parts")).toBeFocused();
   await explorer.keyboard.press("ArrowDown");
   await explorer.keyboard.press("Space");
   await expect(jobs.offer("Headlamp, right, LED", "Meridian Genuine Parts")).toBeChecked();
+  // On from the offer: what it is, then the buttons that place it.
+  await explorer.keyboard.press("Tab");
+  await expect(jobs.job.getByRole("button", { name: /^Copy sellable id/ })).toBeFocused();
+  await explorer.keyboard.press("Tab");
+  await expect(jobs.job.getByRole("button", { name: "Preview" })).toBeFocused();
   const preview = await jobs.previewPlacing();
   await expect(preview).toContainText("repairer.procurements.place");
   await explorer.keyboard.press("Escape");
@@ -51,6 +55,91 @@ test("the basket is worked with keys alone: walk, choose, look at the request, p
   await explorer.keyboard.press("Control+Enter");
   await expect(jobs.placed).toBeVisible();
   await jobs.expectTabCount("Procurements", 1);
+});
+
+test("opening the basket by hand leads to its offers; walking along the tabs does not leave them", async ({
+  explorer,
+}) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  const first = jobs.offer("Front bumper cover", "Meridian Genuine Parts");
+  await jobs.show("Basket");
+  await expect(first).toBeFocused();
+  await jobs.show("Parts");
+  const parts = jobs.job.getByRole("tab", { name: /^Parts/ });
+  await expect(parts).toBeFocused();
+  await explorer.keyboard.press("ArrowRight");
+  await expect(jobs.basket).toBeVisible();
+  await expect(jobs.job.getByRole("tab", { name: /^Basket/ })).toBeFocused();
+  await explorer.keyboard.press("Enter");
+  await expect(first).toBeFocused();
+});
+
+test("the offer that has the focus never lies under what stands still", async ({ explorer }) => {
+  await explorer.setViewportSize({ width: 1024, height: 700 });
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.show("Basket");
+  await expect(jobs.offer("Front bumper cover", "Meridian Genuine Parts")).toBeFocused();
+  for (const key of [
+    "ArrowRight",
+    "End",
+    "Home",
+    "ArrowDown",
+    "ArrowDown",
+    "ArrowDown",
+    "End",
+    "ArrowUp",
+    "Home",
+    "ArrowUp",
+  ]) {
+    await explorer.keyboard.press(key);
+    await jobs.expectFocusedOfferInSight();
+  }
+});
+
+test("when every part is ordered the basket says so, names its orders, and offers no choice until asked", async ({
+  explorer,
+}) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.chooseAllOf("Meridian Genuine Parts");
+  const [reference = ""] = await jobs.placeOrders();
+  await expect(jobs.basket.getByText("All 8 parts are ordered")).toBeVisible();
+  await expect(jobs.job.getByRole("button", { name: /^Place/ })).toHaveCount(0);
+  await jobs.placed.getByRole("button", { name: "Close" }).click();
+  await expect(jobs.ordered).toContainText("All 8 parts are ordered");
+  await expect(jobs.ordered.getByRole("link", { name: reference })).toBeVisible();
+  await expectAccessible(explorer);
+
+  const offer = jobs.offer("Front bumper cover", "Halfmoon Dismantlers");
+  await expect(offer).toBeDisabled();
+  await expect(offer).toHaveAccessibleDescription(/ordered already/);
+  await expect(jobs.offer("Bonnet", "Meridian Genuine Parts")).toHaveAccessibleDescription(
+    new RegExp(`ordered with ${reference}`),
+  );
+  await offer.click({ force: true });
+  await expect(offer).not.toBeChecked();
+  await jobs.orderAgain();
+  await offer.click();
+  await expect(offer).toBeChecked();
+  await expect(jobs.job.getByText(/1 chosen offer is for parts ordered already/)).toBeVisible();
+  await expectAccessible(explorer);
+});
+
+test("parts that are ordered are left out of the choice while others are not", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.choose("Front bumper cover", "Halfmoon Dismantlers");
+  await jobs.placeOrders();
+  await expect(jobs.basket.getByText("1 ordered already")).toBeVisible();
+  await expect(jobs.offer("Front bumper cover", "Meridian Genuine Parts")).toBeDisabled();
+  await jobs.chooseCheapest();
+  await jobs.expectChosen(7, 8);
 });
 
 test("a list of parts with a quantity that is no u8 names the line", async ({ explorer }) => {

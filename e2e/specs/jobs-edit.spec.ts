@@ -106,7 +106,10 @@ test("leaving if_ out names the world's switch, and is refused by it", async ({ 
   await expectAccessible(explorer);
 });
 
-test("a job that is changed meanwhile is told, and what was typed stays", async ({ explorer, service }) => {
+test("a job that is changed meanwhile is told; what was typed stays, what was not follows", async ({
+  explorer,
+  service,
+}) => {
   const partner = new PartnerJobs(service.ready);
   await partner.insert("estimate:meanwhile", { job_number: "MEAN-1" });
   const jobs = new JobsPage(explorer);
@@ -114,8 +117,17 @@ test("a job that is changed meanwhile is told, and what was typed stays", async 
   await jobs.open("MEAN-1");
   await jobs.openEdit();
   await jobs.fillForm({ claim: "MINE-1" });
-  await partner.update("estimate:meanwhile", { claim_number: "THEIRS-1" });
-  await expect(jobs.form.getByText(/changed by someone else/)).toBeVisible();
+  await partner.update("estimate:meanwhile", { claim_number: "THEIRS-1", job_number: "MEAN-2" });
+  const told = jobs.form.getByRole("status").filter({ hasText: "Changed by someone else" });
+  await expect(told).toContainText("job_number is now MEAN-2, which the form follows");
+  await expect(told).toContainText("claim_number is now THEIRS-1, and yours is written over it");
   await expect(claim(jobs)).toHaveValue("MINE-1");
+  await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("MEAN-2");
+  await expectAccessible(explorer);
   await jobs.expectOutcome("claim_number", { update: "MINE-1written", replace: "MINE-1written" });
+  // What is sent is what the person typed, and nothing they did not.
+  await jobs.submitForm();
+  await expect(jobs.form).toBeHidden();
+  const { claim_number, job_number } = await partner.get("estimate:meanwhile");
+  expect({ claim_number, job_number }).toEqual({ claim_number: "MINE-1", job_number: "MEAN-2" });
 });

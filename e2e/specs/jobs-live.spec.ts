@@ -79,3 +79,25 @@ test("what changes in great numbers far down the list is followed too", async ({
   await expect(jobs.row("AA-040")).toBeVisible();
   await expect(jobs.row("AA-039")).toHaveCount(0);
 });
+
+test("a job in sight is read again when it changed, and not when another one did", async ({ explorer, service }) => {
+  const partner = new PartnerJobs(service.ready);
+  await partner.insert("sight:1", { job_number: "SIGHT-1" });
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("SIGHT-1");
+  await jobs.search.fill("");
+  await jobs.expectFirst("SIGHT-1");
+  await expect(jobs.job.getByRole("table", { name: "Last exchanges about this job" })).toBeVisible();
+  const asked: string[] = [];
+  explorer.on("request", (request) => {
+    if (request.url().includes("/api/")) asked.push(new URL(request.url()).pathname);
+  });
+  await partner.insert("unrelated:1", { job_number: "UNRELATED-1" });
+  await expect(explorer.getByRole("button", { name: "1 new" })).toBeVisible();
+  await partner.update("sight:1", { claim_number: "CLM-SIGHT" });
+  await expect(jobs.job.getByText("CLM-SIGHT").first()).toBeVisible();
+  // One change of it, and each of its answers was asked for once; nothing else was.
+  await expect.poll(() => asked.filter((path) => path.endsWith("repairer.jobs.get")).length).toBe(1);
+  expect(new Set(asked).size).toBe(asked.length);
+});

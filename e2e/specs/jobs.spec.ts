@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { WorldSwitches } from "../fixtures/world-switches.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
 test("a job is inserted, given parts by hand and by list, and its basket fills by itself", async ({ explorer }) => {
@@ -6,7 +7,7 @@ test("a job is inserted, given parts by hand and by list, and its basket fills b
   await jobs.goto();
   await jobs.createJob({ external: "estimate:e2e-1", number: "E2E-1", plate: "NKR111" });
   await jobs.addPart({ description: "Bonnet", quantity: 1, note: "scratched" });
-  await jobs.addParts(["2 x Front bumper cover", "Retaining clip set; M6"]);
+  await jobs.addParts(["2 x Front bumper cover", "Headlamp, right, LED; clear"]);
   await jobs.expectTabCount("Parts", 3);
   await jobs.show("Basket");
   await jobs.chooseCheapest();
@@ -100,4 +101,37 @@ test("a search that meets too many to count says how many there are at least", a
   await jobs.sortByHead("Job number");
   await expect(explorer.getByText(/^Too many to sort/)).toBeVisible();
   await expectAccessible(explorer);
+});
+
+test("whose jobs are listed and as whom one acts stands under the title, and whose a job is in its head", async ({
+  explorer,
+}) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.expectWhose("of all organizations of this world");
+  await jobs.expectWhose("you act as Tarn & Rowe Collision");
+  await jobs.narrowTo("Brindle Panelworks, Wairau");
+  await jobs.expectWhose("of Brindle Panelworks");
+  await jobs.row("B-1188").click();
+  await expect(jobs.job.getByText("Brindle Panelworks", { exact: true })).toBeVisible();
+  await expect(jobs.row("B-1188")).toContainText("Brindle Panelworks, Wairau");
+});
+
+test("a job's overview shows what changed it, and its reads when asked", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await expect(jobs.job.getByText("Nothing has changed it since this world began; it was only read.")).toBeVisible();
+  await jobs.job.getByRole("radio", { name: "With reads" }).click();
+  const exchanges = jobs.job.getByRole("table", { name: "Last exchanges about this job" });
+  await expect(exchanges.getByRole("link", { name: "repairer.jobs.get" }).first()).toBeVisible();
+});
+
+test("while the world's clock is ahead, its times say so beside those of calls", async ({ explorer, service }) => {
+  await new WorldSwitches(service.ready).ahead(901);
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.createJob({ external: "estimate:clock", number: "CLOCK-1" });
+  await jobs.show("Trace");
+  await expect(jobs.job.locator("time").filter({ hasText: "on the world’s clock" })).toHaveCount(1);
 });

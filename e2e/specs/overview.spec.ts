@@ -1,6 +1,7 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { lookAround } from "../fixtures/reads.ts";
 import { OverviewPage } from "../pages/overview-page.ts";
 
 test("the map counts what a partner's programs do, as they do it", async ({ explorer, service }) => {
@@ -42,6 +43,23 @@ test("the first steps tick themselves off by what happened, whoever did it, and 
   await overview.expectToDo("Subscribe a receiver");
 });
 
+test("the first steps keep what happened first and when, by the real clock", async ({ explorer, service }) => {
+  const overview = new OverviewPage(explorer);
+  const partner = new PartnerProgram(service.ready);
+  await partner.install("Tarn & Rowe Collision", "repairer");
+  const [first = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
+  await overview.expectDoneWith("Place an order", first);
+  await overview.expectDoneWith("Install an integration", "Tarn & Rowe Collision");
+  const placed = overview.steps.getByRole("listitem").filter({ hasText: "Place an order" });
+  const at = await placed.locator("time").getAttribute("datetime");
+  await partner.order("J-20418", "Meridian Genuine Parts", 2);
+  await explorer.reload();
+  await overview.expectDoneWith("Place an order", first);
+  await expect(placed.locator("time")).toHaveAttribute("datetime", at ?? "");
+  await placed.getByRole("button", { name: /^Show on the wire/ }).click();
+  await expect(explorer.getByRole("region", { name: "Response", exact: true })).toContainText(first);
+});
+
 test("the latest traces show what changed, from anyone, and open on the wire", async ({ explorer, service }) => {
   const overview = new OverviewPage(explorer);
   await expect(explorer.getByText("All checks pass")).toBeVisible();
@@ -53,6 +71,19 @@ test("the latest traces show what changed, from anyone, and open on the wire", a
   await trace.getByRole("button").click();
   await expect(explorer.getByText("overview:2").first()).toBeVisible();
   await expectAccessible(explorer);
+});
+
+test("what changed stays among the latest traces, however much is read after it", async ({ explorer, service }) => {
+  const overview = new OverviewPage(explorer);
+  await expect(explorer.getByText("Nothing has changed yet")).toBeVisible();
+  await new PartnerJobs(service.ready).insert("overview:4", { job_number: "OV-4" });
+  await expect(overview.trace("repairer.jobs.insert")).toContainText("OV-4");
+  await lookAround(service.ready, 120);
+  await expect(overview.trace("repairer.jobs.insert")).toContainText("OV-4");
+  await explorer.reload();
+  await expect(overview.trace("repairer.jobs.insert")).toContainText("OV-4");
+  await explorer.getByRole("radio", { name: "Everything" }).click();
+  await expect(overview.trace("businesses.list")).toBeVisible();
 });
 
 test("a trace leads to what it touched, and says how far its deliveries have come", async ({ explorer, service }) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "../fixtures/explorer.ts";
+import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { ProcurementInvoice } from "../pages/procurement-invoice.ts";
 import { ProcurementsBoard } from "../pages/procurements-board.ts";
@@ -94,4 +95,25 @@ test("two windows see the same, and the one that comes second is told", async ({
   await second.expectState("order_confirmed");
   await second.expectMovedBy("Confirmed by Meridian Genuine Parts");
   await expect(second.next.getByRole("button", { name: "Send cancel" })).toHaveCount(0);
+});
+
+test("both sides are asked again when the procurement changed, and not when another job did", async ({
+  explorer,
+  service,
+}) => {
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open("TRC-20397-1");
+  await procurements.expectOnlyFor("buyer", "supplier_business");
+  const asked: string[] = [];
+  explorer.on("request", (request) => {
+    if (request.url().includes("/api/")) asked.push(new URL(request.url()).pathname);
+  });
+  const program = new PartnerProgram(service.ready);
+  await new PartnerJobs(service.ready).insert("unrelated:1", { job_number: "UNRELATED-1" });
+  await program.order("J-20418", "Meridian Genuine Parts");
+  await procurements.expectCounts(10, 12, 4);
+  expect(asked).toEqual([]);
+  await program.confirm("TRC-20397-1");
+  await procurements.expectChanged("status", "order_requested");
 });

@@ -1,5 +1,6 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { InstallPage } from "../pages/install-page.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
 
 const requested = "TRC-20397-1";
@@ -96,6 +97,36 @@ test("a supplier without a key here: its view is not made up, and installing one
   await procurements.expectOnlyFor("supplier", "buyer_shipping_address");
   await procurements.confirmAsSupplier();
   await procurements.expectMovedBy("Confirmed by Southlight Spares");
+});
+
+test("a key that is missing is installed on the way, and the way back leads to the confirm", async ({ explorer }) => {
+  const [procurements, install] = [new ProcurementsPage(explorer), new InstallPage(explorer)];
+  await procurements.goto();
+  await procurements.open("TRM-20411-1");
+  await procurements.expectKeyMark("TRM-20411-1", false);
+  await procurements.next.getByRole("link", { name: "Install a key" }).click();
+  await expect(explorer).toHaveURL(/[?&]back=%2Fprocurements%2F[0-9a-f-]{36}&back_label=TRM-20411-1/);
+  await install.asSupplier();
+  await install.approve();
+  await install.install();
+  await install.expectInstalled();
+  await explorer.getByRole("button", { name: /^Back to TRM-20411-1/ }).click();
+  await procurements.expectOpen("TRM-20411-1");
+  // The list knows of the key as well as the panel does.
+  await procurements.expectKeyMark("TRM-20411-1", true);
+  await procurements.confirmAsSupplier();
+});
+
+test("a confirm says how long the service took, as every other place does", async ({ explorer }) => {
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open(requested);
+  await procurements.confirmAsSupplier();
+  const answer = procurements.next.getByRole("region", { name: "The confirm" });
+  await expect(answer.getByText("round trip")).toHaveCount(0);
+  const took = await answer.getByText(/^[\d,.]+ m?s$/).innerText();
+  await procurements.show("History");
+  await expect(procurements.history.getByText(took, { exact: true })).toBeVisible();
 });
 
 test("the whole of it is done with the keyboard alone", async ({ explorer }) => {

@@ -2,15 +2,26 @@ import type { ReactNode } from "react";
 import { Router } from "wouter";
 import { useLocationProperty } from "wouter/use-browser-location";
 import { currentWorld } from "../lib/session.ts";
-import { inWorld, withoutWorld } from "../lib/world-address.ts";
+import { wireIn, withoutWire, withWire } from "../lib/wire-address.ts";
+import { inWorld, withoutWorld, worldOf } from "../lib/world-address.ts";
+import { shownInWire } from "./wire-shows.ts";
 
-const placeQuery = () => withoutWorld(window.location.search);
+const placeQuery = () => withoutWire(withoutWorld(window.location.search));
 const usePlaceQuery = () => useLocationProperty(placeQuery, placeQuery);
 const inThisWorld = (address: string) => inWorld(address, currentWorld());
 
+/** The exchange on the wire stays in sight on the way through the places of its world. */
+const keepingWire = (address: string): string => {
+  const shown = shownInWire();
+  const { search } = new URL(address, window.location.origin);
+  return shown === null || wireIn(search) !== null || worldOf(search) !== currentWorld()
+    ? address
+    : withWire(address, shown);
+};
+
 type Navigate = (to: string, options?: { readonly replace?: boolean }) => void;
 const stayingInWorld = (navigate: Navigate, to: string, options?: { readonly replace?: boolean }) =>
-  navigate(inThisWorld(to), options);
+  navigate(keepingWire(inThisWorld(to)), options);
 
 /** Keeps the window's world in every address, whichever place writes it; places read a query without it. */
 export const Addresses = ({ children }: { children: ReactNode }) => (
@@ -22,5 +33,9 @@ export const Addresses = ({ children }: { children: ReactNode }) => (
 /** A place's address for another window or person: with the world, without a key. */
 export const linkTo = (address: string): string => window.location.origin + inThisWorld(address);
 
-/** The same of what is in sight. */
+/** The same of what is in sight, the exchange that was chosen on the wire too. */
 export const linkToHere = (): string => linkTo(window.location.pathname + window.location.search);
+
+/** What is in sight with an exchange on the wire. */
+export const linkToExchange = (id: string): string =>
+  linkTo(withWire(window.location.pathname + window.location.search, id));

@@ -23,6 +23,11 @@ describe("what was told", () => {
     expect(rest).toEqual([]);
     expect(entry).toMatchObject({ times: 2, at: 5, open: true, read: false });
   });
+  it("is told twice when it is about another thing, as its link says", () => {
+    const about = (href: string): NewNotice => ({ ...notice("1 order placed"), link: { href, label: "Open" } });
+    expect(told(about("/procurements/1"), about("/procurements/2"))).toHaveLength(2);
+    expect(told(about("/procurements/1"), about("/procurements/1"))).toMatchObject([{ times: 2 }]);
+  });
   it("is told twice when something else came between", () =>
     expect(told(notice("one"), notice("two"), notice("one"))).toHaveLength(3));
   it("stays in the list when it is closed", () => {

@@ -22,8 +22,9 @@ export type NewNotice = Pick<NoticeEntry, "at" | "tone" | "title" | "detail" | "
 /** More than these are forgotten, the oldest first; failures nobody has closed last of all. */
 export const MOST_KEPT = 100;
 
-const isSame = (entry: NoticeEntry | undefined, { tone, title, detail }: NewNotice): boolean =>
-  entry?.tone === tone && entry.title === title && entry.detail === detail;
+/** The same words about another thing, as their link says, are something else. */
+const isSame = (entry: NoticeEntry | undefined, { tone, title, detail, link }: NewNotice): boolean =>
+  entry?.tone === tone && entry.title === title && entry.detail === detail && entry.link?.href === link?.href;
 
 /** Newest first. A notice that repeats the one before is told again, not twice. */
 export const withNotice = (entries: readonly NoticeEntry[], notice: NewNotice): readonly NoticeEntry[] => {

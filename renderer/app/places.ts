@@ -91,7 +91,8 @@ const galleryModule = modules["../features/gallery/place.tsx"];
 /** Every component in every state; reachable by address only. */
 export const Gallery = galleryModule ? lazily(galleryModule).Place : null;
 
-const placeAt = (address: string): PlaceEntry | undefined =>
+/** The place an address' path leads to, if it is there. */
+export const placeAt = (address: string): PlaceEntry | undefined =>
   places.find(({ path }) => (path === "/" ? address === "/" : address === path || address.startsWith(`${path}/`)));
 
 /** Fetches the code of the place at an address. Resolves also when it cannot be had: the place says so itself. */

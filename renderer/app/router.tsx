@@ -26,6 +26,12 @@ const NoSuchAddress = () => {
   );
 };
 
+/** A place that says no more of itself has its own name as the window's title. It stands before the place, which may. */
+const PlaceTitle = ({ title }: { title: string }) => {
+  usePageTitle(title);
+  return null;
+};
+
 /** What the address shows. A place keeps its state while its own address changes. */
 export const Places = () => (
   <Switch>
@@ -33,6 +39,7 @@ export const Places = () => (
       <Route key={place.name} path={patternOf(place)}>
         {(params: { id?: string; tab?: string }) => (
           <PlaceBoundary key={place.name} title={place.title} address={params.id}>
+            <PlaceTitle title={place.title} />
             <Suspense fallback={<Loading what={place.title} rows={6} />}>
               <place.Place id={params.id} tab={params.tab} />
             </Suspense>

@@ -3,18 +3,28 @@ import { persist } from "zustand/middleware";
 import type { Side } from "../../sandbox/contract/control/rows.ts";
 import type { WireOnly } from "./shell/wire/exchange-filter.ts";
 import { WIRE_USUAL } from "./shell/wire/wire-height.ts";
+import { putInAddress, shownInWire } from "./wire-shows.ts";
 
 /** Choices of the person at this window. Nothing the service knows is kept here. */
 interface UiState {
   readonly wireOpen: boolean;
   readonly wireHeight: number;
   readonly wireOnly: WireOnly;
+  /** What the listed exchanges are narrowed to. */
+  readonly wireTyped: string;
+  /** It was opened to show an exchange, and closes when that is gone back from. */
+  readonly wireOpenedFor: boolean;
+  /** The exchange that was chosen when it was closed, to be shown again. */
+  readonly wireLast: string | null;
   readonly stepsHidden: boolean;
   /** The credential chosen to act as, by side; absent: chosen by rule (see acting.ts). */
   readonly actAs: Partial<Record<Side, string>>;
-  /** The exchange the wire shows; null follows the newest. */
-  readonly wireShows: string | null;
+  /** Opens the wire at an exchange, which then stands in the address (wire-shows.ts); null follows the newest. */
   readonly showInWire: (requestId: string | null) => void;
+  /** Opens and closes the wire after an address that was gone to. */
+  readonly followAddress: (requestId: string | null) => void;
+  /** Opens the wire with its newest exchanges, narrowed to some. */
+  readonly listInWire: (only: WireOnly, typed: string) => void;
   readonly paletteOpen: boolean;
   readonly showPalette: (open: boolean) => void;
   readonly keysOpen: boolean;
@@ -22,25 +32,50 @@ interface UiState {
   readonly toggleWire: () => void;
   readonly setWireHeight: (height: number) => void;
   readonly showWireOnly: (only: WireOnly) => void;
+  readonly typeInWire: (typed: string) => void;
+  /** Another world is looked at: no exchange of this one is shown there. */
+  readonly leaveWorld: () => void;
   readonly hideSteps: (hidden: boolean) => void;
   readonly chooseActAs: (side: Side, integrationId: string | null) => void;
 }
 
 export const useUi = create<UiState>()(
   persist(
-    (set) => ({
+    (set, get) => ({
       wireOpen: false,
       wireHeight: WIRE_USUAL,
       wireOnly: "all",
+      wireTyped: "",
+      wireOpenedFor: false,
+      wireLast: null,
       stepsHidden: false,
       actAs: {},
-      wireShows: null,
       paletteOpen: false,
       showPalette: (paletteOpen) => set({ paletteOpen }),
       keysOpen: false,
       showKeys: (keysOpen) => set({ keysOpen }),
-      showInWire: (wireShows) => set(wireShows === null ? { wireShows } : { wireShows, wireOpen: true }),
-      toggleWire: () => set((state) => ({ wireOpen: !state.wireOpen })),
+      showInWire: (requestId) => {
+        if (requestId === null) set({ wireOpenedFor: false });
+        else get().followAddress(requestId);
+        putInAddress(requestId);
+      },
+      followAddress: (requestId) => {
+        const { wireOpen, wireOpenedFor } = get();
+        if (requestId !== null && !wireOpen) set({ wireOpen: true, wireOpenedFor: true });
+        if (requestId === null && wireOpenedFor) set({ wireOpen: false, wireOpenedFor: false });
+      },
+      listInWire: (wireOnly, wireTyped) => {
+        set({ wireOnly, wireTyped, wireOpen: true, wireOpenedFor: false });
+        putInAddress(null);
+      },
+      toggleWire: () => {
+        const { wireOpen, wireLast } = get();
+        const shown = shownInWire();
+        set({ wireOpen: !wireOpen, wireOpenedFor: false, wireLast: wireOpen ? shown : wireLast });
+        putInAddress(wireOpen ? null : (shown ?? wireLast));
+      },
+      leaveWorld: () => set({ wireLast: null, wireTyped: "" }),
+      typeInWire: (wireTyped) => set({ wireTyped }),
       setWireHeight: (wireHeight) => set({ wireHeight }),
       showWireOnly: (wireOnly) => set({ wireOnly }),
       hideSteps: (stepsHidden) => set({ stepsHidden }),
@@ -53,8 +88,8 @@ export const useUi = create<UiState>()(
     {
       name: "explorer.ui",
       version: 1,
-      partialize: ({ wireOpen, wireHeight, wireOnly, stepsHidden, actAs }) => ({
-        wireOpen,
+      partialize: ({ wireOpen, wireOpenedFor, wireHeight, wireOnly, stepsHidden, actAs }) => ({
+        wireOpen: wireOpen && !wireOpenedFor,
         wireHeight,
         wireOnly,
         stepsHidden,

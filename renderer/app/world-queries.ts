@@ -12,6 +12,9 @@ import { serviceKeys, worldKeys } from "./query-keys.ts";
 
 /** How many of the last exchanges the wire keeps. */
 export const RECENT_REQUESTS = 100;
+/** How many of the last changes are kept, and of the last refusals, however much was read since. */
+export const RECENT_CHANGES = 40;
+export const RECENT_REFUSALS = 100;
 
 /** What several places and the frame read; each place has its own beside these. */
 export const serviceInfoQuery = () =>
@@ -64,4 +67,18 @@ export const recentRequestsQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).requests("recent"),
     queryFn: ({ signal }) => callControl(requestsList, { limit: RECENT_REQUESTS, world }, { signal }),
+  });
+
+/** The last exchanges that changed something, newest first; the live feed writes new ones in front. */
+export const recentChangesQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).requests("recent", "changes"),
+    queryFn: ({ signal }) => callControl(requestsList, { changes: true, limit: RECENT_CHANGES, world }, { signal }),
+  });
+
+/** The last exchanges that were refused or failed, in the same way. */
+export const recentRefusalsQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).requests("recent", "refusals"),
+    queryFn: ({ signal }) => callControl(requestsList, { refused: true, limit: RECENT_REFUSALS, world }, { signal }),
   });

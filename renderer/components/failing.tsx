@@ -1,6 +1,7 @@
 import { IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { ServiceFailure, ServiceUnreachable } from "../lib/service-failure.ts";
+import { useAnsweredSince } from "../lib/service-reach.ts";
 import { Button } from "./button.tsx";
 import { HttpStatus } from "./http-status.tsx";
 import { Id } from "./id.tsx";
@@ -12,14 +13,35 @@ const adviceFor = (failure: ServiceFailure): string | null => {
   return null;
 };
 
+/** That there was no answer; once there are answers again, that it is over. */
+const NoAnswer = ({ failure }: { failure: ServiceUnreachable }) => {
+  const back = useAnsweredSince(failure.at);
+  return (
+    <>
+      <div className="row">
+        {back ? <HttpStatus status={0} words="there was no answer" /> : <HttpStatus status={0} />}
+      </div>
+      <span className="t12">
+        {back ? "The service answers again. Look whether it was done, and try once more if not." : failure.message}
+      </span>
+    </>
+  );
+};
+
 /** A refusal in the service's words, where it happened; `children` say or offer what to do. */
 export const Refusal = ({ failure, children }: { failure: ServiceFailure; children?: ReactNode }) => (
   <div className="refusal" role="alert">
-    <div className="row">
-      <HttpStatus status={failure.status} />
-      <span className="m11">{failure.code}</span>
-    </div>
-    <span className="t12">{failure.message}</span>
+    {failure instanceof ServiceUnreachable ? (
+      <NoAnswer failure={failure} />
+    ) : (
+      <>
+        <div className="row">
+          <HttpStatus status={failure.status} />
+          <span className="m11">{failure.code}</span>
+        </div>
+        <span className="t12">{failure.message}</span>
+      </>
+    )}
     {children && <div className="row wrap">{children}</div>}
     {failure.requestId && failure.status >= 500 && (
       <span className="t11 t3">

@@ -1,12 +1,14 @@
+import { IconWorld } from "@tabler/icons-react";
 import { formatClock, formatCountdown, formatDay, formatExact, formatRelative, formatSpan } from "../lib/formatting.ts";
-import { type Clock, useNowText } from "../lib/world-clock.ts";
+import { type Clock, useNowText, useWorldAhead } from "../lib/world-clock.ts";
+import { Icon } from "./icon.tsx";
 
 interface TimeProps {
   /** RFC 3339, as the service sends it. */
   readonly at: string;
   /** relative: "6 min ago"; clock: "11:04:22"; precise: with milliseconds; day: "Tue 17 Mar". */
   readonly as?: "relative" | "clock" | "precise" | "day";
-  /** Which clock wrote it; only relative times care. Attempts and stamps are on the real one (D84). */
+  /** Which clock wrote it. Attempts and stamps are on the real one (D84); while the world's is ahead, its times of day are marked. */
   readonly on?: Clock;
 }
 
@@ -16,9 +18,22 @@ export const Time = ({ at, as = "relative", on = "world" }: TimeProps) => {
     if (as === "clock" || as === "precise") return formatClock(at, as === "precise");
     return as === "day" ? formatDay(at, now) : formatRelative(at, now);
   });
+  const ahead = useWorldAhead();
+  // A time of day says nothing of whose day it is.
+  const marked = on === "world" && ahead > 0 && (as === "clock" || as === "precise");
   return (
-    <time dateTime={at} title={formatExact(at)} className="nw">
+    <time
+      dateTime={at}
+      title={marked ? `${formatExact(at)}, on the world’s clock, ${formatSpan(ahead)} ahead` : formatExact(at)}
+      className="nw"
+    >
       {text}
+      {marked && (
+        <>
+          <span className="sr"> on the world’s clock</span>
+          <Icon of={IconWorld} size={12} />
+        </>
+      )}
     </time>
   );
 };

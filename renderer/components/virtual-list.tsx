@@ -112,7 +112,7 @@ export const VirtualList = <T,>(props: VirtualListProps<T>) => {
   const nowhereElse = ({ target }: KeyboardEvent) =>
     target instanceof Node &&
     (box.current?.contains(target) === true ||
-      (primary && (target === document.body || target === document.getElementById("place"))));
+      (primary && (target === document.body || (target instanceof Element && target.matches("#place, h1, h2, h3")))));
   const open = () => {
     const item = shown[activeIndex];
     if (item !== undefined) navigate(hrefOf(item));

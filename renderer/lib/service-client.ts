@@ -1,5 +1,6 @@
 import { type Operation, pathOf, type RequestOf, type ResponseOf } from "../../sandbox/contract/operation.ts";
 import { failureFrom, ServiceFailure, ServiceUnreachable } from "./service-failure.ts";
+import { noteAnswer } from "./service-reach.ts";
 import { controlToken, currentWorld, dropToken } from "./session.ts";
 import { noteCall } from "./world-calls.ts";
 
@@ -57,6 +58,7 @@ export const post = async (
       ...(options.signal ? { signal: options.signal } : {}),
     });
     text = await response.text();
+    noteAnswer();
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
     throw new ServiceUnreachable();

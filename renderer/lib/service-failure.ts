@@ -20,6 +20,8 @@ export class ServiceFailure extends Error {
 /** The service did not answer at all: stopped, restarting, or the connection broke. */
 export class ServiceUnreachable extends ServiceFailure {
   override readonly name = "ServiceUnreachable";
+  /** Milliseconds of real time. */
+  readonly at = Date.now();
 
   constructor() {
     super(0, "no_answer", "The service does not answer. It may be restarting; nothing that was acknowledged is lost.");

@@ -3,8 +3,8 @@
  * it), and the world it looks at, which stands in its address. The token is kept for reloads (session) and for windows
  * opened beside it (local).
  */
-import { inWorld, worldIn } from "./world-address.ts";
-import { DEFAULT_WORLD, isWorldName } from "./world-name.ts";
+import { inWorld, worldIn, worldOf } from "./world-address.ts";
+import { isWorldName } from "./world-name.ts";
 
 const TOKEN = "explorer.control-token";
 const LAST_WORLD = "explorer.world";
@@ -81,7 +81,7 @@ export const dropToken = (refused: string | null): void => {
 };
 
 /** The world of the address. */
-export const currentWorld = (): string => worldIn(window.location.search) ?? DEFAULT_WORLD;
+export const currentWorld = (): string => worldOf(window.location.search);
 
 /** Remembers the world for the next start. */
 export const rememberWorld = (world: string): void => {

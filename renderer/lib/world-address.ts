@@ -6,7 +6,8 @@ import { DEFAULT_WORLD, isWorldName } from "./world-name.ts";
  */
 const isWorldPart = (part: string): boolean => part === "world" || part.startsWith("world=");
 
-const partsOf = (query: string): string[] => query.replace(/^\?/, "").split("&").filter(Boolean);
+/** The parts of a query, as they stand there. */
+export const queryParts = (query: string): string[] => query.replace(/^\?/, "").split("&").filter(Boolean);
 
 const namedIn = (query: string): string | null => new URLSearchParams(query).get("world");
 
@@ -16,6 +17,9 @@ export const worldIn = (query: string): string | null => {
   return name !== null && isWorldName(name) ? name : null;
 };
 
+/** The world an address' query leads to. */
+export const worldOf = (query: string): string => worldIn(query) ?? DEFAULT_WORLD;
+
 /** What an address' query names as its world although it is no world's name, or null. */
 export const badWorldIn = (query: string): string | null => {
   const name = namedIn(query);
@@ -24,7 +28,7 @@ export const badWorldIn = (query: string): string | null => {
 
 /** The query without the world, every other byte as it was; begins with `?` or is empty. */
 export const withoutWorld = (query: string): string => {
-  const rest = partsOf(query).filter((part) => !isWorldPart(part));
+  const rest = queryParts(query).filter((part) => !isWorldPart(part));
   return rest.length === 0 ? "" : `?${rest.join("&")}`;
 };
 
@@ -36,7 +40,7 @@ export const inWorld = (address: string, world: string): string => {
   if (!address.startsWith("/") || address.startsWith("//")) return address;
   const [, path = "", query = "", fragment = ""] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(address) ?? [];
   const wanted = worldIn(query) ?? world;
-  const rest = partsOf(query).filter((part) => !isWorldPart(part));
+  const rest = queryParts(query).filter((part) => !isWorldPart(part));
   const parts = wanted === DEFAULT_WORLD ? rest : [...rest, `world=${wanted}`];
   return path + (parts.length === 0 ? "" : `?${parts.join("&")}`) + fragment;
 };
@@ -45,5 +49,5 @@ export const inWorld = (address: string, world: string): string => {
 export const namingWorld = (address: string, world: string): string => {
   const [, path = "", query = "", fragment = ""] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(address) ?? [];
   if (worldIn(query) !== null) return address;
-  return `${path}?${[...partsOf(withoutWorld(query)), `world=${world}`].join("&")}${fragment}`;
+  return `${path}?${[...queryParts(withoutWorld(query)), `world=${world}`].join("&")}${fragment}`;
 };

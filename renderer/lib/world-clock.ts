@@ -38,6 +38,9 @@ export const setWorldClockOffset = (seconds: number): void => {
   beat();
 };
 
+/** How far the world's clock is ahead, in milliseconds; rendered anew when it is moved. */
+export const useWorldAhead = (): number => useSyncExternalStore(subscribe, () => offsetMs);
+
 export type Clock = "world" | "real";
 export const nowOn = (clock: Clock): number => tick + (clock === "world" ? offsetMs : 0);
 

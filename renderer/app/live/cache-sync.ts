@@ -1,8 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
+import { changedSomething, isRefused } from "../../../sandbox/contract/control/exchange-kinds.ts";
 import type { DeliveryRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import type { LiveEntry } from "../../../sandbox/contract/live.ts";
 import { serviceKeys, worldKeys } from "../query-keys.ts";
-import { RECENT_REQUESTS } from "../world-queries.ts";
+import { RECENT_CHANGES, RECENT_REFUSALS, RECENT_REQUESTS } from "../world-queries.ts";
 import { patchRows, prependRow } from "./patch.ts";
 import { createThrottle } from "./throttle.ts";
 
@@ -13,7 +14,8 @@ const kindsOfEntity = {
   parts: ["jobs", "partner"],
   procurement: ["procurements", "jobs", "partner"],
   credential: ["credentials"],
-  subscription: ["subscriptions"],
+  // What waited for one that ends, its drills, and the receiver that loses it.
+  subscription: ["subscriptions", "deliveries", "drills", "receivers"],
 } as const satisfies Record<string, readonly Kind[]>;
 
 /**
@@ -34,7 +36,11 @@ export const createCacheSync = (client: QueryClient, world: string) => {
   };
 
   const request = (row: RequestRow) => {
-    client.setQueryData(keys.requests("recent"), (data: unknown) => prependRow(data, row, RECENT_REQUESTS));
+    const prepend = (most: number, ...which: readonly string[]) =>
+      client.setQueryData(keys.requests("recent", ...which), (data: unknown) => prependRow(data, row, most));
+    prepend(RECENT_REQUESTS);
+    if (changedSomething(row)) prepend(RECENT_CHANGES, "changes");
+    if (isRefused(row)) prepend(RECENT_REFUSALS, "refusals");
     touch("requests");
   };
   const delivery = (row: DeliveryRow) => {

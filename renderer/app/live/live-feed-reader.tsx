@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { noteAnswer } from "../../lib/service-reach.ts";
 import { dropToken } from "../../lib/session.ts";
 import { noteCall } from "../../lib/world-calls.ts";
 import { setWorldClockOffset } from "../../lib/world-clock.ts";
@@ -65,6 +66,7 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         downSince = null;
         set({ connection: { state: "live", version } });
         noteCall(world, Date.now());
+        noteAnswer();
         void lookAtBuild(version);
         clockChanged();
         // A feed that went on where it broke off made up for the gap, but not for what failed meanwhile.

@@ -16,7 +16,7 @@ import { useCounts } from "./counts.ts";
 const isAt = (location: string, { path }: PlaceEntry) =>
   location === path || (path !== "/" && location.startsWith(`${path}/`));
 
-/** The places. Below 1360 px only their icons, with the names as tooltips. */
+/** The places. Below 1360 px their names stand under the icons, with counts in tooltips; in narrow windows names too. */
 export const Rail = () => {
   const [location, navigate] = useLocation();
   const collapsed = useMediaQuery("(max-width: 1359px)", false, { getInitialValueInEffect: false }) ?? false;

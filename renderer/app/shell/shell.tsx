@@ -5,6 +5,7 @@ import { listenForKeys } from "../../lib/key-registry.ts";
 import { rememberWorld } from "../../lib/session.ts";
 import { badWorldIn, withoutWorld } from "../../lib/world-address.ts";
 import { notify } from "../notices.tsx";
+import { placeAt } from "../places.ts";
 import { Places } from "../router.tsx";
 import { useUi } from "../ui-store.ts";
 import { useWorld } from "../world.ts";
@@ -12,6 +13,7 @@ import { ConnectionBanners } from "./connection/connection-banners.tsx";
 import { useGone, WorldGone } from "./connection/world-gone.tsx";
 import { copyLink } from "./copy-link.ts";
 import { FaultBanner } from "./faults/fault-banner.tsx";
+import { useFocusAfter } from "./focus-after.ts";
 import { loadFrameLater } from "./later.ts";
 import { Toasts } from "./notices/toasts.tsx";
 import { Palette } from "./palette/palette.tsx";
@@ -33,8 +35,14 @@ const useWorldOfAddress = (world: string) => {
   useEffect(() => {
     rememberWorld(world);
     // An exchange of one world is none of another's.
-    return () => useUi.getState().showInWire(null);
+    return () => useUi.getState().leaveWorld();
   }, [world]);
+};
+
+/** What the place in sight is called, so that who is moved to it hears where. */
+const usePlaceName = (): string | undefined => {
+  const [path] = useLocation();
+  return placeAt(path)?.title;
 };
 
 /** The frame around every place. */
@@ -45,6 +53,8 @@ export const Shell = () => {
   useEffect(loadFrameLater, []);
   useKeys("Everywhere", [{ keys: ["y"], label: "Copy the link to what is in sight", run: copyLink }]);
   useWorldOfAddress(world);
+  useFocusAfter();
+  const title = usePlaceName();
   return (
     <div className="app">
       <a className="skip" href="#place">
@@ -56,7 +66,7 @@ export const Shell = () => {
         <ConnectionBanners />
         <FaultBanner />
       </div>
-      <main className="main" id="place" tabIndex={-1}>
+      <main className="main" id="place" tabIndex={-1} aria-label={title}>
         {gone ? <WorldGone gone={gone} /> : <Places key={world} />}
       </main>
       <PlaceBoundary title="The wire">

@@ -19,17 +19,20 @@ export const ThemeSwitch = () => {
         <IconButton icon={computed === "dark" ? IconMoon : IconSun} label="Theme" />
       </Menu.Target>
       <Menu.Dropdown aria-label="Theme">
-        {choices.map((choice) => (
-          <Menu.Item
-            key={choice.value}
-            role="menuitemradio"
-            aria-checked={colorScheme === choice.value}
-            leftSection={<Icon of={choice.icon} size={14} />}
-            rightSection={colorScheme === choice.value ? <Icon of={IconCheck} size={14} /> : undefined}
-            onClick={() => choose(choice.value)}
+        {choices.map(({ value, label, icon }) => (
+          <Menu.RadioItem
+            key={value}
+            value={value}
+            checked={colorScheme === value}
+            closeMenuOnClick={true}
+            checkIcon={<Icon of={IconCheck} size={14} />}
+            onChange={() => choose(value)}
           >
-            {choice.label}
-          </Menu.Item>
+            <span className="row">
+              <Icon of={icon} size={14} />
+              {label}
+            </span>
+          </Menu.RadioItem>
         ))}
       </Menu.Dropdown>
     </Menu>

@@ -1,17 +1,24 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { jobsInsert, partsInsert, procurementsPlace } from "../../../sandbox/contract/operations/partner.ts";
+import {
+  jobsDelete,
+  jobsInsert,
+  partsInsert,
+  procurementsPlace,
+} from "../../../sandbox/contract/operations/partner.ts";
 import type { JobInsert, PartInsert } from "../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { callPartner, exchangePartner } from "../../lib/service-client.ts";
+import { jobKeys } from "./job-keys.ts";
 
 /** Reads again what a change of a job touches, also while the live feed is away. */
 const useTouched = () => {
   const client = useQueryClient();
-  const keys = worldKeys(useWorld());
-  return () => {
-    for (const queryKey of [keys.jobs(), keys.partner(), keys.procurements()])
+  const world = useWorld();
+  return (jobId: string) => {
+    const keys = worldKeys(world);
+    for (const queryKey of [jobKeys(world).of(jobId), keys.jobs(), keys.partner(), keys.procurements()])
       void client.invalidateQueries({ queryKey });
   };
 };
@@ -20,7 +27,7 @@ export const useInsertJob = (credential: KeyedCredential | null) => {
   const touched = useTouched();
   return useMutation({
     mutationFn: (body: JobInsert) => callPartner(jobsInsert, body, credential),
-    onSuccess: touched,
+    onSuccess: ({ id }) => touched(id),
   });
 };
 
@@ -31,7 +38,7 @@ export const useInsertParts = (jobId: string, credential: KeyedCredential | null
     mutationFn: (parts: PartInsert[]) =>
       exchangePartner(partsInsert, { job_identity: { id: jobId }, parts }, credential),
     onSuccess: ({ ok }) => {
-      if (ok) touched();
+      if (ok) touched(jobId);
     },
   });
 };
@@ -41,6 +48,17 @@ export const usePlaceOrders = (jobId: string, credential: KeyedCredential | null
   return useMutation({
     mutationFn: (sellableIds: readonly string[]) =>
       callPartner(procurementsPlace, { job_identity: { id: jobId }, sellable_ids: [...sellableIds] }, credential),
-    onSuccess: touched,
+    onSuccess: () => touched(jobId),
+  });
+};
+
+/** Deletes a job, by the extension, and hands back the exchange: a refusal is an answer. */
+export const useDeleteJob = (jobId: string, credential: KeyedCredential) => {
+  const touched = useTouched();
+  return useMutation({
+    mutationFn: () => exchangePartner(jobsDelete, { identity: { id: jobId } }, credential),
+    onSuccess: ({ ok }) => {
+      if (ok) touched(jobId);
+    },
   });
 };

@@ -9,10 +9,12 @@ import "./overview/overview.css";
 import "./parts/parts.css";
 import "./pictures/pictures.css";
 import "./basket/basket.css";
+import "./basket/placing.css";
 import "./form/form.css";
 import "./small-windows.css";
 import { lazyPart } from "./lazy-part.ts";
 import { JobsFrame } from "./list/jobs-frame.tsx";
+import { useLiveJobs } from "./use-live-jobs.ts";
 
 const detail = lazyPart(async () => (await import("./detail/job-detail.tsx")).JobDetail);
 const newJob = lazyPart(async () => (await import("./form/new-job-dialog.tsx")).NewJobDialog);
@@ -25,6 +27,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
   const form = useFormAddress("new");
   const [isNeeded, setNeeded] = useState(form.opened);
   if (form.opened && !isNeeded) setNeeded(true);
+  useLiveJobs();
   useKeys("Jobs", [{ keys: ["n"], label: "New job", run: form.open }]);
   useEffect(() => {
     const timer = setTimeout(() => {

@@ -21,6 +21,7 @@ import { type KeyedCredential, useActAs } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { callControl, callPartner, exchangePartner } from "../../lib/service-client.ts";
+import { jobKeys } from "./job-keys.ts";
 import type { JobFilter } from "./list/address.ts";
 
 /** Rows read at a time: the first page is on the screen at once, later ones come while it is scrolled. */
@@ -39,13 +40,6 @@ const askedFor = (world: string, filter: JobFilter) => {
     ...(insurerId ? { work_provider_id: insurerId } : {}),
   };
 };
-
-/**
- * The rows of the list. Not under `jobs`, which a change makes stale as a whole: a list that is scrolled far down would
- * be read again from its top with every change. `useLiveRows` changes the rows that changed.
- */
-export const jobRowsKey = (world: string, ...rest: readonly unknown[]) =>
-  [...worldKeys(world).all, "job-rows", ...rest] as const;
 
 /** A page of the list, from its top or from where another one ended. */
 export const fetchRows = (world: string, filter: JobFilter, cursor: string, signal?: AbortSignal) =>
@@ -70,7 +64,7 @@ export const fetchCount = async (world: string, filter: JobFilter) => {
 /** Jobs as the filter leaves and orders them, a page at a time. */
 export const jobListQuery = (world: string, filter: JobFilter) =>
   infiniteQueryOptions({
-    queryKey: jobRowsKey(world, filter),
+    queryKey: jobKeys(world).rows(filter),
     queryFn: ({ signal, pageParam }) => fetchRows(world, filter, pageParam, signal),
     initialPageParam: "",
     getNextPageParam: (page) => page.next_cursor ?? undefined,
@@ -85,14 +79,14 @@ export const jobListQuery = (world: string, filter: JobFilter) =>
 /** The businesses of the world, by name: what the list can be narrowed to. */
 export const directoryQuery = (world: string) =>
   queryOptions({
-    queryKey: worldKeys(world).organizations("directory"),
+    queryKey: jobKeys(world).seeded("directory"),
     queryFn: async ({ signal }) => (await callControl(directoryList, { world }, { signal })).items,
   });
 
 /** One job's row: whose it is, its site and provider by name, how it stands. Null when the world has no such job. */
 export const jobRowQuery = (world: string, id: string) =>
   queryOptions({
-    queryKey: worldKeys(world).jobs("row", id),
+    queryKey: jobKeys(world).of(id, "row"),
     queryFn: async ({ signal }): Promise<JobRow | null> => {
       const page = await callControl(jobsList, { world, search: id, limit: 1 }, { signal });
       return page.items.find((row) => row.id === id.toLowerCase()) ?? null;
@@ -100,66 +94,55 @@ export const jobRowQuery = (world: string, id: string) =>
   });
 
 /** What a partner's operation answers with this key; not asked without one. */
-export const partnerQuery = <O extends Operation>(
-  world: string,
+const partnerQuery = <O extends Operation>(
+  key: (...rest: readonly unknown[]) => readonly unknown[],
   operation: O,
   body: RequestOf<O>,
   credential: KeyedCredential | null,
 ) =>
   queryOptions({
-    queryKey: worldKeys(world).partner(operation.id, body, credential?.integration_id),
+    queryKey: key(operation.id, body, credential?.integration_id),
     queryFn: ({ signal }) => callPartner(operation, body, credential, { signal }),
     enabled: credential !== null,
   });
 
-const ofJob = (id: string) => ({ job_identity: { id } });
+const ofJob =
+  (world: string, id: string) =>
+  (...rest: readonly unknown[]) =>
+    jobKeys(world).of(id, ...rest);
+const by = (id: string) => ({ job_identity: { id } });
 
 export const jobQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(world, jobsGet, { identity: { id } }, credential);
+  partnerQuery(ofJob(world, id), jobsGet, { identity: { id } }, credential);
 export const partsQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(world, partsList, ofJob(id), credential);
+  partnerQuery(ofJob(world, id), partsList, by(id), credential);
 export const basketQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(world, basketsLatestGet, ofJob(id), credential);
+  partnerQuery(ofJob(world, id), basketsLatestGet, by(id), credential);
 export const orderedQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(world, repairerProcurementsList, ofJob(id), credential);
+  partnerQuery(ofJob(world, id), repairerProcurementsList, by(id), credential);
 export const workProvidersQuery = (world: string, credential: KeyedCredential | null) =>
-  partnerQuery(world, workProvidersList, {}, credential);
+  partnerQuery(jobKeys(world).seeded, workProvidersList, {}, credential);
 export const businessesQuery = (world: string, credential: KeyedCredential | null) =>
-  partnerQuery(world, businessesList, {}, credential);
+  partnerQuery(jobKeys(world).seeded, businessesList, {}, credential);
 
 /** The job as `repairer.jobs.get` answers it, with everything about the exchange; a refusal is an answer too. */
 export const jobExchangeQuery = (world: string, id: string, credential: KeyedCredential | null) =>
   queryOptions({
-    queryKey: worldKeys(world).partner(jobsGet.id, { identity: { id } }, credential?.integration_id, "exchange"),
+    queryKey: jobKeys(world).of(id, "exchange", credential?.integration_id),
     queryFn: ({ signal }) => exchangePartner(jobsGet, { identity: { id } }, credential, { signal }),
     enabled: credential !== null,
   });
 
 /** The procurements the control plane knows of a job: for jobs whose repairer has no key here. */
-export const knownProcurementsQuery = (world: string, job: JobRow, enabled: boolean) =>
+export const knownProcurementsQuery = (world: string, jobId: string, enabled: boolean) =>
   queryOptions({
-    queryKey: worldKeys(world).procurements("of job", job.id),
-    queryFn: async ({ signal }) => {
-      const search = job.job_number ?? job.plate_number;
-      const page = await callControl(
-        procurementsList,
-        { world, site_id: job.site.id, limit: 500, ...(search ? { search } : {}) },
-        { signal },
-      );
-      return page.items.filter((row) => row.job_id === job.id);
-    },
+    queryKey: jobKeys(world).of(jobId, "procurements"),
+    queryFn: async ({ signal }) =>
+      (await callControl(procurementsList, { world, job_id: jobId, limit: 500 }, { signal })).items,
     enabled,
   });
 
-/** The last exchanges about a job, reads among them. */
-export const jobExchangesQuery = (world: string, id: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).requests("of job", id),
-    queryFn: ({ signal }) => callControl(requestsList, { world, job_id: id, limit: 12 }, { signal }),
-    placeholderData: keepPreviousData,
-  });
-
-/** More of the exchanges about a job, to look through. */
+/** The newest exchanges about a job, reads among them. */
 export const jobTracesQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: worldKeys(world).requests("of job", id, "traces"),

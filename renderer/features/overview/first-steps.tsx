@@ -3,14 +3,40 @@ import { hasPlace } from "../../app/places.ts";
 import { useUi } from "../../app/ui-store.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { TextLink } from "../../components/link.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Time } from "../../components/time.tsx";
-import { type Step, useSteps } from "./steps.ts";
+import { type Done, type Step, useSteps } from "./steps.ts";
+
+/** What a step came to, and when; the time leads to the call itself. */
+const What = ({ done: { what, href, at, requestId } }: { done: Done }) => {
+  const showInWire = useUi((state) => state.showInWire);
+  const time = at !== null && <Time at={at} as="clock" on="real" />;
+  return (
+    <span className="t12 t3 row row-1 overview-step-when">
+      <span className="el" title={what}>
+        {href === undefined ? what : <TextLink href={href}>{what}</TextLink>}
+      </span>
+      {time && <span aria-hidden="true">·</span>}
+      {time && requestId ? (
+        <button
+          type="button"
+          className="overview-step-call"
+          title="Show it on the wire"
+          onClick={() => showInWire(requestId)}
+        >
+          <span className="sr">Show on the wire, </span>
+          {time}
+        </button>
+      ) : (
+        time
+      )}
+    </span>
+  );
+};
 
 const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) => {
-  const showInWire = useUi((state) => state.showInWire);
   const { done } = step;
-  const requestId = done?.requestId;
   return (
     <li className={`overview-step${done ? " done" : isNext ? " next" : ""}`} aria-current={isNext ? "step" : undefined}>
       <span className="num" aria-hidden="true">
@@ -22,19 +48,7 @@ const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext:
         {isNext && <p>{step.advice}</p>}
       </div>
       {done ? (
-        <span className="t12 t3 row row-1 overview-step-when">
-          {requestId ? (
-            <button type="button" className="lnk el" onClick={() => showInWire(requestId)}>
-              {done.what}
-            </button>
-          ) : (
-            <span className="el" title={done.what}>
-              {done.what}
-            </span>
-          )}
-          <span aria-hidden="true">·</span>
-          <Time at={done.at} as="clock" />
-        </span>
+        <What done={done} />
       ) : (
         isNext &&
         hasPlace(step.place) && (

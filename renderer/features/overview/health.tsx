@@ -1,13 +1,14 @@
 import { IconServer } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { isChanging } from "../../../sandbox/contract/control/exchange-kinds.ts";
 import { useWorld } from "../../app/world.ts";
-import { recentRequestsQuery, serviceInfoQuery } from "../../app/world-queries.ts";
+import { recentChangesQuery, recentRequestsQuery, serviceInfoQuery } from "../../app/world-queries.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { State } from "../../components/state.tsx";
 import { formatCount, formatMs } from "../../lib/formatting.ts";
-import { isRead, medianOf } from "./calls.ts";
+import { medianOf } from "./calls.ts";
 import { deliveryCountQuery, healthQuery, subscriptionsQuery } from "./queries.ts";
 
 const Fact = ({ name, title, children }: { name: string; title?: string; children: ReactNode }) => (
@@ -18,11 +19,12 @@ const Fact = ({ name, title, children }: { name: string; title?: string; childre
 
 /** How long the last calls took, reads and writes for themselves: what partners wait for. */
 const Pace = () => {
-  const { data } = useQuery(recentRequestsQuery(useWorld()));
-  const answered = (data?.items ?? []).filter(({ status }) => status === 200);
+  const world = useWorld();
+  const { data: recent } = useQuery(recentRequestsQuery(world));
+  const { data: changes } = useQuery(recentChangesQuery(world));
   const groups = [
-    ["Reads", answered.filter(isRead)],
-    ["Writes", answered.filter((row) => !isRead(row))],
+    ["Reads", (recent?.items ?? []).filter((row) => row.status === 200 && !isChanging(row))],
+    ["Writes", changes?.items ?? []],
   ] as const;
   return groups.map(([name, rows]) => {
     const median = medianOf(rows.map(({ duration_ms }) => duration_ms));

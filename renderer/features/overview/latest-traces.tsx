@@ -2,16 +2,17 @@ import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import { hrefs } from "../../app/places.ts";
+import { Touched } from "../../app/touched.tsx";
 import { useUi } from "../../app/ui-store.ts";
+import { useWireShows } from "../../app/wire-shows.ts";
 import { useWorld } from "../../app/world.ts";
-import { RECENT_REQUESTS, recentRequestsQuery } from "../../app/world-queries.ts";
+import { recentChangesQuery, recentRequestsQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
 import { NothingYet } from "../../components/empty.tsx";
 import { Failing } from "../../components/failing.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
-import { TextLink } from "../../components/link.tsx";
 import { Loading } from "../../components/loading.tsx";
+import { OperationName } from "../../components/operation.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { type Column, Table } from "../../components/table.tsx";
@@ -19,27 +20,16 @@ import { Segmented } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { useNarrow } from "../../components/use-narrow.ts";
 import { formatMs } from "../../lib/formatting.ts";
-import { isRead } from "./calls.ts";
 import { type TraceDeliveries, useTraceDeliveries } from "./trace-deliveries.ts";
-
-/** Whether the call changed something: what was answered 200 and is no known read. */
-const changed = (row: RequestRow) => row.status === 200 && row.operation !== null && !isRead(row);
 
 const Call = ({ row }: { row: RequestRow }) => {
   const showInWire = useUi((state) => state.showInWire);
   return (
     <button type="button" className="row opn" onClick={() => showInWire(row.id)} title="Show it on the wire">
       <SideGlyph side={row.side} labelled />
-      <span className="op el">{row.operation ?? row.path}</span>
+      <OperationName name={row.operation ?? row.path} />
     </button>
   );
-};
-
-/** What the call was about, by the name a person knows it by. */
-const Touched = ({ row: { job_id, procurement_id, label } }: { row: RequestRow }) => {
-  if (label === null || job_id === null) return <span className="t3">–</span>;
-  const href = procurement_id === null ? hrefs.job(job_id) : hrefs.procurement(procurement_id);
-  return <TextLink href={href}>{label}</TextLink>;
 };
 
 /** How far its events have come. */
@@ -70,8 +60,13 @@ const columnsFor = (deliveriesOf: ReturnType<typeof useTraceDeliveries>): readon
       </span>
     ),
   },
-  { key: "operation", head: "Operation", width: "240px", cell: (row) => <Call row={row} /> },
-  { key: "touched", head: "Touched", width: "116px", cell: (row) => <Touched row={row} /> },
+  { key: "operation", head: "Operation", width: "248px", cell: (row) => <Call row={row} /> },
+  {
+    key: "touched",
+    head: "Touched",
+    width: "116px",
+    cell: (row) => <Touched row={row} none={<span className="t3">–</span>} />,
+  },
   {
     key: "outcome",
     head: "What changed",
@@ -99,6 +94,16 @@ const columnsFor = (deliveriesOf: ReturnType<typeof useTraceDeliveries>): readon
   { key: "status", head: "Status", width: "76px", cell: (row) => <HttpStatus status={row.status} /> },
 ];
 const WIDE_ONLY: readonly string[] = ["events", "ms"];
+/** And narrower than this what came of a call; its operation has what room there is. */
+const OUTCOME_FROM = 680;
+
+const columnsWithin = (columns: readonly Column<RequestRow>[], narrow: boolean, tight: boolean) =>
+  columns
+    .filter(({ key }) => !(narrow && WIDE_ONLY.includes(key)) && !(tight && key === "outcome"))
+    .map(({ width, ...column }) => ({
+      ...column,
+      ...(width && !(tight && column.key === "operation") ? { width } : {}),
+    }));
 
 type Kinds = "changes" | "everything";
 const kinds = [
@@ -106,15 +111,41 @@ const kinds = [
   { value: "everything", label: "Everything" },
 ] as const;
 
-/** What reached the service last, as it happens; each opens on the wire. */
+const MOST_SHOWN = 40;
+
+const Nothing = ({ shows, onEverything }: { shows: Kinds; onEverything: () => void }) =>
+  shows === "changes" ? (
+    <NothingYet
+      icon={IconActivity}
+      title="Nothing has changed yet"
+      actions={
+        <Button small onClick={onEverything}>
+          Show everything
+        </Button>
+      }
+    >
+      Every call that changes something shows here, with what it touched: from this window, a partner’s program or a
+      script.
+    </NothingYet>
+  ) : (
+    <NothingYet icon={IconActivity} title="Nothing has happened yet">
+      Every call that reaches the service shows here: from this window, a partner’s program or a script.
+    </NothingYet>
+  );
+
+/** What changed last, or what reached the service last, as it happens; each opens on the wire. */
 export const LatestTraces = () => {
-  const { data, error, refetch } = useQuery(recentRequestsQuery(useWorld()));
+  const world = useWorld();
   const [shows, setShows] = useState<Kinds>("changes");
+  const changes = useQuery({ ...recentChangesQuery(world), enabled: shows === "changes" });
+  const everything = useQuery({ ...recentRequestsQuery(world), enabled: shows === "everything" });
+  const { data, error, refetch } = shows === "changes" ? changes : everything;
   const box = useRef<HTMLElement>(null);
   const narrow = useNarrow(box, ALL_COLUMNS_FROM);
-  const columns = columnsFor(useTraceDeliveries()).filter(({ key }) => !narrow || !WIDE_ONLY.includes(key));
-  const selected = useUi((state) => (state.wireOpen ? state.wireShows : null));
-  const rows = (data?.items ?? []).filter((row) => shows === "everything" || changed(row)).slice(0, 40);
+  const tight = useNarrow(box, OUTCOME_FROM);
+  const columns = columnsWithin(columnsFor(useTraceDeliveries()), narrow, tight);
+  const selected = useWireShows();
+  const rows = data?.items.slice(0, MOST_SHOWN) ?? [];
   return (
     <section ref={box} className="overview-traces" aria-label="Latest traces">
       <div className="sec">
@@ -131,22 +162,8 @@ export const LatestTraces = () => {
           <Loading what="the latest traces" rows={5} />
         ) : rows.length > 0 ? (
           <Table caption="Latest traces" columns={columns} rows={rows} rowKey={(row) => row.id} selected={selected} />
-        ) : data.items.length > 0 ? (
-          <NothingYet
-            icon={IconActivity}
-            title={`No change among the last ${Math.min(RECENT_REQUESTS, data.items.length)} exchanges`}
-            actions={
-              <Button small onClick={() => setShows("everything")}>
-                Show everything
-              </Button>
-            }
-          >
-            They read, or were refused.
-          </NothingYet>
         ) : (
-          <NothingYet icon={IconActivity} title="Nothing has happened yet">
-            Every call that changes something shows here: from this window, a partner’s program or a script.
-          </NothingYet>
+          <Nothing shows={shows} onEverything={() => setShows("everything")} />
         )}
       </div>
     </section>

@@ -11,7 +11,14 @@ import { Countdown, Time } from "../../components/time.tsx";
 import { formatCount, plural } from "../../lib/formatting.ts";
 import "./map.css";
 import { EventDrop, MapEdge, MapNode } from "./map-parts.tsx";
-import { deliveryCountQuery, eventCountQuery, jobSumsQuery, stateCountQuery } from "./queries.ts";
+import {
+  confirmedQuery,
+  deliveryCountQuery,
+  eventCountQuery,
+  jobSumsQuery,
+  lastConfirmQuery,
+  stateCountQuery,
+} from "./queries.ts";
 
 const useMapCounts = () => {
   const world = useWorld();
@@ -20,7 +27,7 @@ const useMapCounts = () => {
     organizations: useQuery(organizationsQuery(world)).data,
     jobs: useQuery(jobSumsQuery(world)).data,
     requested: useQuery(stateCountQuery(world, "order_requested")).data,
-    confirmed: useQuery(stateCountQuery(world, "order_confirmed")).data,
+    confirmed: useQuery(confirmedQuery(world)).data,
     cancelled: useQuery(stateCountQuery(world, "cancelled")).data,
   };
 };
@@ -33,6 +40,24 @@ const Newest = ({ of: state }: { of: { readonly newest: string | null } | undefi
   ) : (
     <span className="s">none yet</span>
   );
+
+/** When the last one was confirmed; where too many are to tell, the last call that did. */
+const LastConfirmed = ({
+  of: confirmed,
+}: {
+  of: { readonly total: number; readonly last: string | null } | undefined;
+}) => {
+  const many = confirmed !== undefined && confirmed.total > 0 && confirmed.last === null;
+  const { data: called } = useQuery({ ...lastConfirmQuery(useWorld()), enabled: many });
+  const at = many ? called : confirmed?.last;
+  if (!at) return <span className="s">{many ? "" : "none yet"}</span>;
+  return (
+    <span className="s">
+      last <span className="sr">confirmed </span>
+      <Time at={at} on={many ? "real" : "world"} />
+    </span>
+  );
+};
 
 const EventLine = () => {
   const world = useWorld();
@@ -126,7 +151,7 @@ export const LifecycleMap = () => {
           place="install"
         >
           <span className="s">
-            {bySide("repairer")} buyer, {bySide("supplier")} supplier
+            buyer {bySide("repairer")}, supplier {bySide("supplier")}
           </span>
         </MapNode>
         <MapEdge at="1 / 3" className="buyer map-keys" operation="jobs.insert">
@@ -206,7 +231,7 @@ export const LifecycleMap = () => {
           count={confirmed?.total}
           place="procurements"
         >
-          <Newest of={confirmed} />
+          <LastConfirmed of={confirmed} />
         </MapNode>
         <EventDrop at="1 / 4 / 3 / 5">each insert, update or delete</EventDrop>
         <EventDrop at="1 / 7 / 3 / 8" className="pl">

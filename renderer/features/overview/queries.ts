@@ -8,6 +8,7 @@ import {
   subscriptionsList,
 } from "../../../sandbox/contract/control/operations.ts";
 import type { DeliveryStatus } from "../../../sandbox/contract/control/rows.ts";
+import { supplierProcurementsConfirm } from "../../../sandbox/contract/operations/partner.ts";
 import type { ProcurementStatus } from "../../../sandbox/contract/resources/procurement.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -32,13 +33,48 @@ export const jobSumsQuery = (world: string) =>
     },
   });
 
-/** How many procurements are in a state, and the newest of them. */
+/** How many procurements are in a state, and when the newest of them was placed. */
 export const stateCountQuery = (world: string, status: ProcurementStatus) =>
   queryOptions({
     queryKey: worldKeys(world).procurements("state-count", status),
     queryFn: async ({ signal }) => {
       const { items, total } = await callControl(procurementsList, { status, limit: 1, world }, { signal });
       return { total, newest: items[0]?.created_at ?? null };
+    },
+  });
+
+/** How many of the newest procurements are looked at for the last one that was confirmed. */
+const LOOKED_AT = 100;
+
+/** How many procurements are confirmed, and when the last one was, in the world's time; null also where too many are. */
+export const confirmedQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).procurements("confirmed"),
+    queryFn: async ({ signal }) => {
+      const { items, total } = await callControl(
+        procurementsList,
+        { status: "order_confirmed", limit: LOOKED_AT, world },
+        { signal },
+      );
+      const last = items
+        .map((row) => row.updated_at)
+        .sort()
+        .at(-1);
+      return { total, last: total > items.length ? null : (last ?? null) };
+    },
+  });
+
+/** The last call that confirmed a procurement, by anyone. */
+export const lastConfirmQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).requests("last", supplierProcurementsConfirm.id),
+    queryFn: async ({ signal }) => {
+      const { items } = await callControl(
+        requestsList,
+        { done: supplierProcurementsConfirm.id, limit: 1, world },
+        { signal },
+      );
+      return items[0]?.at ?? null;
     },
   });
 
@@ -85,13 +121,35 @@ export const eventCountQuery = (world: string) =>
     queryFn: async ({ signal }) => (await callControl(eventsList, { limit: 1, world }, { signal })).total,
   });
 
-/** The newest successful call of an operation, by anyone; null when there was none. Asked until there is one. */
+/** The first successful call of an operation, by anyone; null when there was none. Asked until there is one. */
 export const firstDoneQuery = (world: string, operation: string) =>
   queryOptions({
-    queryKey: worldKeys(world).requests("done", operation),
+    queryKey: worldKeys(world).requests("first", operation),
     queryFn: async ({ signal }) => {
-      const { items } = await callControl(requestsList, { search: operation, limit: 20, world }, { signal });
-      return items.find((row) => row.operation === operation && row.status === 200) ?? null;
+      const { items } = await callControl(
+        requestsList,
+        { done: operation, direction: "asc", limit: 1, world },
+        { signal },
+      );
+      return items[0] ?? null;
     },
     enabled: (query) => !query.state.data,
+  });
+
+/** More deliveries are not read for the sake of the first. */
+const LOOKED_THROUGH = 100;
+
+/** The first delivery that arrived, where there are not too many since to find it. Asked until there is one. */
+export const firstDeliveredQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).deliveries("first delivered"),
+    queryFn: async ({ signal }) => {
+      const { items, total } = await callControl(
+        deliveriesList,
+        { status: "delivered", limit: LOOKED_THROUGH, world },
+        { signal },
+      );
+      return { total, first: total > items.length ? null : (items.at(-1) ?? null) };
+    },
+    enabled: (query) => !query.state.data?.total,
   });

@@ -1,14 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import type { DeliveryRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import {
   basketsLatestGet,
+  integrationsInsert,
   jobsGet,
   procurementsPlace,
   supplierProcurementsConfirm,
 } from "../../../sandbox/contract/operations/partner.ts";
 import { useCredentials } from "../../app/acting.ts";
+import { hrefs } from "../../app/places.ts";
+import { touchedBy } from "../../app/touched.tsx";
 import { useWorld } from "../../app/world.ts";
-import { deliveryCountQuery, firstDoneQuery, subscriptionsQuery } from "./queries.ts";
+import { plural } from "../../lib/formatting.ts";
+import { firstDeliveredQuery, firstDoneQuery, subscriptionsQuery } from "./queries.ts";
 
 export interface Step {
   readonly place: string;
@@ -16,33 +20,65 @@ export interface Step {
   /** What to do; shown for the step that is next. */
   readonly advice: string;
   readonly go: { readonly href: string; readonly label: string };
-  /** What happened, and when; null when it did not happen yet. */
-  readonly done: { readonly what: string; readonly at: string; readonly requestId?: string } | null;
+  readonly done: Done | null;
 }
 
-const calledBy = (row: RequestRow | null | undefined) =>
-  row ? { what: row.label ?? row.operation ?? row.path, at: row.at, requestId: row.id } : null;
+/** What happened first, and when; of a step that did not happen yet there is none. */
+export interface Done {
+  /** What it was about, by the name a person knows it by. */
+  readonly what: string;
+  /** Where that is. */
+  readonly href?: string;
+  /** On the real clock, as the traces beside it; null when that is not kept. */
+  readonly at: string | null;
+  readonly requestId?: string;
+}
+
+const calledBy = (row: RequestRow | null | undefined): Done | null => {
+  if (!row) return null;
+  const touched = touchedBy(row);
+  const at = { at: row.at, requestId: row.id };
+  return touched ? { what: touched.name, href: touched.href, ...at } : { what: row.outcome, ...at };
+};
+
+/** What is there, with the call that made it: a thing of the world bears only the world's time (D84). */
+const madeBy = (what: string | undefined, href: string, row: RequestRow | null | undefined): Done | null =>
+  what === undefined ? null : { what, href, at: row?.at ?? null, ...(row ? { requestId: row.id } : {}) };
+
+const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, "");
+
+/** The first delivery that arrived; how many did, where they are too many to tell which was the first. */
+export const deliveredFirst = (
+  delivered: { readonly total: number; readonly first: DeliveryRow | null } | undefined,
+): Done | null => {
+  if (!delivered || delivered.total === 0) return null;
+  const { total, first } = delivered;
+  return first
+    ? { what: first.label, href: hrefs.delivery(first.id), at: first.settled_at ?? first.created_at }
+    : { what: plural(total, "delivery", "deliveries"), href: "/webhooks", at: null };
+};
 
 /** The first steps, each ticked off by what really happened in this world, whoever did it. */
 export const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean } => {
   const world = useWorld();
   const credentials = useCredentials();
   const subscriptions = useQuery(subscriptionsQuery(world));
-  const delivered = useQuery(deliveryCountQuery(world, "delivered"));
+  const installs = useQuery(firstDoneQuery(world, integrationsInsert.id));
+  const subscribes = useQuery(firstDoneQuery(world, "webhooks.subscribe"));
+  const delivered = useQuery(firstDeliveredQuery(world));
   const opened = useQuery(firstDoneQuery(world, jobsGet.id));
   const compared = useQuery(firstDoneQuery(world, basketsLatestGet.id));
   const placed = useQuery(firstDoneQuery(world, procurementsPlace.id));
   const confirmed = useQuery(firstDoneQuery(world, supplierProcurementsConfirm.id));
-  const installed = credentials.data?.find((credential) => !credential.preloaded);
-  const subscription = subscriptions.data?.[0];
-  const delivery = delivered.data?.newest;
+  const installed = credentials.data?.findLast((credential) => !credential.preloaded);
+  const subscription = subscriptions.data?.toSorted((one, other) => one.created_at.localeCompare(other.created_at))[0];
   const steps: Step[] = [
     {
       place: "install",
       title: "Install an integration",
       go: { href: "/install", label: "Install" },
       advice: "Consent, exchange the code, get a key, an integration id and a webhook secret, as a partner’s app does.",
-      done: installed ? { what: installed.organization_name, at: installed.created_at } : null,
+      done: madeBy(installed?.organization_name, "/install", installs.data),
     },
     {
       place: "jobs",
@@ -63,7 +99,7 @@ export const useSteps = (): { readonly steps: readonly Step[]; readonly known: b
       title: "Subscribe a receiver",
       go: { href: "/webhooks", label: "Subscribe" },
       advice: "Events are only delivered to addresses that were subscribed before they happened.",
-      done: subscription ? { what: subscription.url, at: subscription.created_at } : null,
+      done: madeBy(subscription && withoutScheme(subscription.url), "/webhooks", subscribes.data),
     },
     {
       place: "jobs",
@@ -84,11 +120,19 @@ export const useSteps = (): { readonly steps: readonly Step[]; readonly known: b
       title: "See a signed delivery arrive",
       go: { href: "/webhooks", label: "Open webhooks" },
       advice: "Its signature is recomputed over the exact bytes, in four steps with a verdict each.",
-      done: delivery ? { what: delivery.label, at: delivery.settled_at ?? delivery.created_at } : null,
+      done: deliveredFirst(delivered.data),
     },
   ];
-  const known = [credentials, subscriptions, delivered, opened, compared, placed, confirmed].every(
-    (query) => query.data !== undefined,
-  );
+  const known = [
+    credentials,
+    installs,
+    subscriptions,
+    subscribes,
+    delivered,
+    opened,
+    compared,
+    placed,
+    confirmed,
+  ].every((query) => query.data !== undefined);
   return { steps, known };
 };

@@ -10,13 +10,18 @@ export const procurementKeys = (world: string) => {
     counts: (filter: ProcurementFilter) => keys.procurements("counts", filter),
     pages: (filter: ProcurementFilter) => keys.procurements("list", filter),
     row: (id: string) => keys.procurements("row", id),
-    confirmable: () => keys.procurements("confirmable"),
+    requested: () => keys.procurements("requested"),
     moves: (id: string) => keys.requests("procurement", id, "moves"),
     touching: (id: string) => keys.requests("procurement", id, "all"),
     /** With the deliveries, because they are all that changes in a trace once it is written. */
     trace: (traceId: string | null) => keys.deliveries("trace", traceId),
     directory: () => keys.organizations("directory"),
+    /**
+     * What either side's operation answers of one procurement. Not under `partner`, which any change of any job makes
+     * stale: `useLiveViews` makes stale what is of the one that changed.
+     */
+    views: (id?: string) => [...keys.all, "of-procurement", ...(id === undefined ? [] : [id])] as const,
     view: (operation: string, id: string, integrationId: string | null) =>
-      keys.partner(operation, { identity: { id } }, integrationId),
+      [...keys.all, "of-procurement", id, operation, integrationId] as const,
   };
 };

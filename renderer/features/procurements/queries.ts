@@ -71,16 +71,10 @@ export const traceQuery = (world: string, traceId: string | null) =>
     queryFn: traceId === null ? skipToken : ({ signal }) => callControl(tracesGet, { id: traceId, world }, { signal }),
   });
 
-/** A requested procurement whose supplier's key the sandbox holds: where confirming can be tried; null when there is none. */
-export const confirmableQuery = (world: string) =>
+/** The requested procurements, newest first, as far as confirming one of them would be tried. */
+export const requestedQuery = (world: string) =>
   queryOptions({
-    queryKey: procurementKeys(world).confirmable(),
-    queryFn: async ({ signal }) => {
-      const { items } = await callControl(
-        procurementsList,
-        { status: "order_requested", limit: 200, world },
-        { signal },
-      );
-      return items.find((row) => row.supplier.has_credential) ?? null;
-    },
+    queryKey: procurementKeys(world).requested(),
+    queryFn: async ({ signal }) =>
+      (await callControl(procurementsList, { status: "order_requested", limit: 200, world }, { signal })).items,
   });

@@ -5,7 +5,7 @@ import { actionsHere, useActions } from "./actions.tsx";
 import type { KnownEntry, PaletteGroup } from "./entry.ts";
 import { useFound } from "./found.tsx";
 import { matchesWords } from "./palette-words.ts";
-import { useRecentRequests } from "./recent.tsx";
+import { useById, useRecentRequests, useRefusedCalls } from "./recent.tsx";
 import { useClockActions, useOtherWorlds, useWorldActions } from "./worlds-found.tsx";
 
 /** What the palette offers for a search, in groups; empty groups are left out. */
@@ -15,6 +15,8 @@ export const usePaletteGroups = (
   const [, go] = useLocation();
   const found = useFound(search, go);
   const recent = useRecentRequests(search);
+  const byId = useById(search, go);
+  const refused = useRefusedCalls(search);
   const actions = useActions();
   const worlds = useOtherWorlds(go);
   const typed = search.trim() !== "";
@@ -35,9 +37,9 @@ export const usePaletteGroups = (
     { title: "Go to", entries: matching(known) },
     { title: "Jobs", entries: found.jobs },
     { title: "Procurements", entries: found.procurements },
-    { title: "Exchanges", entries: recent },
+    { title: "Exchanges", entries: byId.entries.length > 0 ? byId.entries : [...recent, ...refused] },
     { title: "World", entries: matching([...worldActions, ...clockActions, ...(typed ? worlds : worlds.slice(0, 3))]) },
     { title: "Actions", entries: matching(actions) },
   ];
-  return { groups: groups.filter((group) => group.entries.length > 0), searching: found.searching };
+  return { groups: groups.filter((group) => group.entries.length > 0), searching: found.searching || byId.searching };
 };

@@ -150,6 +150,8 @@ export const Palette = () => {
       opened={open}
       onClose={() => showPalette(false)}
       withCloseButton={false}
+      // At once: the next key already means the place again.
+      transitionProps={{ duration: 0 }}
       padding={0}
       size={560}
       classNames={{ body: "palette" }}

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isRefused, matchesExchange } from "./exchange-filter.ts";
+import { matchesExchange } from "./exchange-filter.ts";
 
 const row = {
+  id: "01a1ff86-3653-4f6e-b85a-7ae8374fa8e1",
   method: "POST",
   path: "/api/2026-01/supplier.procurements.confirm",
   operation: "supplier.procurements.confirm",
@@ -9,6 +10,7 @@ const row = {
   error_code: "forbidden",
   outcome: "nothing changed",
   side: "repairer",
+  label: "TRC-20397-1",
 } as const;
 
 describe("an exchange on the wire", () => {
@@ -21,9 +23,11 @@ describe("an exchange on the wire", () => {
     expect(matchesExchange(row, "", "buyer")).toBe(true);
     expect(matchesExchange({ ...row, operation: null, path: "/", side: null }, "", "repairer")).toBe(false);
   });
-  it("is found by nothing at all", () => expect(matchesExchange(row, "", "  ")).toBe(true));
-  it("is refused from 400 on", () => {
-    expect(isRefused({ status: 400 })).toBe(true);
-    expect(isRefused({ status: 302 })).toBe(false);
+  it("is found by what it was about, and by its id or a good part of it", () => {
+    expect(matchesExchange(row, "", "trc-20397")).toBe(true);
+    expect(matchesExchange(row, "", row.id.toUpperCase())).toBe(true);
+    expect(matchesExchange(row, "", "01a1ff86")).toBe(true);
+    expect(matchesExchange(row, "", "865")).toBe(false);
   });
+  it("is found by nothing at all", () => expect(matchesExchange(row, "", "  ")).toBe(true));
 });

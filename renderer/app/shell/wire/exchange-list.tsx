@@ -9,9 +9,11 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { formatCount, formatMs } from "../../../lib/formatting.ts";
+import { isId } from "../../../lib/wire-address.ts";
 import { useUi } from "../../ui-store.ts";
-import { callName } from "../call-name.ts";
-import { isRefused, matchesExchange, type WireOnly } from "./exchange-filter.ts";
+import { CallName } from "../call-name.tsx";
+import type { WireOnly } from "./exchange-filter.ts";
+import type { Listed } from "./listed.ts";
 import { useWho } from "./who.ts";
 
 const keyOf = (row: RequestRow) => row.id;
@@ -47,7 +49,7 @@ const ExchangeRow = memo(
           <SideGlyph side={row.side} labelled />
           <span className="el">{who}</span>
         </span>
-        <span className="op el">{callName(row)}</span>
+        <CallName row={row} />
         <HttpStatus status={row.status} />
         <span className="t12 t3 r">{formatMs(row.duration_ms)}</span>
       </button>
@@ -66,30 +68,47 @@ const moveFocus = (event: KeyboardEvent<HTMLUListElement>) => {
   target.focus();
 };
 
+/** The exchange that is shown is none of those listed: it was chosen before they were narrowed, or by a link. */
+const NotListed = ({ listed, onFollow }: { listed: number; onFollow: () => void }) => (
+  <p className="wire-apart t12 t2">
+    <span className="el">The exchange shown is not among these.</span>
+    {listed > 0 && (
+      <Button small look="quiet" onClick={onFollow}>
+        Show the first
+      </Button>
+    )}
+  </p>
+);
+
+const Unfound = ({ among, refused, byId }: { among: number; refused: boolean; byId: boolean }) => {
+  if (byId) return "Nothing that is kept has this id.";
+  if (refused && among === 0) return "Nothing was refused yet.";
+  return `None of the last ${formatCount(among)} matches.`;
+};
+
 /** The last exchanges, newest first; what comes in while one is looked at waits above. */
 export const ExchangeList = ({
-  rows,
+  listed,
   shown,
   chosen,
-  total,
   onChoose,
+  onFollow,
 }: {
-  rows: readonly RequestRow[];
+  listed: Listed;
   /** The exchange the panes show. */
   shown: string | null;
   /** The one the person chose; null follows the newest. */
   chosen: string | null;
-  total: number;
   onChoose: (id: string) => void;
+  onFollow: () => void;
 }) => {
+  const { rows: matching, among, total, searching } = listed;
   const who = useWho();
-  const [typed, setTyped] = useState("");
+  const typed = useUi((state) => state.wireTyped);
+  const setTyped = useUi((state) => state.typeInWire);
   const [scrolled, setScrolled] = useState(false);
   const only = useUi((state) => state.wireOnly);
   const showOnly = useUi((state) => state.showWireOnly);
-  const matching = rows.filter(
-    (row) => (only === "all" || isRefused(row)) && matchesExchange(row, who(row), typed.trim()),
-  );
   const held = useHeldBack(matching, keyOf, scrolled || chosen !== null, `${only} ${typed}`, chosen);
   const clear = () => {
     setTyped("");
@@ -103,7 +122,7 @@ export const ExchangeList = ({
           <span className="sr">Filter the exchanges</span>
           <input
             type="search"
-            placeholder="Operation, status, who"
+            placeholder="Operation, status, who, id"
             value={typed}
             spellCheck={false}
             autoComplete="off"
@@ -113,6 +132,9 @@ export const ExchangeList = ({
         </label>
         <Segmented label="Which exchanges" options={onlyOptions} value={only} onChange={showOnly} />
       </div>
+      {chosen !== null && !searching && !matching.some(({ id }) => id === chosen) && (
+        <NotListed listed={matching.length} onFollow={onFollow} />
+      )}
       <div className="wire-scroll">
         {held.waiting > 0 && (
           <button type="button" className="newbar" onClick={held.release}>
@@ -130,18 +152,23 @@ export const ExchangeList = ({
             <ExchangeRow key={row.id} row={row} who={who(row)} selected={row.id === shown} onChoose={onChoose} />
           ))}
         </ul>
-        {matching.length === 0 && (
+        {matching.length === 0 && searching && (
+          <p className="wire-none t12 t2" role="status">
+            Searching
+          </p>
+        )}
+        {matching.length === 0 && !searching && (
           <p className="wire-none t12 t2">
-            None of the last {formatCount(rows.length)} matches.{" "}
+            <Unfound among={among} refused={only === "refused"} byId={isId(typed.trim())} />{" "}
             <Button small look="quiet" onClick={clear}>
               Clear filter
             </Button>
           </p>
         )}
       </div>
-      {total > rows.length && (
+      {total > among && (
         <p className="wire-more t11 t3">
-          the last {formatCount(rows.length)} of {formatCount(total)}
+          the last {formatCount(among)} {only === "refused" && "refused "}of {formatCount(total)}
         </p>
       )}
     </div>

@@ -1,16 +1,16 @@
 import { IconArrowLeft } from "@tabler/icons-react";
-import type { RequestDetail, RequestRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
-import { TextLink } from "../../../components/link.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { asCurl } from "../../../lib/curl.ts";
 import { formatBytes, formatMs, plural } from "../../../lib/formatting.ts";
-import { hrefs } from "../../places.ts";
+import { linkToExchange } from "../../addresses.tsx";
+import { Touched } from "../../touched.tsx";
 import { ExchangeChain } from "./exchange-chain.tsx";
 import { useWho } from "./who.ts";
 
@@ -22,12 +22,6 @@ const Body = ({ text, label }: { text: string; label: string }) => {
     return <pre className="code wrapped">{text}</pre>;
   }
 };
-
-/** The job or procurement it was about, by name. */
-const Touched = ({ row: { job_id, procurement_id, label } }: { row: RequestRow }) =>
-  label === null || job_id === null ? null : (
-    <TextLink href={procurement_id === null ? hrefs.job(job_id) : hrefs.procurement(procurement_id)}>{label}</TextLink>
-  );
 
 /** One exchange: what was sent and what came back, credentials masked. */
 export const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () => void }) => {
@@ -47,6 +41,7 @@ export const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBac
             {who(detail)}, <Time at={detail.at} as="precise" on="real" />
           </span>
           <span className="grow" />
+          <CopyButton text={linkToExchange(detail.id)} what="the link to this exchange" label="Link" />
           <CopyButton text={asCurl(detail, window.location.origin)} what="the cURL command" label="cURL" />
         </div>
         <p className="code wrapped">

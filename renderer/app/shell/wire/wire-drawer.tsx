@@ -2,26 +2,48 @@ import { IconTerminal2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { requestsGet } from "../../../../sandbox/contract/control/operations.ts";
-import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
+import { Button } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Failing } from "../../../components/failing.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { callControl } from "../../../lib/service-client.ts";
+import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { worldKeys } from "../../query-keys.ts";
 import { useUi } from "../../ui-store.ts";
+import { useWireShows } from "../../wire-shows.ts";
 import { useWorld } from "../../world.ts";
+import { recentRequestsQuery } from "../../world-queries.ts";
 import { ExchangeList } from "./exchange-list.tsx";
 import { ExchangePanes } from "./exchange-panes.tsx";
+import { useListed } from "./listed.ts";
+
+const NotRead = ({ error, onRetry, onFollow }: { error: Error; onRetry: () => void; onFollow: () => void }) =>
+  error instanceof ServiceFailure && error.status === 404 ? (
+    <NothingYet
+      icon={IconTerminal2}
+      title="This exchange is not kept any more"
+      actions={
+        <Button small onClick={onFollow}>
+          Show the newest
+        </Button>
+      }
+    >
+      The world was seeded anew, or forgot it with what is old; or it was an exchange of another world.
+    </NothingYet>
+  ) : (
+    <Failing what="The exchange" error={error} onRetry={onRetry} />
+  );
 
 /** The last exchanges, plainly: what was sent and what came back, credentials masked. */
-export const WireDrawer = ({ rows, total }: { rows: readonly RequestRow[]; total: number }) => {
+export const WireDrawer = () => {
   const world = useWorld();
   const height = useUi((state) => state.wireHeight);
-  const chosen = useUi((state) => state.wireShows);
+  const chosen = useWireShows();
   const setChosen = useUi((state) => state.showInWire);
   const box = useRef<HTMLDivElement>(null);
-  // Nothing chosen means the newest, so that the drawer follows what happens until someone looks closer.
-  const id = chosen ?? rows[0]?.id ?? null;
+  const listed = useListed();
+  // Nothing chosen means the newest of those listed, so that the drawer follows what happens until someone looks closer.
+  const id = chosen ?? listed.rows[0]?.id ?? null;
   const { data, error, refetch } = useQuery({
     queryKey: worldKeys(world).requests("one", id),
     enabled: id !== null,
@@ -37,7 +59,8 @@ export const WireDrawer = ({ rows, total }: { rows: readonly RequestRow[]; total
     const target = box.current?.querySelector<HTMLElement>(to);
     if (target?.checkVisibility()) target.focus();
   }, [chosen]);
-  if (rows.length === 0)
+  const { data: recent } = useQuery(recentRequestsQuery(world));
+  if (recent?.items.length === 0 && chosen === null)
     return (
       <div className="wire-drawer" style={{ height }}>
         <NothingYet icon={IconTerminal2} title="No exchange yet">
@@ -49,14 +72,16 @@ export const WireDrawer = ({ rows, total }: { rows: readonly RequestRow[]; total
     <div ref={box} className="wire-drawer" style={{ height }}>
       <div className={`wire-inner${chosen === null ? "" : " chosen"}`}>
         <ExchangeList
-          rows={rows}
+          listed={listed}
           shown={id}
           chosen={chosen}
-          total={total}
           onChoose={(one) => setChosen(one === chosen ? null : one)}
+          onFollow={() => setChosen(null)}
         />
-        {error ? (
-          <Failing what="The exchange" error={error} onRetry={() => void refetch()} />
+        {id === null ? (
+          <div />
+        ) : error ? (
+          <NotRead error={error} onRetry={() => void refetch()} onFollow={() => setChosen(null)} />
         ) : data ? (
           <ExchangePanes detail={data} onBack={() => setChosen(null)} />
         ) : (

@@ -1,6 +1,7 @@
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Suspense } from "react";
+import { Suspense, useEffect } from "react";
+import { changedSomething, isRefused } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -11,9 +12,10 @@ import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { formatMs, plural } from "../../../lib/formatting.ts";
 import { useUi } from "../../ui-store.ts";
+import { useWireShows } from "../../wire-shows.ts";
 import { useWorld } from "../../world.ts";
-import { recentRequestsQuery } from "../../world-queries.ts";
-import { callName } from "../call-name.ts";
+import { recentChangesQuery, recentRefusalsQuery, recentRequestsQuery } from "../../world-queries.ts";
+import { CallName } from "../call-name.tsx";
 import { WireDrawer } from "../later.ts";
 import { WireHandle } from "./wire-handle.tsx";
 
@@ -23,7 +25,7 @@ const LastExchange = ({ row }: { row: RequestRow }) => (
       <Time at={row.at} as="clock" on="real" />
     </span>
     <SideGlyph side={row.side} labelled />
-    <span className="m el">{callName(row)}</span>
+    <CallName row={row} />
     <HttpStatus status={row.status} />
     <span>{formatMs(row.duration_ms)}</span>
     <span className="t3 el">
@@ -33,13 +35,33 @@ const LastExchange = ({ row }: { row: RequestRow }) => (
   </>
 );
 
-/** The last exchange on the wire, always in sight; opened, the last hundred with their bodies. */
+/** What happened last, by anyone: a change or a refusal; what was only read, when nothing else happened. */
+const useLastNoted = (rows: readonly RequestRow[] | undefined): RequestRow | undefined => {
+  const world = useWorld();
+  const { data: changes } = useQuery(recentChangesQuery(world));
+  const { data: refusals } = useQuery(recentRefusalsQuery(world));
+  const [change, refusal] = [changes?.items[0], refusals?.items[0]];
+  // What is among the last exchanges is there in its order; times of two that are older tell well enough.
+  const noted = rows?.find((row) => isRefused(row) || changedSomething(row));
+  const older = change && refusal && refusal.at > change.at ? refusal : (change ?? refusal);
+  return noted ?? older ?? rows?.[0];
+};
+
+/** Opens and closes the wire after the address: a link, back, a second window. */
+const useAddressedExchange = () => {
+  const shown = useWireShows();
+  const followAddress = useUi((state) => state.followAddress);
+  useEffect(() => followAddress(shown), [followAddress, shown]);
+};
+
+/** What happened last, always in sight; opened, the last hundred exchanges with their bodies. */
 export const Wire = () => {
   const wireOpen = useUi((state) => state.wireOpen);
   const toggleWire = useUi((state) => state.toggleWire);
   const { data } = useQuery(recentRequestsQuery(useWorld()));
+  useAddressedExchange();
   useKeys("Everywhere", [{ keys: ["~", "`"], label: "Show or hide the wire", run: toggleWire }]);
-  const last = data?.items[0];
+  const last = useLastNoted(data?.items);
   return (
     <section className="wire" aria-label="Wire">
       {wireOpen && <WireHandle />}
@@ -59,7 +81,7 @@ export const Wire = () => {
       </button>
       {wireOpen && (
         <Suspense fallback={<Loading what="the wire" />}>
-          <WireDrawer rows={data?.items ?? []} total={data?.total ?? 0} />
+          <WireDrawer />
         </Suspense>
       )}
     </section>

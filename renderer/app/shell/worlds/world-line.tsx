@@ -5,6 +5,7 @@ import { IconButton } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Time } from "../../../components/time.tsx";
 import { formatSpan } from "../../../lib/formatting.ts";
+import { withoutWire } from "../../../lib/wire-address.ts";
 import { namingWorld, withoutWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { usePinWorld } from "./mutations.ts";
@@ -14,7 +15,7 @@ import { useWorldsUi } from "./worlds-ui.ts";
 
 /** What is in sight, in another world: a copy has the same identifiers, and so has every fresh world (D83). */
 const sameInWorld = (world: string) =>
-  namingWorld(window.location.pathname + withoutWorld(window.location.search), world);
+  namingWorld(window.location.pathname + withoutWire(withoutWorld(window.location.search)), world);
 
 const Acts = ({ row }: { row: World }) => {
   const { show, ask } = useWorldsUi();

@@ -1,36 +1,50 @@
 import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
+import { missingWords, orderedWords } from "./basket-words.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
-/** Which parts have nothing chosen, in a few words. */
-const missing = ({ table, chosen }: BasketChoice): string => {
-  const covered = new Set(chosen.flatMap(({ partIds }) => partIds));
-  const without = table.rows
-    .filter(({ part }) => !covered.has(part.id))
-    .map(({ part }) => part.description || "a part without description");
-  const [first] = without;
-  if (first === undefined) return "every part has an offer";
-  return without.length === 1 ? `${first} has none` : `${first} and ${without.length - 1} more have none`;
+/** Whether everything is ordered, and nothing was chosen beside. */
+const isNothingLeft = ({ totals, openPartIds }: BasketChoice): boolean =>
+  totals.parts === 0 && openPartIds.length === 0;
+
+const Chosen = ({ choice }: { choice: BasketChoice }) => {
+  const { table, totals, openPartIds, orderedParts } = choice;
+  if (isNothingLeft(choice))
+    return (
+      <>
+        <span className="w5">{orderedWords(choice)}</span>
+        <span className="t12 t3">nothing left to choose</span>
+      </>
+    );
+  const hint = openPartIds.length < table.rows.length ? `${orderedParts} ordered already` : "choose one offer a part";
+  return (
+    <>
+      <span className="w5">
+        {totals.parts} of {table.rows.length} parts chosen
+      </span>
+      <span className="t12 t3 el" title={missingWords(choice)}>
+        {totals.parts === 0 ? hint : missingWords(choice)}
+      </span>
+    </>
+  );
 };
 
 /** What is chosen of each supplier, under its column. */
 export const BasketFoot = ({ choice }: { choice: BasketChoice }) => {
   const { table, totals } = choice;
+  const nothingLeft = isNothingLeft(choice);
   return (
     <tfoot>
       <tr>
         <th scope="row">
-          <span className="w5">
-            {totals.parts} of {table.rows.length} parts chosen
-          </span>
-          <span className="t12 t3 el" title={missing(choice)}>
-            {totals.parts === 0 ? "choose one offer a part" : missing(choice)}
-          </span>
+          <Chosen choice={choice} />
         </th>
         {table.columns.map(({ id }) => {
           const total = totals.bySupplier.get(id);
           if (!total || total.offers === 0)
-            return (
+            return nothingLeft ? (
+              <td key={id} />
+            ) : (
               <td key={id}>
                 <span className="jobs-sum t3">0.00</span>
                 <span className="t12 t3">nothing chosen</span>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
 import { BasketFoot } from "./basket-foot.tsx";
 import { BasketHead } from "./basket-head.tsx";
 import type { BasketRow, OfferView } from "./basket-table.ts";
@@ -26,11 +26,20 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
   const box = useRef<HTMLTableElement>(null);
   const [cursor, setCursor] = useState<Place | null>(null);
   const [pointed, setPointed] = useState<string | null>(null);
-  const [focused, setFocused] = useState(false);
+  const [standing, setStanding] = useState<"offer" | "details" | null>(null);
   const place = (cursor && offerAt(table, cursor) ? cursor : null) ?? firstPlace(table);
   const current = place && offerAt(table, place);
-  const shown = (pointed === null ? null : table.offers.get(pointed)) ?? (focused ? current : null);
+  const shown = (pointed === null ? null : table.offers.get(pointed)) ?? (standing ? current : null);
 
+  const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
+    const inDetails = target.closest(".jobs-offer-details") !== null;
+    setStanding(target.closest("[data-offer]") ? "offer" : inDetails ? "details" : null);
+  };
+  const onBlur = ({ target, currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+    // A step into the details must not take away what it leads to; another window in front changes nothing here.
+    if (currentTarget.contains(relatedTarget) || document.activeElement === target) return;
+    setStanding(null);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
     if (!(event.target instanceof HTMLElement) || !event.target.closest("[data-offer]")) return;
@@ -44,7 +53,10 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
     if (id === undefined) return;
     // An offer that is repeated in several rows is focused in the row the cursor moved to.
     const drawn = [...(box.current?.querySelectorAll<HTMLElement>(`[data-offer="${CSS.escape(id)}"]`) ?? [])];
-    (drawn.find(({ dataset }) => dataset.row === String(next.row)) ?? drawn[0])?.focus();
+    const cell = drawn.find(({ dataset }) => dataset.row === String(next.row)) ?? drawn[0];
+    cell?.focus({ preventScroll: true });
+    // Focus alone leaves a cell where it is when an edge of it is in sight, though beneath a head that stands still.
+    cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
   };
 
   const cellsOf = (row: BasketRow, rowIndex: number) =>
@@ -69,7 +81,6 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
           reachable={view.id === current?.id && (cell.span > 1 || rowIndex === place?.row)}
           onPoint={setPointed}
           onReach={() => {
-            setFocused(true);
             if (offerAt(table, place ?? { row: -1, column: -1, index: -1 })?.id !== view.id)
               setCursor({ row: rowIndex, column, index });
           }}
@@ -83,7 +94,8 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
     });
 
   return (
-    <>
+    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is pressed here; where the focus stands is noticed
+    <div className="jobs-compare" onFocus={onFocus} onBlur={onBlur}>
       <div className="jobs-matrix scroll">
         <table
           ref={box}
@@ -93,7 +105,6 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
           aria-label="Offers: parts down, suppliers across"
           onKeyDown={onKeyDown}
           onPointerLeave={() => setPointed(null)}
-          onBlur={() => setFocused(false)}
         >
           <colgroup>
             <col style={{ width: FIRST }} />
@@ -113,7 +124,7 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
           <BasketFoot choice={choice} />
         </table>
       </div>
-      <OfferDetails view={shown ?? null} choice={choice} />
-    </>
+      <OfferDetails view={shown ?? null} choice={choice} walking={standing === "offer"} />
+    </div>
   );
 };

@@ -44,7 +44,7 @@ export const BasketHead = ({ choice, confirmable }: { choice: BasketChoice; conf
                   className="lnk t11"
                   onClick={() => choice.chooseAllOf(id)}
                   aria-label={`Choose all offers of ${name}`}
-                  title={`Choose all offers of ${name} for parts not ordered yet`}
+                  title={`Choose all offers of ${name} for ${choice.openPartIds.length < rows.length ? "parts not ordered yet" : "all parts"}`}
                 >
                   all
                 </button>

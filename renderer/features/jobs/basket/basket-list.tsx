@@ -2,8 +2,10 @@ import { Id } from "../../../components/id.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Table } from "../../../components/table.tsx";
 import { amountText } from "../../../lib/amounts.ts";
+import { announce } from "../../../lib/announce.ts";
 import { formatAmount } from "../../../lib/formatting.ts";
 import type { OfferView } from "./basket-table.ts";
+import { ORDERED_ALREADY } from "./basket-words.ts";
 import { conditionWords } from "./condition-words.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
@@ -30,9 +32,11 @@ export const BasketList = ({ choice }: { choice: BasketChoice }) => {
                 type="button"
                 role="radio"
                 aria-checked={choice.isChosen(view)}
-                className="jobs-dot"
+                aria-disabled={choice.isLocked(view)}
+                className={`jobs-dot${choice.isLocked(view) ? " locked" : ""}`}
                 aria-label={`${view.offer.name}, ${supplierOf(view)}: ${view.offer.trade_price}`}
-                onClick={() => choice.toggle(view)}
+                {...(choice.isLocked(view) ? { title: ORDERED_ALREADY } : {})}
+                onClick={() => (choice.isLocked(view) ? announce(ORDERED_ALREADY) : choice.toggle(view))}
               >
                 <span className="rd" aria-hidden="true" />
               </button>

@@ -1,8 +1,10 @@
-import { IconArrowDown, IconDiamond } from "@tabler/icons-react";
+import { IconArrowDown, IconDiamond, IconPackage } from "@tabler/icons-react";
 import { useId } from "react";
 import { Icon } from "../../../components/icon.tsx";
+import { announce } from "../../../lib/announce.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import type { OfferView } from "./basket-table.ts";
+import { ORDERED_ALREADY } from "./basket-words.ts";
 import { conditionWords } from "./condition-words.ts";
 import type { BasketChoice, Mark } from "./use-choice.ts";
 
@@ -50,6 +52,8 @@ export const OfferCell = ({
   const { offer, partIds } = view;
   const condition = conditionWords(offer.condition);
   const on = choice.isChosen(view);
+  const locked = choice.isLocked(view);
+  const order = on ? null : choice.orderOf(view);
   const marks = choice.marksOf(view);
   const [first, second] = marks;
   const rest = partIds.length - 1;
@@ -65,19 +69,26 @@ export const OfferCell = ({
       type="button"
       role="radio"
       aria-checked={on}
+      aria-disabled={locked}
       data-offer={view.id}
       data-row={row}
       data-part={partId}
       tabIndex={reachable ? 0 : -1}
-      className={`jobs-offer${on ? " on" : ""}${rest > 0 ? " joined" : ""}`}
+      className={`jobs-offer${on ? " on" : ""}${locked ? " locked" : ""}${rest > 0 ? " joined" : ""}`}
       aria-label={`${name}, ${supplier}: ${offer.trade_price}`}
       aria-describedby={covers}
-      title={`${condition.short}: ${condition.meaning}`}
-      onClick={() => choice.toggle(view)}
+      title={order ? `Ordered with ${order}` : locked ? ORDERED_ALREADY : `${condition.short}: ${condition.meaning}`}
+      onClick={() => (locked ? announce(ORDERED_ALREADY) : choice.toggle(view))}
       onFocus={onReach}
       onPointerEnter={() => onPoint(view.id)}
     >
-      <span className="rd" aria-hidden="true" />
+      {order === null ? (
+        <span className="rd" aria-hidden="true" />
+      ) : (
+        <span className="jobs-taken ok" aria-hidden="true">
+          <Icon of={IconPackage} size={14} />
+        </span>
+      )}
       <span aria-hidden="true">{first && <MarkWord mark={first} />}</span>
       <span className="jobs-price" aria-hidden="true">
         {formatAmount(offer.trade_price)}
@@ -92,7 +103,15 @@ export const OfferCell = ({
         </span>
       )}
       <span id={covers} className="sr">
-        {[`quantity ${offer.quantity}`, condition.short, condition.meaning, ...marks, together]
+        {[
+          order && `ordered with ${order}`,
+          locked && ORDERED_ALREADY,
+          `quantity ${offer.quantity}`,
+          condition.short,
+          condition.meaning,
+          ...marks,
+          together,
+        ]
           .filter(Boolean)
           .join(", ")}
       </span>

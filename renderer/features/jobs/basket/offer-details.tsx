@@ -36,7 +36,23 @@ const insteadOf = (view: OfferView, { chosen, table, isChosen }: BasketChoice): 
   return `choosing it takes back ${who} at ${formatAmount(sum)}`;
 };
 
-const Words = ({ view, choice }: { view: OfferView; choice: BasketChoice }) => {
+interface DetailsProps {
+  readonly view: OfferView | null;
+  readonly choice: BasketChoice;
+  /** Whether the cursor stands on an offer, so that arrows move it. */
+  readonly walking: boolean;
+}
+
+const Walk = () => (
+  <>
+    <Kbd keys="up" />
+    <Kbd keys="down" />
+    <Kbd keys="left" />
+    <Kbd keys="right" /> move, <Kbd keys="space" /> chooses
+  </>
+);
+
+const Words = ({ view, choice, walking }: DetailsProps & { view: OfferView }) => {
   const { offer, line, partIds } = view;
   const condition = conditionWords(offer.condition);
   const facts = [
@@ -64,22 +80,27 @@ const Words = ({ view, choice }: { view: OfferView; choice: BasketChoice }) => {
         <span className="t3 jobs-wide">sellable</span>
         <Id value={offer.sellable_id} what="sellable id" />
       </span>
-      <span className="t2 el">{facts.filter(Boolean).join(" · ")}</span>
+      <span className="row">
+        <span className="t2 el grow">{facts.filter(Boolean).join(" · ")}</span>
+        {walking && (
+          <span className="t3 row row-1 nw jobs-walk" aria-hidden="true">
+            <Walk />
+          </span>
+        )}
+      </span>
     </>
   );
 };
 
 /** What the offer under the pointer or the cursor is; always in the same place, so that it covers no neighbour. */
-export const OfferDetails = ({ view, choice }: { view: OfferView | null; choice: BasketChoice }) => (
+export const OfferDetails = ({ view, choice, walking }: DetailsProps) => (
   <div className="jobs-offer-details t12">
     {view ? (
-      <Words view={view} choice={choice} />
+      <Words view={view} choice={choice} walking={walking} />
     ) : (
-      <span className="t3 row">
-        <Kbd keys="up" />
-        <Kbd keys="down" />
-        <Kbd keys="left" />
-        <Kbd keys="right" /> move between offers, <Kbd keys="space" /> chooses. Point at an offer to see what it is.
+      <span className="t3 row el">
+        Point at an offer to see what it is. <Kbd keys="3" /> leads to the offers by keyboard: arrows move,{" "}
+        <Kbd keys="space" /> chooses.
       </span>
     )}
   </div>

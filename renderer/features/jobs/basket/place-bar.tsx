@@ -1,12 +1,14 @@
 import { Modal } from "@mantine/core";
 import { IconAlertTriangle, IconX } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { procurementsPlace } from "../../../../sandbox/contract/operations/partner.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
 import { hasPlace, hrefs } from "../../../app/places.ts";
-import { Button, IconButton } from "../../../components/button.tsx";
+import { useWorld } from "../../../app/world.ts";
+import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -18,7 +20,10 @@ import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { isBehindDialog } from "../behind-dialog.ts";
+import { installHref } from "../detail/no-key.tsx";
 import type { usePlaceOrders } from "../mutations.ts";
+import { directoryQuery } from "../queries.ts";
+import { orderedWords } from "./basket-words.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
 interface PlaceBarProps {
@@ -27,21 +32,29 @@ interface PlaceBarProps {
   readonly choice: BasketChoice;
   readonly confirmable: ReadonlySet<string>;
   readonly place: ReturnType<typeof usePlaceOrders>;
+  readonly onPlaced: () => void;
 }
+
+const NOTHING_CHOSEN = "Choose an offer first";
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 /** Whose orders can be confirmed in this sandbox, and what to do for the others. */
 const Confirmable = ({
+  row,
   chosen,
   confirmable,
 }: {
+  row: JobRow;
   chosen: ReadonlyArray<readonly [id: string, name: string]>;
   confirmable: ReadonlySet<string>;
 }) => {
+  const businesses = useQuery(directoryQuery(useWorld())).data ?? [];
   const can = chosen.filter(([id]) => confirmable.has(id)).map(([, name]) => name);
-  const cannot = chosen.filter(([id]) => !confirmable.has(id)).map(([, name]) => name);
+  const without = chosen.filter(([id]) => !confirmable.has(id));
+  const cannot = without.map(([, name]) => name);
+  const organization = businesses.find(({ id }) => id === without[0]?.[0])?.organization_id;
   if (cannot.length === 0)
     return chosen.length === 1 ? `It can be confirmed here, as ${can.join("")}.` : "All can be confirmed here.";
   return (
@@ -50,7 +63,10 @@ const Confirmable = ({
       of {listed(cannot)}.{" "}
       {hasPlace("install") && (
         <span className="nw">
-          <TextLink href="/install">Install one</TextLink>.
+          <TextLink href={installHref({ scope: "supplier", ...(organization ? { organization } : {}) }, row, "basket")}>
+            Install one
+          </TextLink>
+          .
         </span>
       )}
     </>
@@ -58,13 +74,14 @@ const Confirmable = ({
 };
 
 /** What placing will do, said before it is done; then the doing. */
-export const PlaceBar = ({ row, credential, choice, confirmable, place }: PlaceBarProps) => {
+export const PlaceBar = ({ row, credential, choice, confirmable, place, onPlaced }: PlaceBarProps) => {
   const { totals, table, chosen } = choice;
   const [previewing, setPreviewing] = useState(false);
   const count = totals.suppliers.length;
   const suppliers = totals.suppliers.map(
     (id) => [id, table.columns.find((column) => column.id === id)?.name ?? id] as const,
   );
+  const nothingLeft = count === 0 && choice.openPartIds.length === 0;
   const again = chosen.filter(({ partIds }) =>
     table.rows.some(({ part }) => part.status === "ordered" && partIds.includes(part.id)),
   ).length;
@@ -76,6 +93,7 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place }: PlaceB
     place.mutate(totals.sellableIds, {
       onSuccess: ({ items }) => {
         choice.clear();
+        onPlaced();
         const [first] = items;
         const link =
           items.length === 1 && first
@@ -112,7 +130,9 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place }: PlaceB
       )}
       <div className="jobs-place-bar">
         <div className="grow">
-          {count === 0 ? (
+          {nothingLeft ? (
+            <span className="t2">{orderedWords(choice)}: nothing is left to place.</span>
+          ) : count === 0 ? (
             <span className="t2">Choose offers to order them: each supplier gets one procurement.</span>
           ) : (
             <>
@@ -128,7 +148,7 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place }: PlaceB
                     ordered again.
                   </span>
                 ) : (
-                  <Confirmable chosen={suppliers} confirmable={confirmable} />
+                  <Confirmable row={row} chosen={suppliers} confirmable={confirmable} />
                 )}{" "}
                 <Origin of="extension" />
               </div>
@@ -141,13 +161,30 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place }: PlaceB
             <div className="t12 t3 nw">trade price</div>
           </div>
         )}
-        <Button disabled={count === 0} onClick={() => setPreviewing(true)} title="The request, before it is sent">
-          Preview
-        </Button>
-        <Button look="primary" keys="mod+enter" disabled={count === 0} busy={place.isPending} onClick={send}>
-          {count === 0 ? "Place orders" : name}
-        </Button>
-        <Origin of="extension" />
+        {nothingLeft ? (
+          <LinkButton href={hrefs.job(row.id, "procurements")}>See the procurements</LinkButton>
+        ) : (
+          <>
+            <Button
+              disabled={count === 0}
+              onClick={() => setPreviewing(true)}
+              title={count === 0 ? NOTHING_CHOSEN : "The request, before it is sent"}
+            >
+              Preview
+            </Button>
+            <Button
+              look="primary"
+              keys="mod+enter"
+              disabled={count === 0}
+              {...(count === 0 ? { title: NOTHING_CHOSEN } : {})}
+              busy={place.isPending}
+              onClick={send}
+            >
+              {count === 0 ? "Place orders" : name}
+            </Button>
+            <Origin of="extension" />
+          </>
+        )}
       </div>
       <Modal opened={previewing} onClose={() => setPreviewing(false)} title="What will be sent" size={640}>
         <div className="jobs-dialog">

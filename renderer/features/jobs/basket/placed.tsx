@@ -1,5 +1,5 @@
 import { IconX } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import { hrefs } from "../../../app/places.ts";
 import { IconButton } from "../../../components/button.tsx";
@@ -11,10 +11,12 @@ interface PlacedProps {
   readonly placed: readonly BuyerProcurement[];
   readonly jobId: string;
   readonly onClose: () => void;
+  /** What else there is to do, before it is closed. */
+  readonly children: ReactNode;
 }
 
 /** What the last placing made, with the way to it, until something else is chosen. */
-export const Placed = ({ placed, jobId, onClose }: PlacedProps) => {
+export const Placed = ({ placed, jobId, onClose, children }: PlacedProps) => {
   const box = useRef<HTMLElement>(null);
   // The button that was pressed is off now: whoever pressed it by keyboard goes on from here.
   useEffect(() => box.current?.querySelector("a")?.focus(), []);
@@ -34,6 +36,7 @@ export const Placed = ({ placed, jobId, onClose }: PlacedProps) => {
           <TextLink href={hrefs.job(jobId, "procurements")}>All of this job</TextLink>
         </span>
       )}
+      {children}
       <IconButton small icon={IconX} label="Close" onClick={onClose} />
     </section>
   );

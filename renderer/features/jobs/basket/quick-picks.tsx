@@ -15,6 +15,7 @@ const Singles = ({ choice }: { choice: BasketChoice }) => (
         size="xs"
         variant="subtle"
         disabled={choice.singles.length === 0}
+        title={choice.singles.length === 0 ? "No supplier offers anything for the parts that are left" : undefined}
         rightSection={<Icon of={IconChevronDown} size={12} />}
       >
         One supplier
@@ -38,20 +39,31 @@ const Singles = ({ choice }: { choice: BasketChoice }) => (
   </Menu>
 );
 
-/** Choices made for all parts at once. */
+/** Choices made for all parts at once; none where nothing is left to choose. */
 export const QuickPicks = ({ choice }: { choice: BasketChoice }) => {
-  const open = choice.openPartIds.length > 0;
-  const title = open ? {} : { title: "Every part is ordered already" };
+  const chosen = choice.chosen.length;
+  if (choice.openPartIds.length === 0 && chosen === 0) return null;
+  const ways = choice.openPartIds.length > 0;
   return (
     <>
-      <Button small look="quiet" disabled={!open} {...title} onClick={choice.chooseCheapest}>
-        Choose cheapest
-      </Button>
-      <Button small look="quiet" disabled={!open} {...title} onClick={choice.chooseNewest}>
-        Choose newest
-      </Button>
-      <Singles choice={choice} />
-      <Button small look="quiet" disabled={choice.chosen.length === 0} onClick={choice.clear}>
+      {ways && (
+        <>
+          <Button small look="quiet" onClick={choice.chooseCheapest}>
+            Choose cheapest
+          </Button>
+          <Button small look="quiet" onClick={choice.chooseNewest}>
+            Choose newest
+          </Button>
+          <Singles choice={choice} />
+        </>
+      )}
+      <Button
+        small
+        look="quiet"
+        disabled={chosen === 0}
+        title={chosen === 0 ? "Nothing is chosen" : "Take back all that is chosen"}
+        onClick={choice.clear}
+      >
         Clear
       </Button>
     </>

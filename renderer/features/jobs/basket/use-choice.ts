@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import { useWorld } from "../../../app/world.ts";
 import { amountText } from "../../../lib/amounts.ts";
 import { announce } from "../../../lib/announce.ts";
@@ -26,8 +27,14 @@ export interface BasketChoice {
   readonly chosen: readonly OfferView[];
   readonly isChosen: (view: OfferView) => boolean;
   readonly totals: Totals;
-  /** The parts no live procurement covers yet: what the quick picks choose for. */
+  /** The parts that are there to be chosen for: those no live procurement covers yet, or all of them to order again. */
   readonly openPartIds: readonly string[];
+  /** How many parts a live procurement covers already. */
+  readonly orderedParts: number;
+  /** Whether the offer is for a part that is ordered already, and is not there to be chosen. */
+  readonly isLocked: (view: OfferView) => boolean;
+  /** The reference of the order the offer was taken with; null for one that was not, or not on record. */
+  readonly orderOf: (view: OfferView) => string | null;
   readonly marksOf: (view: OfferView) => readonly Mark[];
   readonly toggle: (view: OfferView) => void;
   readonly chooseCheapest: () => void;
@@ -43,8 +50,27 @@ export interface BasketChoice {
 
 const setOf = (views: readonly OfferView[]) => new Set(views.map(({ id }) => id));
 
+interface ChoiceOf {
+  readonly jobId: string;
+  readonly table: BasketTable;
+  /** The job's orders that are not cancelled. */
+  readonly orders: readonly BuyerProcurement[];
+  /** Whether parts that are ordered already may be ordered once more. */
+  readonly again: boolean;
+}
+
+/** The offers that were ordered, with what their orders are known by. */
+const takenWith = (orders: readonly BuyerProcurement[]): ReadonlyMap<string, string> =>
+  new Map(
+    orders.flatMap(({ id, reference, offered_items }) =>
+      offered_items.flatMap(({ supplied_offer: { inventory } }) =>
+        inventory ? [[inventory.sellable_id, reference ?? id] as const] : [],
+      ),
+    ),
+  );
+
 /** The chosen offers of a job and what can be done with them. */
-export const useChoice = (jobId: string, table: BasketTable): BasketChoice => {
+export const useChoice = ({ jobId, table, orders, again }: ChoiceOf): BasketChoice => {
   const key = `${useWorld()} ${jobId}`;
   const ids = useJobs((state) => state.chosen[key]) ?? none;
   const choose = useJobs((state) => state.choose);
@@ -54,10 +80,15 @@ export const useChoice = (jobId: string, table: BasketTable): BasketChoice => {
     const all = table.rows.map(({ part }) => part.id);
     return { cheapest: setOf(cheapest(table, all)), newest: setOf(newest(table, all)) };
   }, [table]);
-  const openPartIds = useMemo(
-    () => table.rows.flatMap(({ part }) => (part.status === "ordered" ? [] : [part.id])),
+  const ordered = useMemo(
+    () => new Set(table.rows.flatMap(({ part }) => (part.status === "ordered" ? [part.id] : []))),
     [table],
   );
+  const openPartIds = useMemo(
+    () => table.rows.flatMap(({ part }) => (again || !ordered.has(part.id) ? [part.id] : [])),
+    [table, ordered, again],
+  );
+  const taken = useMemo(() => takenWith(orders), [orders]);
   const singles = useMemo(() => singleSuppliers(table, openPartIds), [table, openPartIds]);
   const chosenIds = useMemo(() => setOf(chosen), [chosen]);
 
@@ -76,6 +107,10 @@ export const useChoice = (jobId: string, table: BasketTable): BasketChoice => {
     chosen,
     totals,
     openPartIds,
+    orderedParts: ordered.size,
+    // What was chosen before somebody ordered its part can be taken back.
+    isLocked: (view) => !again && !chosenIds.has(view.id) && view.partIds.some((id) => ordered.has(id)),
+    orderOf: (view) => taken.get(view.id) ?? null,
     singles,
     chooseSingle: (single) => set(single.chosen),
     isChosen: (view) => chosenIds.has(view.id),

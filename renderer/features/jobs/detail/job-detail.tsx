@@ -1,8 +1,9 @@
 import { IconCarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useState } from "react";
+import { type MouseEvent, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import { useLive } from "../../../app/live/use-live.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -21,6 +22,7 @@ import { OverviewTab } from "../overview/overview-tab.tsx";
 import { PartsTab } from "../parts/parts-tab.tsx";
 import { basketQuery, jobQuery } from "../queries.ts";
 import { TraceTab } from "../trace/trace-tab.tsx";
+import { type Entry, useEntry } from "./entry.ts";
 import { JobHead } from "./job-head.tsx";
 import { JsonTab } from "./json-tab.tsx";
 import { NoKey } from "./no-key.tsx";
@@ -36,10 +38,36 @@ const isTab = (tab: string | undefined): tab is TabName => tabNames.some((name) 
 /** One job, at its own address. */
 export const JobDetail = ({ id, tab }: { id: string; tab: string | undefined }) => {
   const row = useJobRow(id);
+  const [deleted, setDeleted] = useState<string | null>(null);
+  useLive("state", (entries) => {
+    const last = entries.findLast(({ data }) => data.entity === "job" && data.id === id)?.data;
+    if (last) setDeleted(last.change === "deleted" ? last.label : null);
+  });
   if (row.data) return <Detail row={row.data} tab={isTab(tab) ? tab : "overview"} />;
   if (row.isPending) return <Loading what="the job" rows={5} />;
   if (row.error) return <Failing what="The job" error={row.error} onRetry={() => void row.refetch()} />;
-  return <NoSuchJob id={id} />;
+  return deleted === null ? <NoSuchJob id={id} /> : <Deleted id={id} name={deleted} />;
+};
+
+/** The job went away while it was looked at: that is told as what it is. */
+const Deleted = ({ id, name }: { id: string; name: string }) => {
+  const wasBegun = keptDraft(editDraftKey(useWorld(), id), (draft) => draft) !== null;
+  usePageTitle(`${name}, deleted`, "Jobs");
+  return (
+    <NothingYet
+      icon={IconCarOff}
+      title={`${name} was deleted`}
+      actions={
+        <LinkButton small href="/jobs">
+          All jobs
+        </LinkButton>
+      }
+    >
+      Its parts and cancelled procurements went with it, and every key’s <span className="m11">repairer.jobs.get</span>{" "}
+      is not_found from here on.
+      {wasBegun && " What you had typed for it was not sent: there is no job to change."}
+    </NothingYet>
+  );
 };
 
 const NoSuchJob = ({ id }: { id: string }) => {
@@ -54,13 +82,13 @@ const NoSuchJob = ({ id }: { id: string }) => {
         </LinkButton>
       }
     >
-      Nothing here has the identifier <span className="m11 wrapany">{id}</span>. The world may have been reset, or the
-      link may be from another one.
+      Nothing here has the identifier <span className="m11 wrapany">{id}</span>. It may have been deleted, the world may
+      have been reset, or the link may be from another one.
     </NothingYet>
   );
 };
 
-const Panel = ({ tab, job }: { tab: TabName; job: JobInSight }) => {
+const Panel = ({ tab, job, entry }: { tab: TabName; job: JobInSight; entry: Entry }) => {
   if (!job.knowsKey) return <Loading what="the job" />;
   if (tab === "overview") return <OverviewTab job={job} />;
   if (tab === "procurements") return <ProcurementsTab job={job} />;
@@ -68,7 +96,7 @@ const Panel = ({ tab, job }: { tab: TabName; job: JobInSight }) => {
   const { row, credential } = job;
   if (credential === null) return <NoKey row={row} what={tab} />;
   if (tab === "parts") return <PartsTab row={row} credential={credential} />;
-  if (tab === "basket") return <BasketTab row={row} credential={credential} />;
+  if (tab === "basket") return <BasketTab row={row} credential={credential} entry={entry} />;
   return <JsonTab row={row} credential={credential} />;
 };
 
@@ -86,6 +114,16 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   });
   usePageTitle(row.job_number ?? row.plate_number ?? "Job", "Jobs");
   const show = (name: TabName) => navigate(hrefs.job(row.id, name));
+  const entry = useEntry();
+  /** Who opens the basket wants to stand on its offers; who walks along the tabs with the arrows wants to go on. */
+  const entered = (isBasket: boolean) => {
+    if (isBasket) entry.ask();
+    else entry.met.current = entry.asked;
+  };
+  const onClick = ({ target }: MouseEvent<HTMLElement>) => {
+    const pressed = target instanceof Element ? target.closest("[role=tab]") : null;
+    if (pressed) entered(pressed.id.endsWith("-basket"));
+  };
   const edit = stored.data ? form.open : null;
   // Read while no form is open: it is written by nothing else.
   const isBegun = !form.opened && keptDraft(editDraftKey(world, row.id), (draft) => draft) !== null;
@@ -103,14 +141,19 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
     ...tabNames.map((name, index) => ({
       keys: [String(index + 1)],
       label: `Tab ${tabs[index]?.label ?? name}`,
-      run: () => show(name),
+      run: () => {
+        show(name);
+        entered(name === "basket");
+      },
     })),
   ]);
   return (
-    <article className="jobs-detail" aria-label={`Job ${row.job_number ?? row.id}`}>
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the tabs are buttons; that one was pressed is noticed here
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a button that is pressed by key is clicked too
+    <article className="jobs-detail" aria-label={`Job ${row.job_number ?? row.id}`} onClick={onClick}>
       <JobHead job={job} onEdit={edit} isBegun={isBegun} />
       <Tabs label="Job" tabs={tabs} value={tab} onChange={show}>
-        <Panel tab={tab} job={job} />
+        <Panel tab={tab} job={job} entry={entry} />
       </Tabs>
       {isNeeded && stored.data && job.credential && (
         <Suspense fallback={null}>

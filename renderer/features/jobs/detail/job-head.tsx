@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from "@mantine/core";
-import { IconBraces, IconCopy, IconDots, IconLink, IconPencil } from "@tabler/icons-react";
+import { IconBraces, IconCopy, IconDots, IconLink, IconPencil, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { linkTo } from "../../../app/addresses.tsx";
 import { hrefs } from "../../../app/places.ts";
@@ -7,16 +8,21 @@ import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Id } from "../../../components/id.tsx";
 import { Facts } from "../../../components/key-value.tsx";
+import { Origin } from "../../../components/origin.tsx";
 import { Plate } from "../../../components/plate.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
 import { copyText } from "../../../lib/announce.ts";
+import { DeleteJob } from "./delete-job.tsx";
+import { useRepairerName } from "./no-key.tsx";
 import type { JobInSight } from "./use-job.ts";
 
 const none = (word: string) => <span className="t3">{word}</span>;
 const mono = (text: string | null) => (text === null ? none("none") : <span className="m">{text}</span>);
 
-const MoreMenu = ({ job: { row } }: { job: JobInSight }) => {
+const MoreMenu = ({ job: { row, credential } }: { job: JobInSight }) => {
   const [, navigate] = useLocation();
-  return (
+  const [isDeleting, setDeleting] = useState(false);
+  const menu = (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <ActionIcon variant="default" size="xs" aria-label="More for this job">
@@ -44,8 +50,28 @@ const MoreMenu = ({ job: { row } }: { job: JobInSight }) => {
         <Menu.Item leftSection={<Icon of={IconBraces} size={14} />} onClick={() => navigate(hrefs.job(row.id, "json"))}>
           Show as JSON
         </Menu.Item>
+        {credential && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={<Icon of={IconTrash} size={14} />}
+              rightSection={<Origin of="extension" />}
+              onClick={() => setDeleting(true)}
+            >
+              Delete job…
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
+  );
+  return (
+    <>
+      {menu}
+      {credential && (
+        <DeleteJob opened={isDeleting} onClose={() => setDeleting(false)} row={row} credential={credential} />
+      )}
+    </>
   );
 };
 
@@ -61,12 +87,16 @@ export const JobHead = ({
   isBegun: boolean;
 }) => {
   const { row, credential, knowsKey } = job;
+  const name = useRepairerName(row);
   return (
     <header className="jobs-head">
       <div className="row">
         <h2 className="t15 el">{row.job_number ?? "No job number"}</h2>
         <Plate plate={row.plate_number} state={row.plate_state} />
-        <span className="grow" />
+        <span className="row row-1 t12 t2 grow jobs-of" title={`A job of ${name}: its key reads and changes it`}>
+          <SideGlyph side="repairer" labelled />
+          <span className="el">{name}</span>
+        </span>
         {knowsKey && credential === null ? (
           <span className="t12 t3">read only: no key of its repairer</span>
         ) : (

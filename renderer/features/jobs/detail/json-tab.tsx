@@ -40,7 +40,9 @@ export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCre
         note={
           <span className="row">
             <HttpStatus status={status} />
-            <span>{formatMs(durationMs)}</span>
+            <span title="From sending the request to having read the answer, here in the window">
+              {formatMs(durationMs)} round trip
+            </span>
             <span>{formatClock(new Date(answer.dataUpdatedAt).toISOString())}</span>
             {requestId && <Id value={requestId} what="request id" />}
           </span>

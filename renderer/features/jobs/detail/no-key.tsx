@@ -7,6 +7,10 @@ import { organizationsQuery } from "../../../app/world-queries.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 
+/** The install flow for a key that a job lacks; it knows the way back to the job. */
+export const installHref = (wanted: Readonly<Record<string, string>>, row: JobRow, tab?: string): string =>
+  `/install?${new URLSearchParams({ ...wanted, back: hrefs.job(row.id, tab), back_label: row.job_number ?? "the job" })}`;
+
 /** The repairer's name, as far as the world knows it. */
 export const useRepairerName = (row: JobRow): string => {
   const { data } = useQuery(organizationsQuery(useWorld()));
@@ -25,7 +29,11 @@ export const NoKey = ({ row, what }: { row: JobRow; what: keyof typeof lost }) =
       actions={
         <>
           {hasPlace("install") && (
-            <LinkButton small look="primary" href="/install">
+            <LinkButton
+              small
+              look="primary"
+              href={installHref({ organization: row.organization_id, scope: "repairer" }, row, what)}
+            >
               Install for {name}
             </LinkButton>
           )}

@@ -97,8 +97,11 @@ export const ProcurementLines = ({ lines }: { lines: readonly ProcurementLine[] 
           cell: (line) => <Money amount={line.total} currency={line.currency} />,
         },
         { key: "due", head: "Deliver before", width: "108px", cell: (line) => <Due at={line.deliverBefore} /> },
-        { key: "created", head: "Created", width: "84px", cell: (line) => <Time at={line.createdAt} /> },
-        { key: "next", head: "Next", width: "110px", cell: (line) => <Next line={line} /> },
+        { key: "created", head: "Created", width: "104px", cell: (line) => <Time at={line.createdAt} /> },
+        // Nothing is next where nothing waits for its supplier.
+        ...(lines.some(({ confirmable }) => confirmable !== null)
+          ? [{ key: "next", head: "Next", width: "100px", cell: (line: ProcurementLine) => <Next line={line} /> }]
+          : []),
       ]}
     />
   </div>

@@ -1,7 +1,7 @@
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
-import type { KeyedCredential } from "../../../app/acting.ts";
+import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
@@ -59,8 +59,10 @@ const Asked = ({ row, credential }: { row: JobRow; credential: KeyedCredential }
 
 /** Without the repairer's key the contract answers nothing, but the sandbox itself knows what there is. */
 const Known = ({ row }: { row: JobRow }) => {
-  const { data, error, refetch } = useQuery(knownProcurementsQuery(useWorld(), row, true));
+  const { data, error, refetch } = useQuery(knownProcurementsQuery(useWorld(), row.id, true));
   const name = useRepairerName(row);
+  // The list says which suppliers had a key when it was read; one can be installed since.
+  const keyed = new Set(useActAs("supplier").candidates.map(({ organization_id }) => organization_id));
   if (error) return <Failing what="Procurements" error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading what="procurements" />;
   if (data.length === 0)
@@ -75,7 +77,7 @@ const Known = ({ row }: { row: JobRow }) => {
       reference: one.reference,
       status: one.status,
       supplier: one.supplier.name,
-      confirmable: one.status === "order_requested" ? one.supplier.has_credential : null,
+      confirmable: one.status === "order_requested" ? keyed.has(one.supplier.organization_id) : null,
       items: one.items,
       total: one.total,
       currency: one.currency_code,

@@ -75,9 +75,6 @@ export const ChangeSide = ({
           <Said strategy={strategy} />
         </>
       )}
-      {JSON.stringify(draft.began) !== JSON.stringify(job) && (
-        <Note>The job was changed by someone else since you began. What you send is written over that.</Note>
-      )}
     </aside>
   );
 };

@@ -13,10 +13,12 @@ import { ChangeSide } from "./change-side.tsx";
 import { editDraftKey } from "./draft-keys.ts";
 import { FormFoot } from "./form-foot.tsx";
 import { changeBody } from "./job-body.ts";
-import { type EditDraft, editIn, editOf, isEdited } from "./job-draft.ts";
+import { type EditDraft, editIn, editOf, followed, isEdited, type JobDraft } from "./job-draft.ts";
 import { JobInputs } from "./job-inputs.tsx";
 import { useKeptDraft } from "./kept-draft.ts";
+import { Meanwhile } from "./meanwhile.tsx";
 import { readRefusal, useFocusOnRefused } from "./refused-form.tsx";
+import { sendKeys } from "./send-keys.ts";
 import type { FormLeaving } from "./use-leaving.ts";
 
 export interface EditProps {
@@ -29,16 +31,25 @@ export interface EditProps {
 /** A change of a job that exists, through `repairer.jobs.insert`. */
 export const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProps & { leaving: FormLeaving }) => {
   const kept = useKeptDraft<EditDraft>(editDraftKey(useWorld(), job.id), {
-    // What the form began with: what others change meanwhile must not change under the person's hands.
     initial: () => editOf(job),
     read: (stored) => editIn(stored, job),
     isWorth: isEdited,
   });
-  const { draft } = kept;
-  const change = useCallback((part: Partial<EditDraft>) => kept.change((now) => ({ ...now, ...part })), [kept.change]);
-  const uploader = useFormUploader(credential, (urls) =>
-    kept.change((now) => ({ ...now, fields: { ...now.fields, images: [...now.fields.images, ...urls] } })),
+  // What others change meanwhile is followed where the person has typed nothing.
+  const draft = followed(kept.draft, job);
+  const latest = useRef(job);
+  latest.current = job;
+  const change = useCallback(
+    (part: (now: EditDraft) => Partial<EditDraft>) =>
+      kept.change((stored) => {
+        const now = followed(stored, latest.current);
+        return { ...now, ...part(now) };
+      }),
+    [kept.change],
   );
+  const setFields = (part: (now: JobDraft) => Partial<JobDraft>) =>
+    change(({ fields }) => ({ fields: { ...fields, ...part(fields) } }));
+  const uploader = useFormUploader(credential, (urls) => setFields(({ images }) => ({ images: [...images, ...urls] })));
   const onTheirWay = useUploadList(uploader).filter(({ state }) => state !== "failed").length;
   usePastedPictures(uploader.add, () => true);
   leaving.tell(isEdited(draft) || onTheirWay > 0);
@@ -61,22 +72,26 @@ export const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProp
       },
     });
   };
+  const keys = sendKeys(send);
   useKeys("Edit job", [{ keys: ["mod+enter"], label: "Send the change", run: send }]);
   return (
     <form
       ref={form}
+      {...keys}
       onSubmit={(event) => {
         event.preventDefault();
         send();
       }}
     >
+      <Meanwhile job={job} draft={draft} body={body} />
       <PictureDrop className="jobs-form" words="Drop to add to the body" onFiles={uploader.add}>
         <JobInputs
           draft={draft.fields}
-          onChange={(fields) => kept.change((now) => ({ ...now, fields: { ...now.fields, ...fields } }))}
+          onChange={(fields) => setFields(() => fields)}
           credential={credential}
           uploader={uploader}
           errorAt={errorAt}
+          begins
           identity={
             <TextField
               mono
@@ -93,7 +108,13 @@ export const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProp
             />
           }
         />
-        <ChangeSide job={job} draft={draft} body={body} credential={credential} onChange={change} />
+        <ChangeSide
+          job={job}
+          draft={draft}
+          body={body}
+          credential={credential}
+          onChange={(part) => change(() => part)}
+        />
       </PictureDrop>
       <FormFoot
         error={insert.error}

@@ -11,6 +11,8 @@ interface FormFootProps {
   readonly refused: Refused | null;
   /** The job the form is about, if there is one already. */
   readonly jobId?: string;
+  /** Turns what was typed into a change of a job that has the identity already. */
+  readonly onUpdate?: (jobId: string) => Promise<void>;
   readonly leaving: FormLeaving;
   /** What is asked when the form is left: what was not sent. */
   readonly words: string;
@@ -34,14 +36,20 @@ const Continued = ({ onAnew }: { onAnew: () => void }) => (
 
 /** The foot of a job's form: what was refused, what sending does, the buttons; or the question whether to leave. */
 export const FormFoot = (props: FormFootProps) => {
-  const { error, refused, jobId, leaving, kept, onClose, onTheirWay, note, button, busy } = props;
+  const { error, refused, jobId, onUpdate, leaving, kept, onClose, onTheirWay, note, button, busy } = props;
   const discard = () => {
     kept.forget();
     onClose();
   };
   return (
     <div className="jobs-form-foot">
-      <RefusedForm error={error} refused={refused} onLeave={onClose} {...(jobId ? { jobId } : {})} />
+      <RefusedForm
+        error={error}
+        refused={refused}
+        onLeave={onClose}
+        {...(jobId ? { jobId } : {})}
+        {...(onUpdate ? { onUpdate } : {})}
+      />
       {leaving.isAsking ? (
         <Leaving
           words={onTheirWay > 0 ? `${plural(onTheirWay, "picture")} on the way will be stopped.` : props.words}

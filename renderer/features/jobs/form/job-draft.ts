@@ -24,8 +24,11 @@ export type IfExists = "update" | "replace" | "none";
 /** Keys the person said are sent, or are not, against what the form would do. */
 export type KeyChoices = Readonly<Partial<Record<OptionalKey, boolean>>>;
 
-/** A change of a job that was begun: what the job was then, and what it is to be. */
+/** A change of a job that was begun: what the job was then and is now, and what it is to be. */
 export interface EditDraft {
+  /** As the job was when the form was opened. */
+  readonly first: Job;
+  /** As the job was when the fields last followed it: what differs from it is the person's. */
   readonly began: Job;
   readonly fields: JobDraft;
   readonly ifExists: IfExists;
@@ -56,9 +59,48 @@ export const draftOf = (job: Job): JobDraft => ({
   images: job.images.map(({ public_url }) => public_url),
 });
 
-export const editOf = (job: Job): EditDraft => ({ began: job, fields: draftOf(job), ifExists: "update", keys: {} });
+export const editOf = (job: Job): EditDraft => ({
+  first: job,
+  began: job,
+  fields: draftOf(job),
+  ifExists: "update",
+  keys: {},
+});
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** The draft beside the job as it is now: what the person has not touched is as it is there, what they typed stays. */
+export const followed = (draft: EditDraft, job: Job): EditDraft => {
+  if (same(draft.began, job)) return draft;
+  const [was, is] = [draftOf(draft.began), draftOf(job)];
+  const follow = <K extends keyof JobDraft>(key: K): JobDraft[K] =>
+    same(draft.fields[key], was[key]) ? is[key] : draft.fields[key];
+  const fields: JobDraft = {
+    external: follow("external"),
+    siteId: follow("siteId"),
+    number: follow("number"),
+    claim: follow("claim"),
+    providerId: follow("providerId"),
+    plate: follow("plate"),
+    plateState: follow("plateState"),
+    chassis: follow("chassis"),
+    images: follow("images"),
+  };
+  return { ...draft, began: job, fields };
+};
+
+/** The keys somebody else has written since the form was opened. */
+export const changedMeanwhile = ({ first }: EditDraft, job: Job): readonly WrittenKey[] =>
+  writtenKeys.filter((key) => !same(first[key], job[key]));
+
+/** A change of this job to what was typed for a new one: what was left empty there stays. */
+export const editFrom = (typed: JobDraft, job: Job): EditDraft => {
+  const edit = editOf(job);
+  const { external: _external, images, ...texts } = typed;
+  const filled = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== "" && value !== null));
+  const fields = { ...edit.fields, ...filled, ...(images.length > 0 ? { images } : {}) };
+  return { ...edit, fields };
+};
 
 /** Whether anything would be lost with it. */
 export const isEdited = ({ began, fields, ifExists, keys }: EditDraft): boolean =>
@@ -92,10 +134,12 @@ const keysIn = (stored: unknown): KeyChoices =>
 /** A change that was written down; null when it is none, or of another job. */
 export const editIn = (stored: unknown, job: Job): EditDraft | null => {
   if (!isRecord(stored) || !isRecord(stored.began) || stored.began.id !== job.id) return null;
-  // It was written down by this form from what the contract answered.
+  // They were written down by this form from what the contract answered.
   const began = { ...job, ...stored.began };
+  const first = isRecord(stored.first) ? { ...job, ...stored.first } : began;
   if (!Array.isArray(began.images)) return null;
   return {
+    first,
     began,
     fields: fieldsIn(stored.fields, draftOf(began)),
     ifExists: isIfExists(stored.ifExists) ? stored.ifExists : "update",

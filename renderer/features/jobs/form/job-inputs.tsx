@@ -19,10 +19,20 @@ interface InputsProps {
   readonly errorAt: (field: FieldName) => string | null;
   /** Whose identity it is: something to type for a new job, fixed for one that exists. */
   readonly identity: ReactNode;
+  /** Whether these fields are where the person begins. */
+  readonly begins?: boolean;
 }
 
 /** The fields of a job that a partner can write. */
-export const JobInputs = ({ draft, onChange: set, credential, uploader, errorAt, identity }: InputsProps) => {
+export const JobInputs = ({
+  draft,
+  onChange: set,
+  credential,
+  uploader,
+  errorAt,
+  identity,
+  begins = false,
+}: InputsProps) => {
   const { sites } = useSitesOf(credential);
   const providers = useQuery(workProvidersQuery(useWorld(), credential));
   const states = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"];
@@ -44,6 +54,7 @@ export const JobInputs = ({ draft, onChange: set, credential, uploader, errorAt,
       <div className="jobs-pair">
         <TextField
           label="job_number"
+          autoFocus={begins}
           value={draft.number}
           onChange={(number) => set({ number })}
           error={errorAt("number")}

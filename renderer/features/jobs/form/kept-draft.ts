@@ -21,11 +21,14 @@ const writeLeft = (key: string, value: unknown): void => {
   }
 };
 
-/** Forgets unsent work everywhere. */
-export const forgetDraft = (key: string): void => {
-  writeDraft(key, null);
-  writeLeft(key, null);
+/** Writes unsent work down for a form that is about to be opened. */
+export const keepDraft = (key: string, value: unknown): void => {
+  writeDraft(key, value);
+  writeLeft(key, value);
 };
+
+/** Forgets unsent work everywhere. */
+export const forgetDraft = (key: string): void => keepDraft(key, null);
 
 /** Unsent work as it was last written down: by this window, else by one that may be closed. Null when there is none. */
 export const keptDraft = <T>(key: string, read: (stored: unknown) => T | null): T | null => {
@@ -65,9 +68,7 @@ export const useKeptDraft = <T>(key: string, { initial, read, isWorth }: DraftWa
     (next: (now: T) => T) => {
       now.current = next(now.current);
       setDraft(now.current);
-      const value = isWorth(now.current) ? now.current : null;
-      writeDraft(key, value);
-      writeLeft(key, value);
+      keepDraft(key, isWorth(now.current) ? now.current : null);
     },
     [key, isWorth],
   );

@@ -1,9 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { jobsInsert } from "../../../../sandbox/contract/operations/partner.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
+import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
 import { SelectField, TextField } from "../../../components/fields.tsx";
@@ -15,14 +16,16 @@ import { addPartsHref } from "../detail/addresses.ts";
 import { useInsertJob } from "../mutations.ts";
 import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
 import { useFormUploader, useUploadList } from "../pictures/use-uploads.ts";
-import { useSitesOf } from "../queries.ts";
-import { newDraftKey } from "./draft-keys.ts";
+import { jobQuery, useSitesOf } from "../queries.ts";
+import { editDraftKey, newDraftKey } from "./draft-keys.ts";
+import { withForm } from "./form-address.ts";
 import { FormFoot } from "./form-foot.tsx";
 import { insertBody } from "./job-body.ts";
-import { emptyDraft, fieldsIn, isFilled, type JobDraft } from "./job-draft.ts";
+import { editFrom, emptyDraft, fieldsIn, isFilled, type JobDraft } from "./job-draft.ts";
 import { JobInputs } from "./job-inputs.tsx";
-import { useKeptDraft } from "./kept-draft.ts";
+import { keepDraft, useKeptDraft } from "./kept-draft.ts";
 import { readRefusal, useFocusOnRefused } from "./refused-form.tsx";
+import { sendKeys } from "./send-keys.ts";
 import type { FormLeaving } from "./use-leaving.ts";
 
 /** An identifier nobody has used: a new job needs one of the integration's own. */
@@ -55,8 +58,10 @@ interface FormProps {
 /** A new job, as one of the repairers whose key the sandbox holds. */
 export const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
   const [, navigate] = useLocation();
+  const world = useWorld();
+  const client = useQueryClient();
   const [organizationId, setOrganizationId] = useState(initial.organization_id);
-  const kept = useKeptDraft<JobDraft>(newDraftKey(useWorld()), { initial: begin, read, isWorth: isFilled });
+  const kept = useKeptDraft<JobDraft>(newDraftKey(world), { initial: begin, read, isWorth: isFilled });
   const { draft } = kept;
   const set = (change: Partial<JobDraft>) => kept.change((now) => ({ ...now, ...change }));
   const credential =
@@ -94,10 +99,19 @@ export const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps)
       },
     });
   };
+  /** The identity is taken: what was typed becomes a change of the job that has it. */
+  const update = async (id: string) => {
+    const job = await client.fetchQuery({ ...jobQuery(world, id, credential), staleTime: 0 });
+    keepDraft(editDraftKey(world, id), editFrom(draft, job));
+    kept.forget();
+    navigate(hrefs.job(id) + withForm("", "edit"));
+  };
+  const keys = sendKeys(send);
   useKeys("New job", [{ keys: ["mod+enter"], label: "Insert the job", run: send }]);
   return (
     <form
       ref={form}
+      {...keys}
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -152,6 +166,7 @@ export const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps)
       <FormFoot
         error={insert.error}
         refused={refused}
+        onUpdate={update}
         leaving={leaving}
         words="The new job was not inserted."
         kept={kept}

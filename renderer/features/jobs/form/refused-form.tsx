@@ -1,6 +1,7 @@
+import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useEffect } from "react";
 import { hrefs } from "../../../app/places.ts";
-import { LinkButton } from "../../../components/button.tsx";
+import { Button, LinkButton } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
@@ -28,10 +29,31 @@ interface RefusedFormProps {
   readonly onLeave: () => void;
   /** The job the form is about: no need to offer to open it. */
   readonly jobId?: string;
+  /** Turns what was typed into a change of the job that has the identity. */
+  readonly onUpdate?: (jobId: string) => Promise<void>;
 }
 
+/** A job that has the identity already: the service names `if_` as the way, and the change of that job has it. */
+const UpdateThat = ({ jobId, onUpdate }: { jobId: string; onUpdate: (jobId: string) => Promise<void> }) => {
+  const update = useMutation({ mutationFn: () => onUpdate(jobId) });
+  return (
+    <>
+      {update.error && <span className="t12 st bad">{update.error.message}</span>}
+      <Button
+        small
+        look="primary"
+        busy={update.isPending}
+        title="Opens that job’s change with what was typed here, to be sent with if_: {exists: “update”}"
+        onClick={() => update.mutate()}
+      >
+        Update that job with these values
+      </Button>
+    </>
+  );
+};
+
 /** The refusal, beside the button that was pressed. What it says of a field stands at the field; a job in the way can be opened. */
-export const RefusedForm = ({ error, refused, onLeave, jobId }: RefusedFormProps) => {
+export const RefusedForm = ({ error, refused, onLeave, jobId, onUpdate }: RefusedFormProps) => {
   if (!error) return null;
   if (!(error instanceof ServiceFailure))
     return (
@@ -39,10 +61,11 @@ export const RefusedForm = ({ error, refused, onLeave, jobId }: RefusedFormProps
         {error.message}
       </p>
     );
-  const open = refused?.otherJob && refused.otherJob !== jobId && (
+  const other = refused?.otherJob ?? null;
+  const open = other !== null && other !== jobId && (
     // The dialog closes on the way.
     <span onClickCapture={onLeave}>
-      <LinkButton small href={hrefs.job(refused.otherJob)}>
+      <LinkButton small href={hrefs.job(other)}>
         Open that job
       </LinkButton>
     </span>
@@ -52,8 +75,12 @@ export const RefusedForm = ({ error, refused, onLeave, jobId }: RefusedFormProps
       <div className="jobs-refused row" role="alert">
         <HttpStatus status={error.status} />
         <span className="m11">{error.code}</span>
-        <span className="t12 grow">Nothing was written: see the field it names.</span>
+        <span className="t12 grow">
+          Nothing was written
+          {refused.field === "identity" && other !== null ? ", the identity is taken." : ": see the field it names."}
+        </span>
         {open}
+        {refused.field === "identity" && other !== null && onUpdate && <UpdateThat jobId={other} onUpdate={onUpdate} />}
       </div>
     );
   }

@@ -5,8 +5,11 @@ import { Time } from "../../../components/time.tsx";
 import { shortSite } from "./site-names.ts";
 import { Standing } from "./standing.tsx";
 
-/** A job in the list: what it is known by and when it last changed, where and for whom, how far it has come. */
-export const JobRow = ({ job }: { job: Row }) => (
+/**
+ * A job in the list: what it is known by and when it last changed, where and for whom, how far it has come. Of a job of
+ * the organization one acts as the site's last words are enough; of another's they would not tell whose it is.
+ */
+export const JobRow = ({ job, mine }: { job: Row; mine: boolean }) => (
   <ListRow
     title={
       <>
@@ -15,7 +18,7 @@ export const JobRow = ({ job }: { job: Row }) => (
       </>
     }
     aside={<Time at={job.updated_at} />}
-    detail={[shortSite(job.site.name), job.work_provider?.name].filter(Boolean).join(", ")}
+    detail={[mine ? shortSite(job.site.name) : job.site.name, job.work_provider?.name].filter(Boolean).join(", ")}
     state={<Standing job={job} />}
   />
 );

@@ -1,7 +1,9 @@
 import { ActionIcon } from "@mantine/core";
 import { IconPlus, IconTable } from "@tabler/icons-react";
+import { useCallback } from "react";
 import { Link } from "wouter";
 import type { JobRow as Row } from "../../../../sandbox/contract/control/rows.ts";
+import { useActAs } from "../../../app/acting.ts";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
@@ -15,9 +17,9 @@ import { SortMenu } from "./sort-menu.tsx";
 import type { Address } from "./use-address.ts";
 import type { Directory } from "./use-directory.ts";
 import type { JobRows } from "./use-job-rows.ts";
+import { WhoseLine } from "./whose-line.tsx";
 
 const keyOf = (job: Row) => job.id;
-const draw = (job: Row) => <JobRow job={job} />;
 
 export interface ListProps {
   readonly jobs: JobRows;
@@ -29,6 +31,8 @@ export interface ListProps {
 /** The jobs beside the one that is open, two lines each. */
 export const JobsList = ({ jobs, address, directory, onNew, selected }: ListProps & { selected: string }) => {
   const { filter, narrow, clear, hrefOf } = address;
+  const actingId = useActAs("repairer").credential?.organization_id;
+  const draw = useCallback((job: Row) => <JobRow job={job} mine={job.organization_id === actingId} />, [actingId]);
   return (
     <>
       <ListHead
@@ -52,6 +56,7 @@ export const JobsList = ({ jobs, address, directory, onNew, selected }: ListProp
           </>
         }
       >
+        <WhoseLine filter={filter} />
         <div className="row row-1 jobs-search">
           <SearchField
             label="Search jobs"

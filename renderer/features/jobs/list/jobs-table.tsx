@@ -12,6 +12,7 @@ import { FilterMenu } from "./filter-menu.tsx";
 import type { ListProps } from "./jobs-list.tsx";
 import { JobCount, ListSays, ListStates } from "./list-states.tsx";
 import { RowsTable } from "./rows-table.tsx";
+import { WhoseLine } from "./whose-line.tsx";
 
 /** All jobs over the whole place, while none is open: with the columns that were chosen, sorted by their heads. */
 export const JobsTable = ({ jobs, address, directory, onNew }: ListProps) => {
@@ -27,6 +28,7 @@ export const JobsTable = ({ jobs, address, directory, onNew }: ListProps) => {
             Jobs <span className="t12 t3 jobs-count">{jobs.isKnown && <JobCount jobs={jobs} />}</span>
           </>
         }
+        note={<WhoseLine filter={filter} />}
       >
         <div className="row row-1 jobs-search jobs-search-wide">
           <SearchField

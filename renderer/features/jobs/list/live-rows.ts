@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useLive } from "../../../app/live/use-live.ts";
 import { useWorld } from "../../../app/world.ts";
-import { fetchCount, fetchRow, fetchRows, jobRowsKey } from "../queries.ts";
+import { jobKeys } from "../job-keys.ts";
+import { fetchCount, fetchRow, fetchRows } from "../queries.ts";
 import type { JobFilter } from "./address.ts";
 import { matchesText, mergedPages, type RowChanges, type RowPage } from "./merge-rows.ts";
 
@@ -41,7 +42,7 @@ export const useLiveRows = (filter: JobFilter): void => {
 
   const read = async () => {
     const { world: of, filter: by } = latest.current;
-    const key = jobRowsKey(of, by);
+    const key = jobKeys(of).rows(by);
     // A page that is being loaded goes behind the rows that were there when it was asked for.
     if (client.isFetching({ queryKey: key, exact: true }) > 0) return;
     const ids = [...waiting.ids];

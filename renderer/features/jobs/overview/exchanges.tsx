@@ -1,28 +1,55 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useWorld } from "../../../app/world.ts";
 import { Failing } from "../../../components/failing.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Operation } from "../../../components/operation.tsx";
+import { Section } from "../../../components/section.tsx";
 import { Table } from "../../../components/table.tsx";
+import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { formatMs } from "../../../lib/formatting.ts";
 import { traceHref } from "../detail/addresses.ts";
-import { jobExchangesQuery } from "../queries.ts";
+import { jobTracesQuery } from "../queries.ts";
+import { type ExchangeKind, exchangeKinds, isRead, ofKind } from "../trace/exchange-kinds.ts";
 
-/** The last calls that were about a job; each opens with what was sent, answered and changed. */
+/** So many are shown; the tab Trace has more. */
+const SHOWN = 12;
+
+/** The last calls that were about a job, as a part of its overview: those that changed it, or the reads too. */
 export const Exchanges = ({ jobId }: { jobId: string }) => {
-  const { data, error, refetch } = useQuery(jobExchangesQuery(useWorld(), jobId));
+  const [kind, setKind] = useState<ExchangeKind>("changes");
+  return (
+    <Section
+      title="Last exchanges about it"
+      note="anyone’s calls, newest first"
+      actions={<Segmented label="Which exchanges" options={exchangeKinds} value={kind} onChange={setKind} />}
+    >
+      <Rows jobId={jobId} kind={kind} />
+    </Section>
+  );
+};
+
+const Rows = ({ jobId, kind }: { jobId: string; kind: ExchangeKind }) => {
+  const { data, error, refetch } = useQuery(jobTracesQuery(useWorld(), jobId));
   const [, navigate] = useLocation();
   if (error) return <Failing what="The exchanges" error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading what="the exchanges" />;
-  if (data.items.length === 0)
-    return <p className="jobs-pad t12 t3">None since this world began: the job was there from the start.</p>;
+  const rows = ofKind(data.items, kind).slice(0, SHOWN);
+  if (rows.length === 0)
+    return (
+      <p className="jobs-pad t12 t3">
+        {data.items.length === 0
+          ? "None since this world began: the job was there from the start."
+          : "Nothing has changed it since this world began; it was only read."}
+      </p>
+    );
   return (
     <Table
       caption="Last exchanges about this job"
-      rows={data.items}
+      rows={rows}
       rowKey={(row) => row.id}
       onOpen={(row) => navigate(traceHref(jobId, row.id))}
       columns={[
@@ -41,7 +68,7 @@ export const Exchanges = ({ jobId }: { jobId: string }) => {
           key: "outcome",
           head: "What changed",
           cell: (row) => (
-            <span className={row.outcome === "read only" ? "t3" : ""} title={row.outcome}>
+            <span className={isRead(row) ? "t3" : ""} title={row.outcome}>
               {row.outcome}
             </span>
           ),

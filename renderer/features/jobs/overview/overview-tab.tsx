@@ -4,7 +4,6 @@ import type { KeyedCredential } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Failing } from "../../../components/failing.tsx";
 import { Loading } from "../../../components/loading.tsx";
-import { Section } from "../../../components/section.tsx";
 import { isBehindDialog } from "../behind-dialog.ts";
 import type { JobInSight } from "../detail/use-job.ts";
 import { usePictureDesk } from "../pictures/desks.ts";
@@ -23,9 +22,7 @@ const Body = ({ job, stored, desk }: { job: JobInSight; stored: Job | null; desk
       <JobFields row={job.row} job={stored} />
       <Pictures images={stored?.images ?? null} desk={desk} />
     </div>
-    <Section title="Last exchanges about it" note="anyone’s calls, newest first">
-      <Exchanges jobId={job.row.id} />
-    </Section>
+    <Exchanges jobId={job.row.id} />
   </div>
 );
 

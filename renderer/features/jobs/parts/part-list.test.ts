@@ -31,6 +31,21 @@ describe("a pasted list of parts", () => {
     ]);
   });
 
+  it("takes a bare number in the first, second or last cell for the quantity", () => {
+    expect(read("Bonnet\t2\nBonnet\t2\tdented\nBonnet\tdented\t2\n2\t3M tape\tblack")).toEqual([
+      [2, "Bonnet", null],
+      [2, "Bonnet", "dented"],
+      [2, "Bonnet", "dented"],
+      [2, "3M tape", "black"],
+    ]);
+    expect(read("Tyre\t225/55 R19\nBolt\tM8\tzinc\n2\t10")).toEqual([
+      [null, "Tyre", "225/55 R19"],
+      [null, "Bolt", "M8; zinc"],
+      [2, "10", null],
+    ]);
+    expect(readPartList("Bonnet\t300")[0]?.problem).toContain("more than 255");
+  });
+
   it("passes over empty lines and list marks, and counts lines as they stand", () => {
     expect(readPartList("\n- Bonnet\n\n• 2 x Clip\n").map(({ line, description }) => `${line} ${description}`)).toEqual(
       ["2 Bonnet", "4 Clip"],

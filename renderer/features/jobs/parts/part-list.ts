@@ -39,12 +39,21 @@ interface Words {
   readonly note: string | null;
 }
 
-/** Cells of a spreadsheet: quantity, description, note; or description, note. */
+const BARE = new RegExp(`^${NUMBER}$`);
+
+/** Which cell is the quantity: a bare number in the first, the second or the last one; -1 when none is. */
+const quantityCell = (cells: readonly string[]): number =>
+  [0, 1, cells.length - 1].find((place) => BARE.test(cells[place] ?? "")) ?? -1;
+
+/** Cells of a spreadsheet: description, quantity, note; or the quantity first, or last, or not at all. */
 const fromCells = (cells: readonly string[]): Words => {
-  const [first = "", ...rest] = cells;
-  const counted = new RegExp(`^${NUMBER}$`).test(first);
-  const [description = "", ...notes] = counted ? rest : cells;
-  return { quantity: counted ? numberIn(first) : null, description, note: notes.filter(Boolean).join("; ") || null };
+  const place = quantityCell(cells);
+  const [description = "", ...notes] = cells.filter((_cell, index) => index !== place);
+  return {
+    quantity: place < 0 ? null : numberIn(cells[place] ?? ""),
+    description,
+    note: notes.filter(Boolean).join("; ") || null,
+  };
 };
 
 /** "2 x Bonnet; the note". */
@@ -59,8 +68,8 @@ const fromWords = (text: string): Words => {
 };
 
 /**
- * Reads a pasted list, one part a line: `2 x Bonnet`, `Bonnet; note`, or cells of a spreadsheet (quantity,
- * description, note). Empty lines and list marks are passed over.
+ * Reads a pasted list, one part a line: `2 x Bonnet`, `Bonnet; note`, or cells of a spreadsheet
+ * (description, quantity, note). Empty lines and list marks are passed over.
  */
 export const readPartList = (text: string): PartLine[] =>
   text.split(/\r?\n/).flatMap((raw, index): PartLine[] => {

@@ -34,7 +34,7 @@ const Refused = ({ exchange }: { exchange: Exchange }) => {
       <div className="row">
         <HttpStatus status={exchange.status} />
         <code>{JSON.stringify(exchange.body)}</code>
-        <span className="t12 t2">{formatMs(exchange.durationMs)}</span>
+        <span className="t12 t2">{formatMs(exchange.durationMs)} round trip</span>
       </div>
       <p className="t12">
         That bare JSON string is the whole answer: this operation alone sends its errors so, without a type and a
@@ -76,7 +76,7 @@ export const PartsAnswer = ({ exchange, error, sent }: PartsAnswerProps) => {
           {sent && `${plural(sent.length, "part")} sent`}
           {count !== null && `, ${plural(count, "part")} in the answer: all of the job’s`}
         </span>
-        <span className="t3">{formatMs(durationMs)}</span>
+        <span className="t3">{formatMs(durationMs)} round trip</span>
       </button>
       {open && (
         <div className="wirebox jobs-answer-json">

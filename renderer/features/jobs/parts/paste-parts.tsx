@@ -106,7 +106,7 @@ export const PasteParts = ({
         value={text}
         onChange={(next) => paste(key, next)}
         placeholder={"2 x Bonnet\nHeadlamp, right; LED"}
-        hint="Quantity in front with x, note after a semicolon; or cells of a spreadsheet."
+        hint="Quantity in front with x, note after a semicolon. Or cells of a spreadsheet: description, quantity, note; the quantity may also come first or last."
       />
       {lines.length > 0 ? (
         <Understood lines={lines} />

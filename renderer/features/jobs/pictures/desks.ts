@@ -7,6 +7,7 @@ import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { callPartner } from "../../../lib/service-client.ts";
+import { jobKeys } from "../job-keys.ts";
 import { createDesk, type PictureDesk, type PictureEdit } from "./picture-desk.ts";
 import { putFile } from "./put-file.ts";
 import type { UploaderWays } from "./uploader.ts";
@@ -46,7 +47,8 @@ const writePictures =
       detail: `${job.job_number ?? "The job"} was updated: 1 event, repairer.jobs.`,
     });
     const keys = worldKeys(world);
-    for (const queryKey of [keys.jobs(), keys.partner()]) void client.invalidateQueries({ queryKey });
+    for (const queryKey of [jobKeys(world).of(jobId), keys.jobs(), keys.partner()])
+      void client.invalidateQueries({ queryKey });
   };
 
 /** They outlive the screen: whoever goes on to another job meanwhile loses no picture. */

@@ -24,7 +24,7 @@ const Delivery = ({ delivery }: { delivery: DeliveryRow }) => (
     <span className="t3 nw">
       {delivery.attempts_made === 1 ? "1 try" : `${formatCount(delivery.attempts_made)} tries`}
     </span>
-    {delivery.last_status !== null && <HttpStatus status={delivery.last_status} />}
+    {delivery.last_status !== null && <HttpStatus status={delivery.last_status} error={delivery.last_error} />}
     {delivery.last_error && <span className="t3 el">{delivery.last_error}</span>}
     {delivery.next_attempt_at && (
       <span className="t3 nw">
@@ -51,7 +51,7 @@ const Event = ({ event, deliveries }: { event: EventRow; deliveries: readonly De
     <ul>
       {deliveries.length === 0 && (
         <Line>
-          <span className="t3">no subscription: nothing to deliver</span>
+          <span className="t3">no subscription, or none any longer: nothing to deliver</span>
         </Line>
       )}
       {deliveries.map((delivery) => (

@@ -19,16 +19,8 @@ import { formatMs, plural } from "../../../lib/formatting.ts";
 import { traceHref } from "../detail/addresses.ts";
 import { jobTracesQuery } from "../queries.ts";
 import { Chain } from "./chain.tsx";
+import { type ExchangeKind, exchangeKinds, isRead, ofKind } from "./exchange-kinds.ts";
 import { Wire } from "./wire.tsx";
-
-const READ_ONLY = "read only";
-const isRead = ({ outcome }: RequestRow): boolean => outcome === READ_ONLY;
-
-const kinds = [
-  { value: "changes", label: "Changes" },
-  { value: "everything", label: "With reads" },
-] as const;
-type Kinds = (typeof kinds)[number]["value"];
 
 const Row = ({ row, jobId, isSelected }: { row: RequestRow; jobId: string; isSelected: boolean }) => (
   <li>
@@ -82,20 +74,20 @@ const Shown = ({ row }: { row: RequestRow }) => {
 export const TraceTab = ({ jobId }: { jobId: string }) => {
   const { data, error, refetch } = useQuery(jobTracesQuery(useWorld(), jobId));
   const asked = new URLSearchParams(useSearch()).get("request");
-  const [kind, setKind] = useState<Kinds | null>(null);
+  const [kind, setKind] = useState<ExchangeKind | null>(null);
   if (error) return <Failing what="The traces" error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading what="the traces" rows={6} />;
   const { items, total } = data;
   const named = items.find(({ id }) => id === asked);
   // A read that was asked for is in the list, whatever was chosen before.
   const shows = kind ?? (named && isRead(named) ? "everything" : "changes");
-  const rows = shows === "everything" ? items : items.filter((row) => !isRead(row));
+  const rows = ofKind(items, shows);
   const selected = named ?? rows[0];
   return (
     <div className="jobs-trace">
       <div className="list">
         <Toolbar label="Traces">
-          <Segmented label="Which exchanges" options={kinds} value={shows} onChange={setKind} />
+          <Segmented label="Which exchanges" options={exchangeKinds} value={shows} onChange={setKind} />
           <span className="t12 t3 el">{plural(total, "exchange")} in all</span>
         </Toolbar>
         <ul className="scroll" aria-label="Exchanges about this job">

@@ -31,7 +31,7 @@ export const BoardCard = ({ row, arrived }: { row: Row; arrived: boolean }) => (
       <SideGlyph side="supplier" labelled />
       <span className="el">
         {row.supplier.name}
-        {!row.supplier.has_credential && <NoKeyMark />}
+        <NoKeyMark row={row} />
       </span>
     </span>
   </span>

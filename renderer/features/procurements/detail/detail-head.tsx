@@ -32,7 +32,6 @@ interface Props {
 const CopyLink = ({ row, tab }: { row: ProcurementRow; tab: DetailTab }) => {
   const text = sharedAddress(window.location.origin, useWorld(), row.id, tabPath(tab));
   const [copied, copy] = useCopied(text, `the address of ${nameOf(row)}`);
-  useKeys("Procurement", [{ keys: ["c"], label: "Copy its address", run: copy }]);
   return <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link" onClick={copy} />;
 };
 

@@ -7,15 +7,17 @@ import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { sideWord } from "../../../components/side.tsx";
-import { confirmableQuery } from "../queries.ts";
+import { installHref } from "../install-href.ts";
+import { requestedQuery } from "../queries.ts";
 import type { Address } from "../use-address.ts";
+import { useHasKey } from "../use-has-key.ts";
 import { nameOf } from "../words.ts";
 import type { SideSeen } from "./two-sides.ts";
 
 /** The way out: the install flow gives the sandbox a key of any organization. */
-export const InstallFor = ({ of: { side, organization, organizationId } }: { of: SideSeen<unknown> }) =>
+export const InstallFor = ({ of: { side, organization, organizationId, about } }: { of: SideSeen<unknown> }) =>
   hasPlace("install") ? (
-    <LinkButton small href={`/install?organization=${organizationId}&scope=${side}`}>
+    <LinkButton small href={installHref({ organization: organizationId, scope: side }, about)}>
       Install a key
     </LinkButton>
   ) : (
@@ -26,7 +28,9 @@ export const InstallFor = ({ of: { side, organization, organizationId } }: { of:
 
 /** Where confirming can be tried at once. */
 export const ConfirmableElsewhere = ({ address }: { address: Address }) => {
-  const { data: row } = useQuery(confirmableQuery(useWorld()));
+  const { data } = useQuery(requestedQuery(useWorld()));
+  const hasKey = useHasKey();
+  const row = data?.find(hasKey);
   if (!row) return null;
   return (
     <span className="t12 t2">

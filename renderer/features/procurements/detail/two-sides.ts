@@ -10,6 +10,8 @@ import { buyerViewQuery, supplierViewQuery } from "../queries.ts";
 /** One side of a procurement: who it is, whose key stands for it here, and what its operation answers. */
 export interface SideSeen<V> {
   readonly side: Side;
+  /** The procurement that is seen. */
+  readonly about: Pick<ProcurementRow, "id" | "reference">;
   readonly organizationId: string;
   /** The business that takes part, a site of the buyer's for example. */
   readonly name: string;
@@ -34,7 +36,7 @@ export interface TwoSides {
 }
 
 type Acting = ReturnType<typeof useActAs>;
-type Who = Pick<SideSeen<unknown>, "side" | "organizationId" | "name" | "organization" | "operation">;
+type Who = Pick<SideSeen<unknown>, "side" | "about" | "organizationId" | "name" | "organization" | "operation">;
 
 const seen = <V>(who: Who, acting: Acting, answer: UseQueryResult<V>): SideSeen<V> => ({
   ...who,
@@ -57,6 +59,7 @@ export const useTwoSides = (row: ProcurementRow): TwoSides => {
   const organizations = useQuery(organizationsQuery(world)).data ?? [];
   const who = (side: Side, party: ProcurementRow["buyer"], operation: string): Who => ({
     side,
+    about: row,
     operation,
     name: party.name,
     organizationId: party.organization_id,

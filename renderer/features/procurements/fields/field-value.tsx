@@ -44,12 +44,15 @@ const Moment = ({ at }: { at: string }) => {
   );
 };
 
-const Party = ({ id, name }: { id: string; name?: string }) => (
-  <>
-    {name && <>{name} </>}
+const Party = ({ id, name }: { id: string; name?: string }) =>
+  name === undefined ? (
     <Id value={id} />
-  </>
-);
+  ) : (
+    <span className="procurements-named" title={`${name}, ${id}`}>
+      <span className="el">{name}</span>
+      <Id value={id} />
+    </span>
+  );
 
 const Vehicle = ({ vehicle }: { vehicle: ProcurementVehicle }) => (
   <>

@@ -55,8 +55,7 @@ export const JsonTab = ({ row, sides, transition }: Props) => {
           title="What the last transition changed"
           note={
             <>
-              {plural(transition.changes.length, "field")} of {row.reference ?? "it"},{" "}
-              <Time at={transition.request.at} on="real" />
+              {plural(transition.changes.length, "field")} of {row.reference ?? "it"}, <Time at={row.updated_at} />
             </>
           }
         >

@@ -24,8 +24,7 @@ export const TransitionNote = ({
     <div className={`procurements-note t12 ${toneOf(row.status)}`}>
       <SideGlyph side={request.side} labelled />
       <span className="el grow">
-        <b className="w5">{request.operation}</b> changed {plural(changes.length, "field")}{" "}
-        <Time at={request.at} on="real" />
+        <b className="w5">{request.operation}</b> changed {plural(changes.length, "field")} <Time at={row.updated_at} />
       </span>
       <Button small look="quiet" onClick={toggleMarks}>
         {marks ? "Hide marks" : "Mark them"}

@@ -13,7 +13,9 @@ const Delivery = ({ delivery }: { delivery: DeliveryRow }) => (
       {hostOf(delivery.url)}
     </span>
     <span className="grow" />
-    {(delivery.last_status !== null || delivery.attempts_made > 0) && <HttpStatus status={delivery.last_status} />}
+    {(delivery.last_status !== null || delivery.attempts_made > 0) && (
+      <HttpStatus status={delivery.last_status} error={delivery.last_error} />
+    )}
     {hasPlace("webhooks") && (
       <TextLink href={hrefs.delivery(delivery.id)} title="The delivery, byte for byte">
         Open

@@ -4,15 +4,17 @@ import { Icon } from "../../../components/icon.tsx";
 import { ListRow } from "../../../components/list-row.tsx";
 import { Money } from "../../../components/money.tsx";
 import { Time } from "../../../components/time.tsx";
+import { useHasKey } from "../use-has-key.ts";
 import { nameOf } from "../words.ts";
 
-/** That the sandbox cannot act as this supplier, so that nothing can be confirmed from here. */
-export const NoKeyMark = () => (
-  <span className="procurements-nokey" title="The sandbox holds no key of this supplier">
-    <Icon of={IconKeyOff} size={12} />
-    <span className="sr">, no key of this supplier here</span>
-  </span>
-);
+/** That the sandbox cannot act as this supplier, so that nothing can be confirmed from here; nothing when it can. */
+export const NoKeyMark = ({ row }: { row: Row }) =>
+  useHasKey()(row) ? null : (
+    <span className="procurements-nokey" title="The sandbox holds no key of this supplier">
+      <Icon of={IconKeyOff} size={12} />
+      <span className="sr">, no key of this supplier here</span>
+    </span>
+  );
 
 /** A procurement in the list: what it is known by and since when, from whom and for how much. */
 export const ProcurementRow = ({ row }: { row: Row }) => (
@@ -22,7 +24,7 @@ export const ProcurementRow = ({ row }: { row: Row }) => (
     detail={
       <>
         {row.supplier.name}
-        {!row.supplier.has_credential && <NoKeyMark />}
+        <NoKeyMark row={row} />
       </>
     }
     state={<Money amount={row.total} currency={row.currency_code} />}

@@ -53,7 +53,7 @@ const Sendable = ({
   ]);
   return (
     <>
-      <WhichKey of={supplier} />
+      <WhichKey of={supplier} onSend={send} />
       <RequestPreview operation={supplierProcurementsConfirm} body={{ identity: { id } }} credential={credential} />
       <KeyValue
         rows={[

@@ -13,14 +13,15 @@ import { formatMs } from "../../../lib/formatting.ts";
 import type { Exchange } from "../../../lib/service-client.ts";
 import type { TwoSides } from "../detail/two-sides.ts";
 import { DeliveryLines } from "../history/delivery-lines.tsx";
-import type { Transition } from "../history/last-transition.ts";
-import { traceQuery } from "../queries.ts";
+import { lastMove, type Transition } from "../history/last-transition.ts";
+import { movesQuery, traceQuery } from "../queries.ts";
 import type { Address } from "../use-address.ts";
 
 /** An answer that moved it, and who had asked. */
 export interface Answered {
   readonly status: number;
-  readonly durationMs: number;
+  /** How long the service took; until its record of the call is read, how long the way there and back. */
+  readonly took: string;
   readonly requestId: string | null;
   readonly side: Side | null;
 }
@@ -71,7 +72,7 @@ const TheMove = ({ row, to, sides, answered, justNow, address }: MoveProps) => {
       </div>
       <div className="row wrap t12">
         <HttpStatus status={answered.status} />
-        <span className="t2">{formatMs(answered.durationMs)}</span>
+        <span className="t2">{answered.took}</span>
         {answered.requestId && (
           <span className="t3">
             request <Id value={answered.requestId} what="request id" />
@@ -119,14 +120,17 @@ interface Props {
 
 /** The call that brought it here, whoever sent it; or why there is none on record. */
 export const Moved = ({ row, status, sides, answer, transition, address }: Props) => {
+  const moves = useQuery(movesQuery(useWorld(), row.id)).data;
+  const isUnrecorded = moves !== undefined && lastMove(moves.items) === null;
   const mine = answer?.ok && (!transition || transition.request.id === answer.requestId) ? answer : null;
   const theirs = transition && {
     status: transition.request.status,
-    durationMs: transition.request.duration_ms,
+    took: formatMs(transition.request.duration_ms),
     requestId: transition.request.id,
     side: transition.request.side,
   };
-  const answered: Answered | null = mine ?? theirs;
+  // Of the call both know of, the record says what every other place says of it.
+  const answered: Answered | null = theirs ?? (mine && { ...mine, took: `${formatMs(mine.durationMs)} round trip` });
   return (
     <>
       {answered && (
@@ -135,7 +139,9 @@ export const Moved = ({ row, status, sides, answer, transition, address }: Props
       <section className="procurements-allowed">
         <p className="t12 t2">
           {lastWord[status]}
-          {!answered && " It came with the world in this state, or the log does not reach back that far."}
+          {!answered &&
+            isUnrecorded &&
+            " It came with the world in this state, or the log does not reach back that far."}
         </p>
       </section>
     </>

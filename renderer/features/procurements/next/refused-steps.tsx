@@ -63,7 +63,7 @@ export const RefusedSteps = ({ row, status, sides: { buyer, supplier } }: Props)
           </div>
           <ul>
             {harmless.map((step) => (
-              <TryRow key={`${status} ${step.id}`} id={row.id} step={step} icon={IconRepeat} />
+              <TryRow key={`${status} ${step.id}`} about={row} step={step} icon={IconRepeat} />
             ))}
           </ul>
         </section>
@@ -75,7 +75,7 @@ export const RefusedSteps = ({ row, status, sides: { buyer, supplier } }: Props)
         </div>
         <ul>
           {refused.map((step) => (
-            <TryRow key={`${status} ${step.id}`} id={row.id} step={step} icon={IconHandStop} />
+            <TryRow key={`${status} ${step.id}`} about={row} step={step} icon={IconHandStop} />
           ))}
           {status !== "cancelled" && <AfterConfirmed />}
         </ul>

@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
+import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { hasPlace } from "../../../app/places.ts";
 import { useUi } from "../../../app/ui-store.ts";
 import { Button } from "../../../components/button.tsx";
@@ -8,6 +9,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { Operation } from "../../../components/operation.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { formatMs } from "../../../lib/formatting.ts";
+import { installHref } from "../install-href.ts";
 import { type Move, useMove } from "../mutations.ts";
 import { asExpected, type TryStep } from "./tries.ts";
 
@@ -27,7 +29,7 @@ const Outcome = ({ step, move }: { step: TryStep; move: Move }) => {
           {expected ? "as expected" : `expected ${step.expected.status}`}
         </span>
         <span className="grow" />
-        <span className="t3">{formatMs(durationMs)}</span>
+        <span className="t3">{formatMs(durationMs)} round trip</span>
       </div>
       {failure && <p className="ink">{failure.message}</p>}
       {expected && <p>{step.explained}</p>}
@@ -40,16 +42,22 @@ const Outcome = ({ step, move }: { step: TryStep; move: Move }) => {
   );
 };
 
+interface TryProps {
+  readonly about: Pick<ProcurementRow, "id" | "reference">;
+  readonly step: TryStep;
+  readonly icon: IconOf;
+}
+
 /** One call that will not move it: what is expected and why, a button that sends it, and what the service said. */
-export const TryRow = ({ id, step, icon }: { id: string; step: TryStep; icon: IconOf }) => {
-  const move = useMove(step.operation, id);
+export const TryRow = ({ about, step, icon }: TryProps) => {
+  const move = useMove(step.operation, about.id);
   const { key, expected, because, origin } = step;
   return (
     <li className="procurements-try">
       <Icon of={icon} size={14} />
       <span>{step.title}</span>
       {key === null ? (
-        hasPlace("install") && <TextLink href="/install">Install</TextLink>
+        hasPlace("install") && <TextLink href={installHref({}, about)}>Install</TextLink>
       ) : (
         <Button small busy={move.isPending} onClick={() => move.mutate(key === "none" ? null : key)}>
           Try<span className="sr">: {step.title}</span>

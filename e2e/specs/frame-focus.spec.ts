@@ -1,0 +1,76 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { FramePage } from "../pages/frame-page.ts";
+import { JobsPage } from "../pages/jobs-page.ts";
+
+const go = async (page: Page, letter: string): Promise<void> => {
+  await page.keyboard.press("g");
+  await page.keyboard.press(letter);
+};
+
+test("after a step by keyboard the focus stands on what it led to: the place, the row that is open, the tab", async ({
+  explorer,
+}) => {
+  test.slow();
+  const frame = new FramePage(explorer);
+  const place = explorer.getByRole("main");
+  await explorer.getByRole("region", { name: "Lifecycle map" }).focus();
+  await go(explorer, "j");
+  await frame.expectPlace("Jobs");
+  await expect(place).toBeFocused();
+  await expect(place).toHaveAccessibleName("Jobs");
+
+  await explorer.keyboard.press("j");
+  await explorer.keyboard.press("Enter");
+  await expect(explorer).toHaveURL(/\/jobs\/[0-9a-f-]{36}/);
+  const row = explorer.locator('.list [aria-current="true"]');
+  await expect(row).toBeFocused();
+  await explorer.keyboard.press("j");
+  await explorer.keyboard.press("Enter");
+  await expect(row).toBeFocused();
+  await explorer.keyboard.press("3");
+  await expect(explorer.getByRole("tab", { name: /^Basket/, selected: true })).toBeVisible();
+  await expect(explorer.locator("body")).not.toBeFocused();
+  await explorer.getByRole("tabpanel").getByRole("link").first().focus();
+  await explorer.keyboard.press("1");
+  await expect(explorer.getByRole("tab", { name: "Overview" })).toBeFocused();
+  await expectAccessible(explorer);
+
+  await explorer.goBack();
+  await go(explorer, "o");
+  await frame.expectPlace("Overview");
+  await expect(place).toBeFocused();
+});
+
+test("a click that leads away leaves the focus where it can go on from, and typing is never interrupted", async ({
+  explorer,
+}) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.row("J-20418").click();
+  await expect(explorer.locator('.list [aria-current="true"]')).toBeFocused();
+  await jobs.search.click();
+  await explorer.keyboard.type("J-2041");
+  await expect(jobs.search).toBeFocused();
+});
+
+test("the key after Escape means the place again", async ({ explorer }) => {
+  const frame = new FramePage(explorer);
+  await frame.search("jobs");
+  await explorer.keyboard.press("Escape");
+  await go(explorer, "j");
+  await frame.expectPlace("Jobs");
+});
+
+test("every place has a title of its own, and the theme’s choices are told to readers", async ({ explorer }) => {
+  const frame = new FramePage(explorer);
+  for (const place of ["Overview", "Install", "Jobs", "Procurements", "Webhooks"]) {
+    await frame.goTo(place);
+    await expect(explorer).toHaveTitle(new RegExp(`^${place} · Integrations Explorer$`));
+  }
+  await frame.bar.getByRole("button", { name: "Theme" }).click();
+  await expect(explorer.getByRole("menuitemradio", { name: "As the system" })).toBeChecked();
+  await expectAccessible(explorer);
+  await explorer.getByRole("menuitemradio", { name: "Dark" }).click();
+  await expect(explorer.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+});

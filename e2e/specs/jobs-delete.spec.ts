@@ -1,0 +1,30 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { JobsPage } from "../pages/jobs-page.ts";
+
+test("a job is deleted by the extension, with the request in sight before it is sent", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20419");
+  const dialog = await jobs.openDelete();
+  await expect(dialog).toContainText("/__extensions/2026-01/repairer.jobs.delete");
+  await expect(dialog.getByText("extension", { exact: true })).toBeVisible();
+  await expectAccessible(explorer);
+  await dialog.getByRole("button", { name: /^Delete job/ }).click();
+  await expect(dialog).toBeHidden();
+  await jobs.search.fill("J-20419");
+  await expect(explorer.getByText(/No job matches/)).toBeVisible();
+});
+
+test("a job with a live procurement is kept, and says which one keeps it", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20397");
+  const dialog = await jobs.openDelete();
+  await expect(dialog.getByText(/^It is refused while a procurement is live/)).toBeVisible();
+  await expect(dialog.getByRole("link", { name: "TRC-20397-1" })).toBeVisible();
+  await dialog.getByRole("button", { name: /^Delete job/ }).click();
+  await expect(dialog.getByRole("alert")).toContainText("which has procurement TRC-20397-1 in order_requested");
+  await expectAccessible(explorer);
+  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await expect(jobs.job).toHaveAccessibleName("Job J-20397");
+});

@@ -1,0 +1,102 @@
+import { Modal } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import { jobsDelete } from "../../../../sandbox/contract/operations/partner.ts";
+import type { KeyedCredential } from "../../../app/acting.ts";
+import { notify } from "../../../app/notices.tsx";
+import { hrefs } from "../../../app/places.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button } from "../../../components/button.tsx";
+import { Refusal } from "../../../components/failing.tsx";
+import { KeyValue } from "../../../components/key-value.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { RequestPreview } from "../../../components/request-preview.tsx";
+import { Note } from "../../../components/section.tsx";
+import { State } from "../../../components/state.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { plural } from "../../../lib/formatting.ts";
+import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { useDeleteJob } from "../mutations.ts";
+import { orderedQuery } from "../queries.ts";
+
+interface DeleteProps {
+  readonly row: JobRow;
+  readonly credential: KeyedCredential;
+  readonly onClose: () => void;
+}
+
+/** The orders that keep a job: none of them may be left that is not cancelled. */
+const Kept = ({ row, credential }: Pick<DeleteProps, "row" | "credential">) => {
+  const orders = useQuery(orderedQuery(useWorld(), row.id, credential)).data?.items ?? [];
+  const live = orders.filter(({ status }) => status !== "cancelled");
+  if (live.length === 0) return null;
+  return (
+    <Note>
+      It is refused while a procurement is live, and {live.length === 1 ? "one is" : `${live.length} are`}:{" "}
+      {live.map(({ id, reference, status }, index) => (
+        <span key={id}>
+          {index > 0 && ", "}
+          <TextLink href={hrefs.procurement(id)}>{reference ?? id}</TextLink> <State of={status} />
+        </span>
+      ))}
+      . A requested one can be cancelled; a confirmed one keeps its job for good. Sent all the same, the answer is 422.
+    </Note>
+  );
+};
+
+const Sending = ({ row, credential, onClose }: DeleteProps) => {
+  const [, navigate] = useLocation();
+  const remove = useDeleteJob(row.id, credential);
+  const send = () => {
+    if (remove.isPending) return;
+    remove.mutate(undefined, {
+      onSuccess: ({ ok }) => {
+        if (!ok) return;
+        notify.done({ title: `${row.job_number ?? "Job"} deleted`, detail: "1 event, repairer.jobs, change deleted." });
+        navigate("/jobs");
+      },
+    });
+  };
+  useKeys("Delete job", [{ keys: ["mod+enter"], label: "Delete the job", run: send }]);
+  const failure = remove.data?.failure ?? (remove.error instanceof ServiceFailure ? remove.error : null);
+  return (
+    <div className="jobs-dialog">
+      <p className="t12 t2">
+        {jobsDelete.summary} The public contract has no such operation: it is here so that a deleted job can be tried.{" "}
+        <Origin of="extension" />
+      </p>
+      <RequestPreview operation={jobsDelete} body={{ identity: { id: row.id } }} credential={credential} />
+      <KeyValue
+        rows={[
+          ["Takes along", `${plural(row.parts, "part")}, and its cancelled procurements`],
+          [
+            "Emits",
+            <span key="emits">
+              <span className="m11">repairer.jobs</span>, <span className="m11">change_action</span> deleted{" "}
+              <Origin of="assumption" id="D75" />
+            </span>,
+          ],
+        ]}
+      />
+      <Kept row={row} credential={credential} />
+      {failure && <Refusal failure={failure} />}
+      <div className="row jobs-dialog-foot">
+        <span className="t12 t2 grow">Nothing leads back.</span>
+        <Button onClick={onClose}>Keep it</Button>
+        <Button look="danger" icon={IconTrash} keys="mod+enter" busy={remove.isPending} onClick={send}>
+          Delete job
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** Deleting a job by the extension, with the request in sight before it is sent. */
+export const DeleteJob = ({ opened, ...rest }: DeleteProps & { opened: boolean }) => (
+  <Modal opened={opened} onClose={rest.onClose} title={`Delete ${rest.row.job_number ?? "job"}`} size={640}>
+    <Sending {...rest} />
+  </Modal>
+);
