@@ -104,7 +104,7 @@ test("an exchange names what it was about, and shows its events with how far the
   const events = wire.response.getByRole("list", { name: "Events and deliveries" }).getByRole("listitem");
   await expect(events).toHaveCount(2);
   await expect(events.filter({ hasText: "repairer.procurements" })).toContainText("delivered");
-  await expect(events.filter({ hasText: "supplier.procurements" })).toContainText("nobody subscribed");
+  await expect(events.filter({ hasText: "supplier.procurements" })).toContainText("no subscription");
   await expectAccessible(explorer);
   await events.getByRole("link", { name: "delivered" }).click();
   await expect(explorer).toHaveURL(/\/webhooks\/[0-9a-f-]{36}/);

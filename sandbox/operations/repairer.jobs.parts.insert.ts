@@ -89,8 +89,9 @@ export const insertParts = handler(partsInsert, (context, input) => {
   context.about({
     ...aboutJob(job),
     outcome:
-      [inserted && `${inserted} ${inserted === 1 ? "part" : "parts"} inserted`, updated && `${updated} updated`].filter(Boolean).join(", ") ||
-      "nothing changed",
+      [inserted && `${inserted} ${inserted === 1 ? "part" : "parts"} inserted`, updated && `${updated} updated`]
+        .filter(Boolean)
+        .join(", ") || "nothing changed",
   });
   return { items };
 });

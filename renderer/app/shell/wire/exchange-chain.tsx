@@ -11,7 +11,7 @@ import { useWorld } from "../../world.ts";
 
 const Deliveries = ({ rows }: { rows: readonly DeliveryRow[] }) =>
   rows.length === 0 ? (
-    <span className="t3">nobody subscribed</span>
+    <span className="t3">no subscription, no delivery</span>
   ) : (
     rows.map((row) => (
       <TextLink key={row.id} href={hrefs.delivery(row.id)}>

@@ -38,7 +38,7 @@ export const BasketHead = ({ choice, confirmable }: { choice: BasketChoice; conf
               <span className="el grow t12 t3">
                 {plural(offers.length, "offer")}, {plural(parts, "part")}
               </span>
-              {choice.openPartIds.length > 0 && (
+              {offers.some(({ partIds }) => partIds.every((part) => choice.openPartIds.includes(part))) && (
                 <button
                   type="button"
                   className="lnk t11"

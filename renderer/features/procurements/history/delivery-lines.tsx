@@ -28,7 +28,7 @@ const Delivery = ({ delivery }: { delivery: DeliveryRow }) => (
 export const DeliveryLines = ({ deliveries }: { deliveries: readonly DeliveryRow[] }) =>
   deliveries.length === 0 ? (
     <p className="t12 t3">
-      Not delivered: nobody of this side had subscribed.{" "}
+      Not delivered: this side had no subscription, or it has ended.{" "}
       {hasPlace("webhooks") && <TextLink href="/webhooks">Subscribe</TextLink>}
     </p>
   ) : (
