@@ -5,7 +5,7 @@ interface KitRule {
   readonly name: string;
   readonly main: RegExp;
   readonly extra: RegExp;
-  /** Who sells it so, and in how many of a hundred jobs. */
+  /** Who sells it so, and in how many of a hundred jobs; never the dealer, who answers for every part. */
   readonly sellers: Partial<Record<SupplierKind, number>>;
 }
 
@@ -14,7 +14,7 @@ const rules: readonly KitRule[] = [
     name: "liner and clips",
     main: /^(guard|wing|fender) liner\b/i,
     extra: /\bclip set\b/i,
-    sellers: { genuine: 50, aftermarket: 25, consumables: 40 },
+    sellers: { aftermarket: 25, consumables: 40 },
   },
   {
     name: "discs and pads",
