@@ -108,6 +108,14 @@ describe("methods", () => {
     }
   });
 
+  test("every place in the explorer is its page, also where an address holds dots", async () => {
+    for (const address of ["/", "/jobs/adb34513-92dc-54b1-a36a-c579b413d06f", "/console/repairer.jobs.insert?a=b.c"]) {
+      const answer = await ask("GET", address);
+      expect([address, answer.status, answer.body]).toEqual([address, 200, expect.stringContaining("<title>explorer")]);
+    }
+    expect((await ask("GET", "/assets/missing.js")).status).toBe(404);
+  });
+
   test("what is no address is not_found for every method, and never the explorer", async () => {
     for (const method of ["GET", "POST", "PUT", "DELETE", "OPTIONS"]) {
       for (const address of [

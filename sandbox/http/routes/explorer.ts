@@ -25,7 +25,7 @@ const SECURITY_HEADERS = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), usb=()",
 };
 
-const OPERATION_PATHS = /^\/(api|__[a-z]+)(\/|$)/;
+const OPERATION_PATHS = /^\/(api|__[a-z]+)(\/|$)/i;
 /** What the built explorer has files for: beside its page and below `assets`. A place's address may hold dots as well. */
 const FILE_PATHS = /^\/([^/]+\.[a-z0-9]+|assets\/.*)$/i;
 
