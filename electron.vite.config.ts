@@ -25,9 +25,10 @@ export default defineConfig({
       // Starting from one file is faster than from a thousand; only the native module has to stay what it is.
       externalizeDeps: false,
       rolldownOptions: {
-        input: { main: "electron/main.ts" },
+        input: { main: "electron/main.ts", worker: "sandbox/snapshots/worker.ts" },
         external: ["better-sqlite3"],
-        output: { format: "es", entryFileNames: "[name].js" },
+        // All in one folder: the service starts the worker that lies beside it.
+        output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
       },
     },
   },

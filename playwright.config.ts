@@ -36,7 +36,6 @@ export default defineConfig({
   },
   reporter: [["list"], ["json", { outputFile: process.env.TEST_REPORT_FILE ?? "test-results/e2e.json" }]],
   use: {
-    trace: "retain-on-failure",
     screenshot: "only-on-failure",
     launchOptions: {
       ...(chromium === undefined ? {} : { executablePath: chromium }),

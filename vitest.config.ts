@@ -1,18 +1,31 @@
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+
+const tests = ["{sandbox,renderer,electron,e2e,build}/**/*.test.{ts,tsx}"];
+const withoutPackages = { exclude: ["**/node_modules/**"] };
+
+/** What mocks a module needs it to be loaded anew. */
+const mocking = globSync(tests, withoutPackages).filter((file) => readFileSync(file, "utf8").includes("vi.mock("));
+/** What opens databases and starts services, in processes: a native handle that fails takes its process along. */
+const services = ["sandbox/{live-feed,storage,tests,webhooks,worlds}/**/*.test.ts"];
 
 export default defineConfig({
   test: {
-    // A process each: the native SQLite module and signals do not like to share one with other tests.
-    pool: "forks",
+    maxWorkers: "100%",
+    // The files of a worker share what they import: to load it anew for each takes longer than most tests.
+    isolate: false,
     // The service is tested as it runs, over real HTTP and on real files, maybe on a busy machine.
     testTimeout: 20_000,
     hookTimeout: 30_000,
     restoreMocks: true,
+    ...withoutPackages,
     projects: [
-      { extends: true, test: { name: "sandbox", include: ["sandbox/**/*.test.ts"] } },
-      { extends: true, test: { name: "explorer", include: ["renderer/**/*.test.{ts,tsx}"] } },
-      { extends: true, test: { name: "desktop", include: ["electron/**/*.test.ts", "e2e/**/*.test.ts"] } },
-      { extends: true, test: { name: "build", include: ["build/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { name: "units", pool: "threads", include: tests, exclude: [...services, ...mocking] },
+      },
+      { extends: true, test: { name: "services", pool: "forks", include: services, exclude: mocking } },
+      { extends: true, test: { name: "mocking", pool: "forks", isolate: true, include: mocking } },
     ],
   },
 });

@@ -1,15 +1,10 @@
 // `npm run check`: everything that can be told from the source alone.
 import { runChecks } from "./lib/checks.mjs";
-import { runMain } from "./lib/main.mjs";
-import { ensureDependencies } from "./lib/prepare.mjs";
-import { ROOT } from "./lib/project.mjs";
-import { createVoice } from "./lib/voice.mjs";
-
-const voice = createVoice(process.stdout);
+import { runMain } from "./lib/command.mjs";
+import { ensureDependencies } from "./lib/dependencies.mjs";
 
 await runMain(async () => {
-  await ensureDependencies(ROOT, voice);
-  voice.say("Checking types, lint and architecture …");
-  const results = await runChecks(ROOT, voice);
+  await ensureDependencies();
+  const results = await runChecks();
   return results.every(({ passed }) => passed) ? 0 : 1;
 });

@@ -1,17 +1,14 @@
 // `npm run sandbox -- …`: the service alone. Standard output belongs to the service; the bootstrap speaks on standard
 // error.
-import { runMain } from "./lib/main.mjs";
-import { ensureBuilt, ensureDependencies } from "./lib/prepare.mjs";
-import { projectNode, ROOT, serviceArguments } from "./lib/project.mjs";
-import { supervise } from "./lib/supervise.mjs";
-import { createVoice } from "./lib/voice.mjs";
-
-const voice = createVoice(process.stderr);
+import { ensureBuilt } from "./lib/built.mjs";
+import { run, runMain } from "./lib/command.mjs";
+import { ensureDependencies } from "./lib/dependencies.mjs";
+import { projectNode, SERVICE } from "./lib/project.mjs";
 
 await runMain(async () => {
-  await ensureDependencies(ROOT, voice);
-  await ensureBuilt(ROOT, voice, ["service", "explorer"]);
-  const args = [...serviceArguments(ROOT), ...process.argv.slice(2)];
-  const { status } = await supervise({ program: projectNode(ROOT), args, cwd: process.cwd(), env: process.env });
+  await ensureDependencies();
+  await ensureBuilt();
+  const args = [...SERVICE, ...process.argv.slice(2)];
+  const { status } = await run(projectNode(), args, { env: process.env, foreground: true });
   return status;
 });

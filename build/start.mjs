@@ -1,80 +1,108 @@
 // `npm start`: installs what is missing, builds what is stale, and opens the desktop app, or the explorer in the
 // browser where there can be no window.
-import { parseStartArguments } from "./lib/arguments.mjs";
-import { findElectron, recentFailedTry, tryToInstallElectron } from "./lib/electron-runtime.mjs";
-import { runMain } from "./lib/main.mjs";
-import { decideMode, decideWithoutRuntime, fetchForbidden, hasDisplay } from "./lib/mode.mjs";
-import { openInBrowser } from "./lib/open-address.mjs";
-import { ensureBuilt, ensureDependencies, withBootstrapLock } from "./lib/prepare.mjs";
-import { projectNode, ROOT, serviceArguments } from "./lib/project.mjs";
-import { supervise, superviseService } from "./lib/supervise.mjs";
-import { createVoice } from "./lib/voice.mjs";
-
-const voice = createVoice(process.stdout);
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { ensureBuilt } from "./lib/built.mjs";
+import { run, runMain, Sentence } from "./lib/command.mjs";
+import { ensureDependencies } from "./lib/dependencies.mjs";
+import { chooseMode, findElectron } from "./lib/electron.mjs";
+import { projectNode, ROOT, SERVICE } from "./lib/project.mjs";
 
 await runMain(async () => {
-  const options = parseStartArguments(process.argv.slice(2), process.env);
-  await ensureDependencies(ROOT, voice);
-  const decision = await decide();
-  if (decision.because !== null) voice.say(decision.because);
-  return decision.mode === "desktop" ? startDesktop(options, decision) : startForBrowser(options);
+  const { dataFolder, rest } = readArguments(process.argv.slice(2), process.env);
+  await ensureDependencies();
+  const { mode, because, withoutChromiumSandbox } = await chooseMode();
+  if (because !== null) console.log(because);
+  await ensureBuilt();
+  const program = mode === "desktop" ? findElectron(ROOT, process.env) : null;
+  if (program === null) return startForBrowser([...(dataFolder === null ? [] : ["--data", dataFolder]), ...rest]);
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
+  const flags = withoutChromiumSandbox ? ["--no-sandbox"] : [];
+  const folder = dataFolder === null ? [] : [`--data-folder=${dataFolder}`];
+  const { status, stopped } = await run(program, [...flags, ROOT, ...folder, ...rest], {
+    env,
+    foreground: true,
+    ownGroup: true,
+  });
+  return stopped ? 0 : status;
 });
 
-async function decide() {
-  const situation = {
-    wanted: process.env.INTEGRATIONS_EXPLORER_MODE,
-    platform: process.platform,
-    display: hasDisplay(process.platform, process.env),
-    root: process.getuid?.() === 0,
-    runtime: findElectron(ROOT, process.env) !== null,
-    noFetch: fetchForbidden(process.env),
-    triedToday: recentFailedTry(ROOT, Date.now()) !== null,
-  };
-  const decision = decideMode(situation);
-  if (decision.mode !== "fetch") return decision;
-  const fetched = await withBootstrapLock(ROOT, voice, async () => {
-    return findElectron(ROOT, process.env) !== null || (await tryToInstallElectron(ROOT, voice, Date.now()));
-  });
-  return fetched ? decideMode({ ...situation, runtime: true }) : decideWithoutRuntime(situation);
+/**
+ * Only `--data DIR` is looked at here, since the desktop app and the service alone are told of it in different ways.
+ *
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ */
+function readArguments(args, env) {
+  let dataFolder = env.SANDBOX_DATA ? path.resolve(env.SANDBOX_DATA) : null;
+  /** @type {string[]} */
+  const rest = [];
+  for (let i = 0; i < args.length; i += 1) {
+    const arg = args[i] ?? "";
+    if (arg !== "--data" && !arg.startsWith("--data=")) {
+      rest.push(arg);
+      continue;
+    }
+    const folder = arg === "--data" ? args[++i] : arg.slice("--data=".length);
+    if (!folder) throw new Sentence("--data needs a folder after it.", 2);
+    dataFolder = path.resolve(folder);
+  }
+  return { dataFolder, rest };
 }
 
-/**
- * @param {import("./lib/arguments.mjs").StartOptions} options
- * @param {import("./lib/mode.mjs").Decision} decision
- */
-async function startDesktop({ dataFolder, rest }, { withoutChromiumSandbox }) {
-  await ensureBuilt(ROOT, voice, ["explorer", "desktop"]);
-  const program = findElectron(ROOT, process.env);
-  if (program === null) throw new Error("the runtime was there a moment ago");
-  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
-  const args = [
-    ...(withoutChromiumSandbox ? ["--no-sandbox"] : []),
-    ROOT,
-    ...(dataFolder === null ? [] : [`--data-folder=${dataFolder}`]),
-    ...rest,
-  ];
-  const { status, stopped } = await supervise({ program, args, cwd: ROOT, env }, { ownGroup: true });
+/** @param {readonly string[]} options */
+async function startForBrowser(options) {
+  let isReady = false;
+  const args = [...SERVICE, "--any-port", "--join", ...options];
+  const { status, stopped } = await run(projectNode(), args, {
+    env: process.env,
+    foreground: true,
+    ownGroup: true,
+    output: (line, pid) => {
+      const ready = isReady ? null : parseReadyLine(line);
+      if (ready === null) return;
+      isReady = true;
+      const joined = ready.pid !== pid;
+      console.log(`
+Integrations Explorer is ${joined ? "already " : ""}running.
+
+  explorer  ${ready.explorer_url}
+  service   ${ready.base_url}
+${joined ? "" : "\nCtrl-C stops it."}`);
+      openInBrowser(ready.explorer_url);
+    },
+  });
   return stopped ? 0 : status;
 }
 
-/** @param {import("./lib/arguments.mjs").StartOptions} options */
-async function startForBrowser({ dataFolder, rest }) {
-  await ensureBuilt(ROOT, voice, ["service", "explorer"]);
-  const args = [
-    ...serviceArguments(ROOT),
-    "--any-port",
-    "--join",
-    ...(dataFolder === null ? [] : ["--data", dataFolder]),
-    ...rest,
-  ];
-  return superviseService({ program: projectNode(ROOT), args, cwd: ROOT, env: process.env }, (ready, joined) => {
-    voice.say("");
-    voice.say(joined ? "Integrations Explorer is already running." : "Integrations Explorer is running.");
-    voice.say("");
-    voice.say(`  explorer  ${ready.explorer_url}`);
-    voice.say(`  service   ${ready.base_url}`);
-    voice.say("");
-    if (!joined) voice.say("Ctrl-C stops it.");
-    openInBrowser(ready.explorer_url);
-  });
+/**
+ * What the service says of itself when it can be used.
+ *
+ * @param {string} line
+ * @returns {{ base_url: string, explorer_url: string, pid: number } | null}
+ */
+function parseReadyLine(line) {
+  try {
+    const value = JSON.parse(line);
+    return value?.event === "ready" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Opens an address in the default browser where there is one. Never fails and never waits: the address has been
+ * printed, which is enough.
+ *
+ * @param {string} address
+ */
+function openInBrowser(address) {
+  const { platform, env } = process;
+  if (env.BROWSER === "none" || (platform === "linux" && !env.DISPLAY && !env.WAYLAND_DISPLAY)) return;
+  // `start` would have to go through cmd.exe, which reads `&` and `^` in an address as its own.
+  const openers = { darwin: ["open"], win32: ["rundll32", "url.dll,FileProtocolHandler"] };
+  const [program = "", ...args] = openers[/** @type {keyof typeof openers} */ (platform)] ?? ["xdg-open"];
+  const child = spawn(program, [...args, address], { stdio: "ignore", detached: true, windowsHide: true });
+  child.once("error", () => {});
+  child.unref();
 }

@@ -2,23 +2,22 @@
 // follows the name goes to Vitest or Playwright.
 import { rmSync } from "node:fs";
 import path from "node:path";
+import { ensureBuilt } from "./lib/built.mjs";
 import { runChecks } from "./lib/checks.mjs";
-import { run } from "./lib/children.mjs";
-import { ensureChromium } from "./lib/chromium.mjs";
-import { runMain, Sentence } from "./lib/main.mjs";
-import { ensureBuilt, ensureDependencies } from "./lib/prepare.mjs";
+import { run, runMain, Sentence } from "./lib/command.mjs";
+import { ensureDependencies } from "./lib/dependencies.mjs";
 import { projectEnv, projectNode, ROOT, readJson } from "./lib/project.mjs";
-import { countLine, exitStatus, fromPlaywright, sumUp } from "./lib/results.mjs";
-import { createVoice, seconds } from "./lib/voice.mjs";
-
-/**
- * @typedef {import("./lib/results.mjs").Part} Part
- * @typedef {import("./lib/checks.mjs").CheckResult} CheckResult
- */
+import { countLine, exitStatus, fromPlaywright, slowest, sumUp } from "./lib/results.mjs";
+import { ensureChromium, ensureTestPrograms } from "./lib/test-programs.mjs";
 
 const PARTS = ["check", "unit", "e2e"];
-const REPORTS = path.join(ROOT, "test-results");
-const voice = createVoice(process.stdout);
+const VITEST = [
+  "node_modules/vitest/vitest.mjs",
+  "run",
+  "--reporter=default",
+  "--reporter=./build/lib/vitest-report.mjs",
+];
+const PLAYWRIGHT = ["node_modules/@playwright/test/cli.js", "test"];
 
 await runMain(async () => {
   const [part, ...rest] = process.argv.slice(2);
@@ -26,76 +25,60 @@ await runMain(async () => {
     throw new Sentence(`\`npm test -- ${part}\` is not a part of the tests: it can be ${PARTS.join(", ")}.`, 2);
   }
   const wanted = (/** @type {string} */ name) => part === undefined || part === name;
-  await timed("dependencies", () => ensureDependencies(ROOT, voice));
-
-  /** @type {CheckResult[]} */
-  const checks = wanted("check") ? await timed("checks", () => runChecks(ROOT, voice)) : [];
-  /** @type {Part[]} */
+  await timed("dependencies", ensureDependencies);
+  const checks = wanted("check") ? await timed("checks", runChecks) : [];
+  /** @type {import("./lib/results.mjs").Part[]} */
   const parts = [];
   if (wanted("unit") || wanted("e2e")) {
-    const built = await timed("build", build);
-    if (wanted("unit")) parts.push(await timed("unit and service tests", () => unitTests(rest)));
-    if (wanted("e2e")) parts.push(await timed("end-to-end tests", () => endToEndTests(built, rest)));
+    await timed("build", ensureBuilt);
+    await timed("programs for the tests", ensureTestPrograms);
   }
-  return tell(parts, checks);
+  if (wanted("unit")) {
+    const { report, clean } = await timed("unit and service tests", () => runTests("unit", [...VITEST, ...rest], {}));
+    parts.push({ name: "unit and service tests", results: report, clean });
+  }
+  if (wanted("e2e")) parts.push(await timed("end-to-end tests", () => endToEndTests(rest)));
+
+  const sum = sumUp(parts);
+  for (const { name, reason } of sum.skipped) console.log(`skipped: ${name} (${reason})`);
+  if (sum.times.length > 0) console.log(`\nThe slowest tests:\n${slowest(sum, 10).join("\n")}\n`);
+  const status = exitStatus(sum, checks, parts.length > 0);
+  if (parts.length > 0 && sum.passed + sum.failed === 0) console.log("No test ran, which counts as a failure.");
+  const notRun = parts.filter(({ results }) => results === null).map(({ name }) => name);
+  console.log(countLine(sum, checks, notRun));
+  return status;
 });
 
 /**
  * @param {readonly string[]} extra
- * @returns {Promise<Part>}
+ * @returns {Promise<import("./lib/results.mjs").Part>}
  */
-async function unitTests(extra) {
-  const report = path.join(REPORTS, "unit.json");
-  rmSync(report, { force: true });
-  const reporters = ["--reporter=default", "--reporter=./build/lib/vitest-report.mjs"];
-  const args = ["node_modules/vitest/vitest.mjs", "run", ...reporters, ...extra];
-  const env = { ...projectEnv(ROOT), TEST_REPORT_FILE: report };
-  const { code } = await run(projectNode(ROOT), args, { cwd: ROOT, env, output: "stdout" });
-  return { name: "unit and service tests", results: readJson(report), clean: code === 0 };
-}
-
-/**
- * @param {boolean} built
- * @param {readonly string[]} extra
- * @returns {Promise<Part>}
- */
-async function endToEndTests(built, extra) {
+async function endToEndTests(extra) {
   const name = "end-to-end tests";
-  const chromium = built ? await toldWhenMissing(() => ensureChromium(ROOT, voice)) : null;
-  if (chromium === null) return { name, results: null, clean: false };
-  voice.say(`In ${chromium}`);
-  const report = path.join(REPORTS, "e2e.json");
-  rmSync(report, { force: true });
-  const args = ["node_modules/@playwright/test/cli.js", "test", ...extra];
-  const named = { INTEGRATIONS_EXPLORER_CHROMIUM: chromium, STANDIN_CHROMIUM: chromium };
-  const env = { ...projectEnv(ROOT), TEST_REPORT_FILE: report, ...named };
-  const { code } = await run(projectNode(ROOT), args, { cwd: ROOT, env, output: "stdout" });
-  return { name, results: fromPlaywright(readJson(report)), clean: code === 0 };
-}
-
-async function build() {
-  const built = await toldWhenMissing(async () => {
-    await ensureBuilt(ROOT, voice, ["service", "explorer", "desktop"]);
-    return true;
-  });
-  return built ?? false;
-}
-
-/**
- * What stands in the way of one part is told and does not keep the others from running.
- *
- * @template T
- * @param {() => Promise<T>} work
- * @returns {Promise<T | null>}
- */
-async function toldWhenMissing(work) {
+  let chromium;
   try {
-    return await work();
+    chromium = await ensureChromium();
   } catch (error) {
     if (!(error instanceof Sentence)) throw error;
-    voice.say(error.message);
-    return null;
+    console.log(error.message);
+    return { name, results: null, clean: false };
   }
+  console.log(`In ${chromium}`);
+  const named = { INTEGRATIONS_EXPLORER_CHROMIUM: chromium, STANDIN_CHROMIUM: chromium };
+  const { report, clean } = await runTests("e2e", [...PLAYWRIGHT, ...extra], named);
+  return { name, results: fromPlaywright(report), clean };
+}
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function runTests(name, args, env) {
+  const file = path.join(ROOT, "test-results", `${name}.json`);
+  rmSync(file, { force: true });
+  const { status } = await run(projectNode(), args, { env: { ...projectEnv(ROOT), ...env, TEST_REPORT_FILE: file } });
+  return { report: readJson(file), clean: status === 0 };
 }
 
 /**
@@ -106,24 +89,8 @@ async function toldWhenMissing(work) {
  */
 async function timed(name, work) {
   const began = performance.now();
-  voice.say(`\n── ${name}`);
+  console.log(`\n── ${name}`);
   const result = await work();
-  voice.say(`── ${name}: ${seconds(performance.now() - began)}`);
+  console.log(`── ${name}: ${Math.round((performance.now() - began) / 1000)} s`);
   return result;
-}
-
-/**
- * @param {readonly Part[]} parts
- * @param {readonly CheckResult[]} checks
- */
-function tell(parts, checks) {
-  const sum = sumUp(parts);
-  const notRun = parts.filter(({ results }) => results === null).map(({ name }) => name);
-  voice.say("");
-  for (const { name, reason } of sum.skipped) voice.say(`skipped: ${name} (${reason})`);
-  const status = exitStatus(sum, checks, parts.length > 0);
-  if (status !== 0 && sum.failed === 0 && checks.every(({ passed }) => passed))
-    voice.say("No test ran, which counts as a failure.");
-  voice.say(countLine(sum, checks, notRun));
-  return status;
 }

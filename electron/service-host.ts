@@ -1,5 +1,5 @@
 import path from "node:path";
-import { DEFAULT_PORT, type ServiceConfig } from "../sandbox/config.ts";
+import { DEFAULT_PORT, defaultQuotas, type ServiceConfig } from "../sandbox/config.ts";
 import { type ReadyLine, type RunningService, startService } from "../sandbox/service.ts";
 
 /** The service inside this process: one start, one stop. */
@@ -33,6 +33,7 @@ function serviceConfig(dataFolder: string): ServiceConfig {
     credentials: null,
     deliveries: true,
     idleResetMinutes: 60,
+    quotas: defaultQuotas,
     explorerFolder: path.join(import.meta.dirname, "../renderer"),
     mediaFolder: path.join(import.meta.dirname, "media"),
     log: "silent",

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { dialog, shell } from "electron";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { StartError } from "../sandbox/start-error.ts";
+import { StartError } from "../sandbox/host/start-error.ts";
 import { askForWayOut } from "./start-failure.ts";
 
 // Importing the real package starts a download.
@@ -32,7 +32,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a start that fails", () => {
-  test.each(["folder_unusable", "newer_data", "folder_in_use"] as const)(
+  test.each(["folder_unusable", "other_version", "folder_in_use"] as const)(
     "says why, and offers another folder (%s)",
     async (code) => {
       press("Choose another folder…");
@@ -51,7 +51,7 @@ describe("a start that fails", () => {
   test("ends when no other folder is chosen after all", async () => {
     press("Choose another folder…");
     vi.mocked(dialog.showOpenDialog).mockResolvedValue({ canceled: true, filePaths: [] });
-    expect(await askForWayOut(new StartError("newer_data", "x"), folder)).toBeNull();
+    expect(await askForWayOut(new StartError("other_version", "x"), folder)).toBeNull();
   });
 
   test("offers the service that has the folder already, in the browser", async () => {

@@ -1,5 +1,5 @@
 import { app, dialog, shell } from "electron";
-import { readReadyFile, readyFileOf } from "../sandbox/data-folder.ts";
+import { readReadyFile, readyFileOf } from "../sandbox/host/data-folder.ts";
 import { StartError } from "../sandbox/service.ts";
 
 /** What a person chose when the service could not start: another data folder to try, or null to give up. */
@@ -35,7 +35,7 @@ function waysOut(error: unknown, dataFolder: string): Way[] {
   const quit: Way = { label: "Quit", take: async () => null };
   if (!(error instanceof StartError)) return [quit];
   const other: Way = { label: "Choose another folder…", take: chooseFolder };
-  const isOfFolder = ["folder_in_use", "folder_unusable", "newer_data"].includes(error.code);
+  const isOfFolder = ["folder_in_use", "folder_unusable", "other_version"].includes(error.code);
   const running = error.code === "folder_in_use" ? readReadyFile(readyFileOf(dataFolder)) : null;
   const explorer = running?.explorer_url;
   return [

@@ -1,12 +1,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import { CommanderError } from "commander";
-import { exec } from "./cli-exec.ts";
-import { readOptions, type ServeOptions, seconds } from "./cli-options.ts";
-import { run } from "./cli-run.ts";
-import { wait } from "./cli-wait.ts";
+import { exec } from "./command/exec.ts";
+import { readOptions, type ServeOptions, seconds } from "./command/options.ts";
+import { run } from "./command/run.ts";
+import { wait } from "./command/wait.ts";
 import { environment } from "./config.ts";
-import { readReadyFile, readyFileOf, removeReadyFile, writeReadyFile } from "./data-folder.ts";
+import { readReadyFile, readyFileOf, removeReadyFile, writeReadyFile } from "./host/data-folder.ts";
 import { type RunningService, StartError, startService } from "./service.ts";
 
 const here = import.meta.dirname;

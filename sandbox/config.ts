@@ -1,5 +1,3 @@
-import type { ConnectionLimits } from "./http/connection-limits.ts";
-
 /** A pre-loaded credential. */
 export interface GivenCredential {
   readonly api_key: string;
@@ -21,6 +19,64 @@ export interface GivenCredentials {
   readonly clients: Readonly<Record<"demo" | "no_oauth", GivenClient>>;
 }
 
+/** How much of the service one caller may hold, and for how long. */
+export interface ConnectionLimits {
+  /** Connections at once; beyond them, each new one closes the one that waits longest for its own caller. */
+  readonly connections: number;
+  /** Connections of one address at once; the rest is kept for others. */
+  readonly connectionsPerAddress: number;
+  /** Bytes of a request's address and headers together. */
+  readonly headerBytes: number;
+  /** Headers of a request. */
+  readonly headers: number;
+  /** Milliseconds from a connection, or from the first byte of a later request on it, to the end of the headers. */
+  readonly headersMs: number;
+  /** Milliseconds to the end of the body, counted from the same moment. */
+  readonly requestMs: number;
+  /** Milliseconds between two looks for callers that are over one of those times. */
+  readonly checkMs: number;
+  /** Milliseconds an answer waits for its caller to read on; then its connection is closed. */
+  readonly unreadMs: number;
+  /** Milliseconds a connection without a request is kept for the next one. */
+  readonly keepAliveMs: number;
+  /** Milliseconds a stop waits for what is in flight. */
+  readonly stopMs: number;
+}
+
+/** The limits of every service that is not a test of them. */
+export const connectionLimits: ConnectionLimits = {
+  // With the files of two hundred open worlds this stays below the 4,096 descriptors a process can count on, and a
+  // test suite with a connection a worker stays far below it.
+  connections: 1_000,
+  connectionsPerAddress: 900,
+  // Node's own default: credentials, a trace context and a proxy's additions fit many times over.
+  headerBytes: 16_384,
+  // Node would silently leave out those beyond its own limit, and a credential might be among them.
+  headers: 100,
+  headersMs: 15_000,
+  // A picture of 20 MiB arrives in this time over 6 Mbit/s.
+  requestMs: 30_000,
+  // Node looks every thirty seconds by itself, which would make these times up to three times as long.
+  checkMs: 2_000,
+  // Whoever reads at all takes something in this time, however slow its line is.
+  unreadMs: 20_000,
+  // Longer than the sixty seconds after which common load balancers let go: they, not the service, end a connection.
+  keepAliveMs: 72_000,
+  // Shorter than the ten seconds after which container runtimes kill what they asked to stop.
+  stopMs: 8_000,
+};
+
+/** What a service and each of its worlds may hold (D85, D86). */
+export interface Quotas {
+  readonly worlds: number;
+  /** Of each integration of a world. */
+  readonly subscriptions: number;
+  /** Mebibytes of uploaded pictures in a world. */
+  readonly uploadMebibytes: number;
+}
+
+export const defaultQuotas: Quotas = { worlds: 10_000, subscriptions: 32, uploadMebibytes: 256 };
+
 /** Everything a service needs to know to start. Built by the hosts; nothing below reads the environment. */
 export interface ServiceConfig {
   /** Interface to listen on; loopback unless deployed. */
@@ -40,6 +96,7 @@ export interface ServiceConfig {
   readonly deliveries: boolean;
   /** Minutes without a call after which a world other than `default` is seeded anew (D82). */
   readonly idleResetMinutes: number;
+  readonly quotas: Quotas;
   /** The built explorer (a folder with index.html), or null to serve the API alone. */
   readonly explorerFolder: string | null;
   /** Folder of the seeded pictures. */

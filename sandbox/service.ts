@@ -1,39 +1,36 @@
 import path from "node:path";
-import type { ServiceConfig } from "./config.ts";
+import { connectionLimits, type ServiceConfig } from "./config.ts";
 import {
   type DataFolder,
+  openDataFolder,
   readyFileOf,
   removeReadyFile,
-  takeDataFolder,
   unusable,
   writeReadyFile,
-} from "./data-folder.ts";
+} from "./host/data-folder.ts";
+import { makeReadyLine, type ReadyLine } from "./host/ready-line.ts";
+import { createLog } from "./host/service-log.ts";
+import { StartError } from "./host/start-error.ts";
+import { troubleLog } from "./host/trouble-log.ts";
+import { VERSION } from "./host/version.ts";
 import { buildApp } from "./http/build-app.ts";
-import { connectionLimits } from "./http/connection-limits.ts";
-import { gracefulClose } from "./http/graceful-close.ts";
 import { listen } from "./http/listen.ts";
 import { LiveFeed } from "./live-feed/live-feed.ts";
 import { redirectRule } from "./oauth/authorization.ts";
-import { makeReadyLine, type ReadyLine } from "./ready-line.ts";
 import { isPublicAddress } from "./rules/public-address.ts";
 import { isLoopbackAddress } from "./rules/webhook-url.ts";
 import { DEFAULT_WORLD } from "./rules/world-name.ts";
-import { createLog } from "./service-log.ts";
-import { StartError } from "./start-error.ts";
-import { NewerDataError } from "./storage/database.ts";
+import { LongWork } from "./snapshots/long-work.ts";
+import { SnapshotFiles } from "./snapshots/snapshot-files.ts";
+import { Snapshots } from "./snapshots/snapshots.ts";
 import { isDiskFailure } from "./storage/disk-failure.ts";
-import { SnapshotFiles } from "./storage/snapshot-files.ts";
 import { NotDurableError } from "./storage/writer.ts";
-import { troubleLog } from "./trouble-log.ts";
 import { MediaFiles } from "./uploads/media-files.ts";
 import { UploadSigner } from "./uploads/upload-signature.ts";
-import { VERSION } from "./version.ts";
 import { Drills } from "./webhooks/drills.ts";
 import { DeliveryEngine } from "./webhooks/engine.ts";
 import { followOwnAddresses } from "./webhooks/own-addresses.ts";
 import { Sink } from "./webhooks/sink.ts";
-import { fixedCredentials } from "./worlds/seed/fixed.ts";
-import { Snapshots } from "./worlds/snapshots.ts";
 import { seedFingerprint } from "./worlds/template.ts";
 import type { World } from "./worlds/world.ts";
 import { Worlds, type WorldsOptions } from "./worlds/worlds.ts";
@@ -70,19 +67,16 @@ const openWorlds = (folder: DataFolder, config: ServiceConfig, listeners: Worlds
       durability: folder.temporary ? "off" : "full",
       credentials: config.credentials,
       idleResetMs: config.idleResetMinutes * 60_000,
+      mostWorlds: config.quotas.worlds,
       deliveries: config.deliveries,
       listeners,
     });
-    worlds.use(DEFAULT_WORLD);
+    if (!worlds.has(DEFAULT_WORLD)) worlds.use(DEFAULT_WORLD);
     return worlds;
   } catch (error) {
-    if (error instanceof NewerDataError) throw new StartError("newer_data", error.message);
     throw unusable(folder.folder, error);
   }
 };
-
-/** The credentials of a fresh world are the same in all: no closed world has to be opened to look for them. */
-const PRELOADED = Object.keys(fixedCredentials).length;
 
 /** Steps that undo what a start did, run last first. */
 class Undoing {
@@ -132,22 +126,22 @@ const start = async (
   };
   const worlds = openWorlds(folder, config, {
     published: (world, entries) => live.publish(world.name, entries),
-    watched: (world) => live.watched(world.name),
     troubled: onError,
     opened: deliver,
     removed: (name, why) => {
       files.forget(name);
       live.reset(name, why);
     },
-    reset: (world) => {
-      files.forget(world.name);
-      live.reset(world.name, "the world was seeded anew");
+    reset: (world, to) => {
+      if (to === "seed") files.forget(world.name);
+      live.reset(world.name, to === "seed" ? "the world was seeded anew" : "the world was restored from a snapshot");
     },
   });
   undoing.add(() => worlds.close());
   undoing.add(() => deliveries.stop());
+  const work = new LongWork(folder.folder);
   const limits = { ...connectionLimits, ...config.limits };
-  const app = await buildApp({
+  const { app, close } = await buildApp({
     worlds,
     deliveries,
     live,
@@ -159,6 +153,7 @@ const start = async (
     explorerFolder: config.explorerFolder,
     mediaFolder: config.mediaFolder,
     uploads: { signer, files },
+    quotas: config.quotas,
     redirects: redirectRule(config.mode, config.credentials),
     limits,
     signUpload: (id, expires) => signer.sign(id, expires),
@@ -167,16 +162,11 @@ const start = async (
       worlds,
       files: new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary),
       media: files,
+      work,
       credentials: config.credentials,
       version: VERSION,
     }),
-    sink: new Sink(
-      (id) =>
-        worlds.search(
-          (world) => world.stores.credentials.byIntegration(id)?.webhook_secret,
-          ({ credentials }) => credentials > PRELOADED,
-        ) ?? null,
-    ),
+    sink: new Sink((id) => worlds.secretOf(id)),
     info: {
       version: VERSION,
       dataFolder: folder.temporary ? null : folder.folder,
@@ -185,8 +175,10 @@ const start = async (
     },
     baseUrl: () => baseUrl,
   });
-  undoing.add(gracefulClose(app, limits.stopMs));
+  undoing.add(close);
   undoing.add(() => live.close());
+  // What is still being made is canceled: nobody waits minutes for a stop.
+  undoing.add(() => work.stop());
   const address = await listen(app, config);
   baseUrl = config.publicUrl ?? address;
   const ready = makeReadyLine(baseUrl, folder.controlToken, config);
@@ -207,7 +199,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     throw new StartError("bad_option", "A deployed sandbox needs --public-url and --credentials.");
   }
   const undoing = new Undoing();
-  const folder = takeDataFolder(config.dataFolder);
+  const folder = openDataFolder(config.dataFolder);
   undoing.add(() => folder.close());
   try {
     return { ...(await start(config, folder, undoing)), stop: () => undoing.run() };

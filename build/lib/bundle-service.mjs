@@ -2,30 +2,36 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { rolldown } from "rolldown";
 
-// A test builds into a folder of its own; everything else is built where it is run from.
-const folder = process.argv[3] ?? "out/sandbox";
+const folder = "out/sandbox";
 
 // One file starts several times faster than the hundreds of modules it is made of. Only the native module has to stay
 // where it is.
-const bundle = await rolldown({
-  input: "sandbox/start.ts",
-  platform: "node",
-  external: ["better-sqlite3"],
-  logLevel: "warn",
-});
-const { output } = await bundle.write({
+/** @type {import("rolldown").OutputOptions} */
+const write = {
   dir: folder,
-  entryFileNames: "cli.js",
-  chunkFileNames: ({ name }) => (name === "cli" ? "service.js" : `${name}.js`),
   format: "esm",
-  // What is loaded on first use, such as the OpenAPI document, stays out of what every start has to read.
-  codeSplitting: true,
   keepNames: true,
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   sourcemap: true,
   comments: { legal: true },
+};
+/** @type {import("rolldown").InputOptions} */
+const read = { platform: "node", external: ["better-sqlite3"], logLevel: "warn" };
+
+const service = await rolldown({ ...read, input: "sandbox/start.ts" });
+const { output } = await service.write({
+  ...write,
+  entryFileNames: "cli.js",
+  chunkFileNames: ({ name }) => (name === "cli" ? "service.js" : `${name}.js`),
+  // What is loaded on first use, such as the OpenAPI document, stays out of what every start has to read.
+  codeSplitting: true,
 });
-await bundle.close();
+await service.close();
+
+// Beside the service's own file, which is where the service looks for it; alone, so that a start reads nothing of it.
+const worker = await rolldown({ ...read, input: "sandbox/snapshots/worker.ts" });
+output.push(...(await worker.write({ ...write, entryFileNames: "worker.js", codeSplitting: false })).output);
+await worker.close();
 
 // One character outside Latin-1 makes the engine keep two bytes for each of the millions in the file.
 for (const { type, fileName } of output) {

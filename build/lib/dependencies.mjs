@@ -1,70 +1,74 @@
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
-import { cacheFolder, projectNode, readJson } from "./project.mjs";
+import { run, Sentence } from "./command.mjs";
+import { withLock } from "./lock.mjs";
+import { projectNode, ROOT, readJson } from "./project.mjs";
 
-/**
- * Whether what is installed is what `package-lock.json` says. `nodeless`: all but the project's own Node, which comes
- * by an install script.
- *
- * @param {string} root
- * @returns {"current" | "missing" | "changed" | "nodeless"}
- */
-export function dependencyState(root) {
-  if (!existsSync(path.join(root, "node_modules"))) return "missing";
-  if (readStamp(root) !== stampOf(root)) {
-    if (!installedMatchesLock(root)) return "changed";
-    // Someone ran npm himself: nothing to do but to remember it.
-    rememberInstalled(root);
-  }
-  return existsSync(projectNode(root)) ? "current" : "nodeless";
-}
+// The scripts that packages want to run while they are installed are not run: the one that is needed is run by itself.
+const INSTALL = [
+  // Warnings that tools of the project want a newer Node say nothing here: it brings its own.
+  ["ci", "--ignore-scripts", "--include=dev", "--include=optional", "--loglevel=error"],
+  ["rebuild", "node", "--ignore-scripts=false"],
+];
+// Left alone, npm waits many minutes for a registry that does not answer.
+const IMPATIENT = ["--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=60000"];
 
-/** @param {string} root */
-export function rememberInstalled(root) {
-  mkdirSync(cacheFolder(root), { recursive: true });
-  writeFileSync(stampFile(root), stampOf(root));
-}
-
-/** @param {string} root */
-function stampFile(root) {
-  return path.join(cacheFolder(root), "dependencies");
-}
-
-/**
- * A folder may be shared between machines, and what is installed differs by platform.
- *
- * @param {string} root
- */
-function stampOf(root) {
-  const lock = createHash("sha256")
-    .update(readFileSync(path.join(root, "package-lock.json")))
-    .digest("hex");
-  return `${lock} ${process.platform}-${process.arch}`;
-}
-
-/** @param {string} root */
-function readStamp(root) {
-  try {
-    return readFileSync(stampFile(root), "utf8");
-  } catch {
-    return null;
-  }
+/** Makes sure that the dependencies are installed. Quick and silent when they are. */
+export async function ensureDependencies() {
+  if (areInstalled(ROOT)) return;
+  await withLock(ROOT, async () => {
+    if (areInstalled(ROOT)) return;
+    console.error("Installing the dependencies (npm ci) …");
+    const { program, args } = findNpm(process.env);
+    for (const command of INSTALL) {
+      const { status } = await run(program, [...args, ...command, ...IMPATIENT], {
+        env: process.env,
+        output: "stderr",
+      });
+      if (status === 0) continue;
+      const registry = process.env.npm_config_registry ?? "https://registry.npmjs.org/";
+      throw new Sentence(
+        `The dependencies could not be installed from ${registry}, for the reason npm gives above: mend that (the network, the proxy, \`npm config get registry\`), then run the command again.`,
+      );
+    }
+  });
 }
 
 /**
- * npm writes down what it installed when it has finished. Equal versions in the same places mean there is nothing to do;
- * an optional package may be missing because it is for another platform.
+ * Whether what is installed is what `package-lock.json` says. npm writes down what it installed when it has finished:
+ * equal versions in the same places mean there is nothing to do, also when someone ran npm himself. An optional package
+ * may be missing because it is for another platform; one for another platform was installed on another machine.
  *
  * @param {string} root
+ * @returns {boolean}
  */
-function installedMatchesLock(root) {
+export function areInstalled(root) {
   const wanted = readJson(path.join(root, "package-lock.json"))?.packages;
   const installed = readJson(path.join(root, "node_modules/.package-lock.json"))?.packages;
-  if (!wanted || !installed) return false;
-  const missing = Object.entries(wanted).some(([place, { version, optional }]) => {
-    if (place === "") return false;
-    return place in installed ? installed[place].version !== version : !optional;
-  });
-  return !missing && Object.keys(installed).every((place) => place in wanted);
+  if (!wanted || !installed || !existsSync(projectNode(root))) return false;
+  const isMissing = (/** @type {string} */ place) => {
+    if (place === "" || place in installed) return false;
+    return !wanted[place].optional;
+  };
+  const isRight = (/** @type {string} */ place) => {
+    const { version, os } = installed[place];
+    return wanted[place]?.version === version && (os?.includes(process.platform) ?? true);
+  };
+  return !Object.keys(wanted).some(isMissing) && Object.keys(installed).every(isRight);
+}
+
+/**
+ * What to run for `npm`. The Node that runs it must not be the project's own: an installation removes that one first.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{ program: string, args: readonly string[] }}
+ */
+export function findNpm(env) {
+  const cli = env.npm_execpath;
+  const node = env.npm_node_execpath;
+  const usable = cli && node && /npm(-cli)?\.c?js$/.test(cli) && !node.includes("node_modules") && existsSync(node);
+  if (usable) return { program: node, args: [cli] };
+  // On Windows npm is a script that only a shell can start; its arguments here are constants.
+  if (process.platform === "win32") return { program: "cmd.exe", args: ["/d", "/s", "/c", "npm"] };
+  return { program: "npm", args: [] };
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { dependencyState } from "./dependencies.mjs";
+import { areInstalled, findNpm } from "./dependencies.mjs";
 import { projectNode } from "./project.mjs";
 
 let root: string;
@@ -32,47 +32,51 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-describe("what is installed", () => {
-  test("is missing in a fresh clone", () => {
-    expect(dependencyState(root)).toBe("missing");
+describe("the dependencies", () => {
+  test("are not installed in a fresh clone, nor after an installation that was interrupted", () => {
+    expect(areInstalled(root)).toBe(false);
+    mkdirSync(path.join(root, "node_modules/fastify"), { recursive: true });
+    expect(areInstalled(root)).toBe(false);
   });
 
-  test("is taken as it is when someone ran npm himself, also without another platform's packages", () => {
+  test("are installed, whoever ran npm, without another platform's packages", () => {
     install({ "node_modules/fastify": { version: "5.0.0" } });
-    expect(dependencyState(root)).toBe("current");
-  });
-
-  test("is remembered, so that nothing is compared again", () => {
-    install({ "node_modules/fastify": { version: "5.0.0" } });
-    dependencyState(root);
-    rmSync(path.join(root, "node_modules/.package-lock.json"));
-    expect(dependencyState(root)).toBe("current");
+    expect(areInstalled(root)).toBe(true);
   });
 
   test.each([
     ["another version", { "node_modules/fastify": { version: "4.0.0" } }],
     ["a package missing", {}],
     ["a package too many", { "node_modules/fastify": { version: "5.0.0" }, "node_modules/left": { version: "1.0.0" } }],
-  ])("has changed with %s", (_, packages) => {
+    [
+      "the packages of another machine",
+      {
+        "node_modules/fastify": { version: "5.0.0" },
+        "node_modules/fsevents": { version: "2.0.0", os: [process.platform === "darwin" ? "linux" : "darwin"] },
+      },
+    ],
+  ])("are not those of the lock file with %s", (_, packages) => {
     install(packages);
-    expect(dependencyState(root)).toBe("changed");
+    expect(areInstalled(root)).toBe(false);
   });
 
-  test("has changed when the lock file has", () => {
-    install({ "node_modules/fastify": { version: "5.0.0" } });
-    dependencyState(root);
-    writeJson("package-lock.json", { packages: { ...LOCKED, "node_modules/fastify": { version: "5.0.1" } } });
-    expect(dependencyState(root)).toBe("changed");
-  });
-
-  test("has changed when an installation was interrupted", () => {
-    mkdirSync(path.join(root, "node_modules/fastify"), { recursive: true });
-    expect(dependencyState(root)).toBe("changed");
-  });
-
-  test("lacks the project's Node alone when the script that brings it was not run", () => {
+  test("are not all there when the script that brings the project's Node was not run", () => {
     install({ "node_modules/fastify": { version: "5.0.0" } });
     rmSync(projectNode(root));
-    expect(dependencyState(root)).toBe("nodeless");
+    expect(areInstalled(root)).toBe(false);
   });
+});
+
+test("npm is the one that started the command, on the Node it runs on itself, which no installation removes", () => {
+  const cli = path.join(path.dirname(process.execPath), "npm-cli.js");
+  // The test itself runs on the project's Node, so another program stands in for the system's.
+  expect(findNpm({ npm_execpath: cli, npm_node_execpath: "/bin/sh" })).toEqual({ program: "/bin/sh", args: [cli] });
+  for (const env of [
+    {},
+    { npm_execpath: cli, npm_node_execpath: process.execPath },
+    { npm_execpath: "/opt/yarn.js", npm_node_execpath: "/bin/sh" },
+  ]) {
+    const { program, args } = findNpm(env);
+    expect(args.at(-1) ?? program).toBe("npm");
+  }
 });

@@ -1,97 +1,64 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { run } from "./children.mjs";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { withLock } from "./lock.mjs";
 
-let folder: string;
+let root: string;
 let file: string;
-let waitedFor: number[];
-const onWait = (pid: number): void => void waitedFor.push(pid);
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "lock-"));
-  file = path.join(folder, "deep/lock");
-  waitedFor = [];
+  root = mkdtempSync(path.join(tmpdir(), "lock-"));
+  file = path.join(root, "out/.bootstrap.lock");
 });
 
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** A process id that nobody has any more. */
-const deadPid = (): number => spawnSync(process.execPath, ["-e", "0"]).pid;
+const leaveLockOf = (pid: number): void => {
+  mkdirSync(path.dirname(file));
+  writeFileSync(file, `${pid}\n`);
+};
 
-async function leaveLockOf(content: string): Promise<void> {
-  await withLock(file, { onWait }, () => Promise.resolve());
-  writeFileSync(file, content);
-}
+test("the bootstrap's lock names its holder during the work and is gone afterwards, also when the work failed", async () => {
+  expect(await withLock(root, () => Promise.resolve(readFileSync(file, "utf8")))).toBe(`${process.pid}\n`);
+  expect(existsSync(file)).toBe(false);
+  await expect(withLock(root, () => Promise.reject(new Error("full disk")))).rejects.toThrow("full disk");
+  expect(existsSync(file)).toBe(false);
+});
 
-describe("the bootstrap's lock", () => {
-  test("is there during the work, names its holder, and is gone afterwards", async () => {
-    const during = await withLock(file, { onWait }, () => Promise.resolve(readFileSync(file, "utf8")));
-    expect(during).toBe(`${process.pid}\n`);
-    expect(existsSync(file)).toBe(false);
+test("with this process's own id from an earlier life it is taken over", async () => {
+  leaveLockOf(process.pid);
+  expect(await withLock(root, () => Promise.resolve("done"))).toBe("done");
+});
+
+test("it is never held twice by processes that find a dead one's lock together, and who waits says whom for", async () => {
+  leaveLockOf(spawnSync(process.execPath, ["-e", "0"]).pid);
+  const log = path.join(root, "log");
+  const script = `
+    import { appendFileSync } from "node:fs";
+    import { setTimeout as sleep } from "node:timers/promises";
+    import { withLock } from ${JSON.stringify(pathToFileURL(path.resolve("build/lib/lock.mjs")).href)};
+    await withLock(${JSON.stringify(root)}, async () => {
+      appendFileSync(${JSON.stringify(log)}, "in\\n");
+      await sleep(30);
+      appendFileSync(${JSON.stringify(log)}, "out\\n");
+    });`;
+  const contenders = Array.from({ length: 4 }, async () => {
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let errors = "";
+    child.stderr.on("data", (chunk) => {
+      errors += chunk;
+    });
+    const [code] = await once(child, "close");
+    return { code, errors };
   });
-
-  test("is gone after work that failed", async () => {
-    await expect(withLock(file, { onWait }, () => Promise.reject(new Error("full disk")))).rejects.toThrow("full disk");
-    expect(existsSync(file)).toBe(false);
-  });
-
-  test("lets one work at a time, and tells who has to wait whom for", async () => {
-    const order: string[] = [];
-    const work = (name: string) => async () => {
-      order.push(`${name} begins`);
-      await sleep(300);
-      order.push(`${name} ends`);
-    };
-    await Promise.all([withLock(file, { onWait }, work("a")), withLock(file, { onWait }, work("b"))]);
-    expect(order).toHaveLength(4);
-    expect(order[1]).toBe(`${order[0]?.[0]} ends`);
-    expect(waitedFor).toEqual([process.pid]);
-  });
-
-  test("of a dead process is taken over without waiting", async () => {
-    await leaveLockOf(`${deadPid()}\n`);
-    const began = performance.now();
-    await withLock(file, { onWait }, () => Promise.resolve());
-    expect(performance.now() - began).toBeLessThan(1_000);
-    expect(waitedFor).toEqual([]);
-  });
-
-  test("of a living process id that has shown no sign of life for a minute is taken over", async () => {
-    await leaveLockOf(`${process.ppid}\n`);
-    const longAgo = new Date(Date.now() - 61_000);
-    utimesSync(file, longAgo, longAgo);
-    await withLock(file, { onWait }, () => Promise.resolve());
-    expect(existsSync(file)).toBe(false);
-  });
-
-  test("with this process's own id from an earlier life is taken over", async () => {
-    await leaveLockOf(`${process.pid}\n`);
-    await withLock(file, { onWait }, () => Promise.resolve());
-    expect(existsSync(file)).toBe(false);
-  });
-
-  test("is never held twice by many processes that find a dead one's lock together", async () => {
-    await leaveLockOf(`${deadPid()}\n`);
-    const log = path.join(folder, "log");
-    const script = `
-      import { appendFileSync } from "node:fs";
-      import { setTimeout as sleep } from "node:timers/promises";
-      import { withLock } from ${JSON.stringify(pathToFileURL(path.resolve("build/lib/lock.mjs")).href)};
-      await withLock(${JSON.stringify(file)}, { onWait() {} }, async () => {
-        appendFileSync(${JSON.stringify(log)}, "in\\n");
-        await sleep(30);
-        appendFileSync(${JSON.stringify(log)}, "out\\n");
-      });`;
-    const contenders = Array.from({ length: 6 }, () =>
-      run(process.execPath, ["--input-type=module", "-e", script], { cwd: process.cwd() }),
-    );
-    expect((await Promise.all(contenders)).map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
-    expect(readFileSync(log, "utf8")).toBe("in\nout\n".repeat(6));
-  });
+  const ended = await Promise.all(contenders);
+  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  expect(ended.map(({ errors }) => errors).join("")).toMatch(/^Waiting for process \d+, which installs or builds here/);
+  expect(readFileSync(log, "utf8")).toBe("in\nout\n".repeat(4));
 });

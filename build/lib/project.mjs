@@ -5,27 +5,12 @@ import { fileURLToPath } from "node:url";
 /** The checkout. */
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
-const OLDEST_NODE = [20, 19];
-
-/**
- * The sentence to show when this Node is too old to run the project, or null.
- *
- * @param {string} version for example `20.19.0`
- * @returns {string | null}
- */
-export function nodeTooOld(version) {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE;
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return null;
-  return `Integrations Explorer needs Node ${OLDEST_NODE.join(".")} or newer, and this is Node ${version}: install a newer one from https://nodejs.org and run the command again.`;
-}
-
 /**
  * Where the project keeps the Node it runs on; it is there once the dependencies are installed.
  *
- * @param {string} root
+ * @param {string} [root]
  */
-export function projectNode(root) {
+export function projectNode(root = ROOT) {
   return path.join(root, "node_modules/node/bin", process.platform === "win32" ? "node.exe" : "node");
 }
 
@@ -34,11 +19,7 @@ export function projectNode(root) {
  * to twice what the service needs at its busiest, and never gives it back.
  */
 export const SERVICE_FLAGS = Object.freeze(["--max-semi-space-size=16"]);
-
-/** @param {string} root */
-export function serviceArguments(root) {
-  return [...SERVICE_FLAGS, path.join(root, "out/sandbox/cli.js")];
-}
+export const SERVICE = Object.freeze([...SERVICE_FLAGS, path.join(ROOT, "out/sandbox/cli.js")]);
 
 /**
  * The environment of everything that runs on the project's Node: `node` and the tools are found in it first.
@@ -52,15 +33,6 @@ export function projectEnv(root, env = process.env) {
   const bin = path.join(root, "node_modules/.bin");
   const others = (env[key] ?? "").split(path.delimiter).filter((folder) => folder !== bin);
   return { ...env, [key]: [bin, ...others].join(path.delimiter) };
-}
-
-/**
- * A folder for what the bootstrap remembers; it goes when the dependencies go.
- *
- * @param {string} root
- */
-export function cacheFolder(root) {
-  return path.join(root, "node_modules/.cache/integrations-explorer");
 }
 
 /**

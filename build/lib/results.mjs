@@ -3,6 +3,7 @@
  * @property {number} passed
  * @property {number} failed
  * @property {{ name: string, reason: string }[]} skipped
+ * @property {{ name: string, ms: number }[]} times how long each test ran
  */
 
 /**
@@ -14,15 +15,17 @@
 export function fromPlaywright(report) {
   if (!Array.isArray(report?.suites)) return null;
   /** @type {Results} */
-  const results = { passed: 0, failed: 0, skipped: [] };
+  const results = { passed: 0, failed: 0, skipped: [], times: [] };
   for (const { spec, test } of report.suites.flatMap(testsOf)) {
+    const name = `${spec.file}: ${spec.title}`;
+    results.times.push({ name, ms: Math.max(0, ...test.results.map((/** @type {any} */ { duration }) => duration)) });
     const skip = test.annotations?.find((/** @type {any} */ { type }) => type === "skip" || type === "fixme");
     if (test.status === "skipped" && test.results?.some((/** @type {any} */ { status }) => status === "interrupted")) {
       results.failed += 1;
     } else if (test.status === "skipped") {
       // Playwright calls what it did not get to (after --max-failures, a failing beforeAll) skipped as well.
       if (skip === undefined) results.failed += 1;
-      else results.skipped.push({ name: `${spec.file}: ${spec.title}`, reason: skip.description ?? "no reason given" });
+      else results.skipped.push({ name, reason: skip.description ?? "no reason given" });
     } else if (test.status === "expected") results.passed += 1;
     else results.failed += 1;
   }
@@ -58,13 +61,25 @@ function testsOf(suite) {
  */
 export function sumUp(parts) {
   /** @type {Results} */
-  const sum = { passed: 0, failed: 0, skipped: [] };
+  const sum = { passed: 0, failed: 0, skipped: [], times: [] };
   for (const { results, clean } of parts) {
     sum.passed += results?.passed ?? 0;
     sum.failed += results?.failed || (clean && results !== null ? 0 : 1);
     sum.skipped.push(...(results?.skipped ?? []));
+    sum.times.push(...(results?.times ?? []));
   }
   return sum;
+}
+
+/**
+ * The slowest tests, a line each.
+ *
+ * @param {Results} results
+ * @param {number} count
+ */
+export function slowest({ times }, count) {
+  const sorted = [...times].sort((a, b) => b.ms - a.ms).slice(0, count);
+  return sorted.map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`);
 }
 
 /**
@@ -76,25 +91,10 @@ export function sumUp(parts) {
  * @returns {string}
  */
 export function countLine({ passed, failed, skipped }, checks, notRun = []) {
-  const told = [...checksTold(checks), ...(notRun.length > 0 ? [`not run: ${notRun.join(", ")}`] : [])];
-  const counts = `Tests: ${passed} passed, ${failed} failed, ${skipped.length} skipped`;
-  return told.length > 0 ? `${counts} (${told.join("; ")})` : counts;
-}
-
-/**
- * @param {readonly import("./checks.mjs").CheckResult[]} checks
- * @returns {string[]}
- */
-function checksTold(checks) {
-  const names = (/** @type {boolean} */ passed) =>
-    checks
-      .filter((check) => check.passed === passed)
-      .map(({ name }) => name)
-      .join(", ");
-  const good = names(true) && `${names(true)} passed`;
-  const bad = names(false) && `${names(false)} FAILED`;
-  const told = [good, bad].filter(Boolean).join(", ");
-  return told ? [`checks: ${told}`] : [];
+  const checked = checks.map((check) => `${check.name} ${check.passed ? "passed" : "FAILED"}`);
+  const missing = notRun.map((name) => `not run: ${name}`);
+  const notes = [...checked, ...missing].join(", ");
+  return `Tests: ${passed} passed, ${failed} failed, ${skipped.length} skipped${notes && ` (${notes})`}`;
 }
 
 /**

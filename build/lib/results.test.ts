@@ -1,20 +1,26 @@
 import { describe, expect, test } from "vitest";
-import { countLine, exitStatus, fromPlaywright, type Part, sumUp } from "./results.mjs";
+import { countLine, exitStatus, fromPlaywright, type Part, slowest, sumUp } from "./results.mjs";
 
-const NONE = { passed: 0, failed: 0, skipped: [] };
+const NONE = { passed: 0, failed: 0, skipped: [], times: [] };
 const GOOD = [
   { name: "types", passed: true },
   { name: "lint", passed: true },
 ];
 
 const playwrightTest = (status: string, more: object = {}): object => ({
-  specs: [{ title: "opens", file: "order.spec.ts", tests: [{ status, annotations: [], results: [{}], ...more }] }],
+  specs: [
+    {
+      title: "opens",
+      file: "order.spec.ts",
+      tests: [{ status, annotations: [], results: [{ duration: 7 }], ...more }],
+    },
+  ],
 });
 
 describe("what Playwright reports", () => {
   test("is counted at every depth", () => {
     const inner = { suites: [playwrightTest("expected"), playwrightTest("unexpected")] };
-    expect(fromPlaywright({ suites: [inner, playwrightTest("expected")], errors: [] })).toEqual({
+    expect(fromPlaywright({ suites: [inner, playwrightTest("expected")], errors: [] })).toMatchObject({
       passed: 2,
       failed: 1,
       skipped: [],
@@ -30,9 +36,9 @@ describe("what Playwright reports", () => {
   test.each([
     ["a test that passed only when tried again", playwrightTest("flaky")],
     ["a test that was not got to", playwrightTest("skipped", { results: [] })],
-    ["a test that was interrupted", playwrightTest("skipped", { results: [{ status: "interrupted" }] })],
+    ["a test that was interrupted", playwrightTest("skipped", { results: [{ status: "interrupted", duration: 7 }] })],
   ])("%s is no success", (_, suite) => {
-    expect(fromPlaywright({ suites: [suite] })).toEqual({ passed: 0, failed: 1, skipped: [] });
+    expect(fromPlaywright({ suites: [suite] })).toMatchObject({ passed: 0, failed: 1, skipped: [] });
   });
 
   test("an error outside of any test is a failure", () => {
@@ -54,10 +60,11 @@ describe("the sum", () => {
 
   test("adds the parts up", () => {
     const skipped = [{ name: "a", reason: "b" }];
-    expect(sumUp([part({}), part({ results: { passed: 2, failed: 1, skipped }, clean: false })])).toEqual({
+    expect(sumUp([part({}), part({ results: { passed: 2, failed: 1, skipped, times: [] }, clean: false })])).toEqual({
       passed: 5,
       failed: 1,
       skipped,
+      times: [],
     });
   });
 
@@ -68,16 +75,21 @@ describe("the sum", () => {
   });
 });
 
+test("the slowest tests are told, slowest first", () => {
+  const times = [5, 2_000, 61_040].map((ms) => ({ name: `takes ${ms} ms`, ms }));
+  expect(slowest({ ...NONE, times }, 2)).toEqual(["  61.0 s  takes 61040 ms", "   2.0 s  takes 2000 ms"]);
+});
+
 describe("the last line", () => {
   test("counts", () => {
-    const results = { passed: 123, failed: 0, skipped: [{ name: "a", reason: "b" }] };
-    expect(countLine(results, GOOD)).toBe("Tests: 123 passed, 0 failed, 1 skipped (checks: types, lint passed)");
+    const results = { passed: 123, failed: 0, skipped: [{ name: "a", reason: "b" }], times: [] };
+    expect(countLine(results, GOOD)).toBe("Tests: 123 passed, 0 failed, 1 skipped (types passed, lint passed)");
   });
 
   test("names the checks that failed and the parts that did not run", () => {
     const checks = [...GOOD, { name: "architecture", passed: false }];
     expect(countLine({ ...NONE, failed: 1 }, checks, ["end-to-end tests"])).toBe(
-      "Tests: 0 passed, 1 failed, 0 skipped (checks: types, lint passed, architecture FAILED; not run: end-to-end tests)",
+      "Tests: 0 passed, 1 failed, 0 skipped (types passed, lint passed, architecture FAILED, not run: end-to-end tests)",
     );
   });
 
@@ -94,5 +106,5 @@ test.each([
   ["every test was skipped", { ...NONE, skipped: [{ name: "a", reason: "b" }] }, GOOD, true, 1],
   ["only checks were asked for", NONE, GOOD, false, 0],
 ] as const)("the exit status when %s", (_, results, checks, testsWanted, status) => {
-  expect(exitStatus({ ...results, skipped: [...results.skipped] }, checks, testsWanted)).toBe(status);
+  expect(exitStatus({ ...results, skipped: [...results.skipped], times: [] }, checks, testsWanted)).toBe(status);
 });

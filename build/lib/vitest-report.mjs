@@ -15,16 +15,17 @@ export default class CountingReporter {
     const file = process.env.TEST_REPORT_FILE;
     if (!file) return;
     /** @type {import("./results.mjs").Results} */
-    const results = { passed: 0, failed: unhandledErrors.length, skipped: [] };
+    const results = { passed: 0, failed: unhandledErrors.length, skipped: [], times: [] };
     for (const module of modules) {
       // What fails in loading a file, or in a hook around tests, fails in no test.
       results.failed += module.errors().length;
       for (const suite of module.children.allSuites()) results.failed += suite.errors().length;
       for (const test of module.children.allTests()) {
         const result = test.result();
+        const name = `${module.relativeModuleId}: ${test.fullName}`;
+        results.times.push({ name, ms: test.diagnostic()?.duration ?? 0 });
         if (result.state === "passed") results.passed += 1;
         else if (result.state === "skipped") {
-          const name = `${module.relativeModuleId}: ${test.fullName}`;
           const reason = result.note ?? (test.options.mode === "todo" ? "to do" : "no reason given");
           results.skipped.push({ name, reason });
         } else results.failed += 1;

@@ -39,8 +39,11 @@ export class JobsPage extends JobFormPage {
   /** Searches for a job and opens it. */
   async open(text: string): Promise<void> {
     await this.search.fill(text);
-    await this.row(text).first().click();
-    await expect(this.job).toBeVisible();
+    // Rows move while the list narrows to what was typed, and a click may meet none of them.
+    await expect(async () => {
+      await this.row(text).first().click();
+      await expect(this.job).toBeVisible({ timeout: 3_000 });
+    }).toPass();
   }
 
   /** Leaves only the jobs of a state, a site or an insurer. */

@@ -5,6 +5,23 @@ import { FramePage } from "../pages/frame-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 
+test.use({ ownService: true });
+
+test("a service that stops and starts again is told, and found again without a reload", async ({
+  explorer,
+  service,
+}) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await service.stop();
+  await expect(explorer.getByText(/Reconnecting|Lost/).first()).toBeVisible();
+  await service.start();
+  await expect(explorer.getByText("Live", { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+  await jobs.show("Basket");
+  await expect(jobs.basket).toBeVisible();
+});
+
 test("what is being typed survives the service being killed and started again", async ({ explorer, service }) => {
   const [frame, jobs] = [new FramePage(explorer), new JobsPage(explorer)];
   await jobs.goto();

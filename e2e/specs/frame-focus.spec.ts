@@ -28,6 +28,7 @@ test("after a step by keyboard the focus stands on what it led to: the place, th
   await explorer.keyboard.press("j");
   await explorer.keyboard.press("Enter");
   await expect(row).toBeFocused();
+  await expect(explorer.getByRole("tab", { name: /^Basket/ })).toBeVisible();
   await explorer.keyboard.press("3");
   await expect(explorer.getByRole("tab", { name: /^Basket/, selected: true })).toBeVisible();
   await expect(explorer.locator("body")).not.toBeFocused();

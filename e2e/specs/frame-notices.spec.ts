@@ -18,6 +18,7 @@ test("what was told can be read again, and failures stay until they are closed",
   await page.clock.install();
   await page.goto(service.ready.explorer_url);
   const [frame, notices] = [new FramePage(page), new NoticesPage(page)];
+  await frame.expectPlace("Overview");
   await moveAnHour(frame);
   await expect(notices.toast(moved)).toBeVisible();
   await refuseToMove(page);

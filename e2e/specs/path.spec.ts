@@ -128,21 +128,6 @@ test("work in progress survives a reload: a running code, a job that is being wr
   await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("DRAFT-1");
 });
 
-test("a service that stops and starts again is told, and found again without a reload", async ({
-  explorer,
-  service,
-}) => {
-  const jobs = new JobsPage(explorer);
-  await jobs.goto();
-  await jobs.open("J-20418");
-  await service.stop();
-  await expect(explorer.getByText(/Reconnecting|Lost/).first()).toBeVisible();
-  await service.start();
-  await expect(explorer.getByText("Live", { exact: true }).first()).toBeVisible({ timeout: 20_000 });
-  await jobs.show("Basket");
-  await expect(jobs.basket).toBeVisible();
-});
-
 test("what a partner's program does appears by itself", async ({ explorer, service }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();

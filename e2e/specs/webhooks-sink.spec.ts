@@ -3,6 +3,9 @@ import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 import { WebhooksSinkPage } from "../pages/webhooks-sink-page.ts";
 
+// What arrived at the sink is remembered by the service, whatever becomes of the world.
+test.use({ ownService: true });
+
 test("the sink shows what it accepted and refused, each with its reason in words", async ({ explorer, service }) => {
   const webhooks = new WebhooksPage(explorer);
   const sink = new WebhooksSinkPage(explorer);

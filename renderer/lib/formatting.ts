@@ -9,6 +9,20 @@ export const formatCount = (value: number): string => number.format(value);
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatCount(count)} ${count === 1 ? noun : nouns}`;
 
+/** How many there are of a list, as far as the service counts them. */
+export interface Total {
+  readonly total: number;
+  readonly total_is_minimum: boolean;
+}
+
+/** "46"; "500+" when there are more than were counted. */
+export const formatTotal = ({ total, total_is_minimum }: Total): string =>
+  `${formatCount(total)}${total_is_minimum ? "+" : ""}`;
+
+/** "1 event", "46 events", "500+ events". */
+export const pluralTotal = (of: Total, noun: string): string =>
+  `${formatTotal(of)} ${noun}${of.total === 1 ? "" : "s"}`;
+
 /** A decimal string with thousands separated and its digits as given: "2044.35" → "2,044.35". Never goes through a float. */
 export const formatAmount = (amount: string): string => {
   const match = /^(-?)(\d+)(\.\d+)?$/.exec(amount);

@@ -1,78 +1,67 @@
+import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { CommanderError } from "commander";
-import { VERSION } from "../version.ts";
-import { Bench } from "./bench.ts";
-import { makeRunFolders, type RunFolders, removeFolder } from "./folders.ts";
-import { type Group, groups, wantedGroups } from "./groups/groups.ts";
-import { describeMachine, type Machine, machineText } from "./machine.ts";
-import { type BenchOptions, readBenchOptions } from "./options.ts";
-import { fullPace, quickPace } from "./pace.ts";
-import { Children } from "./processes/children.ts";
-import { type Row, unmeasuredRow, verdictOf } from "./row.ts";
-import { tableText } from "./table.ts";
+import { parseArgs } from "node:util";
+import { measureGet, measureInsert } from "./groups/calls.ts";
+import { measureReceivers, measureSubscribed } from "./groups/deliveries.ts";
+import { measureExplorer } from "./groups/explorer.ts";
+import { measurePeers } from "./groups/peers.ts";
+import { measureColdStart, measureMemory } from "./groups/process.ts";
+import { measureIdleWorlds, measureLargeWorlds, measureNewWorld } from "./groups/worlds.ts";
+import { type Bench, Processes } from "./processes.ts";
+import { CHECKOUT, makeRunFolders } from "./run-folders.ts";
+import { type Row, tableText, unmeasuredRow } from "./statistics.ts";
+
+/** The groups of rows, in the order of the table. */
+const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
+  "jobs.get": measureGet,
+  "jobs.insert": measureInsert,
+  subscribed: measureSubscribed,
+  receivers: measureReceivers,
+  "cold-start": measureColdStart,
+  memory: measureMemory,
+  "large-worlds": measureLargeWorlds,
+  "new-world": measureNewWorld,
+  "idle-worlds": measureIdleWorlds,
+  peers: measurePeers,
+  explorer: measureExplorer,
+};
+
+const HELP = `Usage: npm run bench -- [options]
+
+Measures the built service against this machine's own limits and prints each target's verdict.
+
+  --only NAME   one group of rows, may be repeated: ${Object.keys(groups).join(", ")}
+  --peers       also Mockoon, json-server and Prism, installed with npm
+  --explorer    the explorer in a Chromium instead, a quarter of an hour
+  --quick       short, for trying: the figures say little
+  --write       write the table into docs/benchmarks.md
+
+Progress goes to standard error. Ctrl-C ends everything.`;
+
+const flag = { type: "boolean", default: false } as const;
+const options = {
+  only: { type: "string", multiple: true, default: [] as string[] },
+  ...{ peers: flag, explorer: flag, quick: flag, write: flag, help: flag },
+} as const;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const secondsSince = (began: number): number => Math.round((performance.now() - began) / 1_000);
 
-interface Run {
-  readonly options: BenchOptions;
-  readonly folders: RunFolders;
-  /** Of the group that is being measured. */
-  children: Children;
+interface Asked {
+  readonly names: readonly string[];
+  readonly quick: boolean;
+  readonly explorer: boolean;
 }
 
-/** Measures one group with processes and a folder of its own; nothing of it is left for the next to suffer from. */
-const measureGroup = async (run: Run, { name, about, measure }: Group): Promise<Row[]> => {
-  const began = performance.now();
-  const folder = path.join(run.folders.data, name);
-  run.children = new Children();
-  say(`${name}: ${about} …`);
-  try {
-    const pace = run.options.quick ? quickPace : fullPace;
-    const { chromium } = run.options;
-    const { service } = run.folders;
-    return await measure(new Bench({ service, folder, pace, children: run.children, say, chromium }));
-  } finally {
-    run.children.endAll();
-    removeFolder(folder);
-    say(`  took ${secondsSince(began)} s`);
-  }
-};
-
-const measureAll = async (run: Run): Promise<{ rows: Row[]; failed: boolean }> => {
-  const rows: Row[] = [];
-  let failed = false;
-  for (const group of wantedGroups(run.options)) {
-    try {
-      rows.push(...(await measureGroup(run, group)));
-    } catch (error) {
-      failed = true;
-      say(`  failed: ${error instanceof Error ? error.stack : error}`);
-      rows.push(unmeasuredRow(group.name, group.about, `failed: ${error instanceof Error ? error.message : error}`));
-    }
-  }
-  return { rows, failed };
-};
-
-const print = ({ json, quick }: BenchOptions, machine: Machine, seconds: number, rows: readonly Row[]): void => {
-  if (json) {
-    const judged = rows.map((row) => ({ ...row, verdict: verdictOf(row) }));
-    const result = { version: VERSION, at: new Date().toISOString(), quick, seconds, machine, rows: judged };
-    process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-  } else {
-    const pace = quick ? ", quick: the figures say little" : "";
-    process.stdout.write(`${machineText(machine)}, ${seconds} s${pace}\n\n${tableText(rows)}\n`);
-  }
-};
-
-/** @returns the exit status: 0 when everything could be measured, whatever the verdicts */
-const bench = async (options: BenchOptions): Promise<number> => {
-  const run: Run = { options, folders: makeRunFolders(options.folder, options.explorer), children: new Children() };
+/** @returns the rows, and whether every group could be measured */
+const measure = async ({ names, quick, explorer }: Asked): Promise<{ rows: Row[]; failed: boolean }> => {
+  const folders = makeRunFolders(explorer);
+  let processes = new Processes();
   const clear = (): void => {
-    run.children.endAll();
-    run.folders.remove();
+    processes.killAll();
+    folders.remove();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
@@ -80,23 +69,70 @@ const bench = async (options: BenchOptions): Promise<number> => {
       process.exit(128 + os.constants.signals[signal]);
     });
   }
-  try {
-    const machine = describeMachine(run.folders.data);
-    if (machine.disk === "tmpfs") {
-      say("The data folder is in memory, where a commit costs nothing: choose another with --folder.");
-    }
+  const rows: Row[] = [];
+  let failed = false;
+  for (const name of names) {
     const began = performance.now();
-    const { rows, failed } = await measureAll(run);
-    print(options, machine, secondsSince(began), rows);
-    return failed ? 1 : 0;
-  } finally {
-    clear();
+    const folder = path.join(folders.data, name);
+    processes = new Processes();
+    say(`${name} …`);
+    try {
+      rows.push(...((await groups[name]?.({ service: folders.service, folder, quick, processes, say })) ?? []));
+    } catch (error) {
+      failed = true;
+      say(`  failed: ${error instanceof Error ? error.stack : error}`);
+      rows.push(unmeasuredRow(name, `failed: ${error instanceof Error ? error.message : error}`));
+    }
+    // Nothing of a group is left for the next to suffer from.
+    processes.killAll();
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    say(`  took ${secondsSince(began)} s`);
   }
+  clear();
+  return { rows, failed };
 };
 
-try {
-  process.exitCode = await bench(readBenchOptions(process.argv.slice(2), groups));
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? 0 : 2;
-}
+const machineText = (): string => {
+  const processors = `${os.availableParallelism()} × ${os.cpus()[0]?.model.trim()}`;
+  const memory = `${Math.round(os.totalmem() / 1024 ** 3)} GB`;
+  const load = `load before the run ${os.loadavg()[0]?.toFixed(1)}`;
+  const date = new Date().toISOString().slice(0, 10);
+  return [date, processors, memory, `${os.type()} ${os.release()} ${os.arch()}`, `Node ${process.version}`, load].join(
+    ", ",
+  );
+};
+
+/** Puts a table in the place of the one in docs/benchmarks.md. */
+const write = (name: "service" | "explorer", text: string): void => {
+  const file = path.join(CHECKOUT, "docs/benchmarks.md");
+  const [begin, end] = [`<!-- ${name}: written by npm run bench -->`, `<!-- end of ${name} -->`];
+  const page = fs.readFileSync(file, "utf8");
+  const [from, to] = [page.indexOf(begin) + begin.length, page.indexOf(end)];
+  fs.writeFileSync(file, `${page.slice(0, from)}\n\n${text}\n\n${page.slice(to)}`);
+};
+
+/** @returns the exit status: 0 when everything could be measured, whatever the verdicts */
+const bench = async (): Promise<number> => {
+  const { values } = parseArgs({ options });
+  const { only, peers, explorer, quick } = values;
+  const unknown = only.find((name) => !(name in groups));
+  if (values.help || unknown !== undefined) {
+    if (unknown !== undefined) say(`There is no group ${unknown}.\n`);
+    say(HELP);
+    return unknown === undefined ? 0 : 2;
+  }
+  const whole = explorer
+    ? ["explorer"]
+    : Object.keys(groups).filter((name) => name !== "explorer" && (peers || name !== "peers"));
+  const machine = machineText();
+  const began = performance.now();
+  const names = only.length > 0 ? Object.keys(groups).filter((name) => only.includes(name)) : whole;
+  const { rows, failed } = await measure({ names, quick, explorer: names.includes("explorer") });
+  const head = `${machine}, ${secondsSince(began)} s${quick ? ", **quick: the figures say little**" : ""}`;
+  const text = `${head}\n\n${tableText(rows)}`;
+  process.stdout.write(`${text}\n`);
+  if (values.write) write(explorer ? "explorer" : "service", text);
+  return failed ? 1 : 0;
+};
+
+process.exitCode = await bench();

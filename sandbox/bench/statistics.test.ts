@@ -1,45 +1,115 @@
 import { describe, expect, it } from "vitest";
-import { median, quantile, rangeOf, ratioOfMedians, ratiosOf } from "./statistics.ts";
+import {
+  differenceRow,
+  figureText,
+  interleave,
+  median,
+  p95,
+  plainRow,
+  ratioRow,
+  type Target,
+  tableText,
+  unmeasuredRow,
+  verdictOf,
+} from "./statistics.ts";
 
 describe("statistics of a run", () => {
-  it("the median is the middle value, whatever the order", () => {
+  it("the median is the middle value, or lies between the two in the middle", () => {
     expect(median([9, 1, 5])).toBe(5);
-  });
-
-  it("the median of an even count lies between the two in the middle", () => {
     expect(median([4, 1, 2, 100])).toBe(3);
-  });
-
-  it("one wild repetition does not move a median", () => {
-    expect(median([10, 11, 12, 13, 9_000])).toBe(12);
-  });
-
-  it("a percentile is a value that occurred, with the share of all at or below it", () => {
-    const values = Array.from({ length: 100 }, (_, index) => 100 - index);
-    expect(quantile(values, 0.95)).toBe(95);
-    expect(quantile([7], 0.95)).toBe(7);
-    expect(quantile([1, 2], 0)).toBe(1);
-    expect(() => quantile([], 0.5)).toThrow("There is no quantile of nothing.");
-  });
-
-  it("there is no median of nothing", () => {
     expect(() => median([])).toThrow("There is no median of nothing.");
   });
 
-  it("the ratio is of the medians, not of single repetitions", () => {
-    expect(ratioOfMedians([1, 50, 100], [100, 100, 1_000])).toBe(0.5);
+  it("a percentile is a value that occurred, with 95 % of all at or below it", () => {
+    expect(p95(Array.from({ length: 100 }, (_, index) => 100 - index))).toBe(95);
+    expect(p95([7])).toBe(7);
+    expect(() => p95([])).toThrow("There is no percentile of nothing.");
   });
 
-  it("a repetition is divided by the one beside it", () => {
-    expect(ratiosOf([10, 30], [20, 10])).toEqual([0.5, 3]);
-    expect(rangeOf(ratiosOf([10, 30], [20, 10]))).toEqual({ least: 0.5, greatest: 3 });
+  it("variants are measured in turn, never two at once, and the first round is not counted", async () => {
+    let [calls, underWay, most] = [0, 0, 0];
+    const measure = async (): Promise<number> => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise((resolve) => setImmediate(resolve));
+      underWay -= 1;
+      calls += 1;
+      return calls;
+    };
+    expect(await interleave(3, { H: measure, ours: measure })).toEqual({ H: [3, 5, 7], ours: [4, 6, 8] });
+    expect(most).toBe(1);
   });
 
-  it("a value with nothing beside it has no ratio", () => {
-    expect(ratiosOf([10, 30], [20])).toEqual([0.5]);
+  it("a variant that fails ends the measurement", async () => {
+    const failing = () => Promise.reject(new Error("3 of 10 answers were no success"));
+    await expect(interleave(3, { failing })).rejects.toThrow("3 of 10 answers");
+  });
+});
+
+describe("verdicts", () => {
+  it.each<[number, Target, string]>([
+    [0.55, { least: 0.55 }, "met"],
+    [0.5499, { least: 0.55 }, "missed"],
+    [300, { most: 300 }, "met"],
+    [300.1, { most: 300 }, "missed"],
+    [-12, { most: 100 }, "met"],
+    [1, null, "no target"],
+  ])("%d against %o is %s", (value, target, verdict) => {
+    expect(verdictOf({ judged: { value, unit: "ms" }, target })).toBe(verdict);
   });
 
-  it("one value has no range", () => {
-    expect(rangeOf([7])).toBeNull();
+  it("a ratio is of the medians, its range of the repetitions beside each other", () => {
+    const reference = { name: "H", values: [200, 220, 1_000] };
+    const row = ratioRow({ what: "reads", unit: "/s", values: [100, 120, 110], reference, target: { least: 0.5 } });
+    expect(row.judged).toEqual({ value: 0.5, unit: "×" });
+    expect(row.range).toEqual([0.11, 120 / 220]);
+    expect(verdictOf(row)).toBe("met");
+  });
+
+  it("a difference keeps its unit", () => {
+    const reference = { name: "open", values: [1, 2, 3] };
+    const row = differenceRow({ what: "new", unit: "ms", values: [5, 6, 7], reference, target: { most: 3 } });
+    expect(row.judged).toEqual({ value: 4, unit: "ms" });
+    expect(verdictOf(row)).toBe("missed");
+  });
+
+  it("what could not be measured is neither met nor missed", () => {
+    expect(verdictOf(unmeasuredRow("peers", "no registry"))).toBe("not measured");
+  });
+});
+
+describe("the table", () => {
+  it("writes figures so that a person can read them", () => {
+    expect(figureText({ value: 12_480.4, unit: "/s" })).toBe("12,480 /s");
+    expect(figureText({ value: 0.6149, unit: "×" })).toBe("0.61 ×");
+    expect(figureText({ value: 0.3456, unit: "ms" })).toBe("0.35 ms");
+    expect(figureText({ value: 54.321, unit: "ms" })).toBe("54.3 ms");
+    expect(figureText({ value: 1_359.7, unit: "ms" })).toBe("1,360 ms");
+  });
+
+  it("lines up, says target and verdict of each row, and the notes below", () => {
+    const rows = [
+      ratioRow({
+        what: "reads",
+        unit: "/s",
+        values: [11_000, 12_000],
+        reference: { name: "H", values: [20_000, 20_000] },
+        target: { least: 0.55 },
+      }),
+      plainRow({ what: "idle", unit: "MB", values: [120], target: { most: 95 }, note: "after two seconds" }),
+      unmeasuredRow("peers", "no registry"),
+    ];
+    expect(tableText(rows)).toBe(
+      [
+        "| what  | measured  | beside      | judged | range       | target   | verdict      |",
+        "|-------|-----------|-------------|--------|-------------|----------|--------------|",
+        "| reads | 11,500 /s | H 20,000 /s | 0.58 × | 0.55 – 0.60 | ≥ 0.55 × | met          |",
+        "| idle  | 120 MB    |             | 120 MB |             | ≤ 95 MB  | **missed**   |",
+        "| peers |           |             |        |             |          | not measured |",
+        "",
+        "- idle: after two seconds",
+        "- peers: no registry",
+      ].join("\n"),
+    );
   });
 });

@@ -7,30 +7,159 @@ export const median = (values: readonly number[]): number => {
   return (lower + upper) / 2;
 };
 
-/** The value that a share of all lies at or below: 0.95 for the 95th percentile. @throws for no values */
-export const quantile = (values: readonly number[], share: number): number => {
-  const sorted = values.toSorted((a, b) => a - b);
-  const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
-  if (value === undefined) throw new Error("There is no quantile of nothing.");
+/** The 95th percentile: the least value that 95 % of all lie at or below. @throws for no values */
+export const p95 = (values: readonly number[]): number => {
+  const value = values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1];
+  if (value === undefined) throw new Error("There is no percentile of nothing.");
   return value;
 };
 
-/** The median of one divided by the median of the other: what two runs in the same minutes have to say of each other. */
-export const ratioOfMedians = (values: readonly number[], reference: readonly number[]): number =>
-  median(values) / median(reference);
+/** Between what the values lie; null when there are too few for that to say anything. */
+const rangeOf = (values: readonly number[]): readonly [number, number] | null =>
+  values.length < 2 ? null : [Math.min(...values), Math.max(...values)];
 
-/** Each value divided by the one that was measured beside it. */
-export const ratiosOf = (values: readonly number[], reference: readonly number[]): number[] =>
-  values.flatMap((value, index) => {
-    const beside = reference[index];
-    return beside === undefined ? [] : [value / beside];
-  });
+/**
+ * Measures every variant in turn, again and again, so that whatever the machine does meanwhile happens to all of them
+ * alike. The first round warms up and is not counted.
+ *
+ * @returns the counted values of each variant, in the order of time
+ */
+export const interleave = async <Name extends string>(
+  repetitions: number,
+  variants: Readonly<Record<Name, () => Promise<number>>>,
+): Promise<Record<Name, number[]>> => {
+  const names = Object.keys(variants) as Name[];
+  const values = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  for (let round = 0; round <= repetitions; round += 1) {
+    for (const name of names) {
+      const value = await variants[name]();
+      if (round > 0) values[name].push(value);
+    }
+  }
+  return values;
+};
 
-export interface Range {
-  readonly least: number;
-  readonly greatest: number;
+/** `×` is a ratio within the run. */
+export type Unit = "/s" | "ms" | "MB" | "KB" | "messages" | "jobs" | "×";
+export type Target = { readonly least: number } | { readonly most: number } | null;
+export type Verdict = "met" | "missed" | "not measured" | "no target";
+
+interface Figure {
+  readonly value: number;
+  readonly unit: Unit;
 }
 
-/** Between what the values lie; null when there are too few for that to say anything. */
-export const rangeOf = (values: readonly number[]): Range | null =>
-  values.length < 2 ? null : { least: Math.min(...values), greatest: Math.max(...values) };
+/** One line of the table: what was measured, what it is compared with, and what that comes to. */
+export interface Row {
+  readonly what: string;
+  readonly measured: Figure | null;
+  readonly beside: (Figure & { readonly name: string }) | null;
+  /** What the target is about; null: it could not be measured, and the note says why. */
+  readonly judged: Figure | null;
+  /** Between what the repetitions lie, in the unit that is judged. */
+  readonly range: readonly [number, number] | null;
+  readonly target: Target;
+  readonly note: string | null;
+}
+
+/** Whether what was measured is on the right side of its target; the target itself is. */
+export const verdictOf = ({ judged, target }: Pick<Row, "judged" | "target">): Verdict => {
+  if (judged === null) return "not measured";
+  if (target === null) return "no target";
+  const met = "least" in target ? judged.value >= target.least : judged.value <= target.most;
+  return met ? "met" : "missed";
+};
+
+interface Plain {
+  readonly what: string;
+  readonly unit: Unit;
+  /** One for each repetition. */
+  readonly values: readonly number[];
+  readonly target: Target;
+  readonly note?: string | null;
+}
+
+interface Compared extends Plain {
+  readonly reference: { readonly name: string; readonly values: readonly number[] };
+}
+
+/** A row that judges the median as it is. */
+export const plainRow = ({ what, unit, values, target, note = null }: Plain): Row => {
+  const figure = { value: median(values), unit };
+  return { what, measured: figure, beside: null, judged: figure, range: rangeOf(values), target, note };
+};
+
+const besides = ({ what, unit, values, target, note = null, reference }: Compared) => ({
+  ...{ what, target, note },
+  measured: { value: median(values), unit },
+  beside: { name: reference.name, value: median(reference.values), unit },
+});
+
+/** A row that judges the ratio of two medians. */
+export const ratioRow = (compared: Compared): Row => {
+  const row = besides(compared);
+  const pairs = compared.values.flatMap((value, index) => value / (compared.reference.values[index] ?? Number.NaN));
+  const judged = { value: row.measured.value / row.beside.value, unit: "×" } as const;
+  return { ...row, judged, range: rangeOf(pairs.filter(Number.isFinite)) };
+};
+
+/** A row that judges by how much one median is above the other. */
+export const differenceRow = (compared: Compared): Row => {
+  const row = besides(compared);
+  const judged = { value: row.measured.value - row.beside.value, unit: compared.unit };
+  return { ...row, judged, range: null };
+};
+
+export const unmeasuredRow = (what: string, note: string): Row => ({
+  ...{ what, note, measured: null, beside: null, judged: null, range: null, target: null },
+});
+
+const digitsOf = (value: number, unit: Unit): number => {
+  if (unit === "/s" || unit === "messages" || unit === "jobs") return 0;
+  if (unit === "×") return 2;
+  return Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0;
+};
+
+const numberText = (value: number, digits: number): string =>
+  value.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** A figure as people read it, for example `12,480 /s` or `0.61 ×`. */
+export const figureText = ({ value, unit }: Figure): string => `${numberText(value, digitsOf(value, unit))} ${unit}`;
+
+const targetText = (target: Target, unit: Unit): string => {
+  if (target === null) return "";
+  const [sign, limit] = "least" in target ? ["≥", target.least] : ["≤", target.most];
+  return `${sign} ${numberText(limit, Number.isInteger(limit) ? 0 : 2)} ${unit}`;
+};
+
+const verdictText: Record<Verdict, string> = {
+  met: "met",
+  missed: "**missed**",
+  "not measured": "not measured",
+  "no target": "",
+};
+
+const cellsOf = (row: Row): string[] => {
+  const unit = row.judged?.unit ?? "×";
+  return [
+    row.what,
+    row.measured ? figureText(row.measured) : "",
+    row.beside ? `${row.beside.name} ${figureText(row.beside)}` : "",
+    row.judged ? figureText(row.judged) : "",
+    row.range?.map((value) => numberText(value, digitsOf(value, unit))).join(" – ") ?? "",
+    targetText(row.target, unit),
+    verdictText[verdictOf(row)],
+  ];
+};
+
+const HEADINGS = ["what", "measured", "beside", "judged", "range", "target", "verdict"];
+
+/** The table, in Markdown that lines up as plain text, with the notes of its rows below. */
+export const tableText = (rows: readonly Row[]): string => {
+  const lines = [HEADINGS, ...rows.map(cellsOf)];
+  const widths = HEADINGS.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const drawn = lines.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`);
+  const rule = `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`;
+  const notes = rows.flatMap(({ what, note }) => (note === null ? [] : [`- ${what}: ${note}`]));
+  return [drawn[0], rule, ...drawn.slice(1), ...(notes.length > 0 ? ["", ...notes] : [])].join("\n");
+};

@@ -51,6 +51,16 @@ export const errorCodes = {
     origin: "D12",
     meaning: "The change could not be made durable; nothing was changed.",
   },
+  too_many_worlds: {
+    status: 503,
+    origin: "D85",
+    meaning: "The call would make another world, and there are as many as there may be.",
+  },
+  world_unavailable: {
+    status: 503,
+    origin: "D87",
+    meaning: "The world's file is damaged or makes no sense; the message says why. Other worlds go on.",
+  },
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

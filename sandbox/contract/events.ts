@@ -1,10 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
+import { type EventType, events, eventTypes } from "./event-types.ts";
 import { OneOf } from "./schema.ts";
-
-/** Contract, "Event types and payloads". */
-export const eventTypes = ["repairer.jobs", "repairer.procurements", "supplier.procurements"] as const;
-export type EventType = (typeof eventTypes)[number];
 
 export const changeActions = ["inserted", "updated", "deleted"] as const;
 export type ChangeAction = (typeof changeActions)[number];
@@ -22,6 +19,9 @@ export const ProcurementEventPayload = Type.Object({
 export type JobEventPayload = Static<typeof JobEventPayload>;
 export type ProcurementEventPayload = Static<typeof ProcurementEventPayload>;
 export type EventPayload = JobEventPayload | ProcurementEventPayload;
+
+const payloads = { job: JobEventPayload, procurement: ProcurementEventPayload } as const;
+export const payloadOf = (type: EventType): (typeof payloads)[keyof typeof payloads] => payloads[events[type].payload];
 
 /** Contract, "Envelope": exactly these eight fields, in this order on the wire. */
 export const Envelope = Type.Object({

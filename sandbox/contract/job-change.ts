@@ -1,6 +1,5 @@
 import type { Policies } from "./control/policies.ts";
-import type { WorkProvider } from "./resources/business.ts";
-import type { Job, JobInsert } from "./resources/job.ts";
+import type { Job, JobInsert, Vehicle } from "./resources/job.ts";
 
 /** What a job insert can write, in the order of the contract; the other keys of a job stay. */
 export const writtenKeys = [
@@ -13,87 +12,88 @@ export const writtenKeys = [
 ] as const;
 export type WrittenKey = (typeof writtenKeys)[number];
 
+export interface WrittenFields extends Pick<Job, Exclude<WrittenKey, "images" | "vehicle">> {
+  readonly vehicle: Vehicle | null;
+  /** Addresses. */
+  readonly images: readonly string[];
+}
+
 /** What `if_` can ask for. */
 export type ConflictStrategy = "update" | "replace";
 
+/** What happens to a job that exists: what the body asks for, else what the world's switch says (D30). */
+export const strategyFor = (body: JobInsert, policy: Policies["jobs_insert_conflict"]): ConflictStrategy | "reject" =>
+  body.if_?.exists ?? policy;
+
+/** The values a body names, undefined for what it leaves out; what else the vehicle names is ignored (D7). */
+const named = (body: JobInsert, provider: string | null | undefined) => ({
+  repairer_site_id: body.repairer_site_id.toLowerCase(),
+  job_number: body.job_number,
+  claim_number: body.claim_number,
+  work_provider_id: provider,
+  vehicle: body.vehicle && {
+    chassis_number: body.vehicle.chassis_number,
+    plate_number: body.vehicle.plate_number,
+    plate_state: body.vehicle.plate_state,
+  },
+  images: body.images === null ? [] : body.images,
+});
+
+const nothing = { job_number: null, claim_number: null, work_provider_id: null, vehicle: null, images: [] };
+
+/**
+ * The fields of a job after an insert. What the body names is written, and an explicit null clears; what it leaves out
+ * keeps its value in an update (D32) and is empty in a new job and in a replaced one (D33).
+ *
+ * @param before the fields of the job an update is made to; null for a new job or a replaced one
+ * @param provider the insurer the body names by either of its keys (D36); undefined when it has neither
+ */
+export const writtenFields = (
+  before: WrittenFields | null,
+  body: JobInsert,
+  provider: string | null | undefined,
+): WrittenFields => {
+  const names = named(body, provider);
+  const kept = before ?? nothing;
+  return {
+    repairer_site_id: names.repairer_site_id,
+    job_number: names.job_number === undefined ? kept.job_number : names.job_number,
+    claim_number: names.claim_number === undefined ? kept.claim_number : names.claim_number,
+    work_provider_id: names.work_provider_id === undefined ? kept.work_provider_id : names.work_provider_id,
+    vehicle: names.vehicle === undefined ? kept.vehicle : names.vehicle,
+    images: names.images === undefined ? kept.images : names.images,
+  };
+};
+
 /**
  * `written`: the body has the key, and its value stands afterwards. `cleared`: the body has it as an explicit null, or
- * as an empty list. `kept`: left out of an update (D32). `emptied`: left out of a replace (D33).
+ * as an empty list. `kept`: left out of an update. `emptied`: left out of a replace.
  */
 export type KeyEffect = "written" | "cleared" | "kept" | "emptied";
 
 export interface KeyOutcome {
   readonly key: WrittenKey;
   readonly effect: KeyEffect;
-  readonly before: Job[WrittenKey];
-  readonly after: Job[WrittenKey];
+  readonly before: WrittenFields[WrittenKey];
+  readonly after: WrittenFields[WrittenKey];
 }
 
-/** What happens to a job that exists: what the body asks for, else what the world's switch says (D30). */
-export const strategyFor = (body: JobInsert, policy: Policies["jobs_insert_conflict"]): ConflictStrategy | "reject" =>
-  body.if_?.exists ?? policy;
-
-/** The keys of the body by which it writes a key of the job: the provider has two (D36). */
-const bodyKeys = (key: WrittenKey): readonly (keyof JobInsert)[] =>
-  key === "work_provider_id" ? ["work_provider_id", "work_provider_contract"] : [key];
-
-const providerIn = (body: JobInsert, providers: readonly WorkProvider[]): string | null => {
-  if (typeof body.work_provider_id === "string") return body.work_provider_id.toLowerCase();
-  const name = body.work_provider_contract?.toLowerCase();
-  return providers.find(({ business_name }) => business_name.toLowerCase() === name)?.organization_id ?? null;
-};
-
-/** The value a key of the body stands for in the job. */
-const sentValue = (key: WrittenKey, body: JobInsert, providers: readonly WorkProvider[]): Job[WrittenKey] => {
-  if (key === "repairer_site_id") return body.repairer_site_id.toLowerCase();
-  if (key === "work_provider_id") return providerIn(body, providers);
-  if (key === "images") return (body.images ?? []).map((public_url) => ({ public_url }));
-  if (key !== "vehicle") return body[key] ?? null;
-  if (!body.vehicle) return null;
-  // What else the vehicle names is ignored (D7).
-  const { chassis_number, plate_number, plate_state } = body.vehicle;
-  return { chassis_number, plate_number, plate_state };
-};
-
-const isEmpty = (value: Job[WrittenKey]): boolean => value === null || (Array.isArray(value) && value.length === 0);
-
-const outcomeOf = (
-  key: WrittenKey,
-  job: Job,
-  body: JobInsert,
-  strategy: ConflictStrategy,
-  providers: readonly WorkProvider[],
-): KeyOutcome => {
-  const before = job[key];
-  const sent = bodyKeys(key).some((name) => body[name] !== undefined);
-  if (sent) {
-    const after = sentValue(key, body, providers);
-    return { key, effect: isEmpty(after) ? "cleared" : "written", before, after };
-  }
-  if (strategy === "update") return { key, effect: "kept", before, after: before };
-  return { key, effect: "emptied", before, after: key === "images" ? [] : null };
-};
-
 /**
- * What `repairer.jobs.insert` does to a job that exists, key by key, if the service takes the body: keys that are there
- * are written, and an explicit null clears; an update keeps what is left out (D32), a replace empties it (D33).
+ * What `repairer.jobs.insert` does to a job that exists, key by key, if the service accepts the body.
  *
- * @param providers the insurers the world knows; needed only where the body names one by its contract
+ * @param body names the insurer by its identifier, if at all
  */
-export const changeOutcomes = (
-  job: Job,
-  body: JobInsert,
-  strategy: ConflictStrategy,
-  providers: readonly WorkProvider[] = [],
-): readonly KeyOutcome[] => writtenKeys.map((key) => outcomeOf(key, job, body, strategy, providers));
-
-/** The job as it then is: `id`, `external_id` and parts stay, whatever the strategy (D33). */
-export const changedJob = (
-  job: Job,
-  body: JobInsert,
-  strategy: ConflictStrategy,
-  providers: readonly WorkProvider[] = [],
-): Job => ({
-  ...job,
-  ...Object.fromEntries(changeOutcomes(job, body, strategy, providers).map(({ key, after }) => [key, after])),
-});
+export const changeOutcomes = (job: Job, body: JobInsert, strategy: ConflictStrategy): readonly KeyOutcome[] => {
+  const { work_provider_id: id } = body;
+  const provider = typeof id === "string" ? id.toLowerCase() : id;
+  const before: WrittenFields = { ...job, images: job.images.map(({ public_url }) => public_url) };
+  const after = writtenFields(strategy === "update" ? before : null, body, provider);
+  const names = named(body, provider);
+  return writtenKeys.map((key) => {
+    const value = after[key];
+    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+    const leftOut = strategy === "update" ? "kept" : "emptied";
+    const effect = names[key] === undefined ? leftOut : isEmpty ? "cleared" : "written";
+    return { key, effect, before: before[key], after: value };
+  });
+};

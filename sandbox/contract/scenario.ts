@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { WorldDocument } from "./control/snapshot-rows.ts";
-import { eventTypes } from "./events.ts";
+import { eventTypes } from "./event-types.ts";
 import { Absent, OneOf, Text } from "./schema.ts";
 
 /** What a scenario's file says it is. */

@@ -76,4 +76,7 @@ export const Page = <T extends TSchema>(item: T) =>
     items: Type.Array(item),
     next_cursor: Nullable(Type.String()),
     total: Type.Integer({ minimum: 0 }),
+    total_is_minimum: Type.Boolean({
+      description: "True when there are more than `total`: lists are counted up to 500, which is then shown as 500+",
+    }),
   });

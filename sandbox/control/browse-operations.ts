@@ -1,32 +1,14 @@
 import { jobsList, procurementsList } from "../contract/control/operations.ts";
 import type { JobRow, ProcurementRow } from "../contract/control/rows.ts";
-import { type Refusal, refuse } from "../contract/errors.ts";
 import type { ProcurementStatus } from "../contract/resources/procurement.ts";
 import { formatMinor, isAmount, parseMinor, sum, times } from "../rules/money.ts";
-import type { ProcurementRecord } from "../rules/records.ts";
-import { findPage } from "../storage/search-page.ts";
-import { findAmong } from "../storage/search-query.ts";
+import type { JobRecord, ProcurementRecord } from "../rules/records.ts";
+import { searchableJobs } from "../storage/jobs-store.ts";
+import { where } from "../storage/lists.ts";
+import { searchableProcurements } from "../storage/procurements-store.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, control, iso } from "./handler.ts";
-import { decodePageEnd, encodePageEnd } from "./paging.ts";
-
-const LIMIT = 100;
-
-interface StoredJob {
-  readonly seq: number;
-  readonly id: string;
-  readonly organization_id: string;
-  readonly job_number: string | null;
-  readonly external_id: string | null;
-  readonly claim_number: string | null;
-  readonly plate_number: string | null;
-  readonly plate_state: string | null;
-  readonly chassis_number: string | null;
-  readonly work_provider_id: string | null;
-  readonly site_id: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
+import { type BoundControl, iso } from "./handler.ts";
+import { pagedControl, pageFrom } from "./paging.ts";
 
 /** The names of all organizations and businesses; the seed has a few, and there are never others. */
 const namesOf = ({ db, stores }: World): ReadonlyMap<string, string> =>
@@ -37,16 +19,16 @@ const namesOf = ({ db, stores }: World): ReadonlyMap<string, string> =>
     ].map(({ id, name }) => [id, name]),
   );
 
-const jobRow = (world: World, names: ReadonlyMap<string, string>, stored: StoredJob): JobRow => {
-  const { seq: _seq, site_id, work_provider_id, created_at, updated_at, ...job } = stored;
-  const { db } = world;
+const jobRow = ({ db }: World, names: ReadonlyMap<string, string>, job: JobRecord): JobRow => {
+  const { repairer_site_id, work_provider_id, vehicle, vehicle_variant: _variant, images: _images, ...known } = job;
   const counts = db.all<{ status: ProcurementStatus; n: number }>(
     "SELECT status, count(*) AS n FROM procurements WHERE job_id = ? GROUP BY status",
     job.id,
   );
   return {
-    ...job,
-    site: { id: site_id, name: names.get(site_id) ?? "" },
+    ...known,
+    ...(vehicle ?? { chassis_number: null, plate_number: null, plate_state: null }),
+    site: { id: repairer_site_id, name: names.get(repairer_site_id) ?? "" },
     work_provider: work_provider_id === null ? null : { id: work_provider_id, name: names.get(work_provider_id) ?? "" },
     parts: db.get<{ n: number }>("SELECT count(*) AS n FROM job_parts WHERE job_id = ?", job.id)?.n ?? 0,
     procurements: {
@@ -55,8 +37,8 @@ const jobRow = (world: World, names: ReadonlyMap<string, string>, stored: Stored
       cancelled: 0,
       ...Object.fromEntries(counts.map(({ status, n }) => [status, n])),
     },
-    created_at: iso(db.fromStored(created_at)),
-    updated_at: iso(db.fromStored(updated_at)),
+    created_at: iso(job.created_at),
+    updated_at: iso(job.updated_at),
   };
 };
 
@@ -69,26 +51,19 @@ const totalOf = (procurement: ProcurementRecord): string | null => {
   return amounts.length === 0 ? null : formatMinor(sum(amounts), currency);
 };
 
-type StoredProcurement = Parameters<World["stores"]["procurements"]["record"]>[0] & {
-  readonly seq: number;
-  readonly job_number: string | null;
-  readonly plate_number: string | null;
-};
-
-interface Known {
-  readonly names: ReadonlyMap<string, string>;
-  /** Suppliers of which the sandbox holds a key. */
-  readonly keyed: ReadonlySet<string>;
-}
-
-const procurementRow = (world: World, { names, keyed }: Known, stored: StoredProcurement): ProcurementRow => {
-  const { seq: _seq, job_number, plate_number, ...rest } = stored;
-  const record = world.stores.procurements.record(rest);
+/** @param keyed suppliers of which the sandbox holds a key */
+const procurementRow = (
+  { stores }: World,
+  names: ReadonlyMap<string, string>,
+  keyed: ReadonlySet<string>,
+  record: ProcurementRecord,
+): ProcurementRow => {
+  const job = stores.jobs.get(record.job_id);
   return {
     id: record.id,
     job_id: record.job_id,
-    job_number,
-    plate_number,
+    job_number: job?.job_number ?? null,
+    plate_number: job?.vehicle?.plate_number ?? null,
     reference: record.reference,
     status: record.status,
     currency_code: record.currency_code,
@@ -110,76 +85,46 @@ const procurementRow = (world: World, { names, keyed }: Known, stored: StoredPro
   };
 };
 
-const JOB =
-  "SELECT seq, id, organization_id, job_number, external_id, claim_number, plate_number, plate_state, chassis_number, " +
-  "work_provider_id, repairer_site_id AS site_id, created_at, updated_at FROM jobs WHERE seq = ?";
-const PROCUREMENT =
-  "SELECT p.seq, p.id, p.job_id, p.status, p.reference, p.buyer_organization_id, p.buyer_business_id, p.supplier_organization_id, " +
-  "p.supplier_business_id, p.created_at, p.updated_at, p.deliver_before, p.document, j.job_number, j.plate_number " +
-  "FROM procurements p LEFT JOIN jobs j ON j.id = p.job_id WHERE p.seq = ?";
-
-const foreignCursor = (): Refusal =>
-  refuse("bad_request", "/cursor must be the next_cursor of an earlier page of the same list");
-
-/** The text to look for, if any. */
-const searched = (search: string | undefined): string | undefined => search?.trim() || undefined;
-
-/** The filters that were given; identifiers are written in small letters. */
-const given = (filters: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value.toLowerCase()]])),
-  );
-
 /** Jobs and procurements as lists to find and recognise them; the things themselves come from the contract. */
 export const browseControls: readonly BoundControl[] = [
-  control(
-    jobsList,
-    async ({ world }, { search, sort = "updated", direction = "desc", cursor, limit = LIMIT, ...rest }) => {
-      const { site_id, work_provider_id, state } = rest;
-      const descending = direction === "desc";
-      const after = cursor === undefined ? null : decodePageEnd(cursor, sort, descending);
-      if (cursor !== undefined && after === null) return foreignCursor();
-      const found = await findPage(world.db, world.stores.jobs.searched, {
-        search: searched(search),
-        filters: given({ site_id, work_provider_id, state }),
-        order: { sort, descending },
-        after,
-        limit,
-      });
-      const names = namesOf(world);
-      return {
-        items: found.seqs.flatMap((seq) => world.db.all<StoredJob>(JOB, seq)).map((row) => jobRow(world, names, row)),
-        next_cursor: found.end && encodePageEnd(found.end),
-        total: found.total,
-        total_is_minimum: found.total_is_minimum,
-      };
-    },
-  ),
-  control(procurementsList, async ({ world }, { search, cursor, limit = LIMIT, job_id, ...rest }) => {
-    const { site_id, status, supplier_business_id } = rest;
-    const after = cursor === undefined ? null : decodePageEnd(cursor, "created", true);
-    if (cursor !== undefined && after === null) return foreignCursor();
-    const { searched: index } = world.stores.procurements;
+  pagedControl(jobsList, ({ world }, { search, ids, sort = "updated", direction, ...rest }, asked) => {
+    const { site_id, work_provider_id, state } = rest;
+    const names = namesOf(world);
     const query = {
-      search: searched(search),
-      filters: given({ site_id, supplier_business_id, status }),
-      order: { sort: "created", descending: true },
-      after,
-      limit,
+      search: search?.trim() || undefined,
+      ids,
+      conditions: [
+        ...where("r.repairer_site_id = ?", site_id),
+        ...where("r.work_provider_id = ?", work_provider_id),
+        // A new job has no parts: an index of those too would cost every insert, and the latest jobs show them anyway.
+        ...where(state === "no_parts" ? "r.state = ?" : "r.state <> 'no_parts' AND r.state = ?", state),
+      ],
+      order: { sort, descending: direction !== "asc" },
     };
-    const found =
-      job_id === undefined
-        ? await findPage(world.db, index, query)
-        : findAmong(world.db, index.list, "r.job_id = ?", job_id.toLowerCase(), query);
+    return pageFrom(world, searchableJobs, query, asked, (seq) => {
+      const job = world.stores.jobs.at(seq);
+      return job && jobRow(world, names, job);
+    });
+  }),
+  pagedControl(procurementsList, ({ world }, { search, ids, ...rest }, asked) => {
+    const { job_id, site_id, supplier_business_id, status } = rest;
+    const names = namesOf(world);
     const suppliers = world.stores.credentials.list().filter(({ scope }) => scope === "supplier");
-    const known = { names: namesOf(world), keyed: new Set(suppliers.map(({ organization_id }) => organization_id)) };
-    return {
-      items: found.seqs
-        .flatMap((seq) => world.db.all<StoredProcurement>(PROCUREMENT, seq))
-        .map((row) => procurementRow(world, known, row)),
-      next_cursor: found.end && encodePageEnd(found.end),
-      total: found.total,
-      total_is_minimum: found.total_is_minimum,
+    const keyed = new Set(suppliers.map(({ organization_id }) => organization_id));
+    const query = {
+      search: search?.trim() || undefined,
+      ids,
+      conditions: [
+        ...where("r.job_id = ?", job_id),
+        ...where("r.buyer_business_id = ?", site_id),
+        ...where("r.supplier_business_id = ?", supplier_business_id),
+        ...where("r.status = ?", status),
+      ],
+      order: { sort: "created", descending: true },
     };
+    return pageFrom(world, searchableProcurements, query, asked, (seq) => {
+      const record = world.stores.procurements.at(seq);
+      return record && procurementRow(world, names, keyed, record);
+    });
   }),
 ];

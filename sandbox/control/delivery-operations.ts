@@ -9,17 +9,13 @@ import type { Attempt, Subscription } from "../contract/control/rows.ts";
 import { subscriptionsPause, subscriptionsResume } from "../contract/control/subscription-operations.ts";
 import { refuse } from "../contract/errors.ts";
 import { SIGNATURE_HEADER } from "../contract/events.ts";
-import { newId } from "../new-id.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
-import type { AttemptRecord } from "../storage/delivery-records.ts";
-import { deliveryRow } from "../storage/delivery-rows.ts";
-import type { Standing } from "../storage/subscriptions-store.ts";
-import { subscriptionChanged } from "../webhooks/subscription-changes.ts";
-import { unsubscribe } from "../webhooks/unsubscribe.ts";
+import { type AttemptRecord, deliveryRow } from "../storage/delivery-records.ts";
+import { newId } from "../storage/new-id.ts";
+import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
+import { subscriptionChanged, unsubscribe } from "../webhooks/subscriptions.ts";
 import { type BoundControl, type ControlContext, control, iso } from "./handler.ts";
-import { decodeCursor, encodeCursor, pageOf } from "./paging.ts";
-
-const LIMIT = 100;
+import { before, pagedControl, pageOf } from "./paging.ts";
 
 const attemptRow = (attempt: AttemptRecord, secret: string | null): Attempt => ({
   number: attempt.number,
@@ -44,16 +40,15 @@ const attemptRow = (attempt: AttemptRecord, secret: string | null): Attempt => (
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
-const nextAttemptAt = ({ world, info }: ControlContext, { lane, pending, paused_at }: Standing): number | null => {
-  if (!info.deliveriesOn || pending === 0 || paused_at !== null) return null;
-  const { outbox } = world.stores;
-  return outbox.untriedSince(lane) ?? outbox.nextRetryAt(lane);
-};
+const nextAttemptAt = (
+  { world, info }: ControlContext,
+  { seq, pending, paused_at }: SubscriptionRecord,
+): number | null => (!info.deliveriesOn || pending === 0 || paused_at !== null ? null : world.stores.outbox.dueAt(seq));
 
-const subscriptionRow = (context: ControlContext, standing: Standing): Subscription => {
+const subscriptionRow = (context: ControlContext, subscription: SubscriptionRecord): Subscription => {
   const { credentials, directory } = context.world.stores;
-  const credential = credentials.byIntegration(standing.integration_id);
-  const { lane: _lane, ...row } = standing;
+  const credential = credentials.byIntegration(subscription.integration_id);
+  const { seq: _seq, ...row } = subscription;
   return {
     ...row,
     created_at: iso(row.created_at),
@@ -61,7 +56,7 @@ const subscriptionRow = (context: ControlContext, standing: Standing): Subscript
     organization_name: credential ? (directory.organization(credential.organization_id)?.name ?? "") : "",
     last_success_at: isoOrNull(row.last_success_at),
     failing_since: isoOrNull(row.failing_since),
-    next_attempt_at: isoOrNull(nextAttemptAt(context, standing)),
+    next_attempt_at: isoOrNull(nextAttemptAt(context, subscription)),
     paused_at: isoOrNull(row.paused_at),
   };
 };
@@ -70,15 +65,15 @@ const noSubscription = (id: string) => refuse("not_found", `/id ${id} is no subs
 const noDelivery = (id: string) => refuse("not_found", `/id ${id} is no delivery of this world`);
 
 /** Changes a subscription and lets the deliveries follow. The same again changes nothing. */
-const changed = async (context: ControlContext, id: string, change: (standing: Standing) => boolean) => {
+const changed = async (context: ControlContext, id: string, change: (subscription: SubscriptionRecord) => boolean) => {
   const { world, deliveries } = context;
   const { subscriptions } = world.stores;
   const after = await world.write((append) => {
-    const standing = subscriptions.standing(id.toLowerCase());
-    if (!standing) return null;
-    const different = change(standing);
-    const now = subscriptions.standing(standing.id) ?? standing;
-    if (different) append("state", null, subscriptionChanged(standing, now));
+    const before = subscriptions.get(id.toLowerCase());
+    if (!before) return null;
+    const different = change(before);
+    const now = subscriptions.get(before.id) ?? before;
+    if (different) append("state", null, subscriptionChanged(before, now));
     return now;
   });
   if (!after) return noSubscription(id);
@@ -89,49 +84,57 @@ const changed = async (context: ControlContext, id: string, change: (standing: S
 /** Subscriptions, how they fare, and what was and will be sent to them. */
 export const deliveryControls: readonly BoundControl[] = [
   control(subscriptionsList, (context) => ({
-    items: context.world.stores.subscriptions.standings().map((standing) => subscriptionRow(context, standing)),
+    items: context.world.stores.subscriptions.list().map((subscription) => subscriptionRow(context, subscription)),
   })),
   control(subscriptionsDelete, async ({ world, deliveries }, { id }) => {
+    await deliveries.written(world);
     const ended = await world.write((append) => {
-      const ending = world.stores.subscriptions.standing(id.toLowerCase());
+      const ending = world.stores.subscriptions.get(id.toLowerCase());
       return ending ? unsubscribe(world, append, ending) : null;
     });
     if (!ended) return noSubscription(id);
     deliveries.wake(world);
-    await ended.tellRest();
+    await ended.publishRest();
     return { ok: true };
   }),
   control(subscriptionsPause, (context, { id }) =>
-    changed(context, id, ({ lane, paused_at }) => {
+    changed(context, id, ({ seq, paused_at }) => {
       if (paused_at !== null) return false;
-      context.world.stores.subscriptions.pause(lane, Date.now(), "person");
+      context.world.stores.subscriptions.pause(seq, Date.now(), "person");
       return true;
     }),
   ),
   control(subscriptionsResume, (context, { id }) =>
-    changed(context, id, ({ lane, paused_at }) => {
+    changed(context, id, ({ seq, paused_at }) => {
       if (paused_at === null) return false;
       const { subscriptions, outbox } = context.world.stores;
-      subscriptions.resume(lane);
+      subscriptions.resume(seq);
       // As if the address had not failed before: nothing waits for what it did wrong.
-      outbox.tryAtOnce(lane, Date.now());
+      outbox.retryAtOnce(seq, Date.now());
       return true;
     }),
   ),
-  control(deliveriesList, ({ world }, { status, integration_id, subscription_id, cursor, limit = LIMIT }) => {
+  pagedControl(deliveriesList, ({ world }, { ids, status, ...of }, asked) => {
     const { outbox } = world.stores;
-    const filter = {
-      status,
-      integration_id: integration_id?.toLowerCase(),
-      subscription_id: subscription_id?.toLowerCase(),
-    };
-    const before = (cursor === undefined ? null : decodeCursor(cursor))?.seq ?? Number.MAX_SAFE_INTEGER;
-    const { rows, last } = pageOf(outbox.newest(filter, before, limit + 1), limit);
-    return {
-      items: rows.map(deliveryRow),
-      next_cursor: last ? encodeCursor(last.seq, last.seq) : null,
-      total: outbox.count(filter),
-    };
+    const integration_id = of.integration_id?.toLowerCase();
+    const subscription_id = of.subscription_id?.toLowerCase();
+    const filter = { status, integration_id, subscription_id };
+    if (!ids)
+      return pageOf(outbox.newest(filter, before(asked), asked.limit + 1), asked, outbox.count(filter), deliveryRow);
+    const found = [...new Set(ids)]
+      .flatMap((id) => outbox.delivery(id.toLowerCase()) ?? [])
+      .filter((one) =>
+        Object.entries(filter).every(
+          ([name, value]) => value === undefined || one[name as keyof typeof filter] === value,
+        ),
+      )
+      .toSorted((one, other) => other.seq - one.seq);
+    return pageOf(
+      found.filter(({ seq }) => seq < before(asked)),
+      asked,
+      found.length,
+      deliveryRow,
+    );
   }),
   control(deliveriesGet, ({ world }, { id }) => {
     const { outbox, credentials } = world.stores;
@@ -148,7 +151,7 @@ export const deliveryControls: readonly BoundControl[] = [
     const made = await world.write((append) => {
       const original = outbox.delivery(id.toLowerCase());
       if (!original) return noDelivery(id);
-      if (!subscriptions.standing(original.subscription_id)) {
+      if (!subscriptions.get(original.subscription_id)) {
         return refuse(
           "not_found",
           "the subscription of this delivery has ended; subscribe the address again and repeat the call that made the event",

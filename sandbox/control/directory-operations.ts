@@ -1,4 +1,4 @@
-import { directoryList } from "../contract/control/directory-operations.ts";
+import { directoryList } from "../contract/control/operations.ts";
 import { type BoundControl, control } from "./handler.ts";
 
 /** Who is who in a world; partners see their own organization alone (`businesses.list`). */

@@ -2,10 +2,10 @@ import { faultsClear, faultsList, faultsSet } from "../contract/control/fault-op
 import { ANY_OPERATION, type Fault, webhookCalls } from "../contract/control/fault-rows.ts";
 import { errorCodes, type Refusal, refuse } from "../contract/errors.ts";
 import type { RequestOf } from "../contract/operation.ts";
-import { newId } from "../new-id.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { sentenceOfFault } from "../rules/fault-words.ts";
 import { type ArmedFault, kindOf, leftOf, stateOf } from "../rules/faults.ts";
+import { newId } from "../storage/new-id.ts";
 import { MOST_FAULTS, TooManyFaults } from "../worlds/faults.ts";
 import { type BoundControl, control, iso } from "./handler.ts";
 

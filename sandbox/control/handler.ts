@@ -1,10 +1,12 @@
+import type { Readable } from "node:stream";
 import type { Static, TSchema } from "typebox";
+import type { Quotas } from "../config.ts";
 import type { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
+import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { Drills } from "../webhooks/drills.ts";
 import type { DeliveryEngine } from "../webhooks/engine.ts";
 import type { Sink } from "../webhooks/sink.ts";
-import type { Snapshots } from "../worlds/snapshots.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 
@@ -20,14 +22,17 @@ export interface ResentCall {
 
 /** What the control plane works with: the world it was asked about, and the service around it. */
 export interface ControlContext {
+  /** The world it was asked about, made when there is none. @throws UnavailableWorldError */
   readonly world: World;
+  /** Its name: for what is done also to a world whose file is damaged (D87). */
+  readonly worldName: string;
   readonly worlds: Worlds;
   readonly deliveries: DeliveryEngine;
   readonly drills: Drills;
   readonly sink: Sink;
   readonly snapshots: Snapshots;
-  /** @returns the exchange it became, once it has ended; null when none was kept */
-  readonly resend: (call: ResentCall) => Promise<string | null>;
+  /** @returns the id of the exchange it became, once it has ended */
+  readonly resend: (call: ResentCall) => Promise<string>;
   /** Aborted when the caller has gone, or has its answer. */
   readonly hungUp: AbortSignal;
   readonly info: {
@@ -36,8 +41,27 @@ export interface ControlContext {
     readonly mode: "local" | "deployed";
     readonly dataFolder: string | null;
     readonly deliveriesOn: boolean;
+    readonly quotas: Quotas;
     readonly startedAt: number;
   };
+}
+
+/** What a handler answers whose answer is too large to be held: the JSON text, in pieces. */
+export class StreamedAnswer {
+  readonly text: Readable;
+
+  constructor(text: Readable) {
+    this.text = text;
+  }
+}
+
+/** What carries out an operation whose body is too large to be held. */
+export interface BoundBody {
+  readonly operation: Operation;
+  readonly handleBody: (
+    context: Omit<ControlContext, "world" | "worldName">,
+    receive: (file: string) => Promise<void>,
+  ) => Promise<unknown>;
 }
 
 export interface BoundControl {
@@ -48,7 +72,10 @@ export interface BoundControl {
 /** Binds a control operation to its handler, which may write through the world and so answer later. */
 export const control = <Req extends TSchema, Res extends TSchema>(
   operation: Operation<Req, Res>,
-  handle: (context: ControlContext, input: Static<Req>) => Static<Res> | Refusal | Promise<Static<Res> | Refusal>,
+  handle: (
+    context: ControlContext,
+    input: Static<Req>,
+  ) => Static<Res> | Refusal | StreamedAnswer | Promise<Static<Res> | Refusal | StreamedAnswer>,
 ): BoundControl => ({ operation, handle: handle as BoundControl["handle"] });
 
 export const iso = (at: number): string => new Date(at).toISOString();

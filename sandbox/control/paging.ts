@@ -1,79 +1,115 @@
-import type { Database } from "../storage/database.ts";
-import type { PageEnd } from "../storage/search-query.ts";
+import type { Static, TSchema } from "typebox";
+import { type Refusal, refuse } from "../contract/errors.ts";
+import type { Operation } from "../contract/operation.ts";
+import { findPage, type List, type PageQuery, type Position, type Total } from "../storage/lists.ts";
+import type { World } from "../worlds/world.ts";
+import { type BoundControl, type ControlContext, control } from "./handler.ts";
 
-/** Where a page ended: the sort key and place of its last row, opaque to callers. */
-export const encodeCursor = (key: number, seq: number): string => Buffer.from(`${key}:${seq}`).toString("base64url");
+/** Where a page ended: the last row by where it stands in the order, and which order that is. */
+export interface PageEnd extends Position {
+  readonly order: string;
+}
 
-const CURSOR = /^(-?\d+):(\d+)(?:;(.*))?$/s;
-const textOf = (cursor: string): string => Buffer.from(cursor, "base64url").toString("utf8");
+const encode = (list: string, { order, key, seq }: PageEnd): string =>
+  Buffer.from(JSON.stringify([list, order, key, seq])).toString("base64url");
 
-/** Null when the text is no cursor of ours. */
-export const decodeCursor = (cursor: string): { readonly key: number; readonly seq: number } | null => {
-  const match = CURSOR.exec(textOf(cursor));
-  return match ? { key: Number(match[1]), seq: Number(match[2]) } : null;
-};
-
-/** The cursor of a list that can be searched. */
-export const encodePageEnd = (end: PageEnd): string => Buffer.from(`0:0;${JSON.stringify(end)}`).toString("base64url");
-
-/** Null when the text is no cursor of a list that is sorted so. */
-export const decodePageEnd = (cursor: string, sort: string, descending: boolean): PageEnd | null => {
-  const text = CURSOR.exec(textOf(cursor))?.[3];
-  const end = text === undefined ? null : pageEndOf(text);
-  return end?.in === "order" && (end.sort !== sort || end.descending !== descending) ? null : end;
-};
-
-const pageEndOf = (text: string): PageEnd | null => {
+/** Null when the text is no cursor of this list. */
+const decode = (list: string, cursor: string): PageEnd | null => {
   let read: unknown;
   try {
-    read = JSON.parse(text);
+    read = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
   } catch {
     return null;
   }
-  if (read === null || typeof read !== "object") return null;
-  const { in: within, sort, descending, key, seq, place } = read as Readonly<Record<string, unknown>>;
-  const whole = (value: unknown): value is number => Number.isSafeInteger(value);
-  if (within === "newest" && whole(place)) return { in: within, place };
-  if (within === "newer" && whole(place) && whole(key) && whole(seq)) return { in: within, place, key, seq };
-  if (within !== "order" || typeof sort !== "string" || typeof descending !== "boolean" || !whole(seq)) return null;
-  return typeof key === "string" || whole(key) ? { in: within, sort, descending, key, seq } : null;
+  if (!Array.isArray(read) || read.length !== 4) return null;
+  const [of, order, key, seq] = read as readonly unknown[];
+  if (of !== list || typeof order !== "string" || !Number.isSafeInteger(seq) || Number(seq) < 0) return null;
+  // Only job numbers are texts; what else is sorted by is a time or a sequence number.
+  if (order.startsWith("job_number ") ? typeof key !== "string" : !Number.isSafeInteger(key)) return null;
+  const end = { order, key, seq } as PageEnd;
+  // Base64 and JSON can be written in more ways than the one that is handed out.
+  return encode(list, end) === cursor ? end : null;
 };
 
-/** The rows of a page out of `limit + 1` that were asked for, and its last one where more follow. */
-export const pageOf = <T>(
-  rows: readonly T[],
-  limit: number,
-): { readonly rows: readonly T[]; readonly last: T | undefined } => {
-  const page = rows.slice(0, limit);
-  return { rows: page, last: rows.length > limit ? page.at(-1) : undefined };
-};
-
-/** The conditions of a list, gathered one by one. */
-export class Conditions {
-  readonly #texts: string[] = [];
-  readonly #values: unknown[] = [];
-
-  add(text: string, ...values: unknown[]): this {
-    this.#texts.push(text);
-    this.#values.push(...values);
-    return this;
-  }
-
-  get where(): string {
-    return this.#texts.length === 0 ? "" : ` WHERE ${this.#texts.join(" AND ")}`;
-  }
-
-  get values(): readonly unknown[] {
-    return this.#values;
-  }
-
-  count(db: Database, from: string): number {
-    return db.get<{ n: number }>(`SELECT count(*) AS n FROM ${from}${this.where}`, ...this.#values)?.n ?? 0;
-  }
+/** What is asked of a page beside what the list is narrowed by. */
+export interface PageAsked {
+  /** Null for the first page. */
+  readonly after: PageEnd | null;
+  readonly limit: number;
 }
 
-/** Adds "older than the cursor" for a list sorted by a key and `seq`, both falling. */
-export const olderThan = (conditions: Conditions, cursor: string | undefined, key: string, seq: string): Conditions => {
-  const from = cursor === undefined ? null : decodeCursor(cursor);
-  return from ? conditions.add(`(${key}, ${seq}) < (?, ?)`, from.key, from.seq) : conditions;
+/** What was found for a page, with its end where another one follows. */
+export interface PageFound<Item> extends Total {
+  readonly items: readonly Item[];
+  readonly end: PageEnd | null;
+}
+
+const LIMIT = 100;
+
+/** The cursor is of no earlier page of this list in this order. */
+const foreignCursor = (): Refusal =>
+  refuse("bad_request", "/cursor must be the next_cursor of an earlier page of the same list");
+
+type ItemOf<Response> = Response extends { readonly items: readonly (infer Item)[] } ? Item : never;
+
+/** Binds a list that is read page by page. */
+export const pagedControl = <Req extends TSchema, Res extends TSchema>(
+  operation: Operation<Req, Res>,
+  find: (
+    context: ControlContext,
+    input: Static<Req>,
+    asked: PageAsked,
+  ) => PageFound<ItemOf<Static<Res>>> | Refusal | Promise<PageFound<ItemOf<Static<Res>>> | Refusal>,
+): BoundControl =>
+  control(operation, async (context, input) => {
+    const {
+      cursor,
+      ids,
+      limit = ids?.length || LIMIT,
+    } = input as {
+      readonly cursor?: string;
+      readonly ids?: readonly string[];
+      readonly limit?: number;
+    };
+    const after = cursor === undefined ? null : decode(operation.id, cursor);
+    if (cursor !== undefined && after === null) return foreignCursor();
+    const found = await find(context, input, { after, limit });
+    if (!("items" in found)) return found;
+    const { end, ...page } = found;
+    return { ...page, next_cursor: end && encode(operation.id, end) } as Static<Res>;
+  });
+
+/**
+ * A page of a list that can be narrowed, searched and sorted.
+ *
+ * @param itemOf the item of a row, by its `seq`; undefined when it has gone meanwhile
+ */
+export const pageFrom = async <Item>(
+  { db }: World,
+  list: List,
+  query: Partial<Omit<PageQuery, keyof PageAsked>>,
+  { after, limit }: PageAsked,
+  itemOf: (seq: number) => Item | undefined,
+): Promise<PageFound<Item> | Refusal> => {
+  const { conditions = [], order = { sort: "seq", descending: true }, ...narrowed } = query;
+  const name = `${order.sort} ${order.descending ? "desc" : "asc"}`;
+  if (after && after.order !== name) return foreignCursor();
+  const { seqs, end, ...total } = await findPage(db, list, { ...narrowed, conditions, order, after, limit });
+  return { items: seqs.flatMap((seq) => itemOf(seq) ?? []), end: end && { order: name, ...end }, ...total };
 };
+
+/** The same out of rows in the order of `seq`, one more than asked for where others follow. */
+export const pageOf = <Row extends { readonly seq: number }, Item>(
+  rows: readonly Row[],
+  { limit }: PageAsked,
+  total: number,
+  itemOf: (row: Row) => Item,
+): PageFound<Item> => {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const end = last ? { order: "seq desc", key: last.seq, seq: last.seq } : null;
+  return { items: page.map(itemOf), end, total, total_is_minimum: false };
+};
+
+/** Before which `seq` a page begins that is read newest first. */
+export const before = ({ after }: PageAsked): number => after?.seq ?? Number.MAX_SAFE_INTEGER;

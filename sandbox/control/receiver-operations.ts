@@ -14,25 +14,21 @@ import {
 import { correctBehaviour, type Receiver, type Scorecard } from "../contract/control/receiver-rows.ts";
 import { type DrillName, drillNames, drills } from "../contract/drills.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
-import { newId } from "../new-id.ts";
 import { adviceOf } from "../rules/drill-advice.ts";
 import { refuseDeployedUrl, refuseLocalUrl } from "../rules/webhook-url.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import { newId } from "../storage/new-id.ts";
 import type { ReceiverRow } from "../storage/receivers-store.ts";
 import type { DrillSource } from "../webhooks/drills.ts";
 import { noteOwnAddresses } from "../webhooks/own-addresses.ts";
 import { receiptRow } from "../webhooks/receipts.ts";
 import { receiverPath } from "../webhooks/receiver.ts";
-import { subscribed } from "../webhooks/subscription-changes.ts";
-import { unsubscribe } from "../webhooks/unsubscribe.ts";
+import { subscribed, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control, iso } from "./handler.ts";
-import { decodeCursor, encodeCursor, pageOf } from "./paging.ts";
+import { pagedControl, pageOf } from "./paging.ts";
 
-const LIMIT = 100;
-
-const isSubscribed = (world: World, id: string): boolean =>
-  world.stores.subscriptions.list().some((subscription) => subscription.id === id);
+const isSubscribed = (world: World, id: string): boolean => world.stores.subscriptions.get(id) !== undefined;
 
 /** The delivery a drill is made from, or why there can be none. */
 const drillSource = ({ world, info }: ControlContext, id: string): DrillSource | Refusal => {
@@ -138,7 +134,10 @@ export const receiverControls: readonly BoundControl[] = [
     }
     const { receivers, subscriptions } = world.stores;
     const created_at = world.now();
+    const most = info.quotas.subscriptions;
     const made = await world.write((append) => {
+      if (subscriptions.ofIntegration(integrationId).length >= most)
+        return refuse("bad_request", `this integration has ${most} subscriptions already; delete one first`);
       receivers.insert({
         id,
         integration_id: integrationId,
@@ -153,7 +152,7 @@ export const receiverControls: readonly BoundControl[] = [
       append("world", null, { what: "receivers" });
       return receivers.get(id);
     });
-    return made ? receiverRow(made) : noReceiver(id);
+    return made instanceof Refusal ? made : made ? receiverRow(made) : noReceiver(id);
   }),
   control(receiversList, ({ world }) => ({ items: world.stores.receivers.list().map(receiverRow) })),
   control(receiversSet, ({ world }, { id, behaviour }) =>
@@ -162,10 +161,11 @@ export const receiverControls: readonly BoundControl[] = [
   control(receiversReset, ({ world }, { id }) => changed(world, id, ({ seq }) => world.stores.receivers.reset(seq))),
   control(receiversDelete, async ({ world, deliveries }, { id }) => {
     const { receivers, subscriptions } = world.stores;
+    await deliveries.written(world);
     const ended = await world.write((append) => {
       const found = receivers.get(id.toLowerCase());
       if (!found) return null;
-      const ending = found.subscription_id === null ? undefined : subscriptions.standing(found.subscription_id);
+      const ending = found.subscription_id === null ? undefined : subscriptions.get(found.subscription_id);
       const subscription = ending && unsubscribe(world, append, ending);
       receivers.delete(found.seq);
       append("world", null, { what: "receivers" });
@@ -173,19 +173,14 @@ export const receiverControls: readonly BoundControl[] = [
     });
     if (!ended) return noReceiver(id);
     deliveries.wake(world);
-    await ended.subscription?.tellRest();
+    await ended.subscription?.publishRest();
     return { ok: true };
   }),
-  control(receiversReceived, ({ world }, { id, cursor, limit = LIMIT }) => {
+  pagedControl(receiversReceived, ({ world }, { id }, asked) => {
     const receiver = world.stores.receivers.get(id.toLowerCase());
     if (!receiver) return noReceiver(id);
-    const before = cursor === undefined ? null : (decodeCursor(cursor)?.seq ?? null);
-    const { rows, last } = pageOf(world.stores.receivers.receipts(receiver.seq, before, limit + 1), limit);
-    return {
-      items: rows.map(({ seq: _seq, ...row }) => receiptRow(row)),
-      next_cursor: last ? encodeCursor(0, last.seq) : null,
-      total: receiver.received,
-    };
+    const found = world.stores.receivers.receipts(receiver.seq, asked.after?.seq ?? null, asked.limit + 1);
+    return pageOf(found, asked, receiver.received, ({ seq: _seq, ...row }) => receiptRow(row));
   }),
   control(sinkList, ({ sink }) => ({ items: sink.receipts().map(receiptRow) })),
 ];

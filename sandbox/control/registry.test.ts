@@ -1,16 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { controlOperations } from "../contract/control/operations.ts";
-import { controlHandlers } from "./registry.ts";
+import { bodyHandlers, controlHandlers } from "./registry.ts";
+
+const bound = [...controlHandlers, ...bodyHandlers];
 
 describe("the registry of control operations", () => {
   it("carries out exactly what is declared, each once", () => {
-    expect(controlHandlers.map(({ operation }) => operation.id).toSorted()).toEqual(
+    expect(bound.map(({ operation }) => operation.id).toSorted()).toEqual(
       controlOperations.map(({ id }) => id).toSorted(),
     );
   });
 
   it("is bound to the declarations themselves, not to copies", () => {
     const declared = new Set<object>(controlOperations);
-    for (const { operation } of controlHandlers) expect(declared.has(operation), operation.id).toBe(true);
+    for (const { operation } of bound) expect(declared.has(operation), operation.id).toBe(true);
   });
 });

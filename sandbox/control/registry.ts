@@ -3,16 +3,17 @@ import { browseControls } from "./browse-operations.ts";
 import { deliveryControls } from "./delivery-operations.ts";
 import { directoryControls } from "./directory-operations.ts";
 import { faultControls } from "./fault-operations.ts";
-import type { BoundControl } from "./handler.ts";
+import type { BoundBody, BoundControl } from "./handler.ts";
 import { receiverControls } from "./receiver-operations.ts";
 import { replayControls } from "./replay-operations.ts";
 import { retentionControls } from "./retention-operations.ts";
-import { snapshotControls } from "./snapshot-operations.ts";
+import { snapshotBodies, snapshotControls } from "./snapshot-operations.ts";
 import { utilityControls } from "./utility-operations.ts";
 import { wireControls } from "./wire-operations.ts";
+import { workControls } from "./work-operations.ts";
 import { worldControls } from "./world-operations.ts";
 
-/** Every control operation with what carries it out; a test holds this list equal to the declared ones. */
+/** Every control operation with what carries it out; a test holds both lists together equal to the declared ones. */
 export const controlHandlers: readonly BoundControl[] = [
   ...worldControls,
   ...accessControls,
@@ -26,4 +27,7 @@ export const controlHandlers: readonly BoundControl[] = [
   ...faultControls,
   ...replayControls,
   ...snapshotControls,
+  ...workControls,
 ];
+
+export const bodyHandlers: readonly BoundBody[] = snapshotBodies;

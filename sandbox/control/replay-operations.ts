@@ -1,4 +1,4 @@
-import { requestsReplay } from "../contract/control/replay-operations.ts";
+import { requestsReplay } from "../contract/control/operations.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { ResponseOf } from "../contract/operation.ts";
@@ -12,11 +12,12 @@ interface Kept {
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
+  /** The body is not as it was sent: it held a secret, or may have. */
+  readonly isMasked: boolean;
 }
 
-/** What masking leaves in the place of a secret, and of a body that may hold one anywhere. */
+/** What masking leaves in the place of a secret in a header or an address. */
 const MASK = "••••••••";
-const LEFT_OUT = /^\(\d+ bytes that are no JSON object, left out/;
 
 /** Of one connection, not of the call. */
 const HOP_BY_HOP = new Set([
@@ -31,16 +32,20 @@ const HOP_BY_HOP = new Set([
 ]);
 
 const keptCall = ({ db }: World, id: string): Kept | undefined => {
-  const row = db.get<{ method: string; path: string; request_headers: string; request_body: Buffer }>(
-    "SELECT method, path, request_headers, request_body FROM requests WHERE id = ?",
-    id,
-  );
+  const row = db.get<{
+    method: string;
+    path: string;
+    request_headers: string;
+    request_body: Buffer;
+    body_masked: number;
+  }>("SELECT method, path, request_headers, request_body, body_masked FROM requests WHERE id = ?", id);
   return (
     row && {
       method: row.method,
       path: row.path,
       headers: JSON.parse(row.request_headers) as [string, string][],
       body: row.request_body,
+      isMasked: row.body_masked === 1,
     }
   );
 };
@@ -50,12 +55,10 @@ const authorizationFor = (detail: RequestDetail, { headers }: Kept, to: World): 
   const sent = headers.find(([name]) => name === "authorization")?.[1];
   if (sent === undefined || detail.operation === "integrations.insert") return null;
   if (detail.integration_id === null) {
-    return sent.includes(MASK)
-      ? refuse(
-          "unprocessable",
-          "the key it was sent with belongs to no integration and is masked in what is kept, so it cannot be sent again; call the operation with the key you mean",
-        )
-      : sent;
+    return refuse(
+      "unprocessable",
+      "the key it was sent with belongs to no integration and is masked in what is kept, so it cannot be sent again; call the operation with the key you mean",
+    );
   }
   const credential = to.stores.credentials.byIntegration(detail.integration_id);
   return credential
@@ -106,7 +109,7 @@ export const replayControls: readonly BoundControl[] = [
     const call = keptCall(world, id);
     if (!detail || !call) return refuse("not_found", `/id ${given} is no exchange that is still kept`);
     if (!isWorldName(toName)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
-    if (detail.request_body.includes(MASK) || LEFT_OUT.test(detail.request_body)) {
+    if (call.isMasked) {
       return refuse(
         "unprocessable",
         "its body held a secret that is masked in what is kept, so its bytes cannot be sent again; call the operation with the values you mean",
@@ -120,8 +123,8 @@ export const replayControls: readonly BoundControl[] = [
     const made = await resend({ method, path, headers: headersFor(call, to, authorization), body, replaysId: id });
     // The world may have been closed and opened again while the call was on its way.
     const after = worlds.use(toName);
-    await after.exchanges.settle();
-    const now = made === null ? undefined : after.stores.requests.get(made);
+    await after.exchanges.flush();
+    const now = after.stores.requests.get(made);
     if (!now)
       return refuse("unprocessable", "the call was sent, but what came of it was not kept; is the service very busy?");
     const difference = differenceOf(detail, now);

@@ -4,18 +4,18 @@ import { type BoundControl, control } from "./handler.ts";
 
 /** How much a world keeps of what happened in it. */
 export const retentionControls: readonly BoundControl[] = [
-  control(retentionGet, ({ world }) => world.stores.retention.settings()),
+  control(retentionGet, ({ world }) => world.stores.settings.get("retention")),
   control(retentionSet, ({ world }, { max_age_hours, max_megabytes }) => {
     if (max_age_hours === undefined && max_megabytes === undefined)
       return refuse("bad_request", "one of /max_age_hours and /max_megabytes must be given");
     return world.write((append) => {
-      const { retention } = world.stores;
-      const before = retention.settings();
+      const { settings } = world.stores;
+      const before = settings.get("retention");
       const after = {
         max_age_hours: max_age_hours ?? before.max_age_hours,
         max_megabytes: max_megabytes ?? before.max_megabytes,
       };
-      retention.set(after);
+      settings.set("retention", after);
       append("world", null, { what: "retention", before, after });
       return after;
     });

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import {
   snapshotsDelete,
   snapshotsExport,
@@ -8,8 +9,9 @@ import {
 } from "../contract/control/snapshot-operations.ts";
 import type { Snapshot } from "../contract/control/snapshot-rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
-import type { SnapshotRecord } from "../storage/snapshot-files.ts";
-import { type BoundControl, type ControlContext, control, iso } from "./handler.ts";
+import type { SnapshotRecord } from "../snapshots/snapshot-files.ts";
+import type { Exported } from "../snapshots/snapshots.ts";
+import { type BoundBody, type BoundControl, type ControlContext, control, iso, StreamedAnswer } from "./handler.ts";
 import { changedRow } from "./world-operations.ts";
 
 const snapshotRow = ({ summary, created_at, ...record }: SnapshotRecord): Snapshot => {
@@ -17,38 +19,54 @@ const snapshotRow = ({ summary, created_at, ...record }: SnapshotRecord): Snapsh
   return { ...record, created_at: iso(created_at), counts, clock_offset_seconds: clock_offset / 1_000 };
 };
 
-/** Says that the list is another one, and answers what became of it. */
-const told = async ({ world, worlds }: ControlContext, made: SnapshotRecord | Refusal): Promise<Snapshot | Refusal> => {
+/** Says to those who look at a world that the list is another one, and answers what became of it. */
+const published = async (
+  { worlds }: Pick<ControlContext, "worlds">,
+  made: SnapshotRecord | Refusal,
+): Promise<Snapshot | Refusal> => {
   if (made instanceof Refusal) return made;
-  await worlds.use(world.name).write((append) => append("world", null, { what: "snapshots" }));
+  await publishList(worlds, made.world);
   return snapshotRow(made);
 };
 
+const publishList = async (worlds: ControlContext["worlds"], world: string): Promise<void> =>
+  worlds.intact(world)?.write((append) => append("world", null, { what: "snapshots" }));
+
+async function* answerOf({ file_name, document }: Exported): AsyncGenerator<string | Buffer> {
+  yield `{"file_name":${JSON.stringify(file_name)},"document":`;
+  yield* document;
+  yield "}";
+}
+
 /** Worlds at a moment, to come back to. */
 export const snapshotControls: readonly BoundControl[] = [
-  control(snapshotsList, ({ world, snapshots }, { everywhere = false }) => ({
-    items: snapshots.list(everywhere ? null : world.name).map(snapshotRow),
+  control(snapshotsList, ({ worldName, snapshots }, { everywhere = false }) => ({
+    items: snapshots.list(everywhere ? null : worldName).map(snapshotRow),
   })),
   control(snapshotsSave, async (context, { name, replace = false }) =>
-    told(context, await context.snapshots.save(context.world, name, replace)),
+    published(context, await context.snapshots.save(context.world, name, replace, context.hungUp)),
   ),
   control(snapshotsRestore, async (context, { name, checkpoint = true }) => {
-    const changed = await context.snapshots.restore(context.world.name, name, checkpoint);
+    const { snapshots, worldName, hungUp } = context;
+    const changed = await snapshots.restore(worldName, name, checkpoint, hungUp);
     return changed instanceof Refusal ? changed : changedRow(context, changed);
   }),
-  control(snapshotsDelete, async ({ world, snapshots }, { name }) => {
-    if (!snapshots.delete(world.name, name))
-      return refuse("not_found", `/name ${name} is no snapshot of the world ${world.name}`);
-    await world.write((append) => append("world", null, { what: "snapshots" }));
+  control(snapshotsDelete, async ({ worldName, worlds, snapshots }, { name }) => {
+    if (!snapshots.delete(worldName, name))
+      return refuse("not_found", `/name ${name} is no snapshot of the world ${worldName}`);
+    await publishList(worlds, worldName);
     return { ok: true };
   }),
-  control(snapshotsExport, ({ world, snapshots }, { name, reveal = false }) => {
-    const document = snapshots.export(world, name, reveal);
-    if (document instanceof Refusal) return document;
-    const of = name ?? document.exported_at.slice(0, 19).replaceAll(":", "");
-    return { file_name: `${world.name}-${of}.world.json`, document };
+  control(snapshotsExport, async ({ world, snapshots, hungUp }, { name, reveal = false }) => {
+    const exported = await snapshots.export(world, name, reveal, hungUp);
+    return exported instanceof Refusal ? exported : new StreamedAnswer(Readable.from(answerOf(exported)));
   }),
-  control(snapshotsImport, async (context, { document, name }) =>
-    told(context, await context.snapshots.import(context.world.name, document, name)),
-  ),
+];
+
+/** A document is read where it does not hold up others, and where it may take memory: on the worker thread. */
+export const snapshotBodies: readonly BoundBody[] = [
+  {
+    operation: snapshotsImport,
+    handleBody: async (context, receive) => published(context, await context.snapshots.import(receive, context.hungUp)),
+  },
 ];

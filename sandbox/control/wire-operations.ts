@@ -1,44 +1,30 @@
 import { eventsList, requestsGet, requestsList, tracesGet } from "../contract/control/operations.ts";
 import { refuse } from "../contract/errors.ts";
-import type { World } from "../worlds/world.ts";
+import { inOrderOf } from "../storage/lists.ts";
+import { requestQuery, searchableRequests } from "../storage/requests-store.ts";
 import { type BoundControl, control } from "./handler.ts";
-import { Conditions, decodeCursor, encodeCursor, pageOf } from "./paging.ts";
+import { pagedControl, pageFrom } from "./paging.ts";
 import { traceOf } from "./traces.ts";
 
-const LIMIT = 100;
-
-const listEvents = (world: World, cursor: string | undefined, limit: number) => {
-  const from = cursor === undefined ? null : decodeCursor(cursor);
-  const found = world.stores.events.newest(from?.seq ?? Number.MAX_SAFE_INTEGER, limit + 1);
-  const { rows, last } = pageOf(found, limit);
-  return {
-    items: rows.map(({ row }) => row),
-    next_cursor: last ? encodeCursor(0, last.seq) : null,
-    total: new Conditions().count(world.db, "events"),
-  };
-};
+const events = inOrderOf("events");
 
 /** What went over the wire: events, exchanges and the traces that join them. */
 export const wireControls: readonly BoundControl[] = [
-  control(eventsList, ({ world }, { cursor, limit = LIMIT }) => listEvents(world, cursor, limit)),
-  control(requestsList, ({ world }, { cursor, limit = LIMIT, direction, ...filter }) => {
-    const from = cursor === undefined ? null : decodeCursor(cursor);
-    const { rows, last, total } = world.stores.requests.list({
-      ...filter,
-      oldestFirst: direction === "asc",
-      beyond: from?.seq,
-      limit,
-    });
-    return { items: rows, next_cursor: last === null ? null : encodeCursor(0, last), total };
+  pagedControl(eventsList, ({ world }, { ids }, asked) =>
+    pageFrom(world, events, { ids }, asked, (seq) => world.stores.events.get(seq)),
+  ),
+  pagedControl(requestsList, ({ world }, { direction, ...filter }, asked) => {
+    const query = requestQuery({ ...filter, oldestFirst: direction === "asc" });
+    return pageFrom(world, searchableRequests, query, asked, (seq) => world.stores.requests.at(seq));
   }),
   control(
     requestsGet,
     ({ world }, { id }) =>
       world.stores.requests.get(id.toLowerCase()) ?? refuse("not_found", `/id ${id} is no exchange that is still kept`),
   ),
-  control(tracesGet, async ({ world }, { id }) => {
+  control(tracesGet, ({ world }, { id }) => {
     const known = id.toLowerCase();
-    const trace = await traceOf(world, known);
+    const trace = traceOf(world, known);
     if (trace) return trace;
     const { jobs, procurements } = world.stores;
     if (!jobs.get(known) && !procurements.get(known))

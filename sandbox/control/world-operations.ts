@@ -1,4 +1,4 @@
-import { policyChoices, policyNames } from "../contract/control/policies.ts";
+import { type Policies, policyChoices, policyNames } from "../contract/control/policies.ts";
 import type { World as WorldRow } from "../contract/control/rows.ts";
 import {
   clockAdvance,
@@ -15,28 +15,26 @@ import {
 } from "../contract/control/world-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
+import type { Changed } from "../snapshots/snapshots.ts";
 import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
-import { isUnusable } from "../storage/unusable-file.ts";
-import type { Changed } from "../worlds/snapshots.ts";
+import { LATEST_MS } from "../storage/settings-store.ts";
+import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control, iso } from "./handler.ts";
 
 const NOTHING: WorldSummary = { jobs: 0, procurements: 0, credentials: 0, subscriptions: 0, clock_offset: 0 };
 
-/** What is in a world: as it is, or as it was when it was closed. Only one of which neither is known is opened to see. */
-const summaryOf = ({ worlds }: ControlContext, entry: WorldEntry, world: World | undefined): WorldSummary => {
+const worldRow = ({ worlds }: ControlContext, entry: WorldEntry): WorldRow => {
+  const resetsAt = worlds.resetsAt(entry);
+  let summary: WorldSummary = NOTHING;
+  let unavailable: string | null = null;
   try {
-    return world?.summary() ?? entry.summary ?? worlds.existing(entry.name)?.summary() ?? NOTHING;
+    summary = worlds.summaryOf(entry) ?? NOTHING;
   } catch (error) {
-    // One file that cannot be opened does not hide the other worlds.
-    if (!isUnusable(error)) throw error;
-    return NOTHING;
+    if (!(error instanceof UnavailableWorldError)) throw error;
+    unavailable = error.message;
   }
-};
-
-const worldRow = (context: ControlContext, entry: WorldEntry, world: World | undefined): WorldRow => {
-  const resetsAt = context.worlds.resetsAt(entry);
-  const { clock_offset, ...counts } = summaryOf(context, entry, world);
+  const { clock_offset, ...counts } = summary;
   return {
     name: entry.name,
     created_at: iso(entry.created_at),
@@ -45,33 +43,31 @@ const worldRow = (context: ControlContext, entry: WorldEntry, world: World | und
     pinned: entry.pinned,
     clock_offset_seconds: clock_offset / 1_000,
     counts,
+    unavailable,
   };
 };
 
-const rowOf = (context: ControlContext, world: World): WorldRow | Refusal => {
-  const entry = context.worlds.list().find((one) => one.name === world.name);
-  return entry ? worldRow(context, entry, world) : refuse("not_found");
+const rowOf = (context: ControlContext, world: string): WorldRow | Refusal => {
+  const entry = context.worlds.list().find(({ name }) => name === world);
+  return entry ? worldRow(context, entry) : refuse("not_found");
 };
 
 /** A world after something was done to it that a checkpoint undoes. */
 export const changedRow = (context: ControlContext, { world, checkpoint }: Changed) => {
-  const row = rowOf(context, world);
+  const row = rowOf(context, world.name);
   return row instanceof Refusal ? row : { ...row, checkpoint };
 };
 
 const clockOf = (world: World) => ({ now: iso(world.now()), offset_seconds: world.clockOffset / 1_000 });
 
-/** The last year that dates have four digits for (D10), less what expiries and deliveries add to the clock. */
-const LATEST = Date.UTC(9_990, 0);
-
 /** @param move from the offset there is, in milliseconds, which another call may have changed meanwhile */
 const setClock = async (world: World, move: (offset: number) => number) => {
   const tooFar = await world.write((append) => {
-    const earlier = world.stores.meta.clockOffset();
+    const earlier = world.stores.settings.get("clock_offset");
     const offset = move(earlier);
-    if (Date.now() + offset > LATEST) return true;
+    if (Date.now() + offset > LATEST_MS) return true;
     const before = { offset_seconds: earlier / 1_000 };
-    world.stores.meta.setClockOffset(offset);
+    world.stores.settings.set("clock_offset", offset);
     append("world", null, { what: "clock", before, after: { offset_seconds: offset / 1_000 } });
     return false;
   });
@@ -104,40 +100,35 @@ export const worldControls: readonly BoundControl[] = [
     started_at: iso(info.startedAt),
     now: iso(Date.now()),
   })),
-  control(worldsList, (context) => {
-    const open = new Map(context.worlds.openWorlds().map((world) => [world.name, world]));
-    return { items: context.worlds.list().map((entry) => worldRow(context, entry, open.get(entry.name))) };
-  }),
-  control(worldsReset, (context, { checkpoint = true }) =>
-    changedRow(context, context.snapshots.reset(context.world, checkpoint)),
+  control(worldsList, (context) => ({ items: context.worlds.list().map((entry) => worldRow(context, entry)) })),
+  control(worldsReset, async (context, { checkpoint = true }) =>
+    changedRow(context, await context.snapshots.reset(context.worldName, checkpoint)),
   ),
   control(worldsPin, (context, { pinned }) => {
-    context.worlds.pin(context.world.name, pinned);
-    return rowOf(context, context.world);
+    context.worlds.pin(context.worldName, pinned);
+    return rowOf(context, context.worldName);
   }),
-  control(worldsCopy, (context, { to }) => {
+  control(worldsCopy, async (context, { to }) => {
     if (!isWorldName(to)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
     if (context.worlds.has(to))
       return refuse("bad_request", `/to ${to} is a world already; delete it first, or choose another name`);
-    return rowOf(context, context.worlds.copy(context.world.name, to));
+    const copy = await context.snapshots.copy(context.world, to, context.hungUp);
+    return copy instanceof Refusal ? copy : rowOf(context, copy.name);
   }),
-  control(worldsDelete, ({ snapshots, world }, { checkpoint = true }) => {
-    if (world.name === DEFAULT_WORLD)
-      return refuse("bad_request", "/world default cannot be deleted; reset it instead");
-    return { ok: true, checkpoint: snapshots.remove(world, checkpoint) };
+  control(worldsDelete, async ({ snapshots, worldName }, { checkpoint = true }) => {
+    if (worldName === DEFAULT_WORLD) return refuse("bad_request", "/world default cannot be deleted; reset it instead");
+    return { ok: true, checkpoint: await snapshots.remove(worldName, checkpoint) };
   }),
   control(policiesGet, ({ world }) => ({ policies: world.policies })),
   control(policiesSet, async ({ world }, { policies }) => {
     const problem = policyProblem(policies);
     if (problem) return refuse("bad_request", problem);
     await world.write((append) => {
-      const { meta } = world.stores;
-      const before = meta.policies();
-      for (const name of policyNames) {
-        const value = policies[name];
-        if (typeof value === "string") meta.setPolicy(name, value);
-      }
-      append("world", null, { what: "policies", before, after: meta.policies() });
+      const { settings } = world.stores;
+      const before = settings.get("policies");
+      const after = { ...before, ...policies } as Policies;
+      settings.set("policies", after);
+      append("world", null, { what: "policies", before, after });
     });
     world.reread();
     return { policies: world.policies };

@@ -9,7 +9,7 @@ export const errorBody = (refusal: Refusal, operation: Operation | null): unknow
 };
 
 /** Sends JSON text with its status. */
-export const sendJson = (reply: FastifyReply, status: number, body: string): FastifyReply => {
+export const sendJson = (reply: FastifyReply, status: number, body: string | Buffer): FastifyReply => {
   reply.code(status).header("content-type", "application/json; charset=utf-8");
   if (status === 401) reply.header("www-authenticate", "Bearer");
   return reply.send(body);

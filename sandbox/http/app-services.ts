@@ -1,14 +1,14 @@
+import type { ConnectionLimits, Quotas } from "../config.ts";
+import type { ServiceLog } from "../host/service-log.ts";
 import type { LiveFeed } from "../live-feed/live-feed.ts";
 import type { RedirectRule } from "../oauth/authorization.ts";
-import type { ServiceLog } from "../service-log.ts";
+import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import type { UploadSigner } from "../uploads/upload-signature.ts";
 import type { Drills } from "../webhooks/drills.ts";
 import type { DeliveryEngine } from "../webhooks/engine.ts";
 import type { Sink } from "../webhooks/sink.ts";
-import type { Snapshots } from "../worlds/snapshots.ts";
 import type { Worlds } from "../worlds/worlds.ts";
-import type { ConnectionLimits } from "./connection-limits.ts";
 
 /** What the routes work with; put together once, by the service, for production and tests alike. */
 export interface AppServices {
@@ -26,6 +26,7 @@ export interface AppServices {
   readonly explorerFolder: string | null;
   readonly mediaFolder: string;
   readonly uploads: { readonly signer: UploadSigner; readonly files: MediaFiles };
+  readonly quotas: Quotas;
   readonly redirects: RedirectRule;
   readonly limits: ConnectionLimits;
   readonly signUpload: (id: string, expires: number) => string;

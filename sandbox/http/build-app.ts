@@ -1,12 +1,12 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
-import { newId } from "../new-id.ts";
+import { newId } from "../storage/new-id.ts";
 import { sendError } from "./answers.ts";
 import type { AppServices } from "./app-services.ts";
+import { Connections } from "./connections.ts";
 import { FaultGate } from "./fault-gate.ts";
-import { OpenRequests } from "./open-requests.ts";
 import { errors } from "./plugins/errors.ts";
 import { exchangeLog } from "./plugins/exchange-log.ts";
-import { headerCheck } from "./plugins/header-check.ts";
+import { headerCheck, refuseForeignProtocol } from "./plugins/header-check.ts";
 import { hostCheck } from "./plugins/host-check.ts";
 import { tenantCheck } from "./plugins/tenant.ts";
 import { Replays } from "./replays.ts";
@@ -27,19 +27,24 @@ const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.+-]+=[\w.+-]+)*$/;
 /** D6. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
-/** The only assembly of the service's HTTP side, for production and tests. */
-export const buildApp = async (services: AppServices): Promise<FastifyInstance> => {
+/**
+ * The only assembly of the service's HTTP side, for production and tests.
+ *
+ * @returns `close` stops accepting and finishes what is in flight
+ */
+export const buildApp = async (
+  services: AppServices,
+): Promise<{ readonly app: FastifyInstance; readonly close: () => Promise<void> }> => {
   const { limits } = services;
-  const open = new OpenRequests();
-  const unreadable = new UnreadableRequests(open);
+  const replays = new Replays();
+  const unreadable = new UnreadableRequests((socket) => connections.open(socket));
   const app = Fastify({
     bodyLimit: LARGEST_BODY_BYTES,
-    genReqId: newId,
+    genReqId: (raw) => replays.idOf(raw) ?? newId(),
     requestIdHeader: false,
     keepAliveTimeout: limits.keepAliveMs,
     // A caller that stalls half way through its request is cut off; the live feed is an answer and not concerned.
     requestTimeout: limits.requestMs,
-    connectionTimeout: 0,
     forceCloseConnections: "idle",
     return503OnClosing: false,
     clientErrorHandler: unreadable.answer,
@@ -60,10 +65,10 @@ export const buildApp = async (services: AppServices): Promise<FastifyInstance> 
       requireHostHeader: false,
     },
   });
-  app.server.maxConnections = limits.connections;
+  const connections = new Connections(app.server, limits);
   // Every header is read, and too many are refused: those left out in silence might be the caller's credentials.
   app.server.maxHeadersCount = 0;
-  unreadable.watch(app.server);
+  unreadable.watch(app.server, connections);
   // The pipeline parses bodies itself, after credentials and scope were checked (D2), and judges their type then (D4).
   // The framework would refuse a type it cannot read before that.
   app.addHook("onRequest", (request, _reply, done) => {
@@ -78,14 +83,11 @@ export const buildApp = async (services: AppServices): Promise<FastifyInstance> 
   app.addContentTypeParser(types, { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
-    const earlier = open.begin(request.raw, reply.raw);
-    if (earlier) earlier.once("close", () => done());
-    else done();
+    if (!refuseForeignProtocol(request, reply)) connections.begin(request.raw, reply.raw, done);
   });
   headerCheck(app, limits);
   hostCheck(app, services);
   errors(app, services);
-  const replays = new Replays();
   const gate = new FaultGate(services.log, exchangeLog(app, replays));
   app.addHook("preClose", async () => gate.releaseAll());
   await app.register((scope, _options, done) => {
@@ -108,5 +110,5 @@ export const buildApp = async (services: AppServices): Promise<FastifyInstance> 
   healthRoutes(app, services);
   await fileRoutes(app, services);
   mediaRoutes(app, services);
-  return app;
+  return { app, close: () => connections.close(app) };
 };

@@ -3,7 +3,7 @@ import type { FaultError, FaultMark } from "../contract/control/fault-rows.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
-import type { ServiceLog } from "../service-log.ts";
+import type { ServiceLog } from "../host/service-log.ts";
 import type { Firing, Met } from "../worlds/faults.ts";
 import type { World } from "../worlds/world.ts";
 import { errorBody, sendJson } from "./answers.ts";
@@ -36,8 +36,8 @@ const answerOf = (
   requestId: string,
 ): { readonly status: number; readonly code: string | null; readonly text: string } => {
   if (code === undefined) return { status: status ?? 500, code: null, text: JSON.stringify(body ?? null) };
-  const told = message === undefined ? {} : { message };
-  if (!isKnown(code)) return { status: status ?? 500, code, text: JSON.stringify({ type: code, ...told }) };
+  const said = message === undefined ? {} : { message };
+  if (!isKnown(code)) return { status: status ?? 500, code, text: JSON.stringify({ type: code, ...said }) };
   const form = errorBody(new Refusal(code, message), operation);
   const whole = code === "internal_error" && typeof form === "object" ? { ...form, request_id: requestId } : form;
   return { status: status ?? errorCodes[code].status, code, text: JSON.stringify(whole) };

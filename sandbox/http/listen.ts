@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { ServiceConfig } from "../config.ts";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../host/start-error.ts";
 
 /** A wildcard interface is reached under loopback. */
 const reachable = (address: string): string =>

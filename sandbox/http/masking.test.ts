@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maskBody, maskHeader } from "./masking.ts";
+import { maskBody, maskHeader, maskSecretBody } from "./masking.ts";
 
 const SECRET = "cs_demo_4f1c9a7e2b8d4063a5be71c0d93f6e28";
 const FILLING = "••••••••";
@@ -101,6 +101,30 @@ describe("a body that is kept", () => {
         },
       ),
     );
+  });
+});
+
+describe("a body of a call without credentials", () => {
+  const own = "a-secret-of-our-own";
+  const mask = (body: string): string => maskSecretBody(body, new Set(["demo"]));
+
+  it("shows no string but a client's identifier, whatever its fields are called", () => {
+    for (const text of [
+      `{"client_id":"demo","clientSecret":"${own}"}`,
+      `{"client":{"id":"demo","secrets":["${own}"]}}`,
+      `{"client_id":"${own}","client_secret":"demo"}`,
+      `{"clientSecret":"\\u0061${own.slice(1)}","x":"\\"${own}"}`,
+      `{"access_code" : "${own}", "client_id" : "demo", "x" : 1.0}`,
+      `"${own}"`,
+      `["${own}"]`,
+      `{"clientSecret":"${own}`,
+    ]) {
+      expect(mask(text), text).not.toContain(own.slice(1, -4));
+    }
+    expect(mask(`{ "client_id" : "demo", "clientSecret":"${own}","n":1.0}`)).toBe(
+      `{ "client_id" : "demo", "clientSecret":"${FILLING}-own","n":1.0}`,
+    );
+    for (const text of ["", "{}", "null", '{ "client_id" : "demo" }']) expect(mask(text)).toBe(text);
   });
 });
 

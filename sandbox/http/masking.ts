@@ -1,5 +1,5 @@
 import { maskSecret } from "../rules/keys.ts";
-import { replaceFields } from "../rules/raw-json.ts";
+import { replaceFields, replaceStrings } from "../rules/raw-json.ts";
 
 const SECRET_FIELDS = new Set(["client_secret", "api_key", "access_code", "secret"]);
 
@@ -29,6 +29,16 @@ export const maskBody = (body: string): string => {
     return `(${Buffer.byteLength(body)} bytes that are no JSON object, left out because they may hold a secret)`;
   }
   return replaceFields(body, (key) => SECRET_FIELDS.has(key), maskValue);
+};
+
+/**
+ * The same for a call without credentials, whose body carries the caller's secret under whatever name it is misspelt: of
+ * all its strings only the identifiers of clients are shown.
+ */
+export const maskSecretBody = (body: string, clientIds: ReadonlySet<string>): string => {
+  const masked = maskBody(body);
+  if (masked === "" || typeof parse(masked) !== "object") return masked;
+  return replaceStrings(masked, (text) => JSON.stringify(clientIds.has(text) ? text : maskSecret(text)));
 };
 
 const SCHEME = /^(Bearer|Basic|Digest)\s+(\S.*)$/i;

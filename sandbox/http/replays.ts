@@ -1,45 +1,34 @@
-import { randomUUID } from "node:crypto";
-import http from "node:http";
+import http, { type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { FastifyRequest } from "fastify";
 import type { ResentCall } from "../control/handler.ts";
+import { newId } from "../storage/new-id.ts";
 
-/** Marks a call that the service makes to itself; it means nothing with a value the service did not choose. */
+/** Marks a call that the service makes to itself; it means nothing with an id the service did not choose. */
 const REPLAY_HEADER = "x-sandbox-replay";
-/** An exchange is kept as its answer leaves; longer than this nobody waits for it. */
-const KEPT_WITHIN_MS = 2_000;
-
-interface UnderWay {
-  readonly replaysId: string;
-  readonly kept: (id: string) => void;
-}
 
 /** The exchanges that are sent again, over the service's own door: they are calls like any other. */
 export class Replays {
-  readonly #underWay = new Map<string, UnderWay>();
+  /** What each call that is under way sends again, by the id of the exchange it becomes. */
+  readonly #underWay = new Map<string, string>();
 
-  /** The exchange that a call sends again, as it is about to be kept; null for every other call. */
-  take(request: FastifyRequest): string | null {
-    if (this.#underWay.size === 0) return null;
-    const key = request.headers[REPLAY_HEADER];
-    const found = typeof key === "string" ? this.#underWay.get(key) : undefined;
-    if (!found) return null;
-    // After it was kept, which is what the caller is told with it.
-    queueMicrotask(() => found.kept(request.id));
-    return found.replaysId;
+  /** The id a request has because it was chosen when it was sent; null for every other one. */
+  idOf({ headers }: IncomingMessage): string | null {
+    const id = headers[REPLAY_HEADER];
+    return typeof id === "string" && this.#underWay.has(id) ? id : null;
   }
 
-  /** Makes a call to the service at an address. @returns the exchange it became; null when none was kept */
-  async send({ method, path, headers, body, replaysId }: ResentCall, address: AddressInfo): Promise<string | null> {
-    const key = randomUUID();
-    const kept = new Promise<string>((resolve) => this.#underWay.set(key, { replaysId, kept: resolve }));
-    try {
-      await post({ method, path, headers: [...headers, [REPLAY_HEADER, key]], body }, address);
-      const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), KEPT_WITHIN_MS).unref());
-      return await Promise.race([kept, late]);
-    } finally {
-      this.#underWay.delete(key);
-    }
+  /** The exchange that the one with this id sends again; null where it is a call of its own. */
+  replayedBy(id: string): string | null {
+    return this.#underWay.get(id) ?? null;
+  }
+
+  /** Makes a call to the service at an address. @returns the exchange it became, if one was kept */
+  async send({ method, path, headers, body, replaysId }: ResentCall, address: AddressInfo): Promise<string> {
+    const id = newId();
+    this.#underWay.set(id, replaysId);
+    await post({ method, path, headers: [...headers, [REPLAY_HEADER, id]], body }, address);
+    this.#underWay.delete(id);
+    return id;
   }
 }
 

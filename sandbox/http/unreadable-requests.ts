@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "../contract/errors.ts";
-import type { OpenRequests } from "./open-requests.ts";
+import type { Connections } from "./connections.ts";
 
 interface Problem {
   readonly status: number;
@@ -63,9 +63,10 @@ const endWith = (socket: Duplex, problem: Problem): void => {
  * are no HTTP, requests too slow or too large to be read, tunnels and unknown expectations.
  */
 export class UnreadableRequests {
-  readonly #open: OpenRequests;
+  readonly #open: (socket: Duplex) => readonly ServerResponse[];
 
-  constructor(open: OpenRequests) {
+  /** @param open the answers of a connection that have not left, in the order they were asked for */
+  constructor(open: (socket: Duplex) => readonly ServerResponse[]) {
     this.#open = open;
   }
 
@@ -75,23 +76,26 @@ export class UnreadableRequests {
       socket.destroy();
       return;
     }
-    const problem = problems[error.code ?? ""] ?? unreadable;
-    const open = this.#open.on(socket);
-    // Whoever sent several requests at once reads the answers in their order: those that were read come first.
-    const earlier = open.find((response) => response.req.complete);
+    this.#refuse(socket, problems[error.code ?? ""] ?? unreadable);
+  };
+
+  /** Whoever sent several requests at once reads the answers in their order: those to requests that were read come first. */
+  #refuse(socket: Duplex, problem: Problem): void {
+    const open = this.#open(socket);
+    const earlier = open.findLast((response) => response.req.complete);
     if (earlier) earlier.once("close", () => endWith(socket, problem));
     else if (open.some((response) => response.headersSent)) socket.destroy();
     else endWith(socket, problem);
-  };
+  }
 
-  watch(server: Server): void {
+  watch(server: Server, connections: Pick<Connections, "begin">): void {
     server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
       socket.on("error", () => socket.destroy());
-      endWith(socket, tunnel);
+      this.#refuse(socket, tunnel);
     });
-    server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
+    server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
       const body = bodyOf(expectation);
-      response.writeHead(expectation.status, headersOf(body)).end(body);
+      connections.begin(request, response, () => response.writeHead(expectation.status, headersOf(body)).end(body));
     });
   }
 }

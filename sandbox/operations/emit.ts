@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { EventRow } from "../contract/control/rows.ts";
+import { events } from "../contract/event-types.ts";
 import type { EventPayload } from "../contract/events.ts";
-import { newId } from "../new-id.ts";
-import { type EventRecord, type NewDelivery, newDeliveryRecord, sideOfEvent } from "../storage/delivery-records.ts";
-import { deliveryRow } from "../storage/delivery-rows.ts";
+import { deliveryRow, type EventRecord, type NewDelivery, newDeliveryRecord } from "../storage/delivery-records.ts";
+import { newId } from "../storage/new-id.ts";
 import type { Append, World } from "../worlds/world.ts";
 import type { NewEvent } from "./handler.ts";
 
@@ -17,9 +17,9 @@ import type { NewEvent } from "./handler.ts";
 export const queueEvent = (world: World, append: Append, traceId: string, event: NewEvent): boolean => {
   const { outbox, subscriptions } = world.stores;
   const record: EventRecord = { ...event, id: newId(), event_timestamp: world.now(), trace_id: traceId };
-  const recipients = subscriptions.recipients(event.organization_id, sideOfEvent(event.event_type));
+  const recipients = subscriptions.recipients(event.organization_id, events[event.event_type].side);
   const event_seq = outbox.insertEvent(record, recipients.length);
-  const told: EventRow = {
+  const row: EventRow = {
     id: record.id,
     event_type: record.event_type,
     event_timestamp: new Date(record.event_timestamp).toISOString(),
@@ -29,7 +29,7 @@ export const queueEvent = (world: World, append: Append, traceId: string, event:
     label: record.label,
     deliveries: recipients.length,
   };
-  append("event", traceId, told, event_seq);
+  append("event", traceId, row);
   const messageIds = new Map<string, string>();
   for (const recipient of recipients) {
     const message_id = messageIds.get(recipient.integration_id) ?? randomUUID();

@@ -7,7 +7,7 @@ import type { Append, World } from "../worlds/world.ts";
 import { authenticate, type CredentialHeaders } from "./authenticate.ts";
 import { queueEvent } from "./emit.ts";
 import type { BoundHandler, Caller, CallerContext, HandlerContext } from "./handler.ts";
-import { parseBody, violation } from "./validation.ts";
+import { parseBody, refusedEncoding, violation } from "./validation.ts";
 
 /** A call as the pipeline needs it; nothing of HTTP but the bytes and three headers. */
 export interface Call {
@@ -50,27 +50,31 @@ const resultFor = (caller: Caller | null, value: unknown): Result => ({
 const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || contentType.trim() === "" || /^application\/json\s*(;|$)/i.test(contentType.trim());
 
-const isPlain = (contentEncoding: string | undefined): boolean =>
-  contentEncoding === undefined || /^(identity)?$/i.test(contentEncoding.trim());
-
 const accepts = (operation: Operation, caller: Caller | null): ErrorCode | null => {
   if (operation.scope === "none") return null;
   if (!caller) return "unauthorized";
   return operation.scope === "either" || operation.scope === caller.scope ? null : "forbidden";
 };
 
-/** Content type, JSON and shape (D3, D4). */
-const readInput = (operation: Operation, call: Call): { readonly input: unknown } | Refusal => {
+/** Content type and JSON (D3, D4). @param shapeError what a body that cannot be read is refused with */
+export const readBody = (
+  call: Pick<Call, "body" | "contentType" | "contentEncoding">,
+  shapeError: ErrorCode,
+): { readonly value: unknown } | Refusal => {
   if (call.body && call.body.length > 0 && !isJson(call.contentType)) {
     return refuse("unsupported_media_type", `send the body as application/json, not as ${call.contentType}`);
   }
-  if (call.body && call.body.length > 0 && !isPlain(call.contentEncoding)) {
-    return refuse("unsupported_media_type", `send the body as it is, not with the encoding ${call.contentEncoding}`);
-  }
+  const encoded = call.body && call.body.length > 0 ? refusedEncoding(call.contentEncoding) : null;
+  if (encoded) return encoded;
   const parsed = parseBody(call.body);
-  if ("problem" in parsed) return refuse(operation.shapeError, parsed.problem);
-  const problem = violation(operation.request, parsed.value);
-  return problem === null ? { input: parsed.value } : refuse(operation.shapeError, problem);
+  return "problem" in parsed ? refuse(shapeError, parsed.problem) : parsed;
+};
+
+const readInput = (operation: Operation, call: Call): { readonly input: unknown } | Refusal => {
+  const body = readBody(call, operation.shapeError);
+  if (body instanceof Refusal) return body;
+  const problem = violation(operation.request, body.value);
+  return problem === null ? { input: body.value } : refuse(operation.shapeError, problem);
 };
 
 const bytesOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -122,7 +126,7 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
   const read = readInput(operation, call);
   if (read instanceof Refusal) return resultFor(caller, read);
 
-  // The writer may run a mutation again: each run tells its own story.
+  // The writer may run a mutation again: each run records its own changes.
   const run = (append: Append): Result => {
     const result = resultFor(caller, null);
     result.value = bound.handle(contextOf(call, caller ?? nobody, append, result), read.input as never);

@@ -36,7 +36,7 @@ export interface HandlerContext {
   randomBytes(count: number): Uint8Array;
   /** Queues an event in the outbox of the same transaction, a delivery for each recipient (D70). */
   emit(event: NewEvent): void;
-  /** Tells the trace what changed. */
+  /** Records in the trace what changed. */
   changed(change: StateChange): void;
   /** Links the exchange with what it is about, and says in a few words what came of it. */
   about(subject: {

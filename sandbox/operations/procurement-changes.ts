@@ -25,8 +25,8 @@ export const emitBothSides = (
   });
 };
 
-/** Tells the trace what a transition changed; both views differ only in fields that no transition touches. */
-export const tellChanged = (
+/** Records in the trace what a transition changed; both views differ only in fields that no transition touches. */
+export const appendChange = (
   context: HandlerContext,
   before: ProcurementRecord | null,
   after: ProcurementRecord,
@@ -43,7 +43,7 @@ export const tellChanged = (
 };
 
 /** Brings the status of the parts a procurement covers up to date (D42). */
-export const settleParts = (context: HandlerContext, procurement: ProcurementRecord, label: string): void => {
+export const updatePartStatus = (context: HandlerContext, procurement: ProcurementRecord, label: string): void => {
   const { stores, policies } = context;
   const before = stores.parts.ofJob(procurement.job_id);
   const covered = new Set(procurement.source_items.map((item) => item.job_part_id));

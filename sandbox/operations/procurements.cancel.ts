@@ -2,7 +2,7 @@ import { refuse } from "../contract/errors.ts";
 import { procurementsCancel } from "../contract/operations/partner.ts";
 import { moveProcurement } from "../rules/procurement-states.ts";
 import { handler } from "./handler.ts";
-import { settleParts, tellChanged } from "./procurement-changes.ts";
+import { appendChange, updatePartStatus } from "./procurement-changes.ts";
 import { aboutProcurement, buyerView, jobLabel, procurementLabel, supplierView } from "./views.ts";
 
 /** Extension: either side cancels, from order_requested only; the enum has no such status, so no event (D74). */
@@ -17,9 +17,9 @@ export const cancelProcurement = handler(procurementsCancel, (context, input) =>
   if (move.kind === "refused") return refuse(move.code, move.message);
   const after = { ...procurement, status: "cancelled" as const, updated_at: context.now };
   stores.procurements.update(after);
-  tellChanged(context, procurement, after);
+  appendChange(context, procurement, after);
   const job = stores.jobs.get(procurement.job_id);
-  settleParts(context, after, job ? jobLabel(job) : procurementLabel(after));
+  updatePartStatus(context, after, job ? jobLabel(job) : procurementLabel(after));
   context.about({ outcome: "now cancelled" });
   return caller.scope === "repairer" ? buyerView(after) : supplierView(after);
 });

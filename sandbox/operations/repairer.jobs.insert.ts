@@ -1,7 +1,8 @@
 import { type Refusal, refuse } from "../contract/errors.ts";
+import { strategyFor } from "../contract/job-change.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import type { Job, JobInsert } from "../contract/resources/job.ts";
-import { changedJob, conflictStrategy, insertedJob } from "../rules/job-insert.ts";
+import { changedJob, insertedJob } from "../rules/job-insert.ts";
 import type { JobRecord } from "../rules/records.ts";
 import type { DirectoryStore } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
@@ -69,7 +70,7 @@ const announce = (context: CallerContext, before: JobRecord | null, after: JobRe
 /**
  * A job named by an external id is new nearly always: then it is written without a look at what could be in its way.
  *
- * @returns undefined, and nothing is written, when something is, or could not be told without that look
+ * @returns undefined, and nothing is written, when something is, or when only that look could find out
  */
 const insertedAtOnce = (context: CallerContext, input: JobInsert): Job | undefined => {
   const { stores, caller, now } = context;
@@ -95,7 +96,7 @@ export const insertJob = handler(jobsInsert, (context, input) => {
   if (inserted) return inserted;
 
   const existing = stores.jobs.find(input.identity, caller.organization_id);
-  const strategy = conflictStrategy(input, context.policies.jobs_insert_conflict);
+  const strategy = strategyFor(input, context.policies.jobs_insert_conflict);
   if (existing && strategy === "reject") {
     return refuse(
       "unprocessable",

@@ -6,7 +6,7 @@ import type { JobRecord, PartRecord, ProcurementRecord } from "../rules/records.
 import type { SiteRow, SupplierRow } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
 import { latestBasket } from "./latest-basket.ts";
-import { emitBothSides, settleParts, tellChanged } from "./procurement-changes.ts";
+import { appendChange, emitBothSides, updatePartStatus } from "./procurement-changes.ts";
 import { aboutJob, aboutProcurement, buyerView, jobLabel } from "./views.ts";
 
 const chosenOffers = (sellableIds: readonly string[], offers: readonly OfferDraft[]): OfferDraft[] | Refusal => {
@@ -80,8 +80,8 @@ export const placeProcurements = handler(procurementsPlace, (context, input) => 
     stores.procurements.insert(record);
     for (const item of record.source_items)
       if (item.job_part_id !== null) stores.parts.cover(item.job_part_id, record.id);
-    tellChanged(context, null, record);
-    settleParts(context, record, jobLabel(job));
+    appendChange(context, null, record);
+    updatePartStatus(context, record, jobLabel(job));
     emitBothSides(context, record, "order_requested");
     records.push(record);
   }

@@ -3,7 +3,7 @@ import { supplierProcurementsConfirm } from "../contract/operations/partner.ts";
 import { confirmed } from "../rules/confirmation.ts";
 import { moveProcurement } from "../rules/procurement-states.ts";
 import { handler } from "./handler.ts";
-import { emitBothSides, settleParts, tellChanged } from "./procurement-changes.ts";
+import { appendChange, emitBothSides, updatePartStatus } from "./procurement-changes.ts";
 import { aboutProcurement, jobLabel, procurementLabel, supplierView } from "./views.ts";
 
 /** Contract, "supplier.procurements.confirm", with D50 to D52. */
@@ -20,9 +20,9 @@ export const confirmProcurement = handler(supplierProcurementsConfirm, (context,
   }
   const after = confirmed(procurement, context.now);
   stores.procurements.update(after);
-  tellChanged(context, procurement, after);
+  appendChange(context, procurement, after);
   const job = stores.jobs.get(procurement.job_id);
-  settleParts(context, after, job ? jobLabel(job) : procurementLabel(after));
+  updatePartStatus(context, after, job ? jobLabel(job) : procurementLabel(after));
   emitBothSides(context, after, "order_confirmed");
   context.about({ outcome: "now order_confirmed" });
   return supplierView(after);

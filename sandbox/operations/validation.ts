@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
+import { type Refusal, refuse } from "../contract/errors.ts";
 import { explain } from "../contract/explain.ts";
 import { meetsFormat } from "../contract/schema.ts";
 
@@ -21,6 +22,12 @@ export const violation = (schema: TSchema, value: unknown): string | null =>
   validatorOf(schema).Check(value)
     ? null
     : (explain(schema, value, meetsFormat) ?? "the body has a shape that is not accepted");
+
+/** D14: a body is sent as it is, or refused. */
+export const refusedEncoding = (contentEncoding: string | undefined): Refusal | null =>
+  contentEncoding === undefined || /^(identity)?$/i.test(contentEncoding.trim())
+    ? null
+    : refuse("unsupported_media_type", `send the body as it is, not with the encoding ${contentEncoding}`);
 
 /** D4: UTF-8 only, a leading BOM is dropped. D3: a body that is no JSON object, in words. Empty counts as `{}`. */
 export const parseBody = (body: Uint8Array | null): { readonly value: unknown } | { readonly problem: string } => {

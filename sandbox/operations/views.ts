@@ -9,16 +9,16 @@ const isoOrNull = (at: number | null): string | null => (at === null ? null : is
 const publicUrl = (image: string, baseUrl: string): string => (image.startsWith("/") ? baseUrl + image : image);
 
 /** Contract, "Job (JobV1)". */
-export const jobView = (job: JobRecord, baseUrl: string): Job => ({
-  id: job.id,
-  images: job.images.map((image) => ({ public_url: publicUrl(image, baseUrl) })),
-  repairer_site_id: job.repairer_site_id,
-  claim_number: job.claim_number,
-  external_id: job.external_id,
-  job_number: job.job_number,
-  vehicle: job.vehicle,
-  work_provider_id: job.work_provider_id,
-});
+export const jobView = (job: JobRecord, baseUrl: string): Job => {
+  const {
+    organization_id: _organization,
+    vehicle_variant: _variant,
+    created_at: _made,
+    updated_at: _at,
+    ...seen
+  } = job;
+  return { ...seen, images: job.images.map((image) => ({ public_url: publicUrl(image, baseUrl) })) };
+};
 
 /** Contract, "Job part (PartV1)". */
 export const partView = ({ id, description, status, external_id, ghca_id, note }: PartRecord): Part => ({

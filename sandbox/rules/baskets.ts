@@ -29,8 +29,8 @@ export const makeBasket = ({ jobId, currency, parts: asked, suppliers }: BasketI
   const job = { jobId, currency, level: priceLevelOf(jobId) };
   const parts = asked.filter((part) => piecesOf(part) > 0);
   const pairs = pairsOf(parts.map((part) => part.description));
-  return parts.flatMap((part, place) => {
-    const pair = pairs.find(({ main, extra }) => place === Math.min(main, extra));
+  return parts.flatMap((part, index) => {
+    const pair = pairs.find(({ main, extra }) => index === Math.min(main, extra));
     const main = pair && parts[pair.main];
     const extra = pair && parts[pair.extra];
     return suppliers.flatMap((supplier) => {

@@ -186,9 +186,12 @@ export const judgeDrill = (
 ): DrillVerdict => {
   const judged = answers.map((answer) => ({ what: answer.what, ...judgeAnswer(drills[drill].expects, answer) }));
   const failed = judged.find(({ verdict }) => verdict === "failed");
-  const told = failed ?? judged.at(-1);
-  if (!told) return { verdict: "failed", sentence: "Nothing was sent." };
+  const decisive = failed ?? judged.at(-1);
+  if (!decisive) return { verdict: "failed", sentence: "Nothing was sent." };
   if (!failed && judged.length > 1)
     return { verdict: "passed", sentence: "Acknowledged both of them with 200, as it must." };
-  return { verdict: told.verdict, sentence: judged.length > 1 ? `To ${told.what}: ${told.sentence}` : told.sentence };
+  return {
+    verdict: decisive.verdict,
+    sentence: judged.length > 1 ? `To ${decisive.what}: ${decisive.sentence}` : decisive.sentence,
+  };
 };

@@ -1,27 +1,35 @@
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import {
   ANY_OPERATION,
   type Fault,
-  type FaultCalls,
-  type FaultEffect,
+  FaultCalls,
+  FaultEffect,
   type FaultKind,
   type FaultPlace,
 } from "../contract/control/fault-rows.ts";
+import { Nullable } from "../contract/schema.ts";
+
+const Count = Type.Integer({ minimum: 0 });
+/** As far as dates reach. */
+const RealTime = Type.Integer({ minimum: 0, maximum: 8.64e15 });
 
 /** A fault and how far it has come. Times are real, milliseconds since 1970. */
-export interface ArmedFault {
-  readonly id: string;
-  readonly name: string | null;
-  readonly operation: string;
-  readonly integration_id: string | null;
-  readonly calls: FaultCalls | null;
-  readonly effect: FaultEffect;
-  readonly uses: number | null;
-  readonly armed_at: number;
-  readonly expires_at: number | null;
-  readonly matched: number;
-  readonly fired: number;
-  readonly last_fired_at: number | null;
-}
+export const ArmedFault = Type.Object({
+  id: Type.String(),
+  name: Nullable(Type.String()),
+  operation: Type.String(),
+  integration_id: Nullable(Type.String()),
+  calls: Nullable(FaultCalls),
+  effect: FaultEffect,
+  uses: Nullable(Type.Integer({ minimum: 1 })),
+  armed_at: RealTime,
+  expires_at: Nullable(RealTime),
+  matched: Count,
+  fired: Count,
+  last_fired_at: Nullable(RealTime),
+});
+export type ArmedFault = Readonly<Static<typeof ArmedFault>>;
 
 /** A call as a fault looks at it. */
 export interface FaultyCall {

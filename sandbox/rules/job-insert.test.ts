@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { policyChoices } from "../contract/control/policies.ts";
+import { strategyFor } from "../contract/job-change.ts";
 import type { JobInsert } from "../contract/resources/job.ts";
-import { changedJob, conflictStrategy, insertedJob } from "./job-insert.ts";
+import { changedJob, insertedJob } from "./job-insert.ts";
 import type { JobRecord } from "./records.ts";
 
 const SITE = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
@@ -68,9 +69,9 @@ describe("the conflict strategy", () => {
   it("D30: is what the caller asks for, else what the world says: reject, or update", () => {
     expect(policyChoices.jobs_insert_conflict).toEqual(["reject", "update"]);
     for (const policy of policyChoices.jobs_insert_conflict) {
-      expect(conflictStrategy(least, policy)).toBe(policy);
-      expect(conflictStrategy({ ...least, if_: { exists: "update" } }, policy)).toBe("update");
-      expect(conflictStrategy({ ...least, if_: { exists: "replace" } }, policy)).toBe("replace");
+      expect(strategyFor(least, policy)).toBe(policy);
+      expect(strategyFor({ ...least, if_: { exists: "update" } }, policy)).toBe("update");
+      expect(strategyFor({ ...least, if_: { exists: "replace" } }, policy)).toBe("replace");
     }
   });
 });

@@ -7,7 +7,13 @@ const BASE = "http://127.0.0.1/__media/id/";
 describe("the name an uploaded file is served under", () => {
   it("D64: is the file's own", () => {
     expect(mediaName("front left.png")).toBe("front%20left.png");
-    expect(mediaName("a/b?c#d.png")).toBe("a%2Fb%3Fc%23d.png");
+    expect(mediaName("b?c#d;e.png")).toBe("b%3Fc%23d%3Be.png");
+  });
+
+  it("D64: is what stands behind its last slash, so that no proxy's path rules change it", () => {
+    expect(mediaName("../../etc/passwd")).toBe("passwd");
+    expect(mediaName("C:\\cars/front\\left.png")).toBe("left.png");
+    for (const name of ["a/", "a\\", "a/..", "a\\."]) expect(mediaName(name)).toBe("file");
   });
 
   it("is another where an address cannot end in it", () => {
@@ -29,6 +35,7 @@ describe("the name an uploaded file is served under", () => {
           const part = url.pathname.slice("/__media/id/".length);
           expect(url.href).toBe(BASE + part);
           expect(part).toMatch(/^[^/?#]+$/);
+          expect(part).not.toMatch(/%2f|%5c/i);
           expect(decodeURIComponent(part).length).toBeLessThanOrEqual(100);
           expect(url.href.length).toBeLessThan(2_048);
         },

@@ -1,6 +1,7 @@
-import { type Envelope, type EventPayload, type EventType, SIGNATURE_HEADER } from "../contract/events.ts";
+import type { EventType } from "../contract/event-types.ts";
+import { type Envelope, type EventPayload, SIGNATURE_HEADER } from "../contract/events.ts";
 
-/** What is told, whoever is told: the event as it happened. Times are milliseconds since 1970. */
+/** The event as it happened, whoever is notified. Times are milliseconds since 1970. */
 export interface NotifiedEvent {
   readonly event_type: EventType;
   readonly event_timestamp: number;
@@ -30,7 +31,7 @@ export const envelopeOf = (
 /** The headers a notification is sent with. @param signature null: sent without one */
 export const notificationHeaders = (body: Uint8Array, signature: string | null): [string, string][] => [
   ["content-type", "application/json"],
-  ["content-length", String(body.length)],
   ["user-agent", "integrations-sandbox/2026-01"],
   ...(signature === null ? [] : [[SIGNATURE_HEADER, signature] satisfies [string, string]]),
+  ["content-length", String(body.length)],
 ];

@@ -185,6 +185,12 @@ describe("a public address", () => {
       ["fe80::", false],
       ["febf::1", false],
       ["2606:4700::1", true],
+      ["2606:4700::5efe:0:1", false],
+      ["2606:4700::5efe:0:1%1", false],
+      ["2606:4700::1%eth0", true],
+      ["2606:4700::5eff:0:1", true],
+      ["2606:4700::100:5efe:0:1", true],
+      ["2606:4700::5efe:0:0:1", true],
       ["2001:4860:4860::8888", true],
     ];
     for (const [address, expected] of edges) expect(isPublicAddress(address), address).toBe(expected);
@@ -224,6 +230,9 @@ describe("a public address", () => {
           `::${high}:${low}`,
           `64:ff9b::${high}:${low}`,
           `2002:${high}:${low}::1`,
+          `2a00:1450::5efe:${address}`,
+          `2a00:1450:1:2:200:5efe:${high}:${low}`,
+          `2a00:1450:0:0:0000:5EFE:${high}:${low}`,
         ])
           expect(isPublicAddress(inside), inside).toBe(false);
       }),

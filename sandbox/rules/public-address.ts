@@ -32,6 +32,17 @@ const globalUnicast6 = ["2000::/3"];
  */
 const reserved6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"];
 
+/** An interface identifier of ISATAP (RFC 5214, 6.1), under whichever prefix: the IPv4 address behind it is what is reached. */
+const isIsatap = (address: string): boolean => {
+  // Written out in eight groups, without zeros in front, and an IPv4 address at the end as two of them.
+  const [before = "", after = ""] = new URL(`http://[${address.replace(/%.*/, "")}]/`).hostname
+    .slice(1, -1)
+    .split("::");
+  const [first, last] = [before, after].map((part) => (part === "" ? [] : part.split(":"))) as [string[], string[]];
+  const groups = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => "0"), ...last];
+  return (groups[4] === "0" || groups[4] === "200") && groups[5] === "5efe";
+};
+
 const listOf = (family: "ipv4" | "ipv6", ranges: readonly string[]): BlockList => {
   const list = new BlockList();
   for (const range of ranges) {
@@ -49,5 +60,6 @@ const globalUnicast = listOf("ipv6", globalUnicast6);
 export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address);
   if (family === 4) return !reserved[4].check(address, "ipv4");
-  return family === 6 && globalUnicast.check(address, "ipv6") && !reserved[6].check(address, "ipv6");
+  if (family !== 6 || !globalUnicast.check(address, "ipv6") || reserved[6].check(address, "ipv6")) return false;
+  return !isIsatap(address);
 };

@@ -89,3 +89,22 @@ export const replaceFields = (
   }
   return written + text.slice(from);
 };
+
+/**
+ * JSON text with its string values (not the names of fields), at any depth, replaced and every other byte as it was.
+ *
+ * @param text valid JSON
+ * @param replacement the new value, as JSON text, for what a string says
+ */
+export const replaceStrings = (text: string, replacement: (value: string) => string): string => {
+  let written = "";
+  let from = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', from)) {
+    const end = endOfString(text, at);
+    COLON.lastIndex = end;
+    const value = text.slice(at, end);
+    written += text.slice(from, at) + (COLON.test(text) ? value : replacement(JSON.parse(value) as string));
+    from = end;
+  }
+  return written + text.slice(from);
+};

@@ -1,5 +1,5 @@
 import type { PartCondition } from "../contract/resources/condition.ts";
-import type { PartStatus, Vehicle } from "../contract/resources/job.ts";
+import type { Job, PartStatus } from "../contract/resources/job.ts";
 import type { Address, ProcurementStatus, ShippingPrice } from "../contract/resources/procurement.ts";
 
 /** What the service knows of things, as storage hands them to the rules. Times are milliseconds since 1970. */
@@ -15,17 +15,11 @@ export interface PartRecord {
   readonly status: PartStatus;
 }
 
-export interface JobRecord {
-  readonly id: string;
+/** A job as callers see it, and what they do not see of it. */
+export interface JobRecord extends Readonly<Omit<Job, "images">> {
   readonly organization_id: string;
-  readonly repairer_site_id: string;
-  readonly external_id: string | null;
-  readonly job_number: string | null;
-  readonly claim_number: string | null;
-  readonly vehicle: Vehicle | null;
   /** What the platform calls the vehicle, for example "Corvane Strand 2.5 AWD wagon"; null when not known. */
   readonly vehicle_variant: string | null;
-  readonly work_provider_id: string | null;
   /** Absolute URLs, or paths under `/__media/` of this service. */
   readonly images: readonly string[];
   readonly created_at: number;

@@ -24,7 +24,7 @@ const stepInto = (value: unknown, segment: string, values: Values): Found | unde
 };
 
 /**
- * Follows `name.path.to.it`. A number is a place in an array; `[key=text]` is the first item whose key has this value,
+ * Follows `name.path.to.it`. A number is an index of an array; `[key=text]` is the first item whose key has this value,
  * and `[key=@name.path]` the first whose key has the value that another reference leads to (whose path has no brackets).
  */
 const follow = (reference: string, values: Values): Found => {
@@ -37,8 +37,8 @@ const follow = (reference: string, values: Values): Found => {
   for (const [index, segment] of segments.entries()) {
     const next = stepInto(value, segment, values);
     if (next === undefined) {
-      const place = [name, ...segments.slice(0, index)].join(".");
-      return { problem: `{{${reference}}} leads nowhere: ${place} has no ${segment}` };
+      const path = [name, ...segments.slice(0, index)].join(".");
+      return { problem: `{{${reference}}} leads nowhere: ${path} has no ${segment}` };
     }
     if ("problem" in next) return next;
     value = next.value;
@@ -62,7 +62,7 @@ const inText = (text: string, values: Values): Found => {
 };
 
 /**
- * JSON with its references in the place of what they lead to: a text that is nothing but a reference becomes the value
+ * JSON with its references replaced by what they lead to: a text that is nothing but a reference becomes the value
  * itself, any other text has it written into.
  */
 export const resolve = (json: unknown, values: Values): Found => {

@@ -9,7 +9,7 @@ export interface Health {
 /** An address that has acknowledged nothing for so long, although it was tried, is not tried any further. */
 export const PAUSE_AFTER_MS = 3 * 86_400_000;
 
-/** What a try that ended at `at` makes of it. */
+/** The health after an attempt that ended at `at`. */
 export const healthAfter = (health: Health, acknowledged: boolean, at: number): Health =>
   acknowledged
     ? { last_success_at: at, failing_since: null, consecutive_failures: 0 }

@@ -29,13 +29,16 @@ interface Judged {
   readonly detail: string;
 }
 
-const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/;
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** Milliseconds since 1970 of an ISO 8601 date-time, or null. One without a zone is UTC, as all that are sent are. */
+/**
+ * Milliseconds since 1970 of an ISO 8601 date-time, or null. One without a zone is UTC, as all that are sent are; RFC 3339
+ * allows its letters in lower case.
+ */
 export const parseStamp = (value: unknown): number | null => {
-  const zone = typeof value === "string" ? ISO_TIME.exec(value) : null;
-  if (zone === null) return null;
-  const time = Date.parse(zone[3] === undefined ? `${value}Z` : String(value));
+  const found = typeof value === "string" ? ISO_TIME.exec(value) : null;
+  if (found === null) return null;
+  const time = Date.parse(found[0].toUpperCase() + (found[3] === undefined ? "Z" : ""));
   return Number.isNaN(time) ? null : time;
 };
 

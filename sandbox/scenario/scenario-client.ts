@@ -8,7 +8,7 @@ export interface Reached {
   readonly text: string;
 }
 
-/** The service cannot be used: it is not there, or takes another token. */
+/** The service cannot be used: it is not there, or expects another token. */
 export class UnreachableError extends Error {
   readonly badToken: boolean;
 
@@ -76,7 +76,7 @@ export class ScenarioClient {
       throw new UnreachableError(`No service answers at ${this.baseUrl}. Is it started, and is the address right?`);
     if (status === 401) {
       throw new UnreachableError(
-        `The service at ${this.baseUrl} does not take this control token. It is the control_token of its ready line.`,
+        `The service at ${this.baseUrl} does not accept this control token. It is the control_token of its ready line.`,
         true,
       );
     }

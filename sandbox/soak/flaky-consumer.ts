@@ -13,8 +13,8 @@ export interface Subscriber {
   readonly name: string;
   readonly integration_id: string;
   readonly secret: string;
-  /** What it is to be told begins with one of these. */
-  readonly told: readonly string[];
+  /** The events it is notified of begin with one of these. */
+  readonly hears: readonly string[];
 }
 
 export interface FlakyConsumerOptions {
@@ -44,7 +44,7 @@ export class FlakyConsumer {
     this.#options = options;
     this.#boxes = new Map(
       options.subscribers.map((subscriber) => {
-        const concerns = (event: string) => subscriber.told.some((type) => event.startsWith(`${type} `));
+        const concerns = (event: string) => subscriber.hears.some((type) => event.startsWith(`${type} `));
         return [`/${subscriber.name}`, { subscriber, name: subscriber.name, concerns, receipts: [] }];
       }),
     );

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import os from "node:os";
 import path from "node:path";
 import { CommanderError } from "commander";
-import { makeRunFolders } from "../bench/folders.ts";
+import { makeRunFolders } from "../bench/run-folders.ts";
 import { dice } from "../testing/many-jobs.ts";
 import { CommandProcess } from "../testing/process.ts";
 import { Fault } from "./ledger.ts";
@@ -16,7 +16,7 @@ const say = (line: string): void => void process.stderr.write(`${minutesGone().t
 /** @returns the exit status: 0 when everything held, 1 at the first thing that does not */
 const soak = async (options: SoakOptions): Promise<number> => {
   const seed = options.seed ?? randomInt(1_000_000_000);
-  const folders = makeRunFolders(null, false);
+  const folders = makeRunFolders();
   const run = new Soak({
     data: path.join(folders.data, "service"),
     start: (...args) => new CommandProcess(args, {}, folders.service),

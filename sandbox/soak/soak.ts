@@ -22,13 +22,13 @@ const READERS = 16;
 const EARLY_ONE_IN = 4;
 const EARLY_MS = 500;
 
-const buyer = { ...fixedCredentials.repairer, told: ["repairer.jobs", "repairer.procurements"] };
-const seller = { ...fixedCredentials.supplier, told: ["supplier.procurements"] };
-const subscriberOf = (name: string, { integration_id, webhook_secret, told }: typeof buyer | typeof seller) => ({
+const buyer = { ...fixedCredentials.repairer, hears: ["repairer.jobs", "repairer.procurements"] };
+const seller = { ...fixedCredentials.supplier, hears: ["supplier.procurements"] };
+const subscriberOf = (name: string, { integration_id, webhook_secret, hears }: typeof buyer | typeof seller) => ({
   name,
   integration_id,
   secret: webhook_secret,
-  told,
+  hears,
 });
 const subscribers: readonly Subscriber[] = [
   subscriberOf("buyer", buyer),

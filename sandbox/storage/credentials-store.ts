@@ -79,6 +79,13 @@ export class CredentialsStore {
     return this.#db.all<CredentialRow>(`${CREDENTIAL} ORDER BY seq DESC`).map((row) => this.#credential(row));
   }
 
+  /** The integrations that were installed, not those of the seed. */
+  installed(): string[] {
+    return this.#db
+      .all<{ id: string }>("SELECT integration_id AS id FROM credentials WHERE preloaded = 0")
+      .map(({ id }) => id);
+  }
+
   insert(row: CredentialRow): void {
     this.#changed();
     this.#db.run(

@@ -1,71 +1,12 @@
-import fs from "node:fs";
 import Sqlite from "better-sqlite3";
+import { migrate, refuseOtherVersion } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
-
-/** The file was written by a newer version of this program; it is left untouched. */
-export class NewerDataError extends Error {
-  constructor(file: string, version: number) {
-    super(
-      `${file} was written by a newer version of Integrations Explorer (data version ${version}, this program knows ${migrations.length}). ` +
-        "Update Integrations Explorer, or choose another data folder.",
-    );
-    this.name = "NewerDataError";
-  }
-}
+import { SettingsStore } from "./settings-store.ts";
 
 export interface OpenOptions {
   /** `full`: a commit is on disk when it returns. `off`: for files nobody keeps. */
   readonly durability: "full" | "off";
 }
-
-const version = (handle: Sqlite.Database): number => Number(handle.pragma("user_version", { simple: true }));
-
-/** Runs the migrations a file has not seen, all or none. @throws NewerDataError */
-export const migrate = (handle: Sqlite.Database, steps: readonly string[] = migrations): void => {
-  const from = version(handle);
-  if (from > steps.length) throw new NewerDataError(handle.name, from);
-  if (from === steps.length) return;
-  handle.transaction(() => {
-    for (const step of steps.slice(from)) handle.exec(step);
-    handle.pragma(`user_version = ${steps.length}`);
-  })();
-};
-
-const MAGIC = "SQLite format 3\0";
-const USER_VERSION_AT = 60;
-
-/** The version in a file's header: all there is to know of it while no log lies beside it. */
-const headerVersion = (file: string): number => {
-  const descriptor = fs.openSync(file, "r");
-  const bytes = Buffer.alloc(USER_VERSION_AT + 4);
-  fs.readSync(descriptor, bytes, 0, bytes.length, 0);
-  fs.closeSync(descriptor);
-  return bytes.toString("latin1", 0, MAGIC.length) === MAGIC ? bytes.readUInt32BE(USER_VERSION_AT) : 0;
-};
-
-const loggedVersion = (file: string): number => {
-  const handle = new Sqlite(file, { readonly: true, timeout: 0 });
-  try {
-    return version(handle);
-  } finally {
-    handle.close();
-  }
-};
-
-/**
- * The version of a file, without touching it. Opening one for writing, and even closing it again, would fold its log
- * into it or leave a new one beside it. 0 for a file that is not there or is no database.
- */
-export const fileVersion = (file: string): number => {
-  if (!fs.existsSync(file)) return 0;
-  return fs.existsSync(`${file}-wal`) ? loggedVersion(file) : headerVersion(file);
-};
-
-/** @throws NewerDataError */
-export const refuseNewer = (file: string): void => {
-  const found = fileVersion(file);
-  if (found > migrations.length) throw new NewerDataError(file, found);
-};
 
 /**
  * How long the log of changes grows before they are folded into the file: 32 MiB. Folding waits for the disk, and under
@@ -79,31 +20,21 @@ const CHECKPOINT_PAGES = 8_000;
  */
 export class Database {
   readonly handle: Sqlite.Database;
-  readonly #durable: boolean;
-  #writes = 0;
   readonly #statements = new Map<string, Sqlite.Statement>();
   #epoch = 0;
-  #settled = false;
 
   constructor(file: string, options: OpenOptions) {
-    refuseNewer(file);
-    const copied = fs.existsSync(file);
+    refuseOtherVersion(file, migrations);
     this.handle = new Sqlite(file);
-    this.#durable = options.durability === "full";
     try {
-      // The data folder belongs to one process: without locks to ask for, a read makes no system call.
-      this.handle.pragma("locking_mode = EXCLUSIVE");
       this.handle.pragma("journal_mode = WAL");
+      // What refers to what is declared for documents, which are checked for it; handlers see to it themselves.
+      this.handle.pragma("foreign_keys = OFF");
       this.handle.pragma(`synchronous = ${options.durability === "full" ? "FULL" : "OFF"}`);
       this.handle.pragma("busy_timeout = 2000");
       this.handle.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-      migrate(this.handle);
-      const known = this.all<{ key: string; value: string }>(
-        "SELECT key, value FROM meta WHERE key IN ('epoch', 'settled')",
-      );
-      this.#epoch = Number(known.find(({ key }) => key === "epoch")?.value ?? 0);
-      // What SQLite itself makes, it also syncs.
-      this.#settled = !copied || known.some(({ key }) => key === "settled");
+      migrate(this.handle, migrations);
+      this.#epoch = new SettingsStore(this).get("epoch");
     } catch (error) {
       this.handle.close();
       throw error;
@@ -117,9 +48,7 @@ export class Database {
 
   set epoch(at: number) {
     this.#epoch = at;
-    this.sql(
-      "INSERT INTO meta (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-    ).run(String(at));
+    new SettingsStore(this).set("epoch", at);
   }
 
   /** The prepared statement of this text. */
@@ -143,51 +72,20 @@ export class Database {
   /** Runs a write. @returns the rowid it inserted and how many rows it changed */
   run(text: string, ...parameters: unknown[]): { readonly rowid: number; readonly changes: number } {
     const { lastInsertRowid, changes } = this.sql(text).run(...parameters);
-    this.#writes += 1;
     return { rowid: Number(lastInsertRowid), changes };
   }
 
-  /** Runs an insert that gives way to what is there already, which then is no write. @returns whether it wrote */
-  runIfFree(text: string, ...parameters: unknown[]): boolean {
-    const { changes } = this.sql(text).run(...parameters);
-    if (changes > 0) this.#writes += 1;
-    return changes > 0;
+  /** The names of its tables. */
+  tables(): string[] {
+    return this.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => name);
   }
 
-  /** How many writes were run on this connection: whether something wrote can be told from it. */
-  get writes(): number {
-    return this.#writes;
-  }
-
-  /** Whether commits return once they are on disk; without, the next one that does takes them along. */
-  waitForDisk(wait: boolean): void {
-    if (!this.#durable || !this.handle.open) return;
-    this.handle.pragma(`synchronous = ${wait ? "FULL" : this.#settled ? "NORMAL" : "OFF"}`);
-  }
-
-  /** Whether the file itself is known to be on disk; before, nobody was told that anything in it is kept. */
-  get settled(): boolean {
-    return this.#settled;
-  }
-
-  /**
-   * Brings the file itself to the disk, once, before the first commit that waits for it: a log of changes is worth
-   * nothing without its base. That it happened is noted in the log, which reaches the disk with that commit.
-   */
-  settle(): void {
-    if (this.#settled) return;
-    const note = (key: string): void => {
-      this.waitForDisk(false);
-      this.run("INSERT INTO meta (key, value) VALUES (?, '1') ON CONFLICT (key) DO NOTHING", key);
-      this.waitForDisk(true);
-    };
-    if (this.#durable) {
-      note("settling");
-      // Folding the log back into the file is what makes SQLite sync it.
-      this.handle.pragma("wal_checkpoint(FULL)");
-    }
-    note("settled");
-    this.#settled = true;
+  /** How much of the file is in use. */
+  usedBytes(): number {
+    const found = this.get<{ bytes: number }>(
+      "SELECT (page_count - freelist_count) * page_size AS bytes FROM pragma_page_count, pragma_freelist_count, pragma_page_size",
+    );
+    return found?.bytes ?? 0;
   }
 
   /** Whether the file is whole. Reads all of it. */
@@ -213,7 +111,6 @@ export class Database {
   close(): void {
     if (!this.handle.open) return;
     this.#statements.clear();
-    if (!this.#settled) this.handle.pragma("synchronous = OFF");
     this.handle.close();
   }
 }

@@ -1,9 +1,7 @@
-import type { DeliveryStatus, Side } from "../contract/control/rows.ts";
-import type { AnnouncedStatus, ChangeAction, EventPayload, EventType } from "../contract/events.ts";
+import type { DeliveryRow, DeliveryStatus, Side } from "../contract/control/rows.ts";
+import { type EventType, events } from "../contract/event-types.ts";
+import type { AnnouncedStatus, ChangeAction, EventPayload } from "../contract/events.ts";
 import type { Database } from "./database.ts";
-
-/** Places of a delivery's tries; far more than any schedule makes. */
-export const TRIES = 64;
 
 export interface EventRecord {
   readonly id: string;
@@ -34,12 +32,11 @@ export interface DeliveryRecord extends NewDelivery {
   readonly seq: number;
   readonly status: DeliveryStatus;
   readonly attempts_made: number;
-  /** How many of those were lost, and are no steps of the schedule; counted for what is to be tried again. */
-  readonly lost_tries: number;
   readonly next_attempt_at: number | null;
   readonly last_status: number | null;
   readonly last_error: string | null;
-  readonly settled_at: number | null;
+  /** When it was acknowledged or given up; real time, milliseconds since 1970. */
+  readonly ended_at: number | null;
   readonly event: EventRecord;
   readonly side: Side;
 }
@@ -57,43 +54,20 @@ export interface AttemptRecord {
   readonly error: string | null;
 }
 
-/** How a try ended: acknowledged, to be tried again, or given up. */
-export interface Settlement {
-  readonly status: DeliveryStatus;
-  readonly next_attempt_at: number | null;
-  readonly settled_at: number | null;
-}
+/** What an attempt makes of its delivery: acknowledged, to be attempted again, or given up. */
+export type Outcome = Pick<DeliveryRecord, "status" | "next_attempt_at" | "ended_at">;
 
-/** Where a delivery stands in its lane, as it is stored: the first two are pending. */
-export const states = { untried: 0, tried: 1, delivered: 2, failed: 3 } as const;
-/** The states a status is made of. */
-export const statesOf: Record<DeliveryStatus, readonly number[]> = {
-  pending: [states.untried, states.tried],
-  delivered: [states.delivered],
-  failed: [states.failed],
-};
-
-/** A delivery joined with its lane and its event. */
-export interface StoredDelivery extends Omit<DeliveryRecord, "event" | "side" | "lost_tries"> {
-  readonly e_id: string;
-  readonly event_type: EventType;
-  readonly event_timestamp: number;
-  readonly organization_id: string;
+/** A delivery joined with its subscription and its event. */
+export interface StoredDelivery extends Omit<DeliveryRecord, "event" | "side">, Omit<EventRecord, "id" | "payload"> {
+  readonly event_id: string;
   readonly payload: string;
-  readonly trace_id: string;
-  readonly job_id: string;
-  readonly procurement_id: string | null;
-  readonly label: string;
-  readonly announces: EventRecord["announces"];
 }
 
 export const DELIVERY_SELECT =
-  "SELECT d.seq, d.id, d.event_seq, d.message_id, l.integration_id, l.subscription_id, l.url, d.status, d.attempts_made, d.next_attempt_at, " +
-  "d.last_status, d.last_error, d.created_at, d.settled_at, d.repeats_id, e.id AS e_id, e.event_type, e.event_timestamp, e.organization_id, " +
-  "e.payload, e.trace_id, e.job_id, e.procurement_id, e.label, e.announces " +
-  "FROM deliveries d JOIN lanes l ON l.seq = d.lane JOIN events e ON e.seq = d.event_seq";
-
-export const sideOfEvent = (type: EventType): Side => (type === "supplier.procurements" ? "supplier" : "repairer");
+  "SELECT d.seq, d.id, d.event_seq, d.message_id, s.integration_id, s.id AS subscription_id, s.url, d.status, d.attempts_made, " +
+  "d.next_attempt_at, d.last_status, d.last_error, d.created_at, d.ended_at, d.repeats_id, e.id AS event_id, e.event_type, " +
+  "e.event_timestamp, e.organization_id, e.payload, e.trace_id, e.job_id, e.procurement_id, e.label, e.announces " +
+  "FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq JOIN events e ON e.seq = d.event_seq";
 
 /** A row of {@link DELIVERY_SELECT} as a record. */
 export const deliveryRecord = (db: Database, row: StoredDelivery): DeliveryRecord => ({
@@ -108,14 +82,13 @@ export const deliveryRecord = (db: Database, row: StoredDelivery): DeliveryRecor
   seq: row.seq,
   status: row.status,
   attempts_made: row.attempts_made,
-  lost_tries: 0,
   next_attempt_at: db.fromStored(row.next_attempt_at),
   last_status: row.last_status,
   last_error: row.last_error,
-  settled_at: db.fromStored(row.settled_at),
-  side: sideOfEvent(row.event_type),
+  ended_at: db.fromStored(row.ended_at),
+  side: events[row.event_type].side,
   event: {
-    id: row.e_id,
+    id: row.event_id,
     event_type: row.event_type,
     event_timestamp: db.fromStored(row.event_timestamp),
     organization_id: row.organization_id,
@@ -134,11 +107,37 @@ export const newDeliveryRecord = (seq: number, delivery: NewDelivery, event: Eve
   seq,
   status: "pending",
   attempts_made: 0,
-  lost_tries: 0,
   next_attempt_at: delivery.created_at,
   last_status: null,
   last_error: null,
-  settled_at: null,
-  side: sideOfEvent(event.event_type),
+  ended_at: null,
+  side: events[event.event_type].side,
   event,
+});
+
+const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** A delivery as the control plane and the live feed show it. */
+export const deliveryRow = (delivery: DeliveryRecord): DeliveryRow => ({
+  id: delivery.id,
+  message_id: delivery.message_id,
+  event_id: delivery.event.id,
+  event_type: delivery.event.event_type,
+  integration_id: delivery.integration_id,
+  side: delivery.side,
+  subscription_id: delivery.subscription_id,
+  url: delivery.url,
+  status: delivery.status,
+  attempts_made: delivery.attempts_made,
+  last_status: delivery.last_status,
+  last_error: delivery.last_error,
+  next_attempt_at: iso(delivery.next_attempt_at),
+  created_at: new Date(delivery.created_at).toISOString(),
+  ended_at: iso(delivery.ended_at),
+  trace_id: delivery.event.trace_id,
+  repeats_id: delivery.repeats_id,
+  job_id: delivery.event.job_id,
+  procurement_id: delivery.event.procurement_id,
+  label: delivery.event.label,
+  announces: delivery.event.announces,
 });

@@ -132,7 +132,7 @@ describe("what drills found", () => {
     subscriptions.insert({ id: "s", integration_id: "a", url: "http://127.0.0.1/", created_at: NOW });
     store.insert(drill("1", "stale"));
     store.insert(drill("2", "stale", "other"));
-    subscriptions.delete("s");
+    subscriptions.end("s");
     expect([store.get("1"), store.get("2")?.id]).toEqual([undefined, "2"]);
   });
 });

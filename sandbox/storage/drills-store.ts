@@ -1,7 +1,7 @@
 import type { Drill, DrillExchange, DrillRow } from "../contract/control/receiver-rows.ts";
+import { deliveryStatuses } from "../contract/control/rows.ts";
 import { type DrillName, drills } from "../contract/drills.ts";
 import type { Database } from "./database.ts";
-import { states } from "./delivery-records.ts";
 
 /** How many results of one drill a subscription keeps. */
 const KEPT = 10;
@@ -12,9 +12,9 @@ const NEAR = 5_000;
 /** A drill as it was run: its row, and what went over the wire. */
 export type DrillRecord = DrillRow & { readonly exchanges: readonly DrillExchange[] };
 
-/** By place alone (the `+`): an index by lane would read all that the subscription was ever sent. */
+/** By `seq` alone (the `+`): an index by subscription would read all that it was ever sent. */
 const OTHER =
-  "SELECT d.id FROM deliveries d JOIN events e ON e.seq = d.event_seq WHERE d.seq BETWEEN ? AND ? AND +d.lane = ? AND d.event_seq <> ?";
+  "SELECT d.id FROM deliveries d JOIN events e ON e.seq = d.event_seq WHERE d.seq BETWEEN ? AND ? AND +d.subscription_seq = ? AND d.event_seq <> ?";
 
 /** What drills found, newest ten of each drill and subscription; they end with their subscription. */
 export class DrillsStore {
@@ -64,22 +64,20 @@ export class DrillsStore {
     return found ? (JSON.parse(found.summary) as DrillRow) : null;
   }
 
-  #lane(subscriptionId: string): number | null {
-    return (
-      this.#db.get<{ seq: number }>("SELECT seq FROM lanes WHERE subscription_id = ?", subscriptionId)?.seq ?? null
-    );
+  #seq(subscriptionId: string): number | null {
+    return this.#db.get<{ seq: number }>("SELECT seq FROM subscriptions WHERE id = ?", subscriptionId)?.seq ?? null;
   }
 
   /** The newest delivery of a subscription that is still kept. */
   newestDelivery(subscriptionId: string): string | null {
-    const lane = this.#lane(subscriptionId);
-    // State by state, each the end of an index: their sum may be a hundred thousand rows.
-    const seqs = Object.values(states).map(
-      (state) =>
+    const subscription = this.#seq(subscriptionId);
+    // Status by status, each the end of an index: their sum may be a hundred thousand rows.
+    const seqs = deliveryStatuses.map(
+      (status) =>
         this.#db.get<{ seq: number | null }>(
-          "SELECT max(seq) AS seq FROM deliveries WHERE lane = ? AND state = ?",
-          lane,
-          state,
+          "SELECT max(seq) AS seq FROM deliveries WHERE subscription_seq = ? AND status = ?",
+          subscription,
+          status,
         )?.seq ?? 0,
     );
     const found = this.#db.get<{ id: string }>("SELECT id FROM deliveries WHERE seq = ?", Math.max(...seqs));
@@ -97,13 +95,13 @@ export class DrillsStore {
     readonly job_id: string;
   }): string | null {
     const { seq, event_seq, job_id } = delivery;
-    const lane = this.#lane(delivery.subscription_id);
+    const subscription = this.#seq(delivery.subscription_id);
     const near = (from: number, to: number, order: "ASC" | "DESC") =>
       this.#db.get<{ id: string }>(
         `${OTHER} ORDER BY (e.job_id = ?) DESC, d.seq ${order} LIMIT 1`,
         from,
         to,
-        lane,
+        subscription,
         event_seq,
         job_id,
       )?.id;

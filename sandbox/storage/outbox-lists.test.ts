@@ -6,10 +6,10 @@ describe("the list of deliveries", () => {
   const filled = () => {
     const known = open();
     for (const id of ["a1", "b1", "a2", "c1", "a3", "b2", "a4"]) known.queue(id);
-    known.settle("a1", delivered);
-    known.settle("a2", { status: "failed", next_attempt_at: null, settled_at: NOW });
-    known.settle("a3", retry(NOW + 1));
-    known.settle("b1", delivered);
+    known.record("a1", delivered);
+    known.record("a2", { status: "failed", next_attempt_at: null, ended_at: NOW });
+    known.record("a3", retry(NOW + 1));
+    known.record("b1", delivered);
     return known;
   };
   const END = Number.MAX_SAFE_INTEGER;
@@ -47,7 +47,7 @@ describe("the list of deliveries", () => {
 
   it("counts what has ended no longer, wherever it was deleted from", () => {
     const { db, outbox, subscriptions } = filled();
-    subscriptions.delete("a");
+    subscriptions.end("a");
     // The one that was never tried is gone; the one that was is given up.
     expect([outbox.count({ subscription_id: "a" }), outbox.count({})]).toEqual([3, 6]);
     expect(outbox.count({ subscription_id: "a", status: "failed" })).toBe(2);

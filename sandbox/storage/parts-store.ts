@@ -2,6 +2,7 @@ import type { PartStatus } from "../contract/resources/job.ts";
 import type { ProcurementStatus } from "../contract/resources/procurement.ts";
 import type { PartRecord } from "../rules/records.ts";
 import type { Database } from "./database.ts";
+import { updateJobState } from "./jobs-store.ts";
 
 const SELECT = "SELECT id, description, external_id, ghca_id, note, quantity, status FROM job_parts";
 
@@ -34,6 +35,7 @@ export class PartsStore {
       part.quantity,
       part.status,
     );
+    updateJobState(this.#db, jobId);
   }
 
   update(part: PartRecord): void {
@@ -55,6 +57,7 @@ export class PartsStore {
 
   deleteOfJob(jobId: string): void {
     this.#db.run("DELETE FROM job_parts WHERE job_id = ?", jobId);
+    updateJobState(this.#db, jobId);
   }
 
   cover(partId: string, procurementId: string): void {

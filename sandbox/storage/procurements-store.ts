@@ -1,7 +1,7 @@
 import type { ProcurementRecord } from "../rules/records.ts";
 import type { Database } from "./database.ts";
-import { SearchIndex } from "./search-index.ts";
-import { procurementsSearched } from "./search-lists.ts";
+import { updateJobState } from "./jobs-store.ts";
+import type { List } from "./lists.ts";
 
 type Indexed =
   | "id"
@@ -24,19 +24,28 @@ const COLUMNS =
   "id, job_id, status, reference, buyer_organization_id, buyer_business_id, supplier_organization_id, supplier_business_id, " +
   "created_at, updated_at, deliver_before, document";
 
+export const searchableProcurements = {
+  name: "procurements",
+  joins: "LEFT JOIN jobs j ON j.id = r.job_id LEFT JOIN businesses s ON s.id = r.supplier_business_id",
+  isIndexed: true,
+  texts: {
+    reference: "r.reference",
+    plate_number: "j.plate_number",
+    job_number: "j.job_number",
+    supplier_name: "s.name",
+  },
+  sorts: { created: "r.created_at" },
+} as const satisfies List;
+
 /** Procurements: what is searched for in columns, the rest as one document. */
 export class ProcurementsStore {
-  /** Finds them in worlds of any size. */
-  readonly searched: SearchIndex;
   readonly #db: Database;
 
   constructor(db: Database) {
     this.#db = db;
-    this.searched = new SearchIndex(db, procurementsSearched);
   }
 
-  /** A row of {@link COLUMNS} as a record. */
-  readonly record = (row: Stored): ProcurementRecord => {
+  readonly #record = (row: Stored): ProcurementRecord => {
     const { document, created_at, updated_at, deliver_before, ...rest } = row;
     return {
       ...(JSON.parse(document) as Omit<ProcurementRecord, Indexed>),
@@ -49,14 +58,20 @@ export class ProcurementsStore {
 
   get(id: string): ProcurementRecord | undefined {
     const row = this.#db.get<Stored>(`SELECT ${COLUMNS} FROM procurements WHERE id = ?`, id.toLowerCase());
-    return row && this.record(row);
+    return row && this.#record(row);
+  }
+
+  /** @param seq its row */
+  at(seq: number): ProcurementRecord | undefined {
+    const row = this.#db.get<Stored>(`SELECT ${COLUMNS} FROM procurements WHERE seq = ?`, seq);
+    return row && this.#record(row);
   }
 
   /** Newest first (D54). */
   ofJob(jobId: string): ProcurementRecord[] {
     return this.#db
       .all<Stored>(`SELECT ${COLUMNS} FROM procurements WHERE job_id = ? ORDER BY created_at DESC, seq DESC`, jobId)
-      .map(this.record);
+      .map(this.#record);
   }
 
   deleteOfJob(jobId: string): void {
@@ -65,6 +80,7 @@ export class ProcurementsStore {
       jobId,
     );
     this.#db.run("DELETE FROM procurements WHERE job_id = ?", jobId);
+    updateJobState(this.#db, jobId);
   }
 
   countOfJob(jobId: string): number {
@@ -90,6 +106,7 @@ export class ProcurementsStore {
       this.#db.toStored(deliver_before),
       JSON.stringify(document),
     );
+    updateJobState(this.#db, job_id);
   }
 
   /** Writes what a transition can change: state, times and offered items. */
@@ -102,5 +119,6 @@ export class ProcurementsStore {
       JSON.stringify(record.offered_items),
       record.id,
     );
+    updateJobState(this.#db, record.job_id);
   }
 }

@@ -59,7 +59,7 @@ describe("the built-in receivers", () => {
     expect(receivers.list()).toEqual([row]);
     subscriptions.insert({ id: "s", integration_id: "a", url: URL, created_at: NOW });
     expect(receivers.get("r")).toEqual({ ...row, subscription_id: "s" });
-    subscriptions.delete("s");
+    subscriptions.end("s");
     expect(receivers.get("r")).toEqual(row);
     expect(receivers.get("other")).toBeUndefined();
   });

@@ -51,7 +51,7 @@ interface StoredReceipt extends Omit<ReceiptRecord, "repeat" | "headers" | "veri
 const SELECT =
   "SELECT r.seq, r.id, r.integration_id, r.url, r.created_at, r.answer, r.status, r.first, r.verify, r.deduplicate, r.counted, " +
   "s.id AS subscription_id, (SELECT count(*) FROM receipts t WHERE t.receiver_seq = r.seq) AS received " +
-  "FROM receivers r LEFT JOIN subscriptions s ON s.integration_id = r.integration_id AND s.url = r.url";
+  "FROM receivers r LEFT JOIN subscriptions s ON s.integration_id = r.integration_id AND s.url = r.url AND s.ended_at IS NULL";
 
 /** The built-in receivers: what each does, and what it was sent. */
 export class ReceiversStore {

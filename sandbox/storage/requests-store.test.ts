@@ -3,16 +3,20 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { Database } from "./database.ts";
-import { type ExchangeRecord, type RequestFilter, RequestsStore } from "./requests-store.ts";
+import { findPage } from "./lists.ts";
+import {
+  type ExchangeRecord,
+  type RequestFilter,
+  RequestsStore,
+  requestQuery,
+  searchableRequests,
+} from "./requests-store.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const EPOCH = 1_768_000_000_000;
-/** In the order of the alphabet where a test says nothing else. */
-const placeOf = (id: string): number => id.charCodeAt(0);
 const exchange = (id: string, more: Partial<ExchangeRecord> = {}): ExchangeRecord => ({
-  seq: placeOf(id),
   id,
   at: EPOCH + 1_250,
   method: "POST",
@@ -21,6 +25,7 @@ const exchange = (id: string, more: Partial<ExchangeRecord> = {}): ExchangeRecor
   integration_id: "integration",
   side: "repairer",
   status: 200,
+  body_masked: false,
   error_code: null,
   duration_ms: 1.5,
   request_headers: [
@@ -44,13 +49,16 @@ const open = () => {
   onTestFinished(() => db.close());
   db.epoch = EPOCH;
   const requests = new RequestsStore(db);
-  let place = 0;
   const insert = (...ids: string[]): void => {
-    for (const id of ids) requests.insert(exchange(id, { seq: ++place }));
+    for (const id of ids) requests.insert(exchange(id));
   };
-  const ids = (filter: Partial<RequestFilter> = {}): string[] =>
-    requests.list({ limit: 100, ...filter }).rows.map((row) => row.id);
-  return { requests, insert, ids };
+  const page = async (filter: RequestFilter, limit: number, beyond?: number) => {
+    const after = beyond === undefined ? null : { key: beyond, seq: beyond };
+    const { seqs, end, total } = await findPage(db, searchableRequests, { ...requestQuery(filter), after, limit });
+    return { ids: seqs.map((seq) => requests.at(seq)?.id), last: end?.seq, total };
+  };
+  const ids = async (filter: RequestFilter = {}) => (await page(filter, 100)).ids;
+  return { requests, insert, ids, page };
 };
 
 describe("the log of requests", () => {
@@ -77,7 +85,7 @@ describe("the log of requests", () => {
       procurement_id: null,
       label: "J-1",
     };
-    expect(requests.list({ limit: 10 }).rows).toEqual([row]);
+    expect(requests.at(1)).toEqual(row);
     expect(requests.get("a")).toEqual({
       ...row,
       request_headers: exchange("a").request_headers,
@@ -91,65 +99,49 @@ describe("the log of requests", () => {
     expect([requests.get("b"), requests.ofTrace("b")]).toEqual([undefined, undefined]);
   });
 
-  it("lists the newest first", () => {
-    const { insert, ids } = open();
-    insert("a", "c", "b");
-    expect(ids()).toEqual(["b", "c", "a"]);
-  });
-
-  it("is paged without gaps or repeats, also while new exchanges arrive", () => {
-    const { requests, insert } = open();
+  it("lists the newest first, and is paged without gaps or repeats, also while new exchanges arrive", async () => {
+    const { insert, page } = open();
     insert("1", "2", "3", "4", "5");
-    const first = requests.list({ limit: 2 });
+    const first = await page({}, 2);
     insert("6");
-    const second = requests.list({ limit: 2, beyond: first.last ?? 0 });
-    const third = requests.list({ limit: 2, beyond: second.last ?? 0 });
-    expect([first, second, third].map((page) => page.rows.map((row) => row.id))).toEqual([
-      ["5", "4"],
-      ["3", "2"],
-      ["1"],
+    const second = await page({}, 2, first.last);
+    const third = await page({}, 2, second.last);
+    expect([first, second, third]).toEqual([
+      { ids: ["5", "4"], last: 4, total: 5 },
+      { ids: ["3", "2"], last: 2, total: 6 },
+      { ids: ["1"], last: undefined, total: 6 },
     ]);
-    expect([first, second, third].map((page) => page.total)).toEqual([5, 6, 6]);
-    expect(third.last).toBeNull();
+    expect((await page({}, 6)).last).toBeUndefined();
+    expect(await page({ oldestFirst: true }, 2, 3)).toEqual({ ids: ["4", "5"], last: 5, total: 6 });
   });
 
-  it("says on its last page that it is the last, also when that page is full", () => {
-    const { requests, insert } = open();
-    insert("1", "2", "3", "4");
-    const first = requests.list({ limit: 2 });
-    expect(first.last).not.toBeNull();
-    expect(requests.list({ limit: 2, beyond: first.last ?? 0 }).last).toBeNull();
-    expect(requests.list({ limit: 4 }).last).toBeNull();
-  });
-
-  it("finds exchanges by job, procurement, path, status and outcome, and counts what was found", () => {
-    const { requests, ids } = open();
+  it("finds exchanges by job, procurement, path, status and outcome, and counts what was found", async () => {
+    const { requests, ids, page } = open();
     requests.insert(exchange("a"));
     requests.insert(
       exchange("b", { job_id: "other", procurement_id: "p", status: 422, outcome: "/job_number T-1 is taken" }),
     );
     requests.insert(exchange("c", { job_id: null, path: "/__webhooks/subscribe?x=100%_", outcome: "subscribed" }));
-    expect([ids({ job_id: "other" }), ids({ procurement_id: "p" }), ids({ job_id: "none" })]).toEqual([
-      ["b"],
-      ["b"],
-      [],
-    ]);
-    expect([
-      ids({ search: "JOBS.insert" }),
-      ids({ search: "422" }),
-      ids({ search: "Taken" }),
-      ids({ search: "100%_" }),
-      ids({ search: "%" }),
-    ]).toEqual([["b", "a"], ["b"], ["b"], ["c"], ["c"]]);
-    expect(requests.list({ search: "inserted", job_id: "job", limit: 1 })).toMatchObject({
-      total: 1,
-      rows: [{ id: "a" }],
+    const found: Record<string, readonly (string | undefined)[]> = {};
+    for (const search of ["JOBS.insert", "422", "Taken", "100%_", "%", "nothing"])
+      found[search] = await ids({ search });
+    expect(found).toEqual({
+      "JOBS.insert": ["b", "a"],
+      422: ["b"],
+      Taken: ["b"],
+      "100%_": ["c"],
+      "%": ["c"],
+      nothing: [],
     });
-    expect(requests.list({ search: "nothing", limit: 1 })).toEqual({ rows: [], last: null, total: 0 });
+    expect([await ids({ job_id: "other" }), await ids({ procurement_id: "P" }), await ids({ job_id: "none" })]).toEqual(
+      [["b"], ["b"], []],
+    );
+    expect(await ids({ ids: ["c", "A", "none"] })).toEqual(["c", "a"]);
+    expect(await page({ search: "inserted", job_id: "job" }, 1)).toMatchObject({ total: 1, ids: ["a"] });
   });
 
-  it("finds what changed something: answered 200, and of an operation that does more than read", () => {
-    const { requests, ids } = open();
+  it("finds what changed something: answered 200, and of an operation that does more than read", async () => {
+    const { requests, ids, page } = open();
     requests.insert(exchange("1"));
     requests.insert(exchange("2", { operation: "repairer.jobs.get", outcome: "read only" }));
     requests.insert(exchange("3", { status: 422, outcome: "nothing changed" }));
@@ -159,50 +151,33 @@ describe("the log of requests", () => {
     const confirm = "supplier.procurements.confirm";
     requests.insert(exchange("7", { operation: confirm, path: `/api/2026-01/${confirm}` }));
     requests.insert(exchange("8"));
-    expect(ids({ changes: true })).toEqual(["8", "7", "4", "1"]);
-    expect(ids({ changes: true, oldestFirst: true })).toEqual(["1", "4", "7", "8"]);
-    expect(ids({ changes: true, job_id: "job", search: "jobs.insert" })).toEqual(["8", "1"]);
-    expect(ids({ changes: false })).toHaveLength(8);
-    const first = requests.list({ changes: true, limit: 3 });
-    expect([first.total, first.rows.length]).toEqual([4, 3]);
-    expect(requests.list({ changes: true, limit: 3, beyond: first.last ?? 0 })).toMatchObject({
-      rows: [{ id: "1" }],
-      last: null,
-      total: 4,
-    });
-    const oldest = requests.list({ changes: true, oldestFirst: true, limit: 3 });
-    expect(ids({ changes: true, oldestFirst: true, beyond: oldest.last ?? 0 })).toEqual(["8"]);
+    expect(await ids({ changes: true })).toEqual(["8", "7", "4", "1"]);
+    expect(await ids({ changes: true, oldestFirst: true })).toEqual(["1", "4", "7", "8"]);
+    expect(await ids({ changes: true, job_id: "job", search: "jobs.insert" })).toEqual(["8", "1"]);
+    expect(await ids({ changes: false })).toHaveLength(8);
+    const first = await page({ changes: true }, 3);
+    expect([first.total, first.ids.length]).toEqual([4, 3]);
+    expect(await page({ changes: true }, 3, first.last)).toEqual({ ids: ["1"], last: undefined, total: 4 });
   });
 
-  it("finds what was refused or failed", () => {
-    const { requests, ids } = open();
+  it("finds what was refused or failed", async () => {
+    const { requests, ids, page } = open();
     for (const [id, status] of Object.entries({ 1: 200, 2: 409, 3: 503, 4: 302, 5: 0, 6: 400 }))
       requests.insert(exchange(id, { status }));
-    expect(ids({ refused: true })).toEqual(["6", "3", "2"]);
-    expect(ids({ refused: true, beyond: placeOf("6") })).toEqual(["3", "2"]);
-    expect(requests.list({ refused: true, limit: 1 })).toMatchObject({ total: 3, rows: [{ id: "6" }] });
-    expect(ids({ refused: true, changes: true })).toEqual([]);
+    expect(await ids({ refused: true })).toEqual(["6", "3", "2"]);
+    expect((await page({ refused: true }, 9, 6)).ids).toEqual(["3", "2"]);
+    expect(await ids({ refused: true, changes: true })).toEqual([]);
   });
 
-  it("finds the calls of one operation that were answered 200, the first of them too", () => {
-    const { requests, ids } = open();
+  it("finds the calls of one operation that were answered 200, the first of them too", async () => {
+    const { requests, ids, page } = open();
     requests.insert(exchange("1", { status: 404 }));
     requests.insert(exchange("2"));
     requests.insert(exchange("3", { operation: "repairer.jobs.get" }));
     requests.insert(exchange("4"));
-    expect(ids({ done: "repairer.jobs.insert" })).toEqual(["4", "2"]);
-    expect(requests.list({ done: "repairer.jobs.insert", oldestFirst: true, limit: 1 })).toMatchObject({
-      rows: [{ id: "2" }],
-      total: 2,
-    });
-    expect(ids({ done: "repairer.jobs.get", changes: true })).toEqual([]);
-    expect(ids({ done: "no.such.operation" })).toEqual([]);
-  });
-
-  it("is counted without being read", () => {
-    const { requests, insert } = open();
-    expect(requests.count()).toBe(0);
-    insert("1", "2", "3");
-    expect(requests.count()).toBe(3);
+    expect(await ids({ done: "repairer.jobs.insert" })).toEqual(["4", "2"]);
+    expect(await page({ done: "repairer.jobs.insert", oldestFirst: true }, 1)).toMatchObject({ ids: ["2"], total: 2 });
+    expect(await ids({ done: "repairer.jobs.get", changes: true })).toEqual([]);
+    expect(await ids({ done: "no.such.operation" })).toEqual([]);
   });
 });

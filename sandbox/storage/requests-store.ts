@@ -2,11 +2,10 @@ import { changingCalls, DONE_STATUS, REFUSED_FROM } from "../contract/control/ex
 import type { FaultMark } from "../contract/control/fault-rows.ts";
 import type { RequestDetail, RequestRow, Side } from "../contract/control/rows.ts";
 import type { Database } from "./database.ts";
+import { type List, type PageQuery, where } from "./lists.ts";
 
 /** One exchange, credentials already masked. Its id is the id of its trace. */
 export interface ExchangeRecord {
-  /** Its place in the world's log. */
-  readonly seq: number;
   readonly id: string;
   readonly at: number;
   readonly method: string;
@@ -19,6 +18,8 @@ export interface ExchangeRecord {
   readonly duration_ms: number;
   readonly request_headers: readonly (readonly [string, string])[];
   readonly request_body: Buffer;
+  /** The request's body is not as it was sent: it held a secret, or may have. */
+  readonly body_masked: boolean;
   readonly response_headers: readonly (readonly [string, string])[];
   readonly response_body: Buffer;
   readonly outcome: string;
@@ -33,13 +34,12 @@ export interface ExchangeRecord {
   readonly replays_id?: string;
 }
 
-/** The columns of {@link StoredSummary}. */
-export const REQUEST_SUMMARY =
+const REQUEST_SUMMARY =
   "seq, id, id AS trace_id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, " +
   "length(request_body) AS request_bytes, length(response_body) AS response_bytes, outcome, events, job_id, procurement_id, label, " +
   "faults, replays_id";
 
-export type StoredSummary = Omit<RequestRow, "at" | "faults" | "replays_id"> & {
+type StoredSummary = Omit<RequestRow, "at" | "faults" | "replays_id"> & {
   at: number;
   seq: number;
   faults: string | null;
@@ -47,15 +47,32 @@ export type StoredSummary = Omit<RequestRow, "at" | "faults" | "replays_id"> & {
 };
 
 /** A stored summary as the control plane lists it. */
-export const requestRow = (db: Database, { seq: _seq, faults, replays_id, ...row }: StoredSummary): RequestRow => ({
+const requestRow = (db: Database, { seq: _seq, faults, replays_id, ...row }: StoredSummary): RequestRow => ({
   ...row,
   at: new Date(db.fromStored(row.at)).toISOString(),
   ...(faults === null ? {} : { faults: JSON.parse(faults) as FaultMark[] }),
   ...(replays_id === null ? {} : { replays_id }),
 });
 
+/** An exchange as it is published, and listed once it is kept. */
+export const exchangeSummary = ({
+  request_headers: _request,
+  response_headers: _response,
+  body_masked: _masked,
+  request_body,
+  response_body,
+  ...exchange
+}: ExchangeRecord): RequestRow => ({
+  ...exchange,
+  trace_id: exchange.id,
+  at: new Date(exchange.at).toISOString(),
+  request_bytes: request_body.length,
+  response_bytes: response_body.length,
+});
+
 export interface RequestFilter {
   readonly search?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
   readonly job_id?: string | undefined;
   readonly procurement_id?: string | undefined;
   /** Only calls of this operation that were answered 200. */
@@ -65,60 +82,39 @@ export interface RequestFilter {
   /** Only those that were refused or failed. */
   readonly refused?: boolean | undefined;
   readonly oldestFirst?: boolean | undefined;
-  /** Only exchanges that come after this place in the order asked for. */
-  readonly beyond?: number | undefined;
-  readonly limit: number;
 }
 
-/** Conditions with their values, in the order in which the values are bound. */
-interface Where {
-  readonly conditions: readonly string[];
-  readonly values: readonly unknown[];
-}
-
-const joined = ({ conditions }: Where): string => (conditions.length ? ` WHERE ${conditions.join(" AND ")}` : "");
+export const searchableRequests = {
+  name: "requests",
+  joins: "",
+  isIndexed: false,
+  texts: { path: "r.path", status: "r.status", outcome: "r.outcome" },
+  sorts: { seq: "r.seq" },
+} as const satisfies List;
 
 /** As the index says it that such calls are found in; with a bound value it would not be found. */
-const DONE = `status = ${DONE_STATUS}`;
+const DONE = `r.status = ${DONE_STATUS}`;
+const CHANGES = `r.operation IN (${changingCalls.map((name) => `'${name}'`).join(", ")}) AND ${DONE}`;
+// A call that placed several has no one procurement of its own; its events name them all.
+const OF_PROCUREMENT =
+  "(r.procurement_id = ? OR r.id IN (SELECT trace_id FROM events WHERE events.procurement_id = ?))";
 
-/** What is asked of an exchange, apart from its place in the order. */
-const whereOf = ({ search, job_id, procurement_id, done, changes, refused }: RequestFilter): Where => {
-  const conditions: string[] = [];
-  const values: unknown[] = [];
-  const where = (condition: string, ...bound: readonly unknown[]) => {
-    conditions.push(condition);
-    values.push(...bound);
+/** The list of exchanges that a filter leaves. */
+export const requestQuery = ({ search, ids, ...filter }: RequestFilter): Omit<PageQuery, "after" | "limit"> => {
+  const { job_id, procurement_id, done, changes, refused, oldestFirst = false } = filter;
+  return {
+    search: search?.trim() || undefined,
+    ids,
+    order: { sort: "seq", descending: !oldestFirst },
+    conditions: [
+      ...(done === undefined ? [] : [{ sql: `r.operation = ? AND ${DONE}`, values: [done] }]),
+      ...(changes ? [{ sql: CHANGES, values: [] }] : []),
+      ...(refused ? [{ sql: `r.status >= ${REFUSED_FROM}`, values: [] }] : []),
+      ...where("r.job_id = ?", job_id),
+      ...(procurement_id ? [{ sql: OF_PROCUREMENT, values: Array(2).fill(procurement_id.toLowerCase()) }] : []),
+    ],
   };
-  if (done !== undefined) where(`operation = ? AND ${DONE}`, done);
-  if (changes) where(`operation IN (${changingCalls.map(() => "?").join(", ")}) AND ${DONE}`, ...changingCalls);
-  if (refused) where(`status >= ${REFUSED_FROM}`);
-  if (job_id) where("job_id = ?", job_id);
-  // A call that placed several has no one procurement of its own; its events name them all.
-  if (procurement_id)
-    where(
-      "(procurement_id = ? OR id IN (SELECT trace_id FROM events WHERE procurement_id = ?))",
-      procurement_id,
-      procurement_id,
-    );
-  if (search)
-    where(
-      "(instr(lower(path), lower(?)) OR instr(CAST(status AS TEXT), ?) OR instr(lower(outcome), lower(?)))",
-      search,
-      search,
-      search,
-    );
-  return { conditions, values };
 };
-
-const wayOf = (oldestFirst: boolean): string => (oldestFirst ? "ASC" : "DESC");
-
-const after = ({ conditions, values }: Where, place: number, oldestFirst: boolean): Where => ({
-  conditions: [...conditions, `seq ${oldestFirst ? ">" : "<"} ?`],
-  values: [...values, place],
-});
-
-const isOfChangesAlone = ({ changes, search, job_id, procurement_id, done, refused }: RequestFilter): boolean =>
-  changes === true && !search && !job_id && !procurement_id && !refused && done === undefined;
 
 /** Every exchange with a caller, as long as it is kept. */
 export class RequestsStore {
@@ -130,10 +126,9 @@ export class RequestsStore {
 
   insert(exchange: ExchangeRecord): void {
     this.#db.run(
-      "INSERT INTO requests (seq, id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, request_headers, request_body, " +
-        "response_headers, response_body, outcome, events, job_id, procurement_id, label, faults, replays_id) " +
+      "INSERT INTO requests (id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, request_headers, request_body, " +
+        "response_headers, response_body, outcome, events, job_id, procurement_id, label, faults, replays_id, body_masked) " +
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      exchange.seq,
       exchange.id,
       this.#db.toStored(exchange.at),
       exchange.method,
@@ -155,45 +150,14 @@ export class RequestsStore {
       exchange.label,
       exchange.faults ? JSON.stringify(exchange.faults) : null,
       exchange.replays_id ?? null,
+      Number(exchange.body_masked),
     );
   }
 
-  /** In the order asked for, with the place of the last one to go on from. */
-  list(filter: RequestFilter): { readonly rows: RequestRow[]; readonly last: number | null; readonly total: number } {
-    const where = whereOf(filter);
-    const total =
-      this.#db.get<{ n: number }>(`SELECT count(*) AS n FROM requests${joined(where)}`, ...where.values)?.n ?? 0;
-    // One more than asked for tells whether there is more.
-    const most = filter.limit + 1;
-    const rows = isOfChangesAlone(filter) ? this.#changes(filter, most) : this.#page(filter, where, most);
-    const more = rows.length > filter.limit;
-    if (more) rows.pop();
-    return {
-      rows: rows.map((row) => requestRow(this.#db, row)),
-      last: more ? (rows.at(-1)?.seq ?? null) : null,
-      total,
-    };
-  }
-
-  #page({ beyond, oldestFirst = false }: RequestFilter, where: Where, most: number): StoredSummary[] {
-    const { conditions, values } = beyond === undefined ? where : after(where, beyond, oldestFirst);
-    return this.#db.all<StoredSummary>(
-      `SELECT ${REQUEST_SUMMARY} FROM requests${joined({ conditions, values })} ORDER BY seq ${wayOf(oldestFirst)} LIMIT ?`,
-      ...values,
-      most,
-    );
-  }
-
-  /** The same for all that changed something: the operations are merged, each in its order, and nothing else is read. */
-  #changes({ beyond, oldestFirst = false }: RequestFilter, most: number): StoredSummary[] {
-    const place = beyond ?? (oldestFirst ? 0 : Number.MAX_SAFE_INTEGER);
-    const one = `SELECT seq FROM requests WHERE operation = ? AND ${DONE} AND seq ${oldestFirst ? ">" : "<"} ?`;
-    const merged = `${changingCalls.map(() => one).join(" UNION ALL ")} ORDER BY seq ${wayOf(oldestFirst)} LIMIT ?`;
-    return this.#db.all<StoredSummary>(
-      `SELECT ${REQUEST_SUMMARY} FROM requests WHERE seq IN (${merged}) ORDER BY seq ${wayOf(oldestFirst)}`,
-      ...changingCalls.flatMap((operation) => [operation, place]),
-      most,
-    );
+  /** @param seq its entry in the log */
+  at(seq: number): RequestRow | undefined {
+    const row = this.#db.get<StoredSummary>(`SELECT ${REQUEST_SUMMARY} FROM requests WHERE seq = ?`, seq);
+    return row && requestRow(this.#db, row);
   }
 
   /** The exchange a trace begins with. */
@@ -224,10 +188,5 @@ export class RequestsStore {
       response_body: response_body.toString("utf8"),
       response_body_base64: response_body.toString("base64"),
     };
-  }
-
-  /** How many there are: an index is counted, no exchange is read. */
-  count(): number {
-    return this.#db.get<{ n: number }>("SELECT count(*) AS n FROM requests")?.n ?? 0;
   }
 }

@@ -3,7 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { FolderInUseError, NewerServiceDataError, ServiceDatabase, type WorldEntry } from "./service-database.ts";
+import { OtherVersionError } from "./migrate.ts";
+import { FolderInUseError, ServiceDatabase, type WorldEntry } from "./service-database.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -21,8 +22,8 @@ describe("the service's own file", () => {
     created_at: 1_000,
     last_active_at: 2_000,
     pinned: false,
-    settled: false,
-    summary: null,
+    due_at: null,
+    closed: null,
     ...changes,
   });
 
@@ -33,9 +34,9 @@ describe("the service's own file", () => {
     first.setSetting("token", "a");
     first.setSetting("token", "b");
     const summary = { jobs: 1, procurements: 2, credentials: 3, subscriptions: 4, clock_offset: 5 };
-    const upper = entry("Team", { pinned: true, settled: true, summary });
-    first.saveWorlds([entry("team"), upper, entry("gone")]);
-    first.saveWorlds([entry("team", { last_active_at: 9_000, pinned: true })], ["gone", "never there"]);
+    const upper = entry("Team", { pinned: true, due_at: 7, closed: { summary, installed: ["i"], changed_at: 1.5 } });
+    first.saveWorlds([entry("team"), upper, entry("gone")], [], true);
+    first.saveWorlds([entry("team", { last_active_at: 9_000, pinned: true })], ["gone", "never there"], false);
     first.close();
 
     const again = open(file);
@@ -43,55 +44,15 @@ describe("the service's own file", () => {
     expect(again.worlds()).toEqual([upper, entry("team", { last_active_at: 9_000, pinned: true })]);
   });
 
-  it("keeps what is in each world, be it the same as in others or not", () => {
+  it.each(["no JSON", "5", '{"summary":{}}'])("forgets of a closed world what makes no sense: %s", (text) => {
     const file = newFile();
     const first = open(file);
-    const same = { jobs: 1, procurements: 0, credentials: 2, subscriptions: 0, clock_offset: 0 };
-    const other = { ...same, jobs: 2 };
-    const worlds = [same, null, same, other].map((summary, index) => entry(`world-${index}`, { summary }));
-    first.saveWorlds(worlds);
+    first.saveWorlds([entry("team")], [], true);
     first.close();
-    expect(open(file).worlds()).toEqual(worlds);
-  });
-
-  it("keeps when what waits in closed worlds is due, soonest first, and forgets it with the world", () => {
-    const file = newFile();
-    const first = open(file);
-    first.setDue("b", 20);
-    first.setDue("a", 30);
-    first.setDue("c", 5);
-    first.setDue("d", 1);
-    first.setDue("a", 10);
-    first.clearDue("c");
-    first.saveWorlds([], ["d"]);
-    first.close();
-    expect(open(file).due()).toEqual([
-      { name: "a", at: 10 },
-      { name: "b", at: 20 },
-    ]);
-  });
-
-  it("of the first version is read with everything in it", () => {
-    const file = newFile();
-    const old = new Sqlite(file);
-    old.exec(
-      `CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-       CREATE TABLE worlds (
-         name TEXT PRIMARY KEY, created_at INTEGER NOT NULL, last_active_at INTEGER NOT NULL, pinned INTEGER NOT NULL DEFAULT 0
-       ) STRICT, WITHOUT ROWID;
-       CREATE TABLE due (name TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-       INSERT INTO settings VALUES ('control_token', 'kept');
-       INSERT INTO worlds VALUES ('default', 1000, 2000, 0), ('team', 3000, 4000, 1);
-       INSERT INTO due VALUES ('team', 5000);
-       PRAGMA user_version = 1`,
-    );
-    old.close();
-    const service = open(file);
-    expect([service.setting("control_token"), service.due()]).toEqual(["kept", [{ name: "team", at: 5_000 }]]);
-    expect(service.worlds()).toEqual([
-      entry("default", { settled: true }),
-      entry("team", { created_at: 3_000, last_active_at: 4_000, pinned: true, settled: true }),
-    ]);
+    const handle = new Sqlite(file);
+    handle.prepare("UPDATE worlds SET closed = ?").run(text);
+    handle.close();
+    expect(open(file).worlds()).toEqual([entry("team")]);
   });
 
   it("belongs to one service at a time, and to the next as soon as that one has ended", () => {
@@ -117,7 +78,7 @@ describe("the service's own file", () => {
       ["", "-wal"].map((suffix) => fs.existsSync(of + suffix) && fs.readFileSync(of + suffix, "hex"));
     for (const left of [file, killed]) {
       const before = whole(left);
-      expect(() => new ServiceDatabase(left)).toThrow(NewerServiceDataError);
+      expect(() => new ServiceDatabase(left)).toThrow(OtherVersionError);
       expect(whole(left)).toEqual(before);
     }
     expect(fs.readdirSync(path.dirname(file)).filter((name) => name !== path.basename(file))).toEqual([]);

@@ -1,17 +1,17 @@
 import Sqlite from "better-sqlite3";
-import { fileVersion } from "./database.ts";
+import * as Type from "typebox";
+import { Check } from "typebox/value";
+import { migrate, refuseOtherVersion } from "./migrate.ts";
 
 const MIGRATIONS = [
   `CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
    CREATE TABLE worlds (
-     name TEXT PRIMARY KEY, created_at INTEGER NOT NULL, last_active_at INTEGER NOT NULL, pinned INTEGER NOT NULL DEFAULT 0
-   ) STRICT, WITHOUT ROWID;
-   CREATE TABLE due (name TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
-  `ALTER TABLE worlds ADD COLUMN settled INTEGER NOT NULL DEFAULT 1;
-   ALTER TABLE worlds ADD COLUMN summary TEXT;`,
+     name TEXT PRIMARY KEY, created_at INTEGER NOT NULL, last_active_at INTEGER NOT NULL, pinned INTEGER NOT NULL,
+     due_at INTEGER, closed TEXT
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
-/** What is in a world, as it was when it was closed. */
+/** What is in a world. */
 export interface WorldSummary {
   readonly jobs: number;
   readonly procurements: number;
@@ -21,28 +21,52 @@ export interface WorldSummary {
   readonly clock_offset: number;
 }
 
+/** What was in a world when it was closed. */
+export interface ClosedWorld {
+  readonly summary: WorldSummary;
+  /** The integrations that were installed in it; the seed's own are in every world. */
+  readonly installed: readonly string[];
+  /** When its file was written last: if that is another time now, none of this may be so any more. */
+  readonly changed_at: number | null;
+}
+
+/** What the service knows of a world without opening it. Times are milliseconds since 1970. */
 export interface WorldEntry {
   readonly name: string;
   readonly created_at: number;
   readonly last_active_at: number;
   readonly pinned: boolean;
-  /** Whether a change in it was acknowledged: its file is on disk then, and never taken for unfinished. */
-  readonly settled: boolean;
-  /** Null when it is not known without opening the world. */
-  readonly summary: WorldSummary | null;
+  /** When it has to be opened because a delivery is due in it; null: while it is closed none is. */
+  readonly due_at: number | null;
+  /** Null while it is open, and when nobody could write it down. */
+  readonly closed: ClosedWorld | null;
 }
+
+const Closed = Type.Object({
+  summary: Type.Object({
+    jobs: Type.Integer(),
+    procurements: Type.Integer(),
+    credentials: Type.Integer(),
+    subscriptions: Type.Integer(),
+    clock_offset: Type.Number(),
+  }),
+  installed: Type.Array(Type.String()),
+  changed_at: Type.Union([Type.Number(), Type.Null()]),
+});
+
+/** The world's own file says all of it again: what cannot be read counts as not written down. */
+const closedOf = (text: string | null): ClosedWorld | null => {
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return Check(Closed, value) ? value : null;
+  } catch {
+    return null;
+  }
+};
 
 /** Another process has this data folder. */
 export class FolderInUseError extends Error {}
-
-/** The service's own file was written by a newer version. */
-export class NewerServiceDataError extends Error {}
-
-const versionOf = (handle: Sqlite.Database): number => Number(handle.pragma("user_version", { simple: true }));
-
-const refuseNewer = (version: number): void => {
-  if (version > MIGRATIONS.length) throw new NewerServiceDataError(String(version));
-};
 
 const asInUse = (error: unknown): unknown =>
   error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY") ? new FolderInUseError() : error;
@@ -55,10 +79,10 @@ const asInUse = (error: unknown): unknown =>
 export class ServiceDatabase {
   readonly #handle: Sqlite.Database;
 
-  /** @throws FolderInUseError @throws NewerServiceDataError */
+  /** @throws FolderInUseError @throws OtherVersionError */
   constructor(file: string) {
     try {
-      refuseNewer(fileVersion(file));
+      refuseOtherVersion(file, MIGRATIONS);
     } catch (error) {
       throw asInUse(error);
     }
@@ -67,12 +91,8 @@ export class ServiceDatabase {
       this.#handle.pragma("locking_mode = EXCLUSIVE");
       this.#handle.pragma("journal_mode = WAL");
       this.#handle.pragma("synchronous = FULL");
-      this.#handle.exec("BEGIN EXCLUSIVE");
-      const from = versionOf(this.#handle);
-      refuseNewer(from);
-      for (const step of MIGRATIONS.slice(from)) this.#handle.exec(step);
-      if (from < MIGRATIONS.length) this.#handle.pragma(`user_version = ${MIGRATIONS.length}`);
-      this.#handle.exec("COMMIT");
+      this.#handle.exec("BEGIN EXCLUSIVE; COMMIT");
+      migrate(this.#handle, MIGRATIONS);
     } catch (error) {
       this.#handle.close();
       throw asInUse(error);
@@ -92,82 +112,42 @@ export class ServiceDatabase {
 
   /** In the order of their names. */
   worlds(): WorldEntry[] {
-    type Stored = { [K in keyof WorldEntry]: WorldEntry[K] extends boolean ? number : WorldEntry[K] } & {
-      readonly summary: string | null;
-    };
-    const rows = this.#handle.prepare<[], Stored>(
-      "SELECT name, created_at, last_active_at, pinned, settled, summary FROM worlds ORDER BY name",
-    );
-    // There are thousands for as long as the service runs, and most of them hold the same.
-    const summaries = new Map<string, WorldSummary>();
-    const summaryOf = (text: string): WorldSummary => {
-      const summary = summaries.get(text) ?? (JSON.parse(text) as WorldSummary);
-      summaries.set(text, summary);
-      return summary;
-    };
-    const entries: WorldEntry[] = [];
-    for (const { name, created_at, last_active_at, pinned, settled, summary } of rows.iterate()) {
-      entries.push({
-        name,
-        created_at,
-        last_active_at,
-        pinned: Boolean(pinned),
-        settled: Boolean(settled),
-        summary: summary === null ? null : summaryOf(summary),
-      });
-    }
-    return entries;
+    type Stored = Omit<WorldEntry, "pinned" | "closed"> & { readonly pinned: number; readonly closed: string | null };
+    return this.#handle
+      .prepare<[], Stored>("SELECT name, created_at, last_active_at, pinned, due_at, closed FROM worlds ORDER BY name")
+      .all()
+      .map((row) => ({
+        ...row,
+        pinned: Boolean(row.pinned),
+        closed: closedOf(row.closed),
+      }));
   }
 
   /**
-   * Writes down what became of worlds, all at once. What a power failure takes of it is found again in the folder, so it
-   * need not wait for the disk, unless a file is about to be replaced by one that is not there yet.
+   * Writes down what became of worlds, all at once.
    *
    * @param gone worlds that are no more
+   * @param wait whether it is on disk when this returns; otherwise it reaches the disk with the next change that waits
    */
-  saveWorlds(entries: Iterable<WorldEntry>, gone: Iterable<string> = [], wait = false): void {
-    const save = this.#handle.prepare(
-      "INSERT INTO worlds (name, created_at, last_active_at, pinned, settled, summary) VALUES (?, ?, ?, ?, ?, ?) " +
-        "ON CONFLICT (name) DO UPDATE SET created_at = excluded.created_at, last_active_at = excluded.last_active_at, " +
-        "pinned = excluded.pinned, settled = excluded.settled, summary = excluded.summary",
-    );
-    const forget = ["worlds", "due"].map((table) => this.#handle.prepare(`DELETE FROM ${table} WHERE name = ?`));
+  saveWorlds(entries: Iterable<WorldEntry>, gone: Iterable<string>, wait: boolean): void {
+    const save = this.#handle.prepare("INSERT OR REPLACE INTO worlds VALUES (?, ?, ?, ?, ?, ?)");
+    const forget = this.#handle.prepare("DELETE FROM worlds WHERE name = ?");
     const write = this.#handle.transaction(() => {
-      for (const name of gone) for (const statement of forget) statement.run(name);
-      for (const { name, created_at, last_active_at, pinned, settled, summary } of entries) {
-        const written = summary && JSON.stringify(summary);
-        save.run(name, created_at, last_active_at, Number(pinned), Number(settled), written);
-      }
+      for (const name of gone) forget.run(name);
+      for (const { name, created_at, last_active_at, pinned, due_at, closed } of entries)
+        save.run(name, created_at, last_active_at, Number(pinned), due_at, closed && JSON.stringify(closed));
     });
-    if (wait) write();
-    else this.#lazily(write);
-  }
-
-  /** Runs what may reach the disk with the next change that waits for it. */
-  #lazily(run: () => void): void {
-    this.#handle.pragma("synchronous = NORMAL");
+    if (!wait) this.#handle.pragma("synchronous = NORMAL");
     try {
-      run();
+      write();
     } finally {
-      this.#handle.pragma("synchronous = FULL");
+      if (!wait) this.#handle.pragma("synchronous = FULL");
     }
   }
 
-  /** Writes down when the next delivery of a closed world is due. On disk when it returns. */
-  setDue(name: string, at: number): void {
-    this.#handle
-      .prepare("INSERT INTO due (name, at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at")
-      .run(name, at);
-  }
-
-  /** Nothing waits in a closed world, or it is open. Should that be forgotten, it is opened once in vain. */
-  clearDue(name: string): void {
-    this.#lazily(() => this.#handle.prepare("DELETE FROM due WHERE name = ?").run(name));
-  }
-
-  /** When the next delivery is due in each closed world in which one waits. */
-  due(): { readonly name: string; readonly at: number }[] {
-    return this.#handle.prepare<[], { name: string; at: number }>("SELECT name, at FROM due ORDER BY at").all();
+  /** Returns once the disk has taken something. */
+  checkWritable(): void {
+    this.setSetting("checked_at", String(Date.now()));
   }
 
   close(): void {

@@ -5,20 +5,19 @@ import { DrillsStore } from "./drills-store.ts";
 import { EventsStore } from "./events-store.ts";
 import { JobsStore } from "./jobs-store.ts";
 import { LogStore } from "./log-store.ts";
-import { MetaStore } from "./meta-store.ts";
 import { OutboxStore } from "./outbox-store.ts";
 import { PartsStore } from "./parts-store.ts";
 import { ProcurementsStore } from "./procurements-store.ts";
 import { ReceiversStore } from "./receivers-store.ts";
 import { RequestsStore } from "./requests-store.ts";
-import { RetentionStore } from "./retention-store.ts";
+import { SettingsStore } from "./settings-store.ts";
 import { SubscriptionsStore } from "./subscriptions-store.ts";
 import { UploadsStore } from "./uploads-store.ts";
 import { VehiclesStore } from "./vehicles-store.ts";
 
 /** Every store of one world, over one connection. */
 export interface Stores {
-  readonly meta: MetaStore;
+  readonly settings: SettingsStore;
   readonly directory: DirectoryStore;
   readonly credentials: CredentialsStore;
   readonly jobs: JobsStore;
@@ -33,14 +32,12 @@ export interface Stores {
   readonly receivers: ReceiversStore;
   readonly requests: RequestsStore;
   readonly log: LogStore;
-  readonly retention: RetentionStore;
 }
 
 export const openStores = (db: Database): Stores => {
   const subscriptions = new SubscriptionsStore(db);
-  const log = new LogStore(db);
   return {
-    meta: new MetaStore(db),
+    settings: new SettingsStore(db),
     directory: new DirectoryStore(db),
     credentials: new CredentialsStore(db, () => subscriptions.forget()),
     jobs: new JobsStore(db),
@@ -54,7 +51,6 @@ export const openStores = (db: Database): Stores => {
     drills: new DrillsStore(db),
     receivers: new ReceiversStore(db),
     requests: new RequestsStore(db),
-    log,
-    retention: new RetentionStore(db, log),
+    log: new LogStore(db),
   };
 };

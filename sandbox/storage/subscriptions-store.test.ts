@@ -5,10 +5,9 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Side } from "../contract/control/rows.ts";
 import { CredentialsStore } from "./credentials-store.ts";
 import { Database } from "./database.ts";
-import type { AttemptRecord, Settlement } from "./delivery-records.ts";
-import { SUBSCRIPTION_ENDED } from "./ended-deliveries.ts";
+import type { AttemptRecord, Outcome } from "./delivery-records.ts";
 import { OutboxStore } from "./outbox-store.ts";
-import { SubscriptionsStore } from "./subscriptions-store.ts";
+import { SUBSCRIPTION_ENDED, SubscriptionsStore } from "./subscriptions-store.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -62,7 +61,7 @@ describe("the subscriptions store", () => {
       subscribe("3", "b"),
       subscribe("4", "a"),
     ]).toEqual([true, true, true, false]);
-    expect(subscriptions.list()).toEqual([
+    expect(subscriptions.list()).toMatchObject([
       { id: "1", integration_id: "a", url: "http://127.0.0.1/", created_at: EPOCH + 1_000 },
       { id: "2", integration_id: "a", url: "http://localhost/", created_at: EPOCH + 1_000 },
       { id: "3", integration_id: "b", url: "http://127.0.0.1/", created_at: EPOCH + 1_000 },
@@ -93,7 +92,7 @@ describe("the subscriptions store", () => {
     expect(subscriptions.recipients("seller", "supplier")).toEqual([]);
   });
 
-  it("ends with what was never tried; keeps what was, as given up, and what was settled", () => {
+  it("ends with what was never attempted; keeps what was, as given up, and what had ended", () => {
     const { db, subscriptions, outbox, subscribe } = open();
     subscribe("1", "a");
     subscribe("2", "b");
@@ -130,18 +129,18 @@ describe("the subscriptions store", () => {
         repeats_id: null,
       });
     }
-    const settle = (id: string, settlement: Settlement, changes: Partial<AttemptRecord> = {}): void => {
+    const record = (id: string, outcome: Outcome, changes: Partial<AttemptRecord> = {}): void => {
       const delivery = outbox.delivery(id);
       if (!delivery) throw new Error("the delivery is gone");
-      outbox.settle(delivery, { ...attempt, ...changes }, settlement);
+      outbox.recordAttempt(delivery, { ...attempt, ...changes }, outcome);
     };
-    settle("settled", { status: "delivered", next_attempt_at: null, settled_at: EPOCH });
-    settle("failed", { status: "failed", next_attempt_at: null, settled_at: EPOCH }, { error: "connection refused" });
+    record("settled", { status: "delivered", next_attempt_at: null, ended_at: EPOCH });
+    record("failed", { status: "failed", next_attempt_at: null, ended_at: EPOCH }, { error: "connection refused" });
     for (const id of ["tried", "neighbour"])
-      settle(id, { status: "pending", next_attempt_at: EPOCH + 5_000, settled_at: null }, { response_status: 503 });
-    expect(subscriptions.standing("1")).toMatchObject({ pending: 2, delivered: 1, failed: 1 });
+      record(id, { status: "pending", next_attempt_at: EPOCH + 5_000, ended_at: null }, { response_status: 503 });
+    expect(subscriptions.get("1")).toMatchObject({ pending: 2, delivered: 1, failed: 1 });
 
-    expect([subscriptions.delete("1", EPOCH + 99), subscriptions.delete("1")]).toEqual([true, false]);
+    expect([subscriptions.end("1", EPOCH + 99), subscriptions.end("1")]).toEqual([true, false]);
     expect(subscriptions.list().map((one) => one.id)).toEqual(["2"]);
     const now = ["waiting", "tried", "settled", "failed", "neighbour"].map((id) => outbox.delivery(id));
     expect(now.map((one) => one?.status)).toEqual([undefined, "failed", "delivered", "failed", "pending"]);
@@ -149,31 +148,31 @@ describe("the subscriptions store", () => {
     expect(tried).toMatchObject({
       attempts_made: 1,
       next_attempt_at: null,
-      settled_at: EPOCH + 99,
+      ended_at: EPOCH + 99,
       last_status: 503,
       last_error: SUBSCRIPTION_ENDED,
     });
     expect(tried && outbox.attempts(tried.seq)).toHaveLength(1);
-    expect(outbox.delivery("failed")).toMatchObject({ last_error: "connection refused", settled_at: EPOCH });
-    expect(db.all("SELECT subscription_id, pending, delivered, failed FROM lanes ORDER BY seq")).toEqual([
-      { subscription_id: "1", pending: 0, delivered: 1, failed: 2 },
-      { subscription_id: "2", pending: 1, delivered: 0, failed: 0 },
+    expect(outbox.delivery("failed")).toMatchObject({ last_error: "connection refused", ended_at: EPOCH });
+    expect(db.all("SELECT id, pending, delivered, failed FROM subscriptions ORDER BY seq")).toEqual([
+      { id: "1", pending: 0, delivered: 1, failed: 2 },
+      { id: "2", pending: 1, delivered: 0, failed: 0 },
     ]);
     expect(db.get("SELECT deliveries FROM events")).toEqual({ deliveries: 4 });
-    expect(outbox.endedWith(1, EPOCH + 99, 0, 10).map(({ id }) => id)).toEqual(["tried"]);
-    expect(outbox.endedWith(1, EPOCH + 99, tried?.seq ?? 0, 10)).toEqual([]);
+    expect(outbox.failedAt(1, EPOCH + 99, 0, 10).map(({ id }) => id)).toEqual(["tried"]);
+    expect(outbox.failedAt(1, EPOCH + 99, tried?.seq ?? 0, 10)).toEqual([]);
   });
 
   it("keeps how an address fares, and whether it is paused and by whom", () => {
     const { subscriptions, subscribe } = open();
     subscribe("1", "a");
-    const standing = subscriptions.standing("1");
-    expect(standing).toEqual({
+    const known = subscriptions.get("1");
+    expect(known).toEqual({
       id: "1",
       integration_id: "a",
       url: "http://127.0.0.1/",
       created_at: EPOCH + 1_000,
-      lane: 1,
+      seq: 1,
       pending: 0,
       delivered: 0,
       failed: 0,
@@ -186,12 +185,10 @@ describe("the subscriptions store", () => {
     const failing = { last_success_at: EPOCH + 5, failing_since: EPOCH + 9, consecutive_failures: 3 };
     subscriptions.setHealth(1, failing);
     subscriptions.pause(1, EPOCH + 10, "failures");
-    expect(subscriptions.standings()).toEqual([
-      { ...standing, ...failing, paused_at: EPOCH + 10, paused_by: "failures" },
-    ]);
+    expect(subscriptions.list()).toEqual([{ ...known, ...failing, paused_at: EPOCH + 10, paused_by: "failures" }]);
     subscriptions.resume(1);
-    expect(subscriptions.standing("1")).toEqual({ ...standing, last_success_at: EPOCH + 5 });
-    expect(subscriptions.standing("2")).toBeUndefined();
+    expect(subscriptions.get("1")).toEqual({ ...known, last_success_at: EPOCH + 5 });
+    expect(subscriptions.get("2")).toBeUndefined();
   });
 
   it("says by its version when what was read of it may be stale", () => {
@@ -201,7 +198,7 @@ describe("the subscriptions store", () => {
       () => subscribe("1", "a"),
       () => subscriptions.pause(1, EPOCH, "person"),
       () => subscriptions.resume(1),
-      () => subscriptions.delete("1"),
+      () => subscriptions.end("1"),
       () => subscriptions.forget(),
     ]) {
       change();
@@ -209,7 +206,7 @@ describe("the subscriptions store", () => {
     }
     expect(new Set(versions).size).toBe(versions.length);
     subscriptions.list();
-    subscriptions.standings();
+    subscriptions.list();
     expect(subscriptions.version).toBe(versions.at(-1));
   });
 });

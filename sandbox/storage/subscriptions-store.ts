@@ -1,36 +1,37 @@
 import type { Side } from "../contract/control/rows.ts";
 import type { Health } from "../rules/subscription-health.ts";
 import type { Database } from "./database.ts";
-import { endWaiting } from "./ended-deliveries.ts";
 
-export interface SubscriptionRow {
+/** Why a delivery was given up that had been attempted: nobody receives it any more. */
+export const SUBSCRIPTION_ENDED = "the subscription ended before an attempt was acknowledged";
+
+/** Which address receives the notifications of which integration. */
+export interface Recipient {
   readonly id: string;
   readonly integration_id: string;
   readonly url: string;
-  readonly created_at: number;
 }
 
-export type Recipient = Omit<SubscriptionRow, "created_at">;
-
-export interface SubscriptionCounts {
-  readonly pending: number;
-  readonly delivered: number;
-  readonly failed: number;
+export interface NewSubscription extends Recipient {
+  readonly created_at: number;
 }
 
 /** Who stopped sending to an address: somebody, or what it failed. */
 export type PausedBy = "person" | "failures";
 
-/** A subscription with the lane of its deliveries: how many there are, how the address fares, whether it is paused. */
-export interface Standing extends SubscriptionRow, SubscriptionCounts, Health {
-  readonly lane: number;
+/** A subscription: how many deliveries there are, how the address fares, whether it is paused. Times are real ones. */
+export interface SubscriptionRecord extends NewSubscription, Health {
+  readonly seq: number;
+  readonly pending: number;
+  readonly delivered: number;
+  readonly failed: number;
   readonly paused_at: number | null;
   readonly paused_by: PausedBy | null;
 }
 
-const STANDING =
-  "SELECT s.id, s.integration_id, s.url, s.created_at, l.seq AS lane, l.pending, l.delivered, l.failed, l.last_success_at, " +
-  "l.failing_since, l.consecutive_failures, l.paused_at, l.paused_by FROM subscriptions s JOIN lanes l ON l.subscription_id = s.id";
+const SELECT =
+  "SELECT seq, id, integration_id, url, created_at, pending, delivered, failed, last_success_at, failing_since, " +
+  "consecutive_failures, paused_at, paused_by FROM subscriptions WHERE ended_at IS NULL";
 
 /** Which address receives the notifications of which integration, and how it fares. */
 export class SubscriptionsStore {
@@ -44,7 +45,7 @@ export class SubscriptionsStore {
   }
 
   /** Registers an address; the same again changes nothing (D71). @returns whether it was new */
-  insert(row: SubscriptionRow): boolean {
+  insert(row: NewSubscription): boolean {
     this.forget();
     const { changes } = this.#db.run(
       "INSERT OR IGNORE INTO subscriptions (id, integration_id, url, created_at) VALUES (?, ?, ?, ?)",
@@ -53,47 +54,17 @@ export class SubscriptionsStore {
       row.url,
       this.#db.toStored(row.created_at),
     );
-    if (changes === 0) return false;
-    this.#db.run(
-      "INSERT INTO lanes (subscription_id, integration_id, url) VALUES (?, ?, ?)",
-      row.id,
-      row.integration_id,
-      row.url,
-    );
-    return true;
+    return changes > 0;
   }
 
   /** Lets all subscriptions of an address lead to another; one that is subscribed already stays as it is. */
   move(from: string, to: string): void {
     if (from === to) return;
     this.forget();
-    this.#db.run("UPDATE OR IGNORE subscriptions SET url = ? WHERE url = ?", to, from);
-    this.#db.run(
-      "UPDATE lanes SET url = ? WHERE subscription_id IN (SELECT id FROM subscriptions WHERE url = ?)",
-      to,
-      to,
-    );
+    this.#db.run("UPDATE OR IGNORE subscriptions SET url = ? WHERE url = ? AND ended_at IS NULL", to, from);
   }
 
-  /** Where those of the subscribed addresses led that are the service's own; undefined: there never were any. */
-  ownPlace(): string | undefined {
-    return this.#db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'own_addresses'")?.value;
-  }
-
-  setOwnPlace(place: string): void {
-    this.#db.run(
-      "INSERT INTO meta (key, value) VALUES ('own_addresses', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-      place,
-    );
-  }
-
-  list(): SubscriptionRow[] {
-    return this.#db
-      .all<SubscriptionRow>("SELECT id, integration_id, url, created_at FROM subscriptions ORDER BY seq")
-      .map((row) => ({ ...row, created_at: this.#db.fromStored(row.created_at) }));
-  }
-
-  readonly #standing = (row: Standing): Standing => ({
+  readonly #record = (row: SubscriptionRecord): SubscriptionRecord => ({
     ...row,
     created_at: this.#db.fromStored(row.created_at),
     last_success_at: this.#db.fromStored(row.last_success_at),
@@ -102,38 +73,45 @@ export class SubscriptionsStore {
   });
 
   /** In the order they subscribed. */
-  standings(): Standing[] {
-    return this.#db.all<Standing>(`${STANDING} ORDER BY s.seq`).map(this.#standing);
+  list(): SubscriptionRecord[] {
+    return this.#db.all<SubscriptionRecord>(`${SELECT} ORDER BY seq`).map(this.#record);
   }
 
-  standing(id: string): Standing | undefined {
-    const row = this.#db.get<Standing>(`${STANDING} WHERE s.id = ?`, id);
-    return row && this.#standing(row);
+  /** Those of an integration, in the order they subscribed. */
+  ofIntegration(integrationId: string): SubscriptionRecord[] {
+    return this.#db
+      .all<SubscriptionRecord>(`${SELECT} AND integration_id = ? ORDER BY seq`, integrationId)
+      .map(this.#record);
   }
 
-  /** Keeps how the address of a lane fares. */
-  setHealth(lane: number, health: Health): void {
+  get(id: string): SubscriptionRecord | undefined {
+    const row = this.#db.get<SubscriptionRecord>(`${SELECT} AND id = ?`, id);
+    return row && this.#record(row);
+  }
+
+  /** Keeps how an address fares. */
+  setHealth(seq: number, health: Health): void {
     this.#db.run(
-      "UPDATE lanes SET last_success_at = ?, failing_since = ?, consecutive_failures = ? WHERE seq = ?",
+      "UPDATE subscriptions SET last_success_at = ?, failing_since = ?, consecutive_failures = ? WHERE seq = ?",
       this.#db.toStored(health.last_success_at),
       this.#db.toStored(health.failing_since),
       health.consecutive_failures,
-      lane,
+      seq,
     );
   }
 
-  /** Sends nothing more to the address of a lane; what is notified waits. */
-  pause(lane: number, at: number, by: PausedBy): void {
+  /** Sends nothing more to an address; what is notified waits. */
+  pause(seq: number, at: number, by: PausedBy): void {
     this.forget();
-    this.#db.run("UPDATE lanes SET paused_at = ?, paused_by = ? WHERE seq = ?", this.#db.toStored(at), by, lane);
+    this.#db.run("UPDATE subscriptions SET paused_at = ?, paused_by = ? WHERE seq = ?", this.#db.toStored(at), by, seq);
   }
 
   /** Goes on where it was paused, as if the address had not failed before. */
-  resume(lane: number): void {
+  resume(seq: number): void {
     this.forget();
     this.#db.run(
-      "UPDATE lanes SET paused_at = NULL, paused_by = NULL, failing_since = NULL, consecutive_failures = 0 WHERE seq = ?",
-      lane,
+      "UPDATE subscriptions SET paused_at = NULL, paused_by = NULL, failing_since = NULL, consecutive_failures = 0 WHERE seq = ?",
+      seq,
     );
   }
 
@@ -144,7 +122,7 @@ export class SubscriptionsStore {
     if (known) return known;
     const found = this.#db.all<Recipient>(
       "SELECT s.id, s.integration_id, s.url FROM credentials c JOIN subscriptions s ON s.integration_id = c.integration_id " +
-        "WHERE c.organization_id = ? AND c.scope = ? ORDER BY s.seq",
+        "WHERE c.organization_id = ? AND c.scope = ? AND s.ended_at IS NULL ORDER BY s.seq",
       organizationId,
       scope,
     );
@@ -164,15 +142,26 @@ export class SubscriptionsStore {
   }
 
   /**
-   * Ends a subscription with what is still waiting for it; see {@link endWaiting}.
+   * Ends a subscription with what waits for it: what was attempted is given up and kept with its attempts; what never was
+   * goes, as nothing of it happened. The row stays while deliveries of it are kept. Call inside a write.
    *
    * @param at real time, milliseconds since 1970
    * @returns whether there was one
    */
-  delete(id: string, at = Date.now()): boolean {
+  end(id: string, at = Date.now()): boolean {
     this.forget();
-    const lane = this.#db.get<{ seq: number }>("SELECT seq FROM lanes WHERE subscription_id = ?", id);
-    if (lane) endWaiting(this.#db, lane.seq, at);
-    return this.#db.run("DELETE FROM subscriptions WHERE id = ?", id).changes > 0;
+    const seq = this.get(id)?.seq;
+    if (seq === undefined) return false;
+    const stored = this.#db.toStored(at);
+    this.#db.run("DELETE FROM deliveries WHERE subscription_seq = ? AND status = 'pending' AND attempts_made = 0", seq);
+    this.#db.run(
+      "UPDATE deliveries SET status = 'failed', next_attempt_at = NULL, ended_at = ?, last_error = ? WHERE subscription_seq = ? AND status = 'pending'",
+      stored,
+      SUBSCRIPTION_ENDED,
+      seq,
+    );
+    this.#db.run("UPDATE subscriptions SET ended_at = ? WHERE seq = ?", stored, seq);
+    this.#db.run("DELETE FROM drills WHERE subscription_id = ?", id);
+    return true;
   }
 }

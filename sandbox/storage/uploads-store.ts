@@ -48,6 +48,11 @@ export class UploadsStore {
     };
   }
 
+  /** How much was uploaded. */
+  bytes(): number {
+    return this.#db.get<{ bytes: number }>("SELECT coalesce(sum(size), 0) AS bytes FROM uploads")?.bytes ?? 0;
+  }
+
   /** Marks an upload as done. @returns false when it was done already */
   finish(id: string, at: number, contentType: string, size: number): boolean {
     return (

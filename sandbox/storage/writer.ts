@@ -21,11 +21,7 @@ export class Undo<T> {
   }
 }
 
-/** `lazy`: may be lost in a power failure, as long as no later durable change survives it. */
-export type Durability = "durable" | "lazy";
-
 interface Task {
-  readonly durability: Durability;
   readonly run: () => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -69,9 +65,9 @@ export class Writer {
    * which still answers with its value.
    * @throws NotDurableError when the commit fails
    */
-  submit<T>(run: () => T | Undo<T>, durability: Durability = "durable"): Promise<T> {
+  submit<T>(run: () => T | Undo<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ durability, run, resolve: resolve as Task["resolve"], reject });
+      this.#queue.push({ run, resolve: resolve as Task["resolve"], reject });
       if (this.#scheduled) return;
       this.#scheduled = true;
       // After the poll phase: everything that was read in this turn of the event loop shares the commit.
@@ -85,18 +81,13 @@ export class Writer {
     const tasks = this.#queue;
     if (tasks.length === 0) return;
     this.#queue = [];
-    const lazy = tasks.every((task) => task.durability === "lazy");
-    if (lazy) this.#db.waitForDisk(false);
     let outcomes: readonly Outcome[];
     try {
-      if (!lazy) this.#db.settle();
       const together = this.#transaction(() => this.#together(tasks));
       outcomes = together === apart ? this.#transaction(() => tasks.map((task) => this.#apart(task))) : together;
     } catch (error) {
       this.#fail(tasks, new NotDurableError(error));
       return;
-    } finally {
-      if (lazy) this.#db.waitForDisk(true);
     }
     try {
       this.#hooks.committed();
@@ -137,13 +128,18 @@ export class Writer {
     }
   }
 
+  /** How many rows this connection has changed. */
+  #changes(): number {
+    return this.#db.get<{ n: number }>("SELECT total_changes() AS n")?.n ?? 0;
+  }
+
   #together(tasks: readonly Task[]): Outcome[] | typeof apart {
     const outcomes: Outcome[] = [];
     for (const task of tasks) {
-      const before = this.#db.writes;
+      const before = this.#changes();
       const outcome = this.#run(task);
       const undo = "error" in outcome || outcome.value instanceof Undo;
-      if (undo && this.#db.writes !== before) return apart;
+      if (undo && this.#changes() !== before) return apart;
       outcomes.push(answerOf(outcome));
     }
     return outcomes;

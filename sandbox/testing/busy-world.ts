@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { newId } from "../new-id.ts";
 import { queueEvent } from "../operations/emit.ts";
-import { behind } from "../storage/behind.ts";
 import { Database } from "../storage/database.ts";
-import type { AttemptRecord } from "../storage/delivery-records.ts";
-import { type RecordStream, recordStreams } from "../storage/kept-records.ts";
-import { Retention } from "../worlds/retention.ts";
+import { type AttemptRecord, deliveryRow } from "../storage/delivery-records.ts";
+
+import { newId } from "../storage/new-id.ts";
+import { exchangeSummary } from "../storage/requests-store.ts";
+import { Trimming } from "../worlds/retention.ts";
 import { World } from "../worlds/world.ts";
 import { exchangeRecord } from "./exchanges.ts";
 import { temporaryFolder } from "./harness.ts";
@@ -37,11 +37,11 @@ export interface KeptOfTrace {
   readonly attempts: number;
 }
 
-/** A world in which calls are made, told and delivered, without a service around it: as fast as the file takes it. */
+/** A world in which calls are made, published and delivered, without a service around it: as fast as the file takes it. */
 export class BusyWorld {
   readonly file: string;
   readonly world: World;
-  readonly retention: Retention;
+  readonly trimming: Trimming;
 
   constructor() {
     const folder = temporaryFolder();
@@ -50,7 +50,6 @@ export class BusyWorld {
     db.epoch = Date.now();
     this.world = new World("team", db, {
       published: () => undefined,
-      watched: () => false,
       troubled: (error) => expect.unreachable(String(error)),
     });
     onTestFinished(() => {
@@ -61,7 +60,7 @@ export class BusyWorld {
       ...{ integration_id: INTEGRATION, api_key: "sbx_key", webhook_secret: "pwh_secret", client_id: null },
       ...{ organization_id: ORGANIZATION, scope: "repairer", preloaded: false, created_at: Date.now() },
     });
-    this.retention = new Retention(this.world.stores, () => db.writes);
+    this.trimming = new Trimming(this.world);
   }
 
   subscribe(id: string): void {
@@ -94,51 +93,37 @@ export class BusyWorld {
 
   /** A call that changes nothing. @returns its trace */
   async read(trace = newId(), bytes = 100): Promise<string> {
-    const { requests, log } = this.world.stores;
-    const exchange = exchangeRecord(trace, { seq: log.take(), at: Date.now(), request_body: Buffer.alloc(bytes) });
-    await this.world.writeBehind(() => requests.insert(exchange));
+    const { requests } = this.world.stores;
+    const exchange = exchangeRecord(trace, { at: Date.now(), request_body: Buffer.alloc(bytes) });
+    await this.world.write((append) => {
+      requests.insert(exchange);
+      append("request", trace, exchangeSummary(exchange));
+    });
     return trace;
   }
 
   /** Acknowledges what waits for a subscription, oldest first. @param bytes how much the receiver answers */
   async deliver(subscriptionId: string, most = Number.MAX_SAFE_INTEGER, bytes = 100): Promise<void> {
     const { outbox, subscriptions } = this.world.stores;
-    const lane = subscriptions.standing(subscriptionId)?.lane ?? 0;
+    const subscription = subscriptions.get(subscriptionId)?.seq ?? 0;
     const now = Date.now();
     for (let left = most; left > 0; ) {
-      const some = outbox.untried(lane, 0, Math.min(left, 500));
+      const some = outbox.neverAttempted(subscription, 0, Math.min(left, 500));
       if (some.length === 0) return;
       left -= some.length;
-      await this.world.write(() => {
-        for (const delivery of some)
-          outbox.settle(delivery, attempt(Buffer.alloc(bytes)), {
-            ...{ status: "delivered", next_attempt_at: null, settled_at: now },
+      await this.world.write((append) => {
+        for (const delivery of some) {
+          const ended = outbox.recordAttempt(delivery, attempt(Buffer.alloc(bytes)), {
+            ...{ status: "delivered", next_attempt_at: null, ended_at: now },
           });
+          if (ended) append("delivery", ended.event.trace_id, deliveryRow(ended));
+        }
       });
     }
   }
 
-  /** Does all that is to be done. @returns in how many steps */
-  forget(): number {
-    let steps = 0;
-    const work = this.retention.work(Date.now());
-    for (let more = true; more; steps += 1) {
-      behind(this.world.db, () => {
-        more = work.next().done !== true;
-      });
-    }
-    return steps;
-  }
-
-  count(table: RecordStream | "attempts" | "lanes"): number {
+  count(table: "deliveries" | "events" | "requests" | "log" | "attempts" | "subscriptions"): number {
     return this.world.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
-  }
-
-  counts(): Record<RecordStream, number> {
-    return Object.fromEntries(recordStreams.map((stream) => [stream, this.count(stream)])) as Record<
-      RecordStream,
-      number
-    >;
   }
 
   kept(trace: string): KeptOfTrace {
@@ -151,14 +136,8 @@ export class BusyWorld {
       log: log.ofTrace(trace).length,
       events: count("events e"),
       deliveries: count(deliveries),
-      attempts: count("attempts a JOIN deliveries d ON d.seq = a.place / 64 JOIN events e ON e.seq = d.event_seq"),
+      attempts: count("attempts a JOIN deliveries d ON d.seq = a.delivery_seq JOIN events e ON e.seq = d.event_seq"),
     };
-  }
-
-  /** How much the records take that are kept, as the world itself measures it. */
-  measure(): number {
-    const { retention } = this.world.stores;
-    return recordStreams.reduce((sum, stream) => sum + retention.measure(stream, 0, 10_000_000).bytes, 0);
   }
 }
 

@@ -29,7 +29,7 @@ export const deliveringEngine = (enabled = true) => {
     engine.wake(known.world);
     return ids;
   };
-  const pending = (id: string): number => known.standing(id).pending;
+  const pending = (id: string): number => known.subscription(id).pending;
   const done = (id: string) => expect.poll(() => pending(id), { timeout: 20_000 }).toBe(0);
   return { known, world: known.world, engine, errors, deliver, pending, done };
 };

@@ -3,10 +3,11 @@ import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { LiveEntry } from "../contract/live.ts";
-import { newId } from "../new-id.ts";
 import { Database } from "../storage/database.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
-import type { Standing } from "../storage/subscriptions-store.ts";
+import { entryOf } from "../storage/log-store.ts";
+import { newId } from "../storage/new-id.ts";
+import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { World } from "../worlds/world.ts";
 
 export const SECRET = "pwh_secret-of-a-test";
@@ -24,8 +25,7 @@ export class DeliveringWorld {
     const db = new Database(path.join(folder, "world.sqlite"), { durability: "off" });
     db.epoch = Date.now();
     this.world = new World("team", db, {
-      published: (_, entries) => void this.published.push(...entries),
-      watched: () => true,
+      published: (_, rows) => void this.published.push(...rows.map(entryOf)),
       troubled: (error) => expect.unreachable(String(error)),
     });
     onTestFinished(() => {
@@ -45,16 +45,16 @@ export class DeliveringWorld {
   }
 
   /** Subscribes an address for the integration. */
-  subscribe(id: string, url = `http://127.0.0.1/${id}`): Standing {
+  subscribe(id: string, url = `http://127.0.0.1/${id}`): SubscriptionRecord {
     const { subscriptions } = this.world.stores;
     subscriptions.insert({ id, integration_id: INTEGRATION, url, created_at: Date.now() });
-    return this.standing(id);
+    return this.subscription(id);
   }
 
   /** Queues deliveries of an event each. @returns their ids, which say their place in the order: `s-1`, `s-2`, … */
   queue(subscriptionId: string, count = 1): string[] {
     const { outbox } = this.world.stores;
-    const { url } = this.standing(subscriptionId);
+    const { url } = this.subscription(subscriptionId);
     return Array.from({ length: count }, () => {
       this.#count += 1;
       const id = `${subscriptionId}-${this.#count}`;
@@ -84,10 +84,10 @@ export class DeliveringWorld {
     });
   }
 
-  standing(id: string): Standing {
-    const standing = this.world.stores.subscriptions.standing(id);
-    if (!standing) throw new Error(`there is no subscription ${id}`);
-    return standing;
+  subscription(id: string): SubscriptionRecord {
+    const found = this.world.stores.subscriptions.get(id);
+    if (!found) throw new Error(`there is no subscription ${id}`);
+    return found;
   }
 
   delivery(id: string): DeliveryRecord {

@@ -3,7 +3,6 @@ import type { AnsweredExchange } from "../worlds/exchange-buffer.ts";
 
 /** An exchange as it is kept: a small call that was answered. */
 export const exchangeRecord = (id: string, more: Partial<ExchangeRecord> = {}): ExchangeRecord => ({
-  seq: 1,
   id,
   at: Date.now(),
   method: "POST",
@@ -16,6 +15,7 @@ export const exchangeRecord = (id: string, more: Partial<ExchangeRecord> = {}): 
   duration_ms: 1.5,
   request_headers: [["host", "localhost"]],
   request_body: Buffer.from("{}"),
+  body_masked: false,
   response_headers: [["content-type", "application/json"]],
   response_body: Buffer.from('{"id":1}'),
   outcome: "read only",
@@ -26,25 +26,8 @@ export const exchangeRecord = (id: string, more: Partial<ExchangeRecord> = {}): 
   ...more,
 });
 
-/** The same before it has a place in the log. */
-export const answeredExchange = (id: string): AnsweredExchange => {
-  const {
-    seq: _seq,
-    request_headers: _q,
-    request_body,
-    response_headers: _s,
-    response_body,
-    at,
-    ...summary
-  } = exchangeRecord(id);
-  return {
-    summary: () => ({
-      ...summary,
-      trace_id: id,
-      at: new Date(at).toISOString(),
-      request_bytes: request_body.length,
-      response_bytes: response_body.length,
-    }),
-    record: () => exchangeRecord(id, { at }),
-  };
-};
+/** The same before it is written. @param bytes how much memory it says it holds on to */
+export const answeredExchange = (id: string, bytes = 1_024): AnsweredExchange => ({
+  bytes,
+  record: () => exchangeRecord(id),
+});

@@ -11,7 +11,7 @@ import { RecordingReader } from "./recording-reader.ts";
 export const EPOCH = 1_768_000_000_000;
 export const START = EPOCH * 1_000;
 
-/** What happens in a turn of the event loop is told at its end. */
+/** Writes and what follows from them are done by the end of the next turn of the event loop. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 export const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
@@ -29,7 +29,6 @@ export const feedWorld = (name = "team") => {
     db.epoch = Date.now();
     const opened = new World(world, db, {
       published: (from, entries) => feed.publish(from.name, entries),
-      watched: (of) => feed.watched(of.name),
       troubled: (error) => expect.unreachable(String(error)),
     });
     onTestFinished(() => opened.close());

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { ServiceConfig } from "../config.ts";
+import { defaultQuotas, type ServiceConfig } from "../config.ts";
 import { type Operation, pathOf, type RequestOf, type ResponseOf } from "../contract/operation.ts";
 import { type RunningService, startService } from "../service.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
@@ -148,6 +148,7 @@ export const testConfig = (folder: string | null): ServiceConfig => ({
   credentials: null,
   deliveries: true,
   idleResetMinutes: 60,
+  quotas: defaultQuotas,
   explorerFolder: null,
   mediaFolder: path.join(import.meta.dirname, "..", "worlds", "seed", "media"),
   log: "silent",

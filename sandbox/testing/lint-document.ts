@@ -31,7 +31,10 @@ const rules = {
     names: Object.fromEntries(eachAnswer.map((range) => [range, ["x-request-id"]])),
   },
   "request-mime-type": { severity: "error", allowedValues: ["application/json", "image/*"] },
-  "response-mime-type": { severity: "error", allowedValues: ["application/json", "text/html", "image/*"] },
+  "response-mime-type": {
+    severity: "error",
+    allowedValues: ["application/json", "text/html", "text/event-stream", "image/*"],
+  },
 } as const;
 
 /** What answers a notification is the partner's, and needs no header of the service. */

@@ -1,7 +1,7 @@
 import type { ProcurementStatus } from "../contract/resources/procurement.ts";
 import type { JobRecord, ProcurementRecord } from "../rules/records.ts";
 import { Database } from "../storage/database.ts";
-import type { PageQuery } from "../storage/search-query.ts";
+import type { Order } from "../storage/lists.ts";
 import { openStores, type Stores } from "../storage/stores.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 
@@ -95,12 +95,16 @@ export interface Row {
   readonly seq: number;
   readonly id: string;
   readonly texts: readonly (string | null)[];
-  readonly kinds: Readonly<Record<string, string>>;
+  /** What it can be narrowed by, by the column. */
+  readonly kinds: Readonly<Record<string, string | null>>;
   readonly keys: Readonly<Record<string, string | number>>;
 }
 
+type Stored = Readonly<Record<string, string | number | null>> & { seq: number; id: string };
+
+const textsOf = (row: Stored, ...names: readonly string[]) => names.map((name) => row[name] as string | null);
+
 export const jobRows = (db: Database): Row[] => {
-  type Stored = Readonly<Record<string, string | number | null>> & { seq: number; id: string };
   const had = new Map<string, Set<string>>();
   for (const { job_id, what } of db.all<{ job_id: string; what: string }>(
     "SELECT job_id, status AS what FROM procurements UNION ALL SELECT job_id, 'parts' FROM job_parts",
@@ -112,56 +116,56 @@ export const jobRows = (db: Database): Row[] => {
   return db.all<Stored>("SELECT * FROM jobs").map((row) => ({
     seq: row.seq,
     id: row.id,
-    texts: ["plate_number", "job_number", "claim_number", "external_id", "chassis_number"].map(
-      (name) => row[name] as string | null,
-    ),
+    texts: textsOf(row, "plate_number", "job_number", "claim_number", "external_id", "chassis_number"),
     kinds: {
-      site_id: String(row.repairer_site_id),
-      work_provider_id: String(row.work_provider_id ?? ""),
-      state: stateOf(had.get(row.id)),
+      "r.repairer_site_id": String(row.repairer_site_id),
+      "r.work_provider_id": row.work_provider_id as string | null,
+      "r.state": stateOf(had.get(row.id)),
     },
     keys: {
       updated: Number(row.updated_at),
-      created: Number(row.created_at),
+      created: row.seq,
       job_number: String(row.job_number ?? ""),
     },
   }));
 };
 
-export const procurementRows = (db: Database): Row[] => {
-  type Stored = Readonly<Record<string, string | number | null>> & { seq: number; id: string };
-  return db
+export const procurementRows = (db: Database): Row[] =>
+  db
     .all<Stored>(
       "SELECT p.*, j.plate_number, j.job_number, s.name FROM procurements p LEFT JOIN jobs j ON j.id = p.job_id LEFT JOIN businesses s ON s.id = p.supplier_business_id",
     )
     .map((row) => ({
       seq: row.seq,
       id: row.id,
-      texts: ["reference", "plate_number", "job_number", "name"].map((name) => row[name] as string | null),
+      texts: textsOf(row, "reference", "plate_number", "job_number", "name"),
       kinds: {
-        site_id: String(row.buyer_business_id),
-        supplier_business_id: String(row.supplier_business_id),
-        status: String(row.status),
+        "r.buyer_business_id": String(row.buyer_business_id),
+        "r.supplier_business_id": String(row.supplier_business_id),
+        "r.status": String(row.status),
       },
       keys: { created: Number(row.created_at) },
     }));
-};
 
 const small = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
+/** What is asked of a list. */
+export interface Asked {
+  readonly search: string | undefined;
+  readonly kinds: Readonly<Record<string, string | null>>;
+  readonly order: Order;
+}
+
 /** What a query comes to when every row is looked at. */
-export const naive = (
-  rows: readonly Row[],
-  { search, filters, order }: Omit<PageQuery, "after" | "limit">,
-): number[] => {
+export const naive = (rows: readonly Row[], { search, kinds, order }: Asked): number[] => {
   const wanted = search === undefined ? undefined : small(search);
+  const contains = (row: Row, text: string): boolean =>
+    row.texts.some((one) => one !== null && small(one).includes(text)) ||
+    (/^[0-9a-f-]{8,36}$/.test(text) && row.id.startsWith(text));
   const found = rows.filter(
     (row) =>
-      Object.entries(filters).every(([name, value]) => row.kinds[name] === value) &&
-      (wanted === undefined ||
-        [...row.texts, ...(wanted.length >= 4 ? [row.id] : [])].some(
-          (text) => text !== null && small(text).includes(wanted),
-        )),
+      Object.entries(kinds).every(([name, value]) => row.kinds[name] === value) &&
+      (wanted === undefined || contains(row, wanted)),
   );
   const keyOf = (row: Row) => row.keys[order.sort] ?? 0;
   found.sort((one, other) => {

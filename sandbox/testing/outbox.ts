@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { Database } from "../storage/database.ts";
-import type { AttemptRecord, EventRecord, Settlement } from "../storage/delivery-records.ts";
+import type { AttemptRecord, EventRecord, Outcome } from "../storage/delivery-records.ts";
 import { OutboxStore } from "../storage/outbox-store.ts";
 import { SubscriptionsStore } from "../storage/subscriptions-store.ts";
 
@@ -41,8 +41,8 @@ export const attempt: AttemptRecord = {
   response_truncated: true,
   error: null,
 };
-export const retry = (at: number): Settlement => ({ status: "pending", next_attempt_at: at, settled_at: null });
-export const delivered: Settlement = { status: "delivered", next_attempt_at: null, settled_at: NOW + 20 };
+export const retry = (at: number): Outcome => ({ status: "pending", next_attempt_at: at, ended_at: null });
+export const delivered: Outcome = { status: "delivered", next_attempt_at: null, ended_at: NOW + 20 };
 
 /** The outbox of a world's file of its own, with one event to be delivered. */
 export const openOutbox = () => {
@@ -56,7 +56,7 @@ export const openOutbox = () => {
   const outbox = new OutboxStore(db);
   const subscriptions = new SubscriptionsStore(db);
   const event_seq = outbox.insertEvent(event);
-  const laneOf = (subscription_id: string): number => subscriptions.standing(subscription_id)?.lane ?? 0;
+  const seqOf = (subscription_id: string): number => subscriptions.get(subscription_id)?.seq ?? 0;
   /** Queues a delivery; its id tells its subscription and its place. */
   const queue = (id: string, created_at = NOW): number => {
     const subscription_id = id.replace(/\d+$/, "");
@@ -75,10 +75,10 @@ export const openOutbox = () => {
       repeats_id: null,
     });
   };
-  const settle = (id: string, settlement: Settlement, changes: Partial<AttemptRecord> = {}) => {
+  const record = (id: string, outcome: Outcome, changes: Partial<AttemptRecord> = {}) => {
     const delivery = outbox.delivery(id);
-    return delivery ? outbox.settle(delivery, { ...attempt, ...changes }, settlement) : null;
+    return delivery ? outbox.recordAttempt(delivery, { ...attempt, ...changes }, outcome) : null;
   };
   const ids = (found: readonly { readonly id: string }[]): string[] => found.map(({ id }) => id);
-  return { db, outbox, subscriptions, event_seq, queue, settle, laneOf, ids };
+  return { db, outbox, subscriptions, event_seq, queue, record, seqOf, ids };
 };

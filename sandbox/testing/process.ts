@@ -1,9 +1,20 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import path from "node:path";
 import { environment } from "../config.ts";
-import type { ReadyLine } from "../ready-line.ts";
+import type { ReadyLine } from "../host/ready-line.ts";
+import { TestService, temporaryFolder } from "./harness.ts";
 
-const CLI = path.join(import.meta.dirname, "..", "cli.ts");
+const ROOT = path.join(import.meta.dirname, "..", "..");
+let shipped: string | undefined;
+
+/** The command as it is shipped, built anew where it is stale. */
+const shippedCommand = (): string => {
+  if (shipped === undefined) {
+    execFileSync(process.execPath, [path.join(ROOT, "build", "build.mjs")], { cwd: ROOT, stdio: "pipe" });
+    shipped = path.join(ROOT, "out", "sandbox", "cli.js");
+  }
+  return shipped;
+};
 
 export interface Ended {
   readonly status: number | null;
@@ -19,8 +30,8 @@ export class CommandProcess {
   #stdout = "";
   #stderr = "";
 
-  /** @param cli the command to run: from source, unless it is built */
-  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}, cli = CLI) {
+  /** @param cli the file to run, when another build than this checkout's is meant */
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}, cli = shippedCommand()) {
     this.child = spawn(process.execPath, [cli, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...environment(), ...env },
@@ -58,3 +69,16 @@ export class CommandProcess {
     return this.ended;
   }
 }
+
+/** Starts the command as a service that keeps everything, in a process of its own that can be killed. */
+export const serveCommand = async (
+  data = temporaryFolder(),
+): Promise<{ process: CommandProcess; service: TestService }> => {
+  const command = new CommandProcess(["--port", "0", "--data", data, "--log", "silent"]);
+  const ready = await command.ready().catch(async (error: unknown) => {
+    await command.kill("SIGKILL");
+    throw error;
+  });
+  const stop = async (): Promise<void> => void (await command.kill("SIGTERM"));
+  return { process: command, service: new TestService(data, { ready, address: ready.base_url, stop }) };
+};

@@ -70,9 +70,12 @@ export class RawConnection {
   }
 
   /** @throws when nothing listens there */
-  static open(port: number, host = "127.0.0.1"): Promise<RawConnection> {
+  static open(
+    port: number,
+    from: { readonly host?: string; readonly localAddress?: string } = {},
+  ): Promise<RawConnection> {
     return new Promise((resolve, reject) => {
-      const socket = net.connect(port, host, () => resolve(new RawConnection(socket)));
+      const socket = net.connect({ host: "127.0.0.1", ...from, port }, () => resolve(new RawConnection(socket)));
       socket.once("error", reject);
     });
   }

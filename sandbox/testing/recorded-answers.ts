@@ -1,6 +1,5 @@
-import type { EventType } from "../contract/events.ts";
-import { requestExamples } from "../contract/openapi/examples.ts";
-import { BASE_URL_PLACE } from "../contract/openapi/recorded.ts";
+import { type EventType, events } from "../contract/event-types.ts";
+import { BASE_URL_PLACE, requestExamples } from "../contract/openapi/examples.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import { businessesList, jobsGet, partnerOperations } from "../contract/operations/partner.ts";
 import { signBody } from "../rules/webhook-signature.ts";
@@ -101,8 +100,7 @@ const recordNotifications = async (service: TestService): Promise<Record<string,
     const received = await consumer.waitFor(3);
     const byType = received.map(({ envelope }): [EventType, unknown] => {
       const body = { ...settle(envelope, service), message_id: messageIds[envelope.event_type] };
-      const { webhook_secret } =
-        fixedCredentials[body.event_type === "supplier.procurements" ? "supplier" : "repairer"];
+      const { webhook_secret } = fixedCredentials[events[body.event_type].side];
       return [body.event_type, { signature: signBody(Buffer.from(JSON.stringify(body)), webhook_secret), body }];
     });
     return Object.fromEntries(byType.sort(([one], [other]) => one.localeCompare(other)));

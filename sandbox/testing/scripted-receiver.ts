@@ -1,13 +1,12 @@
 import net, { type AddressInfo } from "node:net";
 import tls from "node:tls";
 import { onTestFinished } from "vitest";
-import { Connection, type Outcome, targetOf } from "../webhooks/connection.ts";
+import { Sender, type Sent } from "../webhooks/send.ts";
 import type { Certificate } from "./certificate.ts";
+import { DeliveringWorld } from "./delivering-world.ts";
 
-const REQUEST = Buffer.from("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n");
 /** An answer with the status 200. */
 export const okAnswer = (body = "ok"): string => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-const everywhere = (): boolean => true;
 
 /** What a receiver does with the requests of a connection: called with how many have arrived, on that and in all. */
 export type Behaviour = (socket: net.Socket, onConnection: number, inAll: number) => void;
@@ -28,12 +27,13 @@ export const listen = async (server: net.Server): Promise<number> => {
 
 /** A receiver on a connection's own level: what it does with each request is up to the test. */
 export const receiver = async (behave: Behaviour, secure?: Certificate) => {
-  const seen = { connections: 0, requests: 0 };
+  const seen = { connections: 0, requests: 0, bytes: "" };
   const serve = (socket: net.Socket): void => {
     seen.connections += 1;
     let here = 0;
     socket.on("error", () => undefined);
     socket.on("data", (chunk: Buffer) => {
+      seen.bytes += chunk.toString("latin1");
       for (let count = requestsIn(chunk); count > 0; count -= 1) {
         here += 1;
         seen.requests += 1;
@@ -46,31 +46,27 @@ export const receiver = async (behave: Behaviour, secure?: Certificate) => {
   return { port: await listen(server), seen };
 };
 
-/** A connection to an address, and what became of the requests it was given, in the order it was told. */
-export const connectTo = (url: string, allows: (address: string) => boolean = everywhere) => {
-  const ended: (Outcome & { readonly item: string })[] = [];
-  let settled: (() => void)[] = [];
-  const connection = new Connection<string>(targetOf(new URL(url)), allows, {
-    ended: (item, outcome) => void ended.push({ item, ...outcome }),
-    settled: () => {
-      for (const resolve of settled.splice(0)) resolve();
-    },
-  });
-  onTestFinished(() => connection.close());
-  const all = async (): Promise<typeof ended> => {
-    while (connection.underWay > 0) await new Promise<void>((resolve) => settled.push(resolve));
-    settled = [];
-    return ended.splice(0);
-  };
-  const send = (...items: readonly string[]) => {
-    connection.send(items, Buffer.concat(items.map(() => REQUEST)));
-    return all();
-  };
-  return { connection, send };
+/** Sends to an address, until the test is over. */
+export const sendTo = (url: string, allows: (address: string) => boolean = () => true, limitMs?: number) => {
+  const known = new DeliveringWorld();
+  known.subscribe("s", url);
+  const [id = ""] = known.queue("s");
+  const sender = new Sender(url, allows, limitMs);
+  onTestFinished(() => sender.close());
+  const send = (): Promise<Sent> =>
+    sender.send({
+      delivery: known.delivery(id),
+      number: 1,
+      stampedAt: 0,
+      headers: [
+        ["content-type", "application/json"],
+        ["content-length", "2"],
+      ],
+      body: Buffer.from("{}"),
+    });
+  return { sender, send };
 };
+
 /** What becomes of one request to an address. */
-export const one = async (url: string, allows?: (address: string) => boolean): Promise<Outcome> => {
-  const [outcome] = await connectTo(url, allows).send("one");
-  if (!outcome) throw new Error("it was not said what became of the request");
-  return outcome;
-};
+export const one = (url: string, allows?: (address: string) => boolean, limitMs?: number): Promise<Sent> =>
+  sendTo(url, allows, limitMs).send();

@@ -27,9 +27,10 @@ export class ServedDocument {
     this.root = partOf(JSON.parse(text));
   }
 
-  static async of(service: TestService): Promise<ServedDocument> {
-    const { status, text } = await service.raw("/openapi.json", { method: "GET" });
-    if (status !== 200) throw new Error(`/openapi.json answered ${status}: ${text}`);
+  static async of(service: TestService, path = "/openapi.json"): Promise<ServedDocument> {
+    const headers = { authorization: `Bearer ${service.ready.control_token}` };
+    const { status, text } = await service.raw(path, { method: "GET", headers });
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
     return new ServedDocument(text);
   }
 

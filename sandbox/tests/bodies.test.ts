@@ -75,6 +75,14 @@ describe("content types", () => {
   });
 });
 
+test("D4: an address is not subscribed by a body that a web page may send unasked", async () => {
+  const body = JSON.stringify({ integration_id: repairer.integration_id, url: "http://127.0.0.1:9/unasked" });
+  const send = (type: string) => service.raw("/__webhooks/subscribe", { headers: { "content-type": type }, body });
+  for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+    expect(await send(type)).toMatchObject({ status: 415, body: { type: "unsupported_media_type" } });
+  expect((await send("application/json")).status).toBe(200);
+});
+
 describe("encodings", () => {
   const text = `{"a":"é🚗"}`;
   const wide = (order: "le" | "be", mark: boolean): Bytes => {
@@ -121,7 +129,7 @@ describe("encodings", () => {
     ["gzip", (input) => zlib.gzipSync(input)],
     ["deflate", (input) => zlib.deflateSync(input)],
     ["br", (input) => zlib.brotliCompressSync(input)],
-  ])("D4: a body under %s is never unpacked: it is refused as what it is not", async (coding, pack) => {
+  ])("D14: a body under %s is never unpacked: it is refused as what it is not", async (coding, pack) => {
     const external = fresh();
     for (const body of [new Uint8Array(pack(job(external))), job(external)]) {
       expect(await insert(body, { "content-encoding": coding })).toMatchObject({
@@ -131,6 +139,21 @@ describe("encodings", () => {
     }
     expect((await service.call(jobsGet, { identity: { external } }, repairer)).status).toBe(404);
   });
+});
+
+test("D14: of the control plane and of an upload they are not unpacked either", async () => {
+  const authorization = `Bearer ${service.ready.control_token}`;
+  const coded = { "content-encoding": "gzip" };
+  const refused = { status: 415, body: { type: "unsupported_media_type", message: expect.stringContaining("gzip") } };
+  const packed = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(zlib.gzipSync(text));
+  for (const path of ["/__sandbox/worlds.list", "/__sandbox/snapshots.import"])
+    expect(await service.raw(path, { headers: { authorization, ...coded }, body: packed("{}") })).toMatchObject(
+      refused,
+    );
+  const prepared = { file_name: "a.png", media_type: "image", type: "job_media" } as const;
+  const { pathname, search } = new URL((await service.ok(uploadsPrepare, prepared, repairer)).upload_url);
+  const put = { method: "PUT", headers: coded, body: packed("\x89PNG\r\n\x1a\n") };
+  expect(await service.raw(pathname + search, put)).toMatchObject(refused);
 });
 
 describe("what JSON can say and others read differently", () => {

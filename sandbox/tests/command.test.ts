@@ -125,25 +125,35 @@ test("a data folder in use names who has it; --join prints that one's ready line
   expect(await joined.ended).toMatchObject({ status: 0 });
 });
 
-test("a world or a service file from a newer version is refused and left as it is", async () => {
-  for (const file of ["worlds/w-default.sqlite", "service.sqlite"]) {
-    const data = newFolder();
-    await start("--port", "0", "--data", data).ready();
-    await Promise.all(running.splice(0).map((command) => command.kill("SIGTERM")));
-    const db = new Sqlite(path.join(data, file));
-    db.pragma("user_version = 999");
-    db.close();
-    const before = fs.readFileSync(path.join(data, file));
-    await failsWith(["--port", "0", "--data", data], /newer version of Integrations Explorer.*Update/);
-    expect(fs.readFileSync(path.join(data, file)).equals(before)).toBe(true);
-  }
+test("a service file from a newer version is refused and left as it is", async () => {
+  const data = newFolder();
+  await start("--port", "0", "--data", data).ready();
+  await Promise.all(running.splice(0).map((command) => command.kill("SIGTERM")));
+  const file = path.join(data, "service.sqlite");
+  const db = new Sqlite(file);
+  db.pragma("user_version = 999");
+  db.close();
+  const before = fs.readFileSync(file);
+  await failsWith(["--port", "0", "--data", data], /newer version of Integrations Explorer.*Update/);
+  expect(fs.readFileSync(file).equals(before)).toBe(true);
+});
+
+test("a data folder of an earlier build is refused with what to do, and left as it is", async () => {
+  const data = newFolder();
+  const file = path.join(data, "service.sqlite");
+  const db = new Sqlite(file);
+  db.exec("CREATE TABLE worlds (name TEXT PRIMARY KEY); PRAGMA user_version = 2");
+  db.close();
+  const before = fs.readFileSync(file);
+  await failsWith(["--port", "0", "--data", data], /made by an earlier build .*--data, or move this one away\.$/m);
+  expect(fs.readFileSync(file).equals(before)).toBe(true);
+  expect(fs.readdirSync(data)).toEqual(["service.sqlite"]);
 });
 
 test("a file that is no database is one sentence and status 1", async () => {
   const data = newFolder();
-  fs.mkdirSync(path.join(data, "worlds"));
   fs.writeFileSync(
-    path.join(data, "worlds", "w-default.sqlite"),
+    path.join(data, "service.sqlite"),
     "this is not a database, and long enough to be looked at".repeat(100),
   );
   await failsWith(["--port", "0", "--data", data], /cannot be used .*not a database/);
@@ -168,6 +178,10 @@ test("exec runs a command with a service of its own and ends with the command's 
   expect(ended).toMatchObject({ status: 7, stdout: "200\n", stderr: "" });
   expect((await new CommandProcess(["exec", "--", "no-such-program-anywhere"]).ended).status).toBe(127);
   expect((await new CommandProcess(["exec"]).ended).status).toBe(2);
+  expect(await new CommandProcess(["exec", "--nope", "--", "true"]).ended).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^error: .*--nope.*\n$/),
+  });
   expect(await new CommandProcess(["exec", "--help"]).ended).toMatchObject({
     status: 0,
     stdout: expect.stringContaining("sandbox exec -- COMMAND"),

@@ -1,7 +1,9 @@
+import net from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectionLimits } from "../config.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
-import { connectionLimits } from "../http/connection-limits.ts";
 import {
   credentialHeaders,
   repairer,
@@ -93,21 +95,70 @@ describe("slow and stalled callers", () => {
 });
 
 describe("how many", () => {
-  test("connections beyond the limit are closed as they are made; one that leaves makes room", async () => {
-    const service = await startTestService(temporaryFolder(), { limits: { connections: 2 } });
+  const health = async (service: TestService): Promise<number> =>
+    (await service.raw("/__health", { method: "GET" })).status;
+  const reading = async (service: TestService): Promise<RawConnection> => {
+    const authorization = `Bearer ${service.ready.control_token}`;
+    const reader = await RawConnection.open(service.port);
+    await reader.send(headOf("GET /__sandbox/live", { authorization })).until((text) => text.includes("event: ready"));
+    return reader;
+  };
+
+  test("connections beyond the limit push out the one that waited longest for its caller", async () => {
+    const service = await startTestService(temporaryFolder(), { limits: { connections: 3, connectionsPerAddress: 3 } });
+    const reader = await reading(service);
     const [first, second] = [await RawConnection.open(service.port), await RawConnection.open(service.port)];
-    const refused = await RawConnection.open(service.port);
-    expect(await refused.ended).toBe("");
     expect((await first.send(requestOf(list, mine)).answers(1))[0]?.status).toBe(200);
-    second.close();
-    const retry = async (): Promise<number> => {
-      const next = await RawConnection.open(service.port);
-      const status = await next.send(requestOf(list, mine)).answers(1);
-      next.close();
-      return status[0]?.status ?? 0;
-    };
-    await expect.poll(() => retry().catch(() => 0)).toBe(200);
-    first.close();
+    const third = await RawConnection.open(service.port);
+    expect(await second.ended).toBe("");
+    expect((await third.send(requestOf(list, mine)).answers(1))[0]?.status).toBe(200);
+    expect([reader.over, first.over]).toEqual([false, false]);
+    for (const one of [reader, first, third]) one.close();
+    await service.end();
+  });
+
+  test("where all others wait for the service, the newest goes, but another address has its share", async () => {
+    const service = await startTestService(temporaryFolder(), { limits: { connections: 3, connectionsPerAddress: 2 } });
+    const readers = [await reading(service), await reading(service)];
+    expect(await (await RawConnection.open(service.port)).ended).toBe("");
+    const other = await RawConnection.open(service.port, { localAddress: "127.0.0.2" });
+    expect((await other.send(requestOf(list, mine)).answers(1))[0]?.status).toBe(200);
+    expect(readers.map((one) => one.over)).toEqual([false, false]);
+    for (const one of [...readers, other]) one.close();
+    await service.end();
+  });
+
+  test("callers that never read leave room for one that does, and are ended", async () => {
+    const limits = { connections: 40, connectionsPerAddress: 36, unreadMs: 500 };
+    const service = await startTestService(temporaryFolder(), { limits });
+    const greedy = requestOf("GET /openapi.json").repeat(30);
+    let ended = 0;
+    const sockets = Array.from({ length: 120 }, () =>
+      net
+        .connect(service.port, "127.0.0.1")
+        .on("connect", function (this: net.Socket) {
+          this.write(greedy);
+        })
+        .on("error", () => undefined)
+        .on("close", () => {
+          ended += 1;
+        }),
+    );
+    for (let count = 0; count < 20; count += 1) expect(await health(service)).toBe(200);
+    await setTimeout(4 * limits.unreadMs);
+    // Whoever begins to read now finds what the system had in its buffers, and the end.
+    for (const socket of sockets) socket.resume();
+    await expect.poll(() => ended, { timeout: 10_000 }).toBe(sockets.length);
+    await service.end();
+  });
+
+  test("requests sent ahead by a caller that reads no answer are not taken without end", async () => {
+    const service = await startTestService();
+    const connection = await RawConnection.open(service.port);
+    const reader = headOf("GET /__sandbox/live", { authorization: `Bearer ${service.ready.control_token}` });
+    connection.send(reader + requestOf(list).repeat(200));
+    await connection.ended;
+    expect(await health(service)).toBe(200);
     await service.end();
   });
 
@@ -172,6 +223,39 @@ describe("one connection", () => {
     expect(more).toEqual([]);
   });
 
+  test("gives the answers that are due before it refuses a tunnel", async () => {
+    const connection = await RawConnection.open(service.port);
+    const sent = requestOf(insert, mine, job("before-tunnel")) + headOf("CONNECT example.com:443");
+    const [written, refused, ...more] = await connection.sendAndEnd(sent);
+    expect(written?.status).toBe(200);
+    expect(written?.body).toContain('"external_id":"before-tunnel"');
+    expectRefusal(refused, 405, "method_not_allowed");
+    expect(more).toEqual([]);
+  });
+
+  const chunks = `${(1_100_000).toString(16)}\r\n${" ".repeat(1_100_000)}\r\n0\r\n\r\n`;
+  test.each([
+    ["an unknown expectation", requestOf(list, { ...mine, expect: "miracles" }), 417, "bad_request"],
+    [
+      "a body beyond the limit",
+      headOf(list, { ...mine, "transfer-encoding": "chunked" }) + chunks,
+      413,
+      "payload_too_large",
+    ],
+  ])("carries nothing out behind an answer that ends it: %s", async (name, refused, status, type) => {
+    const connection = await RawConnection.open(service.port);
+    const answers = await connection.sendAndEnd(
+      requestOf(insert, mine, job(`before ${name}`)) + refused + requestOf(insert, mine, job(`behind ${name}`)),
+    );
+    // What was still being sent when the connection ended may cost the caller the refusal.
+    expect(answers.map((one) => one.status)).toEqual([200, status].slice(0, answers.length));
+    if (answers[1]) expectRefusal(answers[1], status, type);
+    const get = async (external: string) =>
+      (await service.post("/api/2026-01/repairer.jobs.get", { identity: { external } }, mine)).status;
+    expect(await get(`before ${name}`)).toBe(200);
+    expect(await get(`behind ${name}`)).toBe(404);
+  });
+
   test.each([
     ["chunks that are none", `${headOf(list, { ...mine, "transfer-encoding": "chunked" })}2\r\n{}\r\nzz\r\n`, 400],
     ["a length below nothing", headOf(list, { ...mine, "content-length": "-1" }), 400],
@@ -180,12 +264,18 @@ describe("one connection", () => {
     ["U+0000 in a header", `${list} HTTP/1.1\r\nhost: localhost\r\nx-a: b\0c\r\n\r\n`, 400],
     ["the start of TLS", Buffer.from([0x16, 3, 1, 0, 0xa5, 1, 0, 0, 0xa1, 3, 3]), 400],
     ["HTTP/2 without asking", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
+    ["no protocol", `${list}\r\nhost: localhost\r\n\r\n`, 400],
+    ["HTTP/0.9", `${list} HTTP/0.9\r\nhost: localhost\r\n\r\n`, 400],
+    ["HTTP/2.0 by name", `${list} HTTP/2.0\r\nhost: localhost\r\n\r\n`, 400],
+    ["RTSP/1.0", `${list} RTSP/1.0\r\nhost: localhost\r\n\r\n`, 400],
+    ["RTSP/1.1", `${list} RTSP/1.1\r\nhost: localhost\r\n\r\n`, 400],
+    ["RTSP behind a request", `${requestOf(list, mine)}${list} RTSP/1.0\r\nhost: localhost\r\n\r\n`, 400],
     ["an address beyond the limit", headOf(`${list}?${"x".repeat(17_000)}`), 431],
     ["headers beyond the limit", headOf(list, { "x-long": "x".repeat(17_000) }), 431],
   ])("D12: that carries %s is told so, and ends", async (_, bytes, status) => {
-    const [answer, ...more] = await (await RawConnection.open(service.port)).sendAndEnd(bytes);
-    expectRefusal(answer, status);
-    expect(more).toEqual([]);
+    const answers = await (await RawConnection.open(service.port)).sendAndEnd(bytes);
+    expectRefusal(answers.at(-1), status);
+    expect(answers.slice(0, -1).every((one) => one.status === 200)).toBe(true);
   });
 
   const headers = (count: number): string => Array.from({ length: count }, (_, index) => `x-${index}: y\r\n`).join("");
@@ -209,6 +299,23 @@ describe("one connection", () => {
     [
       "two Hosts",
       `${list} HTTP/1.1\r\nhost: localhost\r\nHost: evil.example\r\nconnection: close\r\n\r\n`,
+      400,
+      "bad_request",
+    ],
+    [
+      "two Authorizations",
+      headOf(list, { ...mine, Authorization: "Bearer other", connection: "close" }),
+      400,
+      "bad_request",
+    ],
+    [
+      "two Content-Types",
+      headOf(list, {
+        ...mine,
+        "content-type": "application/json",
+        "Content-Type": "text/plain",
+        connection: "close",
+      }),
       400,
       "bad_request",
     ],

@@ -36,7 +36,9 @@ test("kill -9 among fresh worlds: what was acknowledged in any is there, the oth
     const tenants = Array.from({ length: WORLDS }, (_, index) => `r${round}-${index}-${index % 3}`);
     const running = Promise.allSettled(tenants.map(begin));
     // In the middle of them, a little later every round.
-    await expect.poll(() => acknowledged.size, { interval: 1 }).toBeGreaterThanOrEqual(4 * (round + 1) + round);
+    await expect
+      .poll(() => acknowledged.size, { interval: 1, timeout: 15_000 })
+      .toBeGreaterThanOrEqual(4 * (round + 1) + round);
     await command.kill("SIGKILL");
     for (const outcome of await running)
       if (outcome.status === "rejected") expect(String(outcome.reason)).toMatch(/fetch failed|terminated|closed/);

@@ -1,20 +1,19 @@
 import fs from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { countsText, Soak } from "../soak/soak.ts";
-import { BuiltCommand } from "../testing/built-service.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { dice } from "../testing/many-jobs.ts";
+import { CommandProcess } from "../testing/process.ts";
 
 const KILLS = 3;
 const LIFE = { least: 60, most: 140 };
 
 test("kill -9 in the middle of writes loses nothing that was acknowledged, and no event of it", async () => {
   const data = temporaryFolder();
-  const built = await BuiltCommand.build();
   const seed = Date.now() % 1_000_000;
   const soak = new Soak({
     data,
-    start: (...args) => built.run(...args),
+    start: (...args) => new CommandProcess(args),
     roll: dice(seed),
     writers: 4,
     pauseMs: 5,
@@ -25,7 +24,6 @@ test("kill -9 in the middle of writes loses nothing that was acknowledged, and n
   });
   onTestFinished(async () => {
     await soak.end();
-    built.remove();
     fs.rmSync(data, { recursive: true, force: true, maxRetries: 5 });
   });
   const counts = await soak.run();

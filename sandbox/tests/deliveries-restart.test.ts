@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { deliveriesList, subscriptionsList } from "../contract/control/operations.ts";
 import { SIGNATURE_HEADER } from "../contract/events.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
-import { BuiltCommand } from "../testing/built-service.ts";
-import { repairer, TestService, temporaryFolder } from "../testing/harness.ts";
+import { repairer, temporaryFolder } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
+import { serveCommand } from "../testing/process.ts";
 import { RecordingConsumer } from "../testing/recording-consumer.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
-
-let command: BuiltCommand;
-beforeAll(async () => {
-  command = await BuiltCommand.build();
-}, 60_000);
-afterAll(() => command.remove());
-
-/** The built service in a process of its own, which can be killed. */
-const serve = async (data: string) => {
-  const process = command.run("--port", "0", "--data", data, "--log", "silent");
-  const ready = await process.ready();
-  const stop = async (): Promise<void> => void (await process.kill("SIGTERM"));
-  return { process, service: new TestService(data, { ready, address: ready.base_url, stop }) };
-};
 
 const JOBS = 500;
 
@@ -29,7 +15,7 @@ test("kill -9 in the middle of a backlog loses nothing: what was not recorded co
   const data = temporaryFolder();
   const consumer = await RecordingConsumer.start();
   onTestFinished(() => consumer.stop());
-  const first = await serve(data);
+  const first = await serveCommand(data);
   const { service } = first;
   const site = await siteOf(service);
   const subscription = { integration_id: repairer.integration_id, url: consumer.url };
@@ -56,7 +42,7 @@ test("kill -9 in the middle of a backlog loses nothing: what was not recorded co
   expect((await first.process.ended).signal).toBe("SIGKILL");
   const before = consumer.received.length;
 
-  const second = await serve(data);
+  const second = await serveCommand(data);
   onTestFinished(() => second.service.end());
   const list = (filter: object) => second.service.control(deliveriesList, filter);
   await expect.poll(async () => (await list({ status: "pending" })).total, { timeout: 20_000 }).toBe(0);
@@ -87,7 +73,7 @@ test("a backlog in many worlds goes on after a restart, each world in its order"
   const consumer = await RecordingConsumer.start();
   onTestFinished(() => consumer.stop());
   consumer.answerWith(() => new Promise(() => undefined));
-  const first = await serve(data);
+  const first = await serveCommand(data);
   const site = await siteOf(first.service);
   const worlds = Array.from({ length: 12 }, (_, index) => `restart-${index}`);
   const jobs = new Map<string, string[]>();
@@ -108,7 +94,7 @@ test("a backlog in many worlds goes on after a restart, each world in its order"
   expect(before).toBe(worlds.length);
 
   consumer.answerWith(() => 200);
-  const second = await serve(data);
+  const second = await serveCommand(data);
   onTestFinished(() => second.service.end());
   const after = (await consumer.waitFor(before + worlds.length * 5, 20_000)).slice(before);
   for (const ids of jobs.values()) {

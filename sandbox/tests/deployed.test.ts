@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { readCredentialsFile } from "../command/credentials-file.ts";
 import { businessesList, integrationsInsert } from "../contract/operations/partner.ts";
-import { readCredentialsFile } from "../credentials-file.ts";
 import { startTestService, supplier, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { CommandProcess } from "../testing/process.ts";
 
@@ -104,6 +104,8 @@ describe("the deployed service", () => {
     ["https://[::ffff:10.0.0.1]/", "private_or_reserved_host"],
     ["https://[fd00::1]/", "private_or_reserved_host"],
     ["https://[::ffff:0:10.0.0.1]/", "private_or_reserved_host"],
+    ["https://[2a00:1450::5efe:10.0.0.1]/", "private_or_reserved_host"],
+    ["https://[2a00:1450::200:5efe:a00:1]/", "private_or_reserved_host"],
     ["https://[4000::1]/", "private_or_reserved_host"],
     ["https://hooks.example.com:0/", "https_required"],
     ["http://10.0.0.1/", "private_or_reserved_host"],

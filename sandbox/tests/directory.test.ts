@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { directoryList } from "../contract/control/directory-operations.ts";
-import { organizationsList, procurementsList } from "../contract/control/operations.ts";
+import { directoryList, organizationsList, procurementsList } from "../contract/control/operations.ts";
 import { businessesList } from "../contract/operations/partner.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 

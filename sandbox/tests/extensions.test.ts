@@ -49,7 +49,7 @@ const cancel = (id: string, credential = repairer) =>
 const eventCount = async () => (await service.control(eventsList, { limit: 1 })).total;
 
 describe("transitions", () => {
-  test("D74: either side cancels a requested one without an event; parts go back to estimated", async () => {
+  test("D74, procurements.cancel: either side cancels a requested one without an event; parts go back to estimated", async () => {
     for (const credential of [repairer, supplier]) {
       const { id, external } = await placed();
       const before = await eventCount();
@@ -95,7 +95,7 @@ describe("transitions", () => {
     expect((await cancel(theirs?.id ?? "", supplier)).body).toEqual({ type: "not_found" });
   });
 
-  test("D42: parts are ordered when placed, or by policy only when confirmed", async () => {
+  test("D42, repairer.procurements.place: parts are ordered when placed, or by policy only when confirmed", async () => {
     const statuses = async (external: string) =>
       new Set((await service.ok(partsList, { job_identity: { external } }, repairer)).items.map((part) => part.status));
     expect(await statuses((await placed()).external)).toEqual(new Set(["ordered"]));

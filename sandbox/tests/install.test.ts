@@ -156,6 +156,16 @@ test("secrets are shown on the control plane only when asked for, and never in t
   }
 });
 
+test("a client secret under a misspelt name is not kept in the log of requests, the client's identifier is", async () => {
+  const token = { authorization: `Bearer ${service.ready.control_token}` };
+  const sent = { client_id: demo.client_id, clientSecret: "a-secret-of-our-own" };
+  expect((await service.post("/api/2026-01/integrations.insert", sent)).status).toBe(400);
+  const list = await service.post<{ items: { id: string }[] }>("/__sandbox/requests.list", { limit: 1 }, token);
+  const detail = (await service.post("/__sandbox/requests.get", { id: list.body.items[0]?.id }, token)).text;
+  expect(detail).toContain(demo.client_id);
+  expect(detail).not.toContain("secret-of-our");
+});
+
 test("a secret is masked in the log of requests wherever a caller puts it", async () => {
   const token = { authorization: `Bearer ${service.ready.control_token}` };
   const headers = {

@@ -27,7 +27,7 @@ const refused = (message: RegExp) => ({
   body: { type: "unprocessable", message: expect.stringMatching(message) },
 });
 
-describe("the identity of a job", () => {
+describe("the identity of a job, in repairer.jobs.get and wherever one is named", () => {
   const lookups = [
     ["repairer.jobs.get", "identity"],
     ["repairer.jobs.parts.list", "job_identity"],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { requestsList } from "../contract/control/operations.ts";
+import { eventsList, requestsList } from "../contract/control/operations.ts";
 import { policiesSet } from "../contract/control/world-operations.ts";
 import {
   basketsLatestGet,
@@ -109,6 +109,18 @@ describe("repairer.jobs.insert", () => {
       external_id: external,
     });
     expect((await service.ok(partsList, { job_identity: { external } }, repairer)).items).toHaveLength(1);
+  });
+
+  test("D79: an update that changes no value emits updated all the same", async () => {
+    const identity = { external: fresh() };
+    const { id } = await service.ok(jobsInsert, { identity, repairer_site_id: site() }, repairer);
+    const update = { identity: { id }, repairer_site_id: site(), if_: { exists: "update" } } as const;
+    expect((await insert(update)).status).toBe(200);
+    const payloads = (await service.control(eventsList, { limit: 2 })).items.map((one) => one.payload);
+    expect(payloads).toEqual([
+      { job_id: id, change_action: "updated" },
+      { job_id: id, change_action: "inserted" },
+    ]);
   });
 
   test("D34: the site must be the organization's; moving to another of its sites is allowed", async () => {
@@ -253,7 +265,7 @@ describe("repairer.jobs.parts.insert", () => {
   });
 });
 
-test("D43: a basket is empty without parts, and the same every time with them", async () => {
+test("repairer.jobs.baskets.latest.get, D43: a basket is empty without parts, and the same every time with them", async () => {
   const external = fresh();
   const job_identity = { external };
   await insert({ identity: { external } });

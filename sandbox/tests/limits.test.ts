@@ -70,6 +70,9 @@ test("D64: an uploaded file is reachable at its public_url whatever its name is"
     "..",
     "../../etc/passwd",
     "a/b?c#d.png",
+    "..\\..\\a.png",
+    "..%2F..%2Fa.png",
+    "a/",
     "%2e%2e",
     "%",
     " ",
@@ -81,6 +84,7 @@ test("D64: an uploaded file is reachable at its public_url whatever its name is"
     const { upload_url, public_url } = await service.ok(uploadsPrepare, body, repairer);
     const content = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(100)]);
     expect((await fetch(upload_url, { method: "PUT", body: content })).status).toBe(200);
+    expect(public_url).not.toMatch(/%2f|%5c/i);
     const served = await fetch(public_url ?? "");
     expect([file_name, served.status, served.headers.get("content-type")]).toEqual([file_name, 200, "image/png"]);
     expect((await service.control(uploadsList, { limit: 1 })).items[0]?.public_url).toBe(public_url);

@@ -102,9 +102,9 @@ describe("jobs.list", () => {
       job?.claim_number,
       job?.chassis_number,
       job?.id,
-      job?.id.slice(9, 18),
+      job?.id.slice(0, 12),
     ]) {
-      for (const search of [text ?? "", (text ?? "").toLowerCase(), `  ${(text ?? "").slice(1, -1).toUpperCase()} `]) {
+      for (const search of [text ?? "", (text ?? "").toLowerCase(), `  ${(text ?? "").slice(0, -1).toUpperCase()} `]) {
         const page = await service.control(jobsList, { search, limit: 500 });
         expect([search, idsOf(page.items), page.total_is_minimum]).toEqual([
           search,
@@ -132,17 +132,27 @@ describe("jobs.list", () => {
 
   test("refuses a cursor of another order, of another list, or of nobody, and what it cannot filter or sort by", async () => {
     const { next_cursor } = await service.control(jobsList, { limit: 1, sort: "created" });
+    const foreign = (await service.control(procurementsList, { limit: 1 })).next_cursor;
+    const written = (end: string): string => Buffer.from(end).toString("base64url");
     const forged = [
-      { in: "order", sort: "updated", descending: true, key: {}, seq: 1 },
-      { in: "newest" },
+      ["jobs.list", "updated desc", {}, 1],
+      ["jobs.list", "updated desc", 1, "1"],
+      ["jobs.list", "updated desc", 1, -1],
+      ["jobs.list", "updated desc", "1", 1],
       [],
+      {},
       null,
-    ].map((end) => Buffer.from(`0:0;${JSON.stringify(end)}`).toString("base64url"));
-    for (const cursor of [next_cursor, "garbage", Buffer.from("1:2").toString("base64url"), ...forged])
+      "x",
+    ].map((end) => written(JSON.stringify(end)));
+    const good = (await service.control(jobsList, { limit: 1 })).next_cursor ?? "";
+    const respelt = [`${good}=`, `${good}!`, written(` ${Buffer.from(good, "base64url").toString()}`)];
+    for (const cursor of [next_cursor, foreign, "garbage", "", ...forged, ...respelt])
       expect(await refused({ cursor })).toMatchObject({
         status: 400,
         body: { type: "bad_request", message: expect.stringContaining("/cursor") },
       });
+    const numbered = written(JSON.stringify(["jobs.list", "job_number desc", 1, 1]));
+    expect(await refused({ sort: "job_number", cursor: numbered })).toMatchObject({ status: 400 });
     for (const body of [{ state: "cancelled" }, { sort: "plate" }, { direction: "up" }, { work_provider_id: "x" }])
       expect(await refused(body)).toMatchObject({ status: 400, body: { type: "bad_request" } });
   });

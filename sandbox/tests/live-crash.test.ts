@@ -1,32 +1,18 @@
 import fs from "node:fs";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { clockAdvance, policiesSet } from "../contract/control/world-operations.ts";
 import type { LiveEntry } from "../contract/live.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
-import { BuiltCommand } from "../testing/built-service.ts";
 import { FeedReader } from "../testing/feed-reader.ts";
-import { repairer, TestService, temporaryFolder } from "../testing/harness.ts";
+import { repairer, temporaryFolder } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
+import { serveCommand } from "../testing/process.ts";
 import { RecordingConsumer } from "../testing/recording-consumer.ts";
-
-let command: BuiltCommand;
-beforeAll(async () => {
-  command = await BuiltCommand.build();
-}, 60_000);
-afterAll(() => command.remove());
-
-/** The built service in a process of its own, which can be killed. */
-const serve = async (data: string) => {
-  const process = command.run("--port", "0", "--data", data, "--log", "silent");
-  const ready = await process.ready();
-  const stop = async (): Promise<void> => void (await process.kill("SIGTERM"));
-  return { process, service: new TestService(data, { ready, address: ready.base_url, stop }) };
-};
 
 const KILLS = 3;
 const INSERTS = 40;
 
-/** What mutations and deliveries told; exchanges are kept behind the answers, and a crash takes the last moments of them. */
+/** What mutations and deliveries did; exchanges are written after their answers, and a crash takes the last moments of them. */
 const durable = (entries: readonly LiveEntry[]): LiveEntry[] => entries.filter(({ kind }) => kind !== "request");
 const jobsIn = (entries: readonly LiveEntry[]): string[] =>
   entries.flatMap((entry) => (entry.kind === "state" && entry.data.entity === "job" ? [entry.data.id] : []));
@@ -42,7 +28,7 @@ test("a reader that resumes after kill -9, again and again, has every change onc
   let count = 0;
 
   for (let kills = 0; kills <= KILLS; kills += 1) {
-    const { process, service } = await serve(data);
+    const { process, service } = await serveCommand(data);
     onTestFinished(async () => void (await process.kill("SIGKILL")));
     const reader: FeedReader = await FeedReader.connect(service, last);
     await reader.until(({ events }) => events.includes("ready"));
@@ -87,7 +73,7 @@ test("a reader that resumes after kill -9, again and again, has every change onc
   expect(acknowledged.filter((id) => !jobs.includes(id))).toEqual([]);
 
   // What it read in pieces is what one reader is shown now who begins at the first of it.
-  const { service } = await serve(data);
+  const { service } = await serveCommand(data);
   onTestFinished(() => service.stop());
   const whole = await FeedReader.connect(service, (ids[0] ?? 1) - 1);
   const from = (entries: readonly LiveEntry[]) =>

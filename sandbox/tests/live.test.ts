@@ -26,7 +26,10 @@ const field = (block: string, name: string): string | null =>
     ?.slice(name.length + 2) ?? null;
 
 /** Reads the feed until `enough` says so. */
-const listen = async (enough: (messages: readonly Message[]) => boolean, lastId?: number): Promise<Message[]> => {
+const listen = async (
+  enough: (messages: readonly Message[]) => boolean,
+  lastId?: number | string,
+): Promise<Message[]> => {
   const headers = {
     authorization: `Bearer ${service.ready.control_token}`,
     ...(lastId === undefined ? {} : { "last-event-id": String(lastId) }),
@@ -88,6 +91,17 @@ test("resumes after the last id without gaps or repeats, also over a restart's w
   expect(second[0]?.event).toBe("ready");
   expect(ids(second)[0]).toBe(last + 1);
   expect(ids(second)).toEqual(ids(second).map((_, index) => last + 1 + index));
+});
+
+test("says with a reset that it cannot resume after an id that cannot be read", async () => {
+  const last = ids(await listen((messages) => ids(messages).length > 0)).at(-1) ?? 0;
+  for (const unreadable of ["x", "-1", "1.5", `${last}z`, `${last}, ${last}`, "9".repeat(30)]) {
+    const messages = await listen((all) => all.length >= 3, unreadable);
+    expect(
+      messages.slice(0, 2).map(({ event }) => event),
+      unreadable,
+    ).toEqual(["ready", "reset"]);
+  }
 });
 
 test("a reset of the world is told to its readers, and no id is used twice", async () => {

@@ -19,27 +19,19 @@ import {
   supplierProcurementsConfirm,
   supplierProcurementsGet,
 } from "../contract/operations/partner.ts";
-import { BuiltCommand } from "../testing/built-service.ts";
 import { credentialHeaders, repairer, supplier, type TestCredential, type TestService } from "../testing/harness.ts";
+import { serveCommand } from "../testing/process.ts";
 import { type RawAnswer, RawConnection, requestOf } from "../testing/raw-connection.ts";
 
 const WRITERS = 20;
 
-let built: BuiltCommand;
 let service: TestService;
 let site = "";
 beforeAll(async () => {
-  built = await BuiltCommand.build();
-  service = await built.serve();
+  ({ service } = await serveCommand());
   site = (await service.ok(businessesList, {}, repairer)).items.find((one) => one.type === "repairer_site")?.id ?? "";
 });
-afterAll(async () => {
-  try {
-    await service.end();
-  } finally {
-    built.remove();
-  }
-});
+afterAll(() => service.end());
 
 /** Twenty callers, each on a connection that is open before any of them sends. */
 const atOnce = async (

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type ErrorCode, errorCodes } from "../contract/errors.ts";
-import { eventTypes, SIGNATURE_HEADER } from "../contract/events.ts";
+import { eventTypes } from "../contract/event-types.ts";
+import { SIGNATURE_HEADER } from "../contract/events.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { partnerHandlers } from "../operations/registry.ts";
@@ -109,6 +110,8 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   const failures = [
     "misdirected_request",
     "internal_error",
+    "too_many_worlds",
+    "world_unavailable",
     ...(operation.effect === "write" ? ["storage_unavailable"] : []),
   ];
 

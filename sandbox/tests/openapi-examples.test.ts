@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { eventTypes, SIGNATURE_HEADER } from "../contract/events.ts";
-import { exampleClient, exampleCredentials, exampleMedia } from "../contract/openapi/examples.ts";
-import { BASE_URL_PLACE } from "../contract/openapi/recorded.ts";
+import { eventTypes } from "../contract/event-types.ts";
+import { SIGNATURE_HEADER } from "../contract/events.ts";
+import { BASE_URL_PLACE, exampleClient, exampleCredentials, exampleMedia } from "../contract/openapi/examples.ts";
 import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";

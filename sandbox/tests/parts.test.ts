@@ -119,7 +119,7 @@ describe("repairer.jobs.parts.insert", () => {
     expect((await insert(job)).body).toEqual(body);
   });
 
-  test("D39: answers all parts of the job in the order they were inserted, as the list does", async () => {
+  test("D39: answers all parts of the job in the order they were inserted, as repairer.jobs.parts.list does", async () => {
     const job = await newJob();
     await insert(job, { identity: { external_id: "z" } }, { identity: { external_id: "a" } });
     const { body } = await insert(

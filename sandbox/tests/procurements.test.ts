@@ -50,7 +50,7 @@ const withBasket = async (
   return { job_identity, offers };
 };
 
-describe("confirming", () => {
+describe("supplier.procurements.confirm", () => {
   test("D52: fills what was open from the offer, and the date three working days ahead; what was stated stays", async () => {
     const { job_identity, offers } = await withBasket("filled");
     const sellable_ids = offers.map((one) => one.sellable_id);
@@ -102,7 +102,7 @@ describe("confirming", () => {
   });
 });
 
-describe("the procurements of a job", () => {
+describe("repairer.procurements.list: the procurements of a job", () => {
   test("D54: are listed newest first, all of them, also those of one moment", async () => {
     const { job_identity, offers } = await withBasket("several");
     const placed: string[] = [];

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { faultsClear, faultsSet } from "../contract/control/fault-operations.ts";
-import { accessCodesIssue, organizationsList, requestsGet } from "../contract/control/operations.ts";
-import { requestsReplay } from "../contract/control/replay-operations.ts";
+import { accessCodesIssue, organizationsList, requestsGet, requestsReplay } from "../contract/control/operations.ts";
 import { worldsReset } from "../contract/control/world-operations.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { businessesList, integrationsInsert, jobsGet, jobsInsert } from "../contract/operations/partner.ts";

@@ -99,7 +99,7 @@ describe("every answer has exactly the fields of its table", () => {
     expect(setOf(seen.parts.map((part) => part.status))).toEqual(new Set(["estimated", "ordered"]));
   });
 
-  test("Business and Work provider", async () => {
+  test("Business (businesses.list) and Work provider (repairer.work-providers.list)", async () => {
     const mine = await service.ok(businessesList, {}, repairer);
     const theirs = await service.ok(businessesList, {}, supplier);
     for (const answer of [mine, theirs]) expectShape(answer, shapes.items(shapes.business));
@@ -144,7 +144,7 @@ describe("every answer has exactly the fields of its table", () => {
     );
   });
 
-  test("D10: Procurement, buyer view, in all three states, with times in UTC to the millisecond", async () => {
+  test("D10: Procurement, buyer view (repairer.procurements.get), in all three states, with times in UTC to the millisecond", async () => {
     for (const one of seen.bought) {
       expectShape(one, shapes.buyerProcurement);
       expect(Date.parse(one.updated_at)).toBeGreaterThanOrEqual(Date.parse(one.created_at));
@@ -159,7 +159,7 @@ describe("every answer has exactly the fields of its table", () => {
       expect(await service.ok(repairerProcurementsGet, { identity: { id: one.id } }, repairer)).toEqual(one);
   });
 
-  test("D53: Procurement, supplier view, in all three states, offered items with the stock location", () => {
+  test("D53: Procurement, supplier view (supplier.procurements.get), in all three states, offered items with the stock location", () => {
     for (const one of seen.sold) expectShape(one, shapes.supplierProcurement);
     expect(setOf(seen.sold.map((one) => one.status))).toEqual(
       new Set(["order_requested", "order_confirmed", "cancelled"]),

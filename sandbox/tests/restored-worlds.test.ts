@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { deliveriesList, deliveriesRedeliver, requestsList, uploadsList } from "../contract/control/operations.ts";
 import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
-import { worldsReset } from "../contract/control/world-operations.ts";
+import { worldsCopy, worldsDelete, worldsReset } from "../contract/control/world-operations.ts";
 import { businessesList, jobsGet, jobsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
 import { FeedReader } from "../testing/feed-reader.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
@@ -93,6 +93,12 @@ test("uploaded pictures come back with their world", async () => {
   await service.control(snapshotsRestore, { world, name: checkpoint ?? "" });
   expect(await see()).toBe(200);
   expect((await service.control(uploadsList, { world })).items[0]?.size).toBe(png.length);
+  // A copy has pictures of its own, which go with neither world before the other.
+  await service.control(worldsCopy, { world, to: "pictured-too" });
+  await service.control(worldsDelete, { world, checkpoint: false });
+  expect(await see()).toBe(200);
+  await service.control(worldsDelete, { world: "pictured-too", checkpoint: false });
+  expect(await see()).toBe(404);
 });
 
 test("a world is saved while it is written to, and what was saved is whole", async () => {

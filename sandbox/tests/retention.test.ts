@@ -50,9 +50,9 @@ describe("how much a world keeps", () => {
     });
   });
 
-  test("is told on the feed, with what it was before", async () => {
-    const reader = await FeedReader.connect(service, null, "told");
-    await service.control(retentionSet, { world: "told", max_age_hours: 3 });
+  test("is published, with what it was before", async () => {
+    const reader = await FeedReader.connect(service, null, "published");
+    await service.control(retentionSet, { world: "published", max_age_hours: 3 });
     await reader.until(({ entries }) => entries.length > 0);
     expect(reader.entries[0]).toMatchObject({
       kind: "world",

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { run } from "../cli-run.ts";
+import { run } from "../command/run.ts";
 import { Scenario } from "../contract/scenario.ts";
 import { startTestService, temporaryFolder, testConfig } from "../testing/harness.ts";
 import { CommandProcess } from "../testing/process.ts";
@@ -72,7 +72,7 @@ describe("sandbox run", () => {
 
   test("ends with 2 for a file that is no scenario, with a sentence on standard error", async () => {
     const bad: [why: RegExp, file: string][] = [
-      [/is no scenario: it is not JSON: /, fileOf("{")],
+      [/is no scenario: it is not JSON: it breaks off or goes wrong\n$/, fileOf("key: secret")],
       [/is no scenario: it cannot be read \(ENOENT\)/, path.join(folder, "none.json")],
     ];
     for (const [why, file] of bad) {
@@ -110,7 +110,7 @@ describe("sandbox run", () => {
     expect(await runHere([file, "--url", service.baseUrl, "--token", token])).toBe(0);
     expect(await runHere([file], { SANDBOX_BASE_URL: `${service.baseUrl}/`, SANDBOX_CONTROL_TOKEN: token })).toBe(0);
     expect(await runHere([file, "--url", service.baseUrl, "--token", "wrong"])).toBe(2);
-    expect(stderr).toMatch(/does not take this control token/);
+    expect(stderr).toMatch(/does not accept this control token/);
     expect(await runHere([file, "--url", "http://127.0.0.1:9", "--token", "x"])).toBe(1);
     expect(stderr).toMatch(/error: No service answers at http:\/\/127\.0\.0\.1:9\./);
   });

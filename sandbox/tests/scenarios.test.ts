@@ -3,9 +3,9 @@ import { snapshotsExport, snapshotsList } from "../contract/control/snapshot-ope
 import { worldsList } from "../contract/control/world-operations.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { checkScenario } from "../scenario/read-scenario.ts";
+import { stepLines } from "../scenario/report.ts";
 import { ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient } from "../scenario/scenario-client.ts";
-import { stepLines } from "../scenario/tell.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
 

@@ -8,6 +8,7 @@ import {
   snapshotsRestore,
   snapshotsSave,
 } from "../contract/control/snapshot-operations.ts";
+import { workList } from "../contract/control/work-operations.ts";
 import {
   clockAdvance,
   clockGet,
@@ -118,12 +119,18 @@ describe("a snapshot", () => {
     await service.control(snapshotsSave, { world, name: "none" });
     fs.writeFileSync(file("none"), "nothing like a database".repeat(1_000));
     await service.control(snapshotsSave, { world, name: "newer" });
+    await service.control(snapshotsSave, { world, name: "empty" });
+    fs.truncateSync(file("empty"), 0);
+    await service.control(snapshotsSave, { world, name: "gone" });
+    fs.rmSync(file("gone"));
     const bytes = fs.readFileSync(file("newer"));
     bytes.writeUInt32BE(999, 60);
     fs.writeFileSync(file("newer"), bytes);
     for (const [name, why] of [
       ["torn", /damaged/],
       ["none", /damaged/],
+      ["empty", /damaged/],
+      ["gone", /damaged/],
       ["newer", /newer version/],
     ] as const) {
       const answer = await refused(snapshotsRestore, { world, name });
@@ -136,13 +143,45 @@ describe("a snapshot", () => {
     expect((await names(world)).every(([kind]) => kind === "saved")).toBe(true);
   });
 
+  test("that is deleted while its restore waits for other work changes nothing", async () => {
+    const world = "overtaken";
+    await insert(world, "mine");
+    await service.control(snapshotsSave, { world, name: "a" });
+    await insert(world, "later");
+    const before = ["b", "c", "d"].map((name) => service.control(snapshotsSave, { world, name }));
+    const restored = refused(snapshotsRestore, { world, name: "a" });
+    const isQueued = async () => (await service.control(workList, {})).items.some(({ kind }) => kind === "restore");
+    await expect.poll(isQueued, { interval: 5 }).toBe(true);
+    await service.control(snapshotsDelete, { world, name: "a" });
+    await Promise.all(before);
+    expect(await restored).toMatchObject({ status: 404 });
+    expect(await jobs(world, "mine", "later")).toEqual([true, true]);
+  });
+
+  test("says how much is in it, also when it waited for other work", async () => {
+    const world = "waiting";
+    await insert(world, "mine");
+    const first = await service.control(snapshotsSave, { world, name: "first" });
+    const before = ["a", "b", "c"].map((name) => service.control(snapshotsSave, { world, name }));
+    const saving = service.control(snapshotsSave, { world, name: "last" });
+    const queued = async () => (await service.control(workList, {})).items;
+    await expect.poll(async () => (await queued()).length, { interval: 5 }).toBe(4);
+    await insert(world, "later");
+    expect((await queued()).at(-1)?.progress).toBeNull();
+    await Promise.all(before);
+    const saved = await saving;
+    expect(saved.counts.jobs).toBe(first.counts.jobs + 1);
+    expect((await service.control(snapshotsRestore, { world, name: "last" })).counts).toEqual(saved.counts);
+  });
+
   test("outlives a restart; what was half made when the process ended is cleared away", async () => {
     const own = await startTestService();
     await own.ok(jobsInsert, { identity: { external: "kept" }, repairer_site_id: site }, repairer);
     await own.control(snapshotsSave, { name: "kept" });
     await own.stop();
-    const half = path.join(own.folder, "snapshots", "default.snapshots", "half.new");
-    fs.mkdirSync(half);
+    const half = path.join(own.folder, "unfinished", "half");
+    fs.mkdirSync(half, { recursive: true });
+    fs.writeFileSync(path.join(half, "world.sqlite"), "half");
     // What else somebody may leave there is let be.
     fs.writeFileSync(path.join(own.folder, "snapshots", "notes.txt"), "mine");
     fs.mkdirSync(path.join(own.folder, "snapshots", "default.snapshots", "odd.snapshot"));
@@ -225,7 +264,8 @@ test("a world that cannot be kept first is neither reset nor deleted nor restore
     expect(answer).toMatchObject({ status: 503, body: { type: "storage_unavailable" } });
   }
   const restored = await own.call(snapshotsRestore, { world, name: "a" }, undefined, { authorization });
-  expect(restored.status).toBe(503);
+  // Its own file is gone with the folder.
+  expect(restored.status).toBe(422);
   const read = { identity: { external: "mine" } };
   expect((await own.call(jobsGet, read, repairer, inWorld)).status).toBe(200);
   await own.control(worldsReset, { world, checkpoint: false });

@@ -5,6 +5,7 @@ import {
   organizationsList,
   subscriptionsList,
 } from "../contract/control/operations.ts";
+import { receiversCreate } from "../contract/control/receiver-operations.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
@@ -136,6 +137,19 @@ test("of a call that was refused nobody is told", async () => {
 describe("D26: the webhook secret", () => {
   const ask = (headers: Record<string, string>) => service.post("/__webhooks/secret", {}, headers);
 
+  test("D3, D4: is told to a body that is a JSON object, or to none", async () => {
+    const send = async (body: string, type = "application/json", credentials = credentialHeaders(repairer)) => {
+      const headers = { ...credentials, "content-type": type };
+      const response = await fetch(`${service.baseUrl}/__webhooks/secret`, { method: "POST", headers, body });
+      return [response.status, ((await response.json()) as { readonly type?: string }).type];
+    };
+    for (const body of ["", "{}", '{"more":1}']) expect(await send(body), body).toEqual([200, undefined]);
+    for (const body of ["{", "[]", "null", '"text"']) expect(await send(body), body).toEqual([400, "bad_request"]);
+    expect(await send("a=b", "text/plain")).toEqual([415, "unsupported_media_type"]);
+    // D2: whoever has no credentials learns nothing about bodies.
+    expect(await send("{", "text/plain", {})).toEqual([401, "unauthorized"]);
+  });
+
   test("is told to whoever has the credential, and to nobody else", async () => {
     for (const side of ["repairer", "supplier"] as const) {
       const { integration_id: id, webhook_secret: secret } = fixedCredentials[side];
@@ -174,4 +188,21 @@ describe("D26: the webhook secret", () => {
     for (const secret of secrets) expect(secret).toMatch(/^pwh_[A-Za-z0-9_-]{43}$/);
     for (const { api_key } of [repairer, supplier]) expect(api_key).toMatch(/^sbx_[0-9a-f]{32}$/);
   });
+});
+
+test("D86: an integration has at most 32 subscriptions in a world; the same url again is no more, and another world has its own", async () => {
+  const tenant = { "x-sandbox-tenant": "crowded" };
+  const url = (count: number) => `http://127.0.0.1:9/${count}`;
+  for (let count = 0; count < 32; count += 1)
+    expect((await subscribe({ integration_id, url: url(count) }, tenant)).status).toBe(200);
+  expect(await subscribe({ integration_id, url: url(32) }, tenant)).toMatchObject(refusal("too_many_subscriptions"));
+  expect((await subscribe({ integration_id, url: url(0) }, tenant)).status).toBe(200);
+  expect((await subscribe({ integration_id: supplier.integration_id, url: url(32) }, tenant)).status).toBe(200);
+  const { control_token } = service.ready;
+  const receiver = await service.call(receiversCreate, { world: "crowded", integration_id }, undefined, {
+    authorization: `Bearer ${control_token}`,
+  });
+  expect(receiver.status).toBe(400);
+  const { items } = await service.control(subscriptionsList, { world: "crowded" });
+  expect(items.filter((one) => one.integration_id === integration_id)).toHaveLength(32);
 });

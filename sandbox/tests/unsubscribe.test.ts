@@ -56,9 +56,9 @@ describe("a subscription that is deleted", () => {
     status: "failed",
     attempts_made: 1,
     last_status: 503,
-    last_error: "the subscription ended before a try was acknowledged",
+    last_error: "the subscription ended before an attempt was acknowledged",
     next_attempt_at: null,
-    settled_at: expect.any(String),
+    ended_at: expect.any(String),
   };
 
   test("keeps what was tried, with its tries, as given up; what was never tried goes with it", async () => {

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { uploadsList } from "../contract/control/operations.ts";
 import { clockAdvance, clockGet, clockReset, worldsReset } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
@@ -134,6 +136,30 @@ describe("uploads.prepare and the upload address (D64)", () => {
       half.resolve();
       expect((await answer).status).toBe(status);
     }
+  });
+
+  test("D86: beyond what a world may hold an image is too large, whoever uploads at once, and its address stays usable", async () => {
+    const quotas = { worlds: 10, subscriptions: 32, uploadMebibytes: 1 };
+    const small = await startTestService(undefined, { quotas });
+    onTestFinished(() => small.end());
+    const address = async (tenant = "default"): Promise<string> => {
+      const asked = { file_name: "a.png", media_type: "image", type: "job_media" } as const;
+      return (await small.ok(uploadsPrepare, asked, repairer, { "x-sandbox-tenant": tenant })).upload_url;
+    };
+    const large = Buffer.concat([png.subarray(0, 8), Buffer.alloc(400 * 1024)]);
+    const addresses = await Promise.all(Array.from({ length: 4 }, () => address()));
+    const answers = await Promise.all(addresses.map((url) => put(url, large)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 413, 413]);
+    const refused = answers.findIndex(({ status }) => status === 413);
+    expect(await answers[refused]?.json()).toEqual({
+      type: "payload_too_large",
+      message: expect.stringContaining("1 MiB"),
+    });
+    expect((await put(addresses[refused] ?? "", png)).status).toBe(200);
+    expect((await put(await address("other"), large)).status).toBe(200);
+    const media = fs.readdirSync(path.join(small.folder, "media"), { recursive: true });
+    expect(media.filter((name) => String(name).endsWith(".png")).length).toBe(4);
+    expect(media.filter((name) => String(name).endsWith(".part"))).toEqual([]);
   });
 
   test("content that is no image by its bytes is refused, and the address stays usable", async () => {

@@ -36,7 +36,7 @@ describe("worlds on the control plane", () => {
     expect(await service.control(clockGet, { world: "hurried" })).toMatchObject({ offset_seconds: 200 });
   });
 
-  test("D10: a clock goes no further than dates can be written; what would is refused and moves nothing", async () => {
+  test("D15: a clock goes no further than dates can be written; what would is refused and moves nothing", async () => {
     const century = { world: "far", seconds: 100 * 365 * 86_400 };
     const token = { authorization: `Bearer ${service.ready.control_token}` };
     let offset = 0;

@@ -79,16 +79,43 @@ const notAnImage = (): RejectedUpload =>
 /** The uploaded files of all worlds, a folder each. */
 export class MediaFiles {
   readonly #folder: string;
-  readonly #kept = new Map<string, KeptFile>();
+  /** Where the file of an id lies: copied and restored worlds share ids with others. */
+  readonly #kept = new Map<string, readonly KeptFile[]>();
 
   constructor(dataFolder: string) {
     this.#folder = path.join(dataFolder, "media");
     fs.mkdirSync(this.#folder, { recursive: true });
-    for (const world of fs.readdirSync(this.#folder)) {
+    for (const entry of fs.readdirSync(this.#folder, { withFileTypes: true })) {
+      // File managers leave files of their own.
+      if (!entry.isDirectory()) continue;
+      const world = entry.name;
       for (const name of fs.readdirSync(path.join(this.#folder, world))) {
-        if (!name.endsWith(UNFINISHED)) this.#kept.set(path.parse(name).name, { world, name });
+        if (!name.endsWith(UNFINISHED)) this.#add({ world, name });
       }
     }
+  }
+
+  #add(file: KeptFile): void {
+    const id = path.parse(file.name).name;
+    const others = (this.#kept.get(id) ?? []).filter(({ world }) => world !== file.world);
+    this.#kept.set(id, [...others, file]);
+  }
+
+  /** Forgets the files of a world for which that is wanted. @returns their names */
+  #drop(world: string, wanted: (name: string) => boolean): string[] {
+    const dropped: string[] = [];
+    for (const [id, files] of this.#kept) {
+      const file = files.find((one) => one.world === world);
+      if (!file || !wanted(file.name)) continue;
+      dropped.push(file.name);
+      if (files.length === 1) this.#kept.delete(id);
+      else
+        this.#kept.set(
+          id,
+          files.filter((one) => one !== file),
+        );
+    }
+    return dropped;
   }
 
   /** Streams content to disk beside its final place. @throws RejectedUpload; nothing is kept then */
@@ -111,7 +138,7 @@ export class MediaFiles {
     const world = worldFileName(worldName);
     const name = `${id}.${received.contentType.replace("image/", "")}`;
     fs.renameSync(received.file, path.join(this.#folder, world, name));
-    this.#kept.set(id, { world, name });
+    this.#add({ world, name });
   }
 
   discard(received: ReceivedFile): void {
@@ -120,7 +147,7 @@ export class MediaFiles {
 
   /** Where an uploaded file lies: the folder below which to look, and its name in it; null when there is none. */
   find(id: string): { readonly root: string; readonly name: string } | null {
-    const kept = this.#kept.get(id);
+    const kept = this.#kept.get(id)?.at(-1);
     return kept === undefined ? null : { root: path.join(this.#folder, kept.world), name: kept.name };
   }
 
@@ -137,16 +164,22 @@ export class MediaFiles {
     for (const name of names) alsoAt(path.join(from, name), path.join(folder, name));
   }
 
-  /** Puts the pictures of a folder back into a world that has none. */
+  /** Forgets the pictures of a world that a folder does not have as well. */
+  keepOnly(worldName: string, folder: string): void {
+    const world = worldFileName(worldName);
+    for (const name of this.#drop(world, (one) => !fs.existsSync(path.join(folder, one))))
+      fs.rmSync(path.join(this.#folder, world, name), { force: true });
+  }
+
+  /** Puts the pictures of a folder into a world as well. */
   takeFrom(worldName: string, folder: string): void {
     const world = worldFileName(worldName);
     const to = path.join(this.#folder, world);
-    const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+    const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => !name.endsWith(UNFINISHED)) : [];
     if (names.length > 0) fs.mkdirSync(to, { recursive: true });
     for (const name of names) {
       alsoAt(path.join(folder, name), path.join(to, name));
-      const id = path.parse(name).name;
-      if (!this.#kept.has(id)) this.#kept.set(id, { world, name });
+      this.#add({ world, name });
     }
   }
 
@@ -154,6 +187,6 @@ export class MediaFiles {
   forget(worldName: string): void {
     const world = worldFileName(worldName);
     fs.rmSync(path.join(this.#folder, world), { recursive: true, force: true });
-    for (const [id, kept] of this.#kept) if (kept.world === world) this.#kept.delete(id);
+    this.#drop(world, () => true);
   }
 }

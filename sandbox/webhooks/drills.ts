@@ -1,12 +1,12 @@
 import type { Drill, DrillExchange, DrillRow } from "../contract/control/receiver-rows.ts";
 import { type DrillName, drillNames, drills } from "../contract/drills.ts";
 import { SIGNATURE_HEADER } from "../contract/events.ts";
-import { newId } from "../new-id.ts";
 import { type DrillRequest, type DrillSubject, drillRequests, judgeAnswer, judgeDrill } from "../rules/drills.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
+import { newId } from "../storage/new-id.ts";
 import type { World } from "../worlds/world.ts";
-import { createSender, type Sender } from "./send.ts";
+import { Sender } from "./send.ts";
 
 /** A delivery to make drills from, with what they are signed with. */
 export interface DrillSource {
@@ -28,15 +28,15 @@ const subjectOf = (world: World, { delivery, secret }: DrillSource): DrillSubjec
 
 /**
  * Tests consumers on purpose: sends what a drill is made of to the address of a delivery, judges the answers and keeps
- * them. Beside the outbox: a drill is no try, and leaves the delivery it is made from as it is.
+ * them. Beside the outbox: a drill is no attempt, and leaves the delivery it is made from as it is.
  */
 export class Drills {
-  readonly #sender: Sender;
+  readonly #allows: (address: string) => boolean;
   readonly #abort = new AbortController();
 
   /** @param allows whether an address a receiver's name resolved to may be connected to */
   constructor(allows: (address: string) => boolean) {
-    this.#sender = createSender(allows);
+    this.#allows = allows;
   }
 
   /**
@@ -95,8 +95,12 @@ export class Drills {
     const { delivery, secret } = source;
     const sentAt = Date.now();
     const { headers, body } = request;
-    const prepared = { delivery, number: 0, stampedAt: sentAt, url: delivery.url, headers, body };
-    const sent = await this.#sender.send(prepared, ended);
+    const sender = new Sender(delivery.url, this.#allows);
+    const close = () => sender.close();
+    ended.addEventListener("abort", close, { once: true });
+    const sent = await sender.send({ delivery, number: 0, stampedAt: sentAt, headers, body });
+    ended.removeEventListener("abort", close);
+    close();
     return {
       what: request.what,
       sent_at: new Date(sentAt).toISOString(),
@@ -124,16 +128,14 @@ export class Drills {
     return world.write((append) => {
       const { subscriptions, drills: store } = world.stores;
       // Ended while the drill was under way, and its results with it.
-      if (!subscriptions.list().some(({ id }) => id === row.subscription_id)) return;
+      if (!subscriptions.get(row.subscription_id)) return;
       store.insert({ ...row, exchanges });
       append("drill", row.trace_id, row);
     });
   }
 
   /** Ends what is under way, unrecorded. */
-  async stop(): Promise<void> {
-    if (this.#abort.signal.aborted) return;
+  stop(): void {
     this.#abort.abort();
-    await this.#sender.close();
   }
 }

@@ -28,9 +28,9 @@ describe("a file that cannot be read for a while", () => {
       const { consumer, known, onError, engine } = await setUp();
       const { subscriptions, credentials, outbox } = known.world.stores;
       const broken = {
-        subscriptions: () => vi.spyOn(subscriptions, "standings"),
+        subscriptions: () => vi.spyOn(subscriptions, "list"),
         credentials: () => vi.spyOn(credentials, "byIntegration"),
-        outbox: () => vi.spyOn(outbox, "untried"),
+        outbox: () => vi.spyOn(outbox, "neverAttempted"),
       }[store]();
       const ids = known.queue("s", 3);
       broken.mockImplementation(unreadable);
@@ -48,7 +48,7 @@ describe("a file that cannot be read for a while", () => {
 
   it("keeps what was told meanwhile: a subscription that was made is heard", async () => {
     const { consumer, known, onError, engine } = await setUp();
-    const broken = vi.spyOn(known.world.stores.subscriptions, "standings").mockImplementation(unreadable);
+    const broken = vi.spyOn(known.world.stores.subscriptions, "list").mockImplementation(unreadable);
     engine.wake(known.world);
     await vi.waitUntil(() => onError.mock.calls.length > 0, 5_000);
     broken.mockRestore();

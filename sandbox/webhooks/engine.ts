@@ -1,23 +1,13 @@
+import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
-import { Courtesy } from "./courtesy.ts";
-import { Lane } from "./lane.ts";
-import type { Tried } from "./record.ts";
-import { Recorder } from "./recorder.ts";
-import { Slots } from "./slots.ts";
-import { Watch } from "./watch.ts";
-import { WorldLanes } from "./world-lanes.ts";
+import { Outbox } from "./outbox.ts";
+import { prepare } from "./prepare.ts";
+import { type Attempted, outcomeOf, Recorder } from "./record.ts";
+import { Schedule } from "./schedule.ts";
+import { Sender, type Sent } from "./send.ts";
 
-/** How many deliveries are read ahead from the files, over all lanes; of one lane at most and at least so many. */
-const READ_AHEAD = 8_192;
-const LARGEST_PAGE = 256;
-const SMALLEST_PAGE = 16;
 const LONGEST_SLEEP_MS = 60_000;
-/** A timer that comes so much too late was slept over, and others with it. */
-const OVERSLEPT_MS = 5_000;
-/** After a start or a sleep, what waits in many lanes begins within as many times this, and within the limit. */
-const SPREAD_EACH_MS = 20;
-const SPREAD_LIMIT_MS = 2_000;
-/** When a lane is looked at again that could not be read. */
+/** When a file is looked at again that could not be read. */
 const UNREADABLE_MS = 1_000;
 /** How long a stop waits for answers that are on their way. */
 const STOP_MS = 500;
@@ -30,21 +20,40 @@ export interface EngineOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** A subscription that is delivered to. */
+interface Delivering {
+  readonly world: World;
+  readonly integrationId: string;
+  readonly outbox: Outbox;
+  readonly sender: Sender;
+  paused: boolean;
+  hangs: boolean;
+  underWay: boolean;
+  ended: boolean;
+  timer: NodeJS.Timeout | null;
+}
+
+interface DeliveringWorld {
+  readonly world: World;
+  readonly recorder: Recorder;
+  /** By the subscription's id. */
+  readonly subscriptions: Map<string, Delivering>;
+  /** Of the subscriptions, when they were last read. */
+  version: number;
+  /** Whether somebody is about to look for what is new. */
+  looking: boolean;
+  /** Whether subscriptions wait until more of their attempts is written down. */
+  heldUp: boolean;
+}
+
 /**
- * Delivers what the outboxes hold, at least once: prepared → sent → recorded, a lane for each subscription. What counts
- * is in the files; a restart goes on where they say, and what was under way or not yet recorded is tried again.
+ * Delivers what the outboxes hold, at least once: outbox → schedule → prepare → send → record → health. What counts is in
+ * the files; a restart goes on where they say, and what was under way or not yet recorded is sent again.
  */
 export class DeliveryEngine {
   readonly #options: EngineOptions;
-  readonly #worlds = new Map<World, WorldLanes>();
-  readonly #slots = new Slots<Lane, World>();
-  readonly #watch = new Watch();
-  readonly #courtesy = new Courtesy<Lane>((lanes) => this.#goOnWith(lanes));
-  /** Lanes whose tries ended in this turn of the event loop. */
-  readonly #moved = new Set<Lane>();
-  /** Lanes that wait until more of their world is written down. */
-  readonly #heldUp = new Set<Lane>();
-  #goingOn = false;
+  readonly #worlds = new Map<World, DeliveringWorld>();
+  readonly #schedule = new Schedule<Delivering>((one) => this.#send(one));
   #stopped = false;
 
   constructor(options: EngineOptions) {
@@ -54,193 +63,180 @@ export class DeliveryEngine {
   /** Looks for deliveries of a world. Call after a commit that queued some or changed subscriptions, and when it opens. */
   wake(world: World): void {
     if (this.#stopped || !this.#options.enabled) return;
-    this.#courtesy.called();
-    const lanes = this.#worlds.get(world) ?? this.#begin(world);
-    if (lanes.looking) return;
-    lanes.looking = true;
-    // After the answers of the call that woke us have left: a consumer never delays its originator.
-    setImmediate(() => this.#look(lanes));
+    const known = this.#worlds.get(world) ?? this.#add(world);
+    if (known.looking) return;
+    known.looking = true;
+    // After the answers of the call that woke us have left: a receiver never delays its originator.
+    setImmediate(() => this.#look(known));
   }
 
-  #begin(world: World): WorldLanes {
+  #add(world: World): DeliveringWorld {
     for (const known of [...this.#worlds.values()]) this.#isOver(known);
     const recorder = new Recorder(world, {
-      recorded: (tries) => this.#recorded(lanes, tries),
+      recorded: (attempts) => this.#recorded(known, attempts),
       onError: this.#options.onError,
     });
-    const services = {
+    const known: DeliveringWorld = {
       world,
       recorder,
-      watch: this.#watch,
-      allows: this.#options.allows,
-      moved: (lane: Lane) => this.#move(lane),
+      subscriptions: new Map(),
+      version: -1,
+      looking: false,
+      heldUp: false,
     };
-    const lanes: WorldLanes = new WorldLanes(world, recorder, {
-      begun: (standing) => new Lane(standing, services),
-      ended: (lane) => this.#forget(lane),
-    });
-    this.#worlds.set(world, lanes);
-    return lanes;
-  }
-
-  #forget(lane: Lane): void {
-    this.#slots.remove(lane);
-    this.#courtesy.forget(lane);
-    this.#moved.delete(lane);
-    this.#heldUp.delete(lane);
+    this.#worlds.set(world, known);
+    return known;
   }
 
   /** Whether a world was reset, deleted or closed: nothing more is due in it. */
-  #isOver(lanes: WorldLanes): boolean {
-    if (!lanes.world.closed) return false;
-    lanes.end();
-    this.#worlds.delete(lanes.world);
+  #isOver(known: DeliveringWorld): boolean {
+    if (!known.world.closed) return false;
+    for (const id of [...known.subscriptions.keys()]) this.#end(known, id);
+    this.#worlds.delete(known.world);
     return true;
   }
 
-  #look(lanes: WorldLanes): void {
-    lanes.looking = false;
-    if (this.#stopped || this.#isOver(lanes)) return;
-    const { outdated, read } = lanes;
+  #end(known: DeliveringWorld, id: string): void {
+    const one = known.subscriptions.get(id);
+    if (!one) return;
+    known.subscriptions.delete(id);
+    one.ended = true;
+    if (one.timer) clearTimeout(one.timer);
+    one.sender.close();
+    this.#schedule.done(one);
+  }
+
+  #look(known: DeliveringWorld): void {
+    known.looking = false;
+    if (this.#stopped || this.#isOver(known)) return;
     try {
-      lanes.refresh();
+      if (known.version !== known.world.stores.subscriptions.version) this.#refresh(known);
     } catch (error) {
       this.#options.onError(error);
-      setTimeout(() => this.wake(lanes.world), UNREADABLE_MS).unref();
+      setTimeout(() => this.wake(known.world), UNREADABLE_MS).unref();
       return;
     }
-    for (const id of lanes.world.stores.outbox.takeTouched()) {
-      const lane = lanes.get(id);
-      lane?.touch();
-      if (lane && !outdated) this.#start(lane);
+    for (const id of known.world.stores.outbox.clearTouched()) {
+      const one = known.subscriptions.get(id);
+      one?.outbox.queued();
+      if (one) this.#continue(one);
     }
-    if (outdated) for (const lane of lanes.all()) this.#startWithin(lane, read ? 0 : this.#slots.size * SPREAD_EACH_MS);
-    if (lanes.size === 0) this.#worlds.delete(lanes.world);
-    this.#fill();
+    if (known.subscriptions.size === 0) this.#worlds.delete(known.world);
   }
 
-  /** Starts a lane within a time, so that not all begin at once. */
-  #startWithin(lane: Lane, limitMs: number): void {
-    const wait = Math.random() * Math.min(limitMs, SPREAD_LIMIT_MS);
-    const now = Date.now();
-    const at = this.#nextAt(lane, now);
-    if (at !== null && at <= now && wait >= 1) this.#startAt(lane, now + wait);
-    else this.#start(lane);
-  }
-
-  /** When a lane has something to send; a little later where its file cannot be read now. */
-  #nextAt(lane: Lane, now: number): number | null {
-    try {
-      return lane.nextAt(now);
-    } catch (error) {
-      this.#options.onError(error);
-      return now + UNREADABLE_MS;
+  /** Begins, ends and pauses as the subscriptions are now. */
+  #refresh(known: DeliveringWorld): void {
+    const { subscriptions } = known.world.stores;
+    const { version } = subscriptions;
+    const listed = subscriptions.list();
+    const ids = new Set(listed.map(({ id }) => id));
+    for (const id of [...known.subscriptions.keys()]) if (!ids.has(id)) this.#end(known, id);
+    for (const record of listed) {
+      const one = known.subscriptions.get(record.id) ?? this.#begin(known.world, record);
+      known.subscriptions.set(record.id, one);
+      if (one.paused && record.paused_at === null) one.outbox.rescheduled();
+      one.paused = record.paused_at !== null;
+      this.#continue(one);
     }
+    // Not before: where the file cannot be read, all of it is read again.
+    known.version = version;
   }
 
-  /** Queues a lane for a slot when it has something to send, or for the time when it will have. */
-  #start(lane: Lane): void {
-    if (this.#slots.has(lane) || this.#heldUp.has(lane)) return;
-    if (lane.timer) clearTimeout(lane.timer);
-    lane.timer = null;
+  #begin(world: World, { seq, integration_id, url, pending }: SubscriptionRecord): Delivering {
+    return {
+      ...{
+        world,
+        integrationId: integration_id,
+        paused: false,
+        hangs: false,
+        underWay: false,
+        ended: false,
+        timer: null,
+      },
+      outbox: new Outbox(seq, world.stores.outbox, pending > 0),
+      sender: new Sender(url, this.#options.allows),
+    };
+  }
+
+  /** Lets a subscription wait for a slot when it has something to send, or for the time when it will have. */
+  #continue(one: Delivering): void {
+    if (one.underWay || one.paused || one.ended || this.#stopped) return;
     const now = Date.now();
-    const at = this.#nextAt(lane, now);
+    const at = one.outbox.nextAt(now);
     if (at === null) return;
-    if (at <= now) this.#slots.queue(lane, lane.world, lane.manner);
-    else this.#startAt(lane, at);
+    if (at <= now) this.#schedule.add(one);
+    else this.#continueAt(one, at);
   }
 
-  #startAt(lane: Lane, at: number): void {
-    if (lane.timer) clearTimeout(lane.timer);
+  #continueAt(one: Delivering, at: number): void {
+    if (one.timer) clearTimeout(one.timer);
     const wait = Math.min(Math.max(at - Date.now(), 1), LONGEST_SLEEP_MS);
-    const due = Date.now() + wait;
-    lane.timer = setTimeout(() => {
-      lane.timer = null;
-      if (this.#stopped || lane.world.closed) return;
-      this.#startWithin(lane, Date.now() - due > OVERSLEPT_MS ? SPREAD_LIMIT_MS : 0);
-      this.#fill();
-    }, wait);
-    lane.timer.unref();
+    one.timer = setTimeout(() => this.#continue(one), wait);
+    one.timer.unref();
   }
 
-  #fill(): void {
-    for (let lane = this.#slots.take(); lane; lane = this.#slots.take()) this.#send(lane);
-  }
-
-  /** Lets a lane that holds a slot send, and takes the slot when nothing of it is under way. */
-  #send(lane: Lane): void {
-    const lanes = this.#worlds.get(lane.world);
-    if (!lanes || this.#isOver(lanes)) return;
-    let again = 0;
+  /** Sends the next notification of a subscription that holds a slot. */
+  #send(one: Delivering): void {
+    let attempt: Promise<Sent> | undefined;
     try {
-      lanes.refresh();
-      const page = Math.floor(READ_AHEAD / this.#slots.size);
-      const { left } = this.#courtesy;
-      // It may have ended with its subscription.
-      if (!this.#slots.holds(lane)) return;
-      if (left === 0) {
-        this.#courtesy.wait(lane);
-        return;
-      }
-      const { count, lagMs } = lane.send(Math.max(SMALLEST_PAGE, Math.min(LARGEST_PAGE, page)), left);
-      if (count > 0) this.#courtesy.sent(count, lagMs);
+      attempt = this.#attempt(one);
     } catch (error) {
       this.#options.onError(error);
-      again = UNREADABLE_MS;
+      this.#continueAt(one, Date.now() + UNREADABLE_MS);
     }
-    if (!this.#slots.holds(lane) || lane.underWay > 0) return;
-    this.#slots.remove(lane);
-    if (lane.heldUp) this.#heldUp.add(lane);
-    else if (again > 0) this.#startAt(lane, Date.now() + again);
-    else this.#start(lane);
+    if (attempt === undefined) {
+      this.#schedule.done(one);
+      return;
+    }
+    one.underWay = true;
+    void attempt.then((sent) => this.#sent(one, sent));
   }
 
-  /** A lane goes on once all is read that came in this turn: so a connection that was closed is known to be. */
-  #move(lane: Lane): void {
-    this.#moved.add(lane);
-    if (this.#goingOn) return;
-    this.#goingOn = true;
-    setImmediate(() => this.#goOn());
+  #attempt({ world, integrationId, outbox, sender, paused }: Delivering): Promise<Sent> | undefined {
+    const known = this.#worlds.get(world);
+    if (this.#stopped || paused || world.closed || !known) return undefined;
+    known.heldUp ||= known.recorder.full;
+    if (known.heldUp) return undefined;
+    // What an integration that is not known here is notified of cannot be signed, and waits.
+    const secret = world.stores.credentials.byIntegration(integrationId)?.webhook_secret;
+    const now = Date.now();
+    const delivery = secret === undefined ? undefined : outbox.next(now);
+    return secret === undefined || delivery === undefined ? undefined : sender.send(prepare(delivery, secret, now));
   }
 
-  #goOn(): void {
-    this.#goingOn = false;
-    const lanes = [...this.#moved];
-    this.#moved.clear();
-    this.#goOnWith(lanes);
+  #sent(one: Delivering, sent: Sent): void {
+    one.underWay = false;
+    one.hangs = sent.overdue;
+    const recorder = this.#worlds.get(one.world)?.recorder;
+    // Its subscription or its world has ended, or it was cut off by a stop: then it is as if it had not been sent.
+    if (!one.ended && !one.world.closed && recorder && !(this.#stopped && !sent.acknowledged)) {
+      const endedAt = Date.now();
+      const outcome = outcomeOf(sent, one.world.policies.webhook_retries, endedAt, Math.random());
+      one.outbox.ended(sent.prepared.delivery, sent.acknowledged);
+      recorder.add({ sent, outcome, endedAt });
+    }
+    this.#schedule.done(one);
+    this.#continue(one);
   }
 
-  #goOnWith(lanes: readonly Lane[]): void {
-    if (this.#stopped) return;
-    for (const lane of lanes) {
-      if (!this.#slots.holds(lane)) continue;
-      if (!this.#slots.isContested(lane)) this.#send(lane);
-      else if (lane.underWay === 0) {
-        // Others wait for a slot: the next turn is theirs.
-        this.#slots.remove(lane);
-        this.#start(lane);
-      }
+  #recorded(known: DeliveringWorld, attempts: readonly Attempted[]): void {
+    const goOn = new Set<Delivering>();
+    for (const { sent, outcome } of attempts) {
+      const { delivery } = sent.prepared;
+      const one = known.subscriptions.get(delivery.subscription_id);
+      one?.outbox.recorded(delivery, outcome.next_attempt_at);
+      if (one && outcome.next_attempt_at !== null) goOn.add(one);
     }
-    this.#fill();
+    const released = known.heldUp && !known.recorder.full;
+    if (released) known.heldUp = false;
+    for (const one of released ? known.subscriptions.values() : goOn) this.#continue(one);
+    // What the attempts say of an address may have paused it.
+    if (known.version !== known.world.stores.subscriptions.version) this.wake(known.world);
   }
 
-  #recorded(lanes: WorldLanes, tries: readonly Tried[]): void {
-    if (this.#stopped) return;
-    const waiting = new Set<Lane>();
-    for (const tried of tries) {
-      const lane = lanes.get(tried.sent.prepared.delivery.subscription_id);
-      lane?.recorded(tried);
-      if (lane && tried.settlement.next_attempt_at !== null) waiting.add(lane);
-    }
-    for (const lane of this.#heldUp) {
-      if (lane.heldUp) continue;
-      this.#heldUp.delete(lane);
-      waiting.add(lane);
-    }
-    for (const lane of waiting) this.#start(lane);
-    // What they say of an address may have paused it.
-    if (lanes.outdated) this.wake(lanes.world);
-    this.#fill();
+  /** Resolves when the attempts that have ended in a world by now are written down. */
+  async written(world: World): Promise<void> {
+    await this.#worlds.get(world)?.recorder.flush();
   }
 
   /** Waits a moment for the answers that are on their way, and writes them down; the rest stays pending in the files. */
@@ -248,14 +244,12 @@ export class DeliveryEngine {
     if (this.#stopped) return;
     this.#stopped = true;
     const worlds = [...this.#worlds.values()];
-    const isUnderWay = () => worlds.some((lanes) => lanes.all().some((lane) => lane.underWay > 0));
+    const isUnderWay = () => worlds.some((known) => [...known.subscriptions.values()].some((one) => one.underWay));
     const until = performance.now() + STOP_MS;
     while (isUnderWay() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
-    this.#courtesy.stop();
-    this.#watch.closeAll();
-    for (const lanes of worlds) {
-      await lanes.recorder.flush();
-      lanes.end();
+    for (const known of worlds) {
+      await known.recorder.flush();
+      for (const id of [...known.subscriptions.keys()]) this.#end(known, id);
     }
     this.#worlds.clear();
   }

@@ -1,6 +1,5 @@
 import { isLoopbackHost } from "../rules/webhook-url.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
-import { behind } from "../storage/behind.ts";
 import type { World } from "../worlds/world.ts";
 import { receiverPath } from "./receiver.ts";
 
@@ -24,12 +23,12 @@ const movedTo = (address: string, origin: string): string => {
   return base + url.pathname + url.search;
 };
 
-/** Where a world's own addresses led when they were last looked at: a service, and the world's name in the address. */
-const placeOf = (world: World, origin: string): string => `${origin} ${world.name}`;
+/** Where a world's own addresses lead: to a service, with the world's name in the address. */
+const ledBy = (world: World, origin: string): string => `${origin} ${world.name}`;
 
 /** Notes that addresses of the service itself are subscribed in a world. Call inside a write. */
 export const noteOwnAddresses = (world: World, origin: string): void =>
-  world.stores.subscriptions.setOwnPlace(placeOf(world, origin));
+  world.stores.settings.set("own_addresses", ledBy(world, origin));
 
 /**
  * Lets a world's subscriptions to the service's own receivers and sink follow the service, which may listen at another
@@ -37,15 +36,13 @@ export const noteOwnAddresses = (world: World, origin: string): void =>
  * reached under `origin`; costs a look when nothing moved.
  */
 export const followOwnAddresses = (world: World, origin: string): void => {
-  const { subscriptions, receivers } = world.stores;
-  const place = subscriptions.ownPlace();
-  const now = placeOf(world, origin);
-  if (place === now) return;
+  const { subscriptions, receivers, settings } = world.stores;
+  const before = settings.get("own_addresses");
+  const now = ledBy(world, origin);
+  if (before === "" || before === now) return;
   const made = receivers.list();
-  // Worlds of earlier versions did not note it; what their receivers say is as good.
-  const before = place?.split(" ", 1)[0] ?? (made[0] && new URL(made[0].url).origin);
-  if (before === undefined) return;
-  behind(world.db, () => {
+  const [originBefore = origin] = before.split(" ", 1);
+  const move = world.db.handle.transaction(() => {
     for (const { id, url, seq } of made) {
       const moved = origin + receiverPath(id, world.name, DEFAULT_WORLD);
       receivers.move(seq, moved);
@@ -53,7 +50,8 @@ export const followOwnAddresses = (world: World, origin: string): void => {
     }
     const others = new Set(subscriptions.list().map(({ url }) => url));
     for (const { url } of made) others.delete(url);
-    for (const url of others) if (isOwnAddress(url, before)) subscriptions.move(url, movedTo(url, origin));
-    subscriptions.setOwnPlace(now);
+    for (const url of others) if (isOwnAddress(url, originBefore)) subscriptions.move(url, movedTo(url, origin));
+    settings.set("own_addresses", now);
   });
+  move.immediate();
 };

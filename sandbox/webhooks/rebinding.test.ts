@@ -8,7 +8,7 @@ import { DeliveryEngine } from "./engine.ts";
 /** Stands for the public internet; everything else for what nobody may be sent to. */
 const PUBLIC = "127.0.0.1";
 
-it("D77: a name that leads elsewhere by the next try is not followed there, and the try says so", async () => {
+it("D77: a name that leads elsewhere by the next attempt is not followed there, and the attempt says so", async () => {
   const lookups: string[] = [];
   let leadsTo = PUBLIC;
   vi.spyOn(dns, "lookup").mockImplementation(((
@@ -28,7 +28,9 @@ it("D77: a name that leads elsewhere by the next try is not followed there, and 
   });
   await new Promise<void>((resolve) => server.listen(0, PUBLIC, resolve));
   const known = new DeliveringWorld();
-  await known.world.write(() => known.world.stores.meta.setPolicy("webhook_retries", "fast"));
+  await known.world.write(() =>
+    known.world.stores.settings.set("policies", { ...known.world.policies, webhook_retries: "fast" }),
+  );
   known.world.reread();
   known.subscribe("s", `http://hooks.example.com:${(server.address() as AddressInfo).port}/`);
   const engine = new DeliveryEngine({

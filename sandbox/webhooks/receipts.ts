@@ -1,8 +1,8 @@
 import type { Receipt } from "../contract/control/receiver-rows.ts";
 import type { RejectReason } from "../contract/events.ts";
 import { isUuid } from "../contract/schema.ts";
-import { newId } from "../new-id.ts";
 import { type StepVerdict, verifyNotification } from "../rules/webhook-signature.ts";
+import { newId } from "../storage/new-id.ts";
 import type { ReceiptRecord } from "../storage/receivers-store.ts";
 
 /** How much of a body that arrived is kept; a notification has less than a tenth of it. */

@@ -1,47 +1,40 @@
-import { MOST_LOST } from "../rules/lost-tries.ts";
 import { nextWaitMs } from "../rules/retry-schedule.ts";
-import { type Health, healthAfter, isGivenUp } from "../rules/subscription-health.ts";
-import type { AttemptRecord, DeliveryRecord, Settlement } from "../storage/delivery-records.ts";
-import { deliveryRow } from "../storage/delivery-rows.ts";
-import type { Append, World } from "../worlds/world.ts";
+import { type AttemptRecord, deliveryRow, type Outcome } from "../storage/delivery-records.ts";
+import { NotDurableError } from "../storage/writer.ts";
+import type { World } from "../worlds/world.ts";
+import { recordHealth } from "./health.ts";
 import type { Sent } from "./send.ts";
-import { subscriptionChanged } from "./subscription-changes.ts";
 
-/** A try that ended, and what it comes to. `endedAt` is real time, milliseconds since 1970. */
-export interface Tried {
+/** At most so many attempts, and about so much of them, are one commit: callers are answered between two. */
+const BATCH = 256;
+const BATCH_BYTES = 1024 * 1024;
+/** How long others may join a batch. */
+const TOGETHER_MS = 20;
+/** So much may wait to be written; nothing more is sent meanwhile. */
+const MOST_WAITING = 2_048;
+const MOST_WAITING_BYTES = 8 * BATCH_BYTES;
+/** When a disk that took nothing is asked again. */
+const AGAIN_AFTER_MS = 1_000;
+
+/** An attempt that ended, and what it comes to. `endedAt` is real time, milliseconds since 1970. */
+export interface Attempted {
   readonly sent: Sent;
-  readonly settlement: Settlement;
+  readonly outcome: Outcome;
   readonly endedAt: number;
 }
 
-/** D72: only 200 acknowledges, and only where the whole answer came or was cut by us. */
-export const isAcknowledged = ({ status, error }: Pick<Sent, "status" | "error">): boolean =>
-  status === 200 && error === null;
-
-/** A try as the schedule sees it. */
-interface Scheduled extends Pick<Sent, "status" | "error" | "lost"> {
-  readonly prepared: { readonly number: number; readonly delivery: Pick<DeliveryRecord, "lost_tries"> };
-}
-
-/** Whether a try counts for nothing and goes again at once. */
-export const isLost = ({ lost, prepared }: Scheduled): boolean => lost && prepared.delivery.lost_tries < MOST_LOST;
-
-/**
- * D72: what was not acknowledged waits for its next try or, when the schedule is used up, has failed. Tries that were
- * lost are no steps of it.
- */
-export const settlementOf = (
-  sent: Scheduled,
+/** D72: what was not acknowledged waits for its next attempt or, when the schedule is used up, has failed. */
+export const outcomeOf = (
+  { acknowledged, prepared }: { readonly acknowledged: boolean; readonly prepared: { readonly number: number } },
   schedule: Parameters<typeof nextWaitMs>[0],
   now: number,
   jitter: number,
-): Settlement => {
-  if (isAcknowledged(sent)) return { status: "delivered", next_attempt_at: null, settled_at: now };
-  const { number, delivery } = sent.prepared;
-  const wait = isLost(sent) ? 0 : nextWaitMs(schedule, number - delivery.lost_tries, jitter);
+): Outcome => {
+  if (acknowledged) return { status: "delivered", next_attempt_at: null, ended_at: now };
+  const wait = nextWaitMs(schedule, prepared.number, jitter);
   return wait === null
-    ? { status: "failed", next_attempt_at: null, settled_at: now }
-    : { status: "pending", next_attempt_at: now + wait, settled_at: null };
+    ? { status: "failed", next_attempt_at: null, ended_at: now }
+    : { status: "pending", next_attempt_at: now + wait, ended_at: null };
 };
 
 const attemptOf = ({ prepared, ...sent }: Sent): AttemptRecord => ({
@@ -57,54 +50,117 @@ const attemptOf = ({ prepared, ...sent }: Sent): AttemptRecord => ({
   error: sent.error,
 });
 
-/** A delivery as it is once the try is recorded. */
-export const afterTry = (delivery: DeliveryRecord, { sent, settlement }: Tried): DeliveryRecord => ({
-  ...delivery,
-  ...settlement,
-  attempts_made: sent.prepared.number,
-  lost_tries: delivery.lost_tries + (isLost(sent) ? 1 : 0),
-  last_status: sent.status,
-  last_error: sent.error,
-});
-
-/** How the address fares after its tries, in the order they ended; paused when it has failed for too long. */
-const recordHealth = (world: World, append: Append, subscriptionId: string, tries: readonly Tried[]): void => {
-  const { subscriptions } = world.stores;
-  const standing = subscriptions.standing(subscriptionId);
-  if (!standing) return;
-  let health: Health = standing;
-  let givenUpAt: number | null = null;
-  for (const { sent, endedAt } of tries) {
-    if (isLost(sent)) continue;
-    health = healthAfter(health, isAcknowledged(sent), endedAt);
-    givenUpAt = isGivenUp(health, endedAt) ? endedAt : null;
-  }
-  subscriptions.setHealth(standing.lane, health);
-  if (givenUpAt === null || standing.paused_at !== null) return;
-  subscriptions.pause(standing.lane, givenUpAt, "failures");
-  const paused = subscriptions.standing(subscriptionId);
-  const trace = tries.at(-1)?.sent.prepared.delivery.event.trace_id ?? null;
-  if (paused) append("state", trace, subscriptionChanged(standing, paused));
-};
-
-/**
- * Stage three: writes tries down, all of them in one commit, with what they say of each subscription. A delivery counts
- * as delivered from here on, and not before.
- */
-export const record = (world: World, tries: readonly Tried[]): Promise<void> =>
+/** Writes attempts down, all of them in one commit, with what they say of each subscription. */
+export const record = (world: World, attempts: readonly Attempted[]): Promise<void> =>
   world.write((append) => {
-    const { outbox } = world.stores;
-    const bySubscription = new Map<string, Tried[]>();
-    for (const tried of tries) {
-      const { delivery } = tried.sent.prepared;
-      // The subscription may have ended while the try was under way; then there is nothing to settle.
-      const settled = outbox.settle(delivery, attemptOf(tried.sent), tried.settlement);
-      if (!settled) continue;
-      // Each says itself of which trace it is; so all of them are told in one go.
-      append("delivery", null, deliveryRow(settled));
+    const bySubscription = new Map<string, Attempted[]>();
+    for (const attempted of attempts) {
+      const { sent, outcome } = attempted;
+      const { delivery } = sent.prepared;
+      const after = world.stores.outbox.recordAttempt(delivery, attemptOf(sent), outcome);
+      // The subscription ended while the attempt was under way, and the delivery with it.
+      if (!after) continue;
+      append("delivery", after.event.trace_id, deliveryRow(after));
       const same = bySubscription.get(delivery.subscription_id);
-      if (same) same.push(tried);
-      else bySubscription.set(delivery.subscription_id, [tried]);
+      if (same) same.push(attempted);
+      else bySubscription.set(delivery.subscription_id, [attempted]);
     }
     for (const [id, same] of bySubscription) recordHealth(world, append, id, same);
   });
+
+const bytesOf = ({ sent }: Attempted): number => sent.body.length + sent.prepared.body.length;
+
+export interface RecorderListeners {
+  /** What is in the file now. */
+  readonly recorded: (attempts: readonly Attempted[]) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Stage three: writes the attempts of a world down in batches, in the order they ended. A delivery counts as delivered
+ * from here on; what is not written yet is known here alone, and a crash sends it again.
+ */
+export class Recorder {
+  readonly #world: World;
+  readonly #listeners: RecorderListeners;
+  #waiting: Attempted[] = [];
+  #bytes = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> | null = null;
+
+  constructor(world: World, listeners: RecorderListeners) {
+    this.#world = world;
+    this.#listeners = listeners;
+  }
+
+  /** Whether so much waits that no more should be sent: the disk does not keep up, or takes nothing. */
+  get full(): boolean {
+    return this.#waiting.length >= MOST_WAITING || this.#bytes >= MOST_WAITING_BYTES;
+  }
+
+  add(attempted: Attempted): void {
+    this.#waiting.push(attempted);
+    this.#bytes += bytesOf(attempted);
+    this.#later(TOGETHER_MS);
+  }
+
+  #later(waitMs: number): void {
+    if (this.#writing === null && this.#waiting.length > 0) this.#timer ??= setTimeout(() => void this.flush(), waitMs);
+  }
+
+  /** Writes what waits now. Resolves when it is written, or could not be. */
+  flush(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#writing !== null) return this.#writing.then(() => this.flush());
+    this.#writing = this.#write(this.#waiting.length).then((waitMs) => {
+      this.#writing = null;
+      this.#later(waitMs);
+    });
+    return this.#writing;
+  }
+
+  /** @returns how long to wait before more is written */
+  async #write(count: number): Promise<number> {
+    for (let left = count; left > 0 && !this.#world.closed; ) {
+      const batch = this.#batch();
+      let recorded: readonly Attempted[] = batch;
+      try {
+        await record(this.#world, batch);
+      } catch (error) {
+        if (this.#world.closed) break;
+        this.#listeners.onError(error);
+        if (error instanceof NotDurableError) return AGAIN_AFTER_MS;
+        // One of them cannot be written, whatever the disk does: it must not keep the others from it.
+        recorded = await this.#oneByOne(batch);
+      }
+      left -= batch.length;
+      this.#waiting.splice(0, batch.length);
+      this.#bytes -= batch.reduce((sum, one) => sum + bytesOf(one), 0);
+      this.#listeners.recorded(recorded);
+    }
+    return TOGETHER_MS;
+  }
+
+  #batch(): Attempted[] {
+    let bytes = 0;
+    const end = this.#waiting.findIndex((one, index) => {
+      bytes += bytesOf(one);
+      return index >= BATCH || bytes > BATCH_BYTES;
+    });
+    return this.#waiting.slice(0, end === -1 ? undefined : Math.max(1, end));
+  }
+
+  async #oneByOne(batch: readonly Attempted[]): Promise<Attempted[]> {
+    const recorded: Attempted[] = [];
+    for (const one of batch) {
+      try {
+        await record(this.#world, [one]);
+        recorded.push(one);
+      } catch (error) {
+        this.#listeners.onError(error);
+      }
+    }
+    return recorded;
+  }
+}

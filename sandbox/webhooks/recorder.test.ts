@@ -2,8 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { NotDurableError } from "../storage/writer.ts";
 import { DeliveringWorld, SECRET } from "../testing/delivering-world.ts";
 import { prepare } from "./prepare.ts";
-import { settlementOf, type Tried } from "./record.ts";
-import { Recorder } from "./recorder.ts";
+import { type Attempted, outcomeOf, Recorder } from "./record.ts";
 
 const setUp = (count: number) => {
   const known = new DeliveringWorld();
@@ -12,12 +11,11 @@ const setUp = (count: number) => {
   const recorded: string[] = [];
   const errors: unknown[] = [];
   const recorder = new Recorder(known.world, {
-    recorded: (tries) => void recorded.push(...tries.map(({ sent }) => sent.prepared.delivery.id)),
+    recorded: (attempts) => void recorded.push(...attempts.map(({ sent }) => sent.prepared.delivery.id)),
     onError: (error) => void errors.push(error),
   });
   const writes = vi.spyOn(known.world, "write");
-  onTestFinished(() => recorder.end());
-  const tried = (id: string, bytes = 0): Tried => {
+  const attempted = (id: string, bytes = 0): Attempted => {
     const prepared = prepare(known.delivery(id), SECRET, Date.now());
     const body = Buffer.alloc(bytes);
     const sent = {
@@ -28,70 +26,69 @@ const setUp = (count: number) => {
       body,
       truncated: false,
       error: null,
-      lost: false,
+      acknowledged: true,
+      overdue: false,
     };
-    return { sent, settlement: settlementOf(sent, "standard", Date.now(), 0), endedAt: Date.now() };
+    return { sent, outcome: outcomeOf(sent, "standard", Date.now(), 0), endedAt: Date.now() };
   };
-  return { known, ids, recorder, recorded, errors, writes, tried };
+  return { known, ids, recorder, recorded, errors, writes, attempted };
 };
 
 describe("the recorder", () => {
   it("writes what ended together in one commit, in its order, and tells of it once it is in the file", async () => {
-    const { known, ids, recorder, recorded, writes, tried } = setUp(5);
-    for (const id of ids) recorder.add(tried(id));
-    expect([recorded, known.standing("s").delivered]).toEqual([[], 0]);
+    const { known, ids, recorder, recorded, writes, attempted } = setUp(5);
+    for (const id of ids) recorder.add(attempted(id));
+    expect([recorded, known.subscription("s").delivered]).toEqual([[], 0]);
     await expect.poll(() => recorded).toEqual(ids);
-    expect([writes.mock.calls.length, known.standing("s").delivered]).toEqual([1, 5]);
+    expect([writes.mock.calls.length, known.subscription("s").delivered]).toEqual([1, 5]);
   });
 
   it("writes what ended meanwhile next, one commit after the other", async () => {
-    const { known, ids, recorder, recorded, tried } = setUp(6);
-    for (const id of ids.slice(0, 3)) recorder.add(tried(id));
+    const { known, ids, recorder, recorded, attempted } = setUp(6);
+    for (const id of ids.slice(0, 3)) recorder.add(attempted(id));
     const first = recorder.flush();
-    for (const id of ids.slice(3)) recorder.add(tried(id));
+    for (const id of ids.slice(3)) recorder.add(attempted(id));
     const second = recorder.flush();
     await first;
     expect(recorded).toEqual(ids.slice(0, 3));
     await second;
-    expect([recorded, known.standing("s").pending]).toEqual([ids, 0]);
+    expect([recorded, known.subscription("s").pending]).toEqual([ids, 0]);
   });
 
-  it("says that no more should be sent while too many tries wait, or too much of their answers", async () => {
-    const { recorder, ids, tried } = setUp(1);
-    const one = tried(ids[0] ?? "");
+  it("says that no more should be sent while too many attempts wait, or too much of their answers", async () => {
+    const { recorder, ids, attempted } = setUp(1);
+    const one = attempted(ids[0] ?? "");
     for (let count = 0; count < 2_047; count += 1) recorder.add(one);
     expect(recorder.full).toBe(false);
     recorder.add(one);
     expect(recorder.full).toBe(true);
-    recorder.end();
     const large = setUp(1);
-    const answer = large.tried(large.ids[0] ?? "", 64 * 1_024);
+    const answer = large.attempted(large.ids[0] ?? "", 64 * 1_024);
     for (let count = 0; count < 127; count += 1) large.recorder.add(answer);
     expect(large.recorder.full).toBe(false);
     large.recorder.add(answer);
     expect(large.recorder.full).toBe(true);
-    large.recorder.end();
   });
 
   it("keeps what the disk did not take, and writes it before all that ended since", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const { known, ids, recorder, recorded, errors, writes, tried } = setUp(4);
+    const { known, ids, recorder, recorded, errors, writes, attempted } = setUp(4);
     writes.mockRejectedValueOnce(new NotDurableError(new Error("disk full")));
-    for (const id of ids.slice(0, 2)) recorder.add(tried(id));
+    for (const id of ids.slice(0, 2)) recorder.add(attempted(id));
     await recorder.flush();
-    expect([recorded, errors, known.standing("s").delivered]).toEqual([[], [expect.any(NotDurableError)], 0]);
-    for (const id of ids.slice(2)) recorder.add(tried(id));
+    expect([recorded, errors, known.subscription("s").delivered]).toEqual([[], [expect.any(NotDurableError)], 0]);
+    for (const id of ids.slice(2)) recorder.add(attempted(id));
     expect(writes).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(1_000);
     await recorder.flush();
-    expect([recorded, known.standing("s").delivered]).toEqual([ids, 4]);
+    expect([recorded, known.subscription("s").delivered]).toEqual([ids, 4]);
   });
 
   it("lets one that cannot be written keep none of the others from it", async () => {
-    const { known, ids, recorder, recorded, errors, tried } = setUp(3);
+    const { known, ids, recorder, recorded, errors, attempted } = setUp(3);
     const [first = "", second = "", third = ""] = ids;
-    known.world.stores.outbox.settle(
+    known.world.stores.outbox.recordAttempt(
       known.delivery(second),
       {
         number: 1,
@@ -105,12 +102,12 @@ describe("the recorder", () => {
         response_truncated: false,
         error: null,
       },
-      { status: "pending", next_attempt_at: 0, settled_at: null },
+      { status: "pending", next_attempt_at: 0, ended_at: null },
     );
-    const twice = tried(second);
-    recorder.add(tried(first));
+    const twice = attempted(second);
+    recorder.add(attempted(first));
     recorder.add({ ...twice, sent: { ...twice.sent, prepared: { ...twice.sent.prepared, number: 1 } } });
-    recorder.add(tried(third));
+    recorder.add(attempted(third));
     await recorder.flush();
     expect([first, second, third].map((id) => known.delivery(id).status)).toEqual([
       "delivered",
@@ -118,12 +115,12 @@ describe("the recorder", () => {
       "delivered",
     ]);
     expect(errors.map(String).join()).toMatch(/UNIQUE/);
-    expect(recorded).toHaveLength(3);
+    expect(recorded).toEqual([first, third]);
   });
 
   it("writes nothing in a world that was closed", async () => {
-    const { known, ids, recorder, recorded, errors, tried } = setUp(1);
-    recorder.add(tried(ids[0] ?? ""));
+    const { known, ids, recorder, recorded, errors, attempted } = setUp(1);
+    recorder.add(attempted(ids[0] ?? ""));
     known.world.close();
     await recorder.flush();
     expect([recorded, errors]).toEqual([[], []]);

@@ -1,78 +1,178 @@
-import { Connection, type Outcome } from "./connection.ts";
-import { addressOf, type Prepared, requestBytes } from "./prepare.ts";
-import { Watch } from "./watch.ts";
+import dns from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+import type * as Undici from "undici";
+import { AnswerTooLongError, describeFailure, ForbiddenAddressError, OverdueError, type Stage } from "./failures.ts";
+import type { Prepared } from "./prepare.ts";
+
+/** D72: how long one attempt may take, from looking up the name to the end of the answer. */
+export const ATTEMPT_LIMIT_MS = 10_000;
+/** D88: how much of an answer is read: heads, interim answers, chunks and trailers counted. */
+export const ANSWER_LIMIT_BYTES = 64 * 1024;
+/** How long one connection is used at all: then the name is looked up again, which may lead elsewhere by now (D77). */
+const CONNECTION_LIFE_MS = 60_000;
+
+/** Loaded when something is sent for the first time: half as long as all the rest of a start. */
+let client: Promise<typeof Undici> | undefined;
 
 /** Stage two: what came back, or why nothing did. */
 export interface Sent {
+  /** With the headers as they went over the wire, in their order. */
   readonly prepared: Prepared;
   readonly durationMs: number;
   /** Null when there was no answer. */
   readonly status: number | null;
   readonly headers: [string, string][];
-  /** At most the first 64 KiB, as they came. */
+  /** As it came; of an answer that was cut, its beginning. */
   readonly body: Buffer;
   readonly truncated: boolean;
-  /** Why it acknowledges nothing, where the status does not say so. */
+  /** D72: a whole answer with the status 200 came in time. */
+  readonly acknowledged: boolean;
+  /** Its time was up. */
+  readonly overdue: boolean;
+  /** Why it acknowledges nothing, in words, where the status does not say so. */
   readonly error: string | null;
-  /** Ended with a connection through no fault of its own: goes again at once. */
-  readonly lost: boolean;
 }
 
-/** D72: redirects are not followed, and whoever reads of one is told so. */
-const redirectWords = ({ status, headers }: Outcome): string | null => {
+/**
+ * Resolves a name when a connection is opened and refuses it when any of its addresses is not allowed: whoever owns the
+ * name may have changed it since it was subscribed (D77).
+ */
+export const guardedLookup =
+  (allows: (address: string) => boolean): LookupFunction =>
+  (hostname, options, callback) => {
+    dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) {
+        callback(error, "", 0);
+        return;
+      }
+      const forbidden = addresses.find(({ address }) => !allows(address));
+      const [first] = addresses;
+      if (forbidden || !first) callback(new ForbiddenAddressError(hostname, forbidden?.address ?? "nothing"), "", 0);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+/** Header lines in their order, as undici hands them over: names and values in turn. */
+const headerList = (raw: Undici.Dispatcher.DispatchController["rawHeaders"]): [string, string][] => {
+  const flat = Array.isArray(raw) ? raw.map((part) => part.toString("latin1")) : [];
+  return flat.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name.toLowerCase(), flat[index + 1] ?? ""]] : [],
+  );
+};
+
+/** D72: redirects are not followed, and the attempt says so. */
+const redirectWords = (status: number | null, headers: readonly [string, string][]): string | null => {
   if (status === null || status < 300 || status > 399) return null;
   const location = headers.find(([name]) => name === "location")?.[1];
   return location === undefined ? null : `redirects are not followed; this one leads to ${location.slice(0, 500)}`;
 };
 
-export const sentOf = (prepared: Prepared, outcome: Outcome): Sent => ({
-  prepared,
-  durationMs: outcome.durationMs,
-  status: outcome.status,
-  headers: outcome.headers,
-  body: outcome.body,
-  truncated: outcome.truncated,
-  error: outcome.error ?? redirectWords(outcome),
-  lost: outcome.lost,
-});
-
-export interface Sender {
-  send(prepared: Prepared, signal: AbortSignal): Promise<Sent>;
-  close(): Promise<void>;
-}
-
-const STOPPED = { status: null, headers: [], body: Buffer.alloc(0), truncated: false, durationMs: 0 };
-
 /**
- * Sends one request at a time, each over a connection of its own; never follows a redirect (D72).
- *
- * @param allows whether an address a name resolved to may be connected to
+ * Sends to one address, one request at a time, over a connection that is kept alive and is this address's own: of two
+ * subscriptions at one receiver neither waits for the other.
  */
-export const createSender = (allows: (address: string) => boolean): Sender => {
-  const watch = new Watch();
-  const send = (prepared: Prepared, signal: AbortSignal): Promise<Sent> =>
-    new Promise((resolve) => {
-      const { target, host, path } = addressOf(prepared.url);
-      // What is kept of it is what goes over the wire.
-      const whole = { ...prepared, headers: [["host", host], ["connection", "close"], ...prepared.headers] as const };
-      const end = (outcome: Outcome): void => {
-        signal.removeEventListener("abort", abort);
-        watch.remove(connection);
-        connection.close();
-        resolve(sentOf(whole, outcome));
-      };
-      const abort = (): void => end({ ...STOPPED, error: "the service was stopped", lost: false, timedOut: false });
-      const connection = new Connection<Prepared>(target, allows, {
-        ended: (_, outcome) => end(outcome),
-        settled: () => undefined,
-      });
-      signal.addEventListener("abort", abort, { once: true });
-      watch.add(connection);
-      if (signal.aborted) abort();
-      else connection.send([whole], requestBytes(path, whole));
+export class Sender {
+  readonly #url: URL;
+  readonly #allows: (address: string) => boolean;
+  readonly #limitMs: number;
+  #pool: Undici.Pool | null = null;
+  /** Bytes of the answer to the request that is under way. */
+  #received = 0;
+
+  /** @param allows whether an address may be connected to, judged before each connection (D77) */
+  constructor(url: string, allows: (address: string) => boolean, limitMs = ATTEMPT_LIMIT_MS) {
+    this.#url = new URL(url);
+    this.#allows = allows;
+    this.#limitMs = limitMs;
+  }
+
+  #connect({ buildConnector, Pool }: typeof Undici): Undici.Pool {
+    const connect = buildConnector({ allowH2: false, timeout: ATTEMPT_LIMIT_MS, lookup: guardedLookup(this.#allows) });
+    return new Pool(this.#url.origin, {
+      ...{ connections: 1, pipelining: 1, clientTtl: CONNECTION_LIFE_MS, headersTimeout: 0, bodyTimeout: 0 },
+      // Never reached: undici makes an error for every header beyond it, and one read may hold thousands of them.
+      maxHeaderSize: 2 * ANSWER_LIMIT_BYTES,
+      connect: (options, callback) => {
+        // A host that is spelled as an address is never looked up; it is judged as it stands.
+        const host = options.hostname;
+        if (isIP(host) !== 0 && !this.#allows(host)) {
+          callback(new ForbiddenAddressError(host, host), null);
+          return;
+        }
+        connect(options, (...result) => {
+          const [error, socket] = result;
+          if (error === null)
+            socket.on("data", (bytes: Buffer) => {
+              this.#received += bytes.length;
+              if (this.#received > ANSWER_LIMIT_BYTES) socket.destroy(new AnswerTooLongError());
+            });
+          callback(...result);
+        });
+      },
     });
-  return {
-    send,
-    close: async () => watch.closeAll(),
-  };
-};
+  }
+
+  /** Sends one request and resolves with what became of it. Call once the one before has ended. */
+  async send(prepared: Prepared): Promise<Sent> {
+    client ??= import("undici");
+    const loaded = await client;
+    this.#pool ??= this.#connect(loaded);
+    const pool = this.#pool;
+    const began = performance.now();
+    this.#received = 0;
+    const { host, pathname, search } = this.#url;
+    // What the client puts before the headers it is given; the length it puts last, as they do.
+    const sent = { ...prepared, headers: [["host", host], ["connection", "keep-alive"], ...prepared.headers] as const };
+    return new Promise((resolve) => {
+      let stage: Stage = "connecting";
+      let status: number | null = null;
+      let headers: [string, string][] = [];
+      const body: Buffer[] = [];
+      const end = (failure: Error | null): void => {
+        clearTimeout(timer);
+        const reached = stage === "waiting" && this.#received > 0 ? "answering" : stage;
+        resolve({
+          ...{
+            prepared: sent,
+            status,
+            headers,
+            body: Buffer.concat(body),
+            truncated: failure !== null && status !== null,
+          },
+          durationMs: performance.now() - began,
+          acknowledged: failure === null && status === 200,
+          overdue: failure instanceof OverdueError,
+          error: failure ? describeFailure(failure, reached) : redirectWords(status, headers),
+        });
+      };
+      const timer = setTimeout(() => {
+        end(new OverdueError(this.#limitMs));
+        this.close();
+      }, this.#limitMs);
+      pool.dispatch(
+        { method: "POST", path: pathname + search, headers: prepared.headers.flat(), body: prepared.body },
+        {
+          onRequestStart: () => {
+            stage = "waiting";
+          },
+          onResponseStart: ({ rawHeaders }, code) => {
+            // Interim answers say nothing that is kept.
+            if (code < 200) return;
+            status = code;
+            headers = headerList(rawHeaders);
+          },
+          onResponseData: (_, chunk) => void body.push(chunk),
+          onResponseEnd: () => end(null),
+          onResponseError: (_, error) => end(error),
+        },
+      );
+    });
+  }
+
+  /** Ends what is under way, which has failed then, and the connection. */
+  close(): void {
+    void this.#pool?.destroy();
+    this.#pool = null;
+  }
+}

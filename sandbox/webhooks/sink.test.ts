@@ -40,7 +40,7 @@ describe("the reference sink", () => {
     expect(receive(notification({ message_id: "m-2" }))).toEqual(accepted(false));
   });
 
-  it("knows a repeat by its message_id alone, because each try has its own stamp and signature", () => {
+  it("knows a repeat by its message_id alone, because each attempt has its own stamp and signature", () => {
     const { receive } = setUp();
     receive(notification());
     expect(

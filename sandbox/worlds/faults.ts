@@ -18,13 +18,12 @@ import type { Stores } from "../storage/stores.ts";
 /** So many are kept; those that are used up make room for others. */
 export const MOST_FAULTS = 100;
 
-type Tell = <K extends "fault" | "world">(kind: K, traceId: string | null, data: LiveData[K]) => void;
+type Append = <K extends "fault" | "world">(kind: K, traceId: string | null, data: LiveData[K]) => void;
 
 /** What the faults need of their world. */
 export interface FaultyWorld {
-  readonly stores: Pick<Stores, "meta">;
-  write<T>(run: (append: Tell) => T): Promise<T>;
-  writeBehind(run: () => void): Promise<void>;
+  readonly stores: Pick<Stores, "settings">;
+  write<T>(run: (append: Append) => T): Promise<T>;
 }
 
 /** One fault that fires on a call. */
@@ -61,7 +60,7 @@ export class Faults {
 
   constructor(world: FaultyWorld) {
     this.#world = world;
-    this.#faults = world.stores.meta.faults();
+    this.#faults = world.stores.settings.get("faults");
     this.#look(Date.now());
   }
 
@@ -109,7 +108,7 @@ export class Faults {
     this.#look(Date.now());
     try {
       await this.#world.write((append) => {
-        this.#world.stores.meta.setFaults(this.#faults);
+        this.#world.stores.settings.set("faults", [...this.#faults]);
         append("world", null, { what: "faults" });
       });
     } catch (error) {
@@ -178,10 +177,9 @@ export class Faults {
     };
   }
 
-  /** Counts alone may reach the disk with the next change. */
   #record(firings: readonly Firing[], traceId: string): Promise<void> {
-    const keep = (): void => this.#world.stores.meta.setFaults(this.#faults);
-    if (firings.length === 0) return this.#world.writeBehind(keep);
+    const keep = (): void => this.#world.stores.settings.set("faults", [...this.#faults]);
+    if (firings.length === 0) return this.#world.write(keep);
     return this.#world.write((append) => {
       keep();
       for (const { row } of firings) append("fault", traceId, row);

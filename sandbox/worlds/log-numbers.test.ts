@@ -1,60 +1,13 @@
-import fs from "node:fs";
-import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { ServiceDatabase } from "../storage/service-database.ts";
-import { temporaryFolder } from "../testing/harness.ts";
-import { ensureTemplate } from "./template.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { startWorlds as start } from "../testing/started-worlds.ts";
 import type { World } from "./world.ts";
-import { Worlds } from "./worlds.ts";
 
 const START = Date.UTC(2026, 0, 15, 12);
-const folder = temporaryFolder();
-let template: string;
-beforeAll(() => {
-  template = ensureTemplate(folder, null);
-});
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: START }));
 afterEach(() => void vi.useRealTimers());
 
-const newFolder = (): string => {
-  const made = fs.mkdtempSync(path.join(folder, "data-"));
-  fs.copyFileSync(template, path.join(made, path.basename(template)));
-  return made;
-};
-
-/** The worlds of a service on a folder; call `stop` before another takes the same folder. */
-const start = (data = newFolder()) => {
-  const service = new ServiceDatabase(path.join(data, "service.sqlite"));
-  const worlds = new Worlds({
-    folder: data,
-    service,
-    durability: "off",
-    idleResetMs: 3_600_000,
-    credentials: null,
-    deliveries: true,
-    listeners: {
-      published: () => undefined,
-      watched: () => false,
-      troubled: (error) => expect.unreachable(String(error)),
-      opened: () => undefined,
-      removed: () => undefined,
-      reset: () => undefined,
-    },
-  });
-  let stopped = false;
-  const stop = (): void => {
-    if (stopped) return;
-    stopped = true;
-    worlds.close();
-    service.close();
-  };
-  onTestFinished(stop);
-  return { data, worlds, stop };
-};
-
 const tell = (world: World): Promise<void> => world.write((append) => append("world", null, { what: "clock" }));
-const idsIn = (world: World): number[] => world.stores.log.page(0, 10).entries.map((entry) => entry.id);
+const idsIn = (world: World): number[] => world.stores.log.after(0, 10).map(({ id }) => id);
 /** A moment passes, as between any two openings of a file. */
 const pass = (): void => void vi.setSystemTime(Date.now() + 1);
 

@@ -14,7 +14,6 @@ const open = () => {
   const db = new Database(path.join(folder, "world.sqlite"), { durability: "off" });
   const world = new World("team", db, {
     published: () => undefined,
-    watched: () => false,
     troubled: (error) => expect.unreachable(String(error)),
   });
   onTestFinished(() => world.close());
@@ -114,7 +113,7 @@ describe("the recipients that are remembered", () => {
     expect([recipients(), recipients(), reads.mock.calls.length]).toEqual([["1"], ["1"], 1]);
     await world.write(() => subscribe("2", "a"));
     expect(recipients()).toEqual(["1", "2"]);
-    await world.write(() => subscriptions.delete("1"));
+    await world.write(() => subscriptions.end("1"));
     expect(recipients()).toEqual(["2"]);
     // An address may be subscribed for an integration that is installed later.
     await world.write(() => subscribe("3", "b"));
@@ -160,7 +159,7 @@ describe("the recipients that are remembered", () => {
         return new Undo(recipients());
       }),
       world.write(() => {
-        subscriptions.delete("1");
+        subscriptions.end("1");
         return new Undo(recipients());
       }),
       world.write(() => recipients()),

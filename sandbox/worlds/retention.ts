@@ -1,239 +1,196 @@
-import { type RecordStream, recordStreams } from "../storage/kept-records.ts";
-import type { KeptRecord, Places } from "../storage/retention-store.ts";
-import type { Stores } from "../storage/stores.ts";
+import type { World } from "./world.ts";
 
-/** What there is of it never exceeds so many, so that a search of all of them takes nobody's time. */
-export const KEPT_EXCHANGES = 10_000;
+const LOOK_EVERY_MS = 5_000;
+/** So long it works in one go, and so long it pauses after that: whoever calls meanwhile waits no longer. */
+const SLICE_MS = 3;
+const PAUSE_MS = 20;
+/** Entries that were passed over are looked at again: what they waited for may have ended without another entry. */
+const REWIND_EVERY_MS = 3_600_000;
 
 const HOUR_MS = 3_600_000;
 const MEBIBYTE = 1024 * 1024;
-/** Records that are looked at, and rows that are measured, between two looks at the clock. */
-const FEW = 32;
-const MEASURED = 256;
-/** Records that are long go fewer at a time: every page of theirs is read once more. */
-const FEW_BYTES = 256 * 1024;
-/** Too large a world is brought down to this part of what it may keep, so that it is not measured all the time. */
+/** A world that holds too much is brought down to this part of what it may keep, so that it is not measured all the time. */
 const DOWN_TO = 0.8;
-/** And about so much of it goes before the rest is weighed again. */
-const A_LITTLE = 1 / 32;
-/** What waited when it was looked at may be settled by now: so often it is looked at again, sooner when most of it is. */
-const LOOK_BACK_MS = 600_000;
-const LOOK_BACK_SOON_MS = 10_000;
-/** So many that must stay are looked at in one go; the next goes on behind them. */
-const MOST_LEFT = 2_000;
-/** What was measured counts as long as the file has not grown by more than this part of what may be kept. */
-const STALE = 0.1;
-/** With so much more than it may keep, forgetting has to hurry: it is written to as fast as it can be. */
-const FAR_TOO_MUCH = 1.5;
 
-/** What was made by a time and has not changed since another. */
-interface Old {
-  readonly time: number;
-  readonly unchangedSince: number;
+const lengths = (...columns: readonly string[]): string =>
+  columns.map((column) => `octet_length(${column})`).join(" + ");
+const WIRE = lengths("request_headers", "request_body", "response_headers", "response_body");
+
+/** What a record takes, about: its long columns, whose lengths are read without them, and its places in indexes. */
+const sizes = [
+  `SELECT seq, 150 + ${lengths("data")} AS bytes FROM log`,
+  `SELECT seq, 300 + ${WIRE} AS bytes FROM requests`,
+  `SELECT seq, 300 + ${lengths("payload", "label")} AS bytes FROM events`,
+  "SELECT seq, 400 AS bytes FROM deliveries",
+  `SELECT seq, 150 + ${WIRE} AS bytes FROM attempts`,
+] as const;
+const MEASURED_AT_ONCE = 256;
+
+/** Neither what waits to be delivered nor the newest event and delivery, whose numbers would be given again. */
+const MUST_STAY =
+  "SELECT 1 FROM events e LEFT JOIN deliveries d ON d.event_seq = e.seq WHERE e.trace_id = ? AND " +
+  "(d.status = 'pending' OR d.seq = (SELECT max(seq) FROM deliveries) OR e.seq = (SELECT max(seq) FROM events)) LIMIT 1";
+
+/** Of a trace, oldest first; the log itself last, because it is looked through for traces. */
+const DELETE_TRACE = [
+  "DELETE FROM deliveries WHERE event_seq IN (SELECT seq FROM events WHERE trace_id = ?)",
+  "DELETE FROM events WHERE trace_id = ?",
+  "DELETE FROM requests WHERE id = ?",
+  "DELETE FROM log WHERE trace_id = ?",
+] as const;
+
+const DELETE_ENDED_SUBSCRIPTIONS =
+  "DELETE FROM subscriptions WHERE ended_at IS NOT NULL AND pending = 0 AND delivered = 0 AND failed = 0";
+
+interface Oldest {
+  readonly seq: number;
+  readonly trace_id: string | null;
 }
-const always: Old = { time: Number.POSITIVE_INFINITY, unchangedSince: Number.POSITIVE_INFINITY };
 
-const beginning = (): Places => ({ deliveries: 0, events: 0, requests: 0, log: 0 });
+const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, PAUSE_MS).unref());
 
-/** Forgets what a world need not keep, oldest first and a little at a time. */
-export class Retention {
-  readonly #stores: Stores;
-  readonly #writes: () => number;
-  #places = beginning();
-  /** When it began with the oldest record the last time, and how often the world had been written to after that. */
-  #lookedBack = { at: 0, writes: -1, waited: 0 };
-  /** Whether something was left since then because it waits, and when what was settled late will be too old. */
-  #left = { waits: false, until: Number.POSITIVE_INFINITY };
-  /** How many were left in this go. */
-  #leftNow = 0;
-  /** How much there was when all was measured last, and how much of the file was in use then. */
-  #measured: { total: number; used: number } | null = null;
+/**
+ * Deletes, of one world, what is older than it keeps and the oldest of what is too much: exchanges, the log, events,
+ * deliveries and attempts, a whole trace at a time, found by its entries in the log.
+ */
+export class Trimming {
+  readonly #world: World;
+  readonly #stopped: () => boolean;
+  /** The last entry that was looked at for its age. */
+  #cursor = 0;
+  #rewoundAt = 0;
 
-  /** @param writes how often the world was written to */
-  constructor(stores: Stores, writes: () => number) {
-    this.#stores = stores;
-    this.#writes = writes;
+  constructor(world: World, stopped = (): boolean => false) {
+    this.#world = world;
+    this.#stopped = () => stopped() || world.closed;
   }
 
-  /** Whether something may have to be forgotten now, as far as can be told without looking. */
-  get exceeded(): boolean {
-    const { retention, requests } = this.#stores;
-    return requests.count() > KEPT_EXCHANGES || retention.usedBytes() > this.#mostBytes();
+  /** Brings the world within its limits, a few milliseconds at a time. */
+  async run(now = Date.now()): Promise<void> {
+    const { db, stores } = this.#world;
+    const { max_age_hours, max_megabytes } = stores.settings.get("retention");
+    if (now - this.#rewoundAt > REWIND_EVERY_MS) {
+      this.#cursor = 0;
+      this.#rewoundAt = now;
+    }
+    const since = db.toStored(now - max_age_hours * HOUR_MS);
+    while (!this.#stopped() && this.#next(this.#cursor, since)) this.#cursor = await this.#slice(this.#cursor, since);
+    const most = max_megabytes * MEBIBYTE;
+    // The file holds more than records: how much they are is measured only when all of it is too much.
+    if (!this.#stopped() && db.usedBytes() > most) await this.#toSize(most);
   }
 
-  #ageMs(): number {
-    return this.#stores.retention.settings().max_age_hours * HOUR_MS;
+  async #toSize(most: number): Promise<void> {
+    const { db } = this.#world;
+    const before = db.usedBytes();
+    const kept = await this.#measure();
+    if (kept <= most) return;
+    const enough = before - (kept - most * DOWN_TO);
+    const always = Number.MAX_SAFE_INTEGER;
+    for (let cursor = 0; !this.#stopped() && db.usedBytes() > enough && this.#next(cursor, always); )
+      cursor = await this.#slice(cursor, always, enough);
   }
 
-  #mostBytes(): number {
-    return this.#stores.retention.settings().max_megabytes * MEBIBYTE;
+  /** How many bytes the records take that are kept. */
+  async #measure(): Promise<number> {
+    const { db } = this.#world;
+    let total = 0;
+    for (const size of sizes) {
+      for (let last: number | null = 0; last !== null && !this.#stopped(); ) {
+        const found: { bytes: number | null; last: number | null } | undefined = db.get(
+          `SELECT sum(bytes) AS bytes, max(seq) AS last FROM (${size} WHERE seq > ? ORDER BY seq LIMIT ?)`,
+          last,
+          MEASURED_AT_ONCE,
+        );
+        total += found?.bytes ?? 0;
+        last = found?.last ?? null;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    return total;
   }
 
-  /** Whether there is so much more than may be kept that it has to go sooner than in passing. */
-  get hurries(): boolean {
-    return this.#most() > FAR_TOO_MUCH * this.#mostBytes();
-  }
-
-  /** When there is something to forget; null: never, as far as is known. */
-  nextAt(): number | null {
-    if (this.#leftNow >= MOST_LEFT) return 0;
-    const { retention } = this.#stores;
-    const tooOldAt = recordStreams.flatMap((stream) => {
-      const [oldest] = retention.after(stream, this.#places[stream], 1);
-      return oldest ? oldest.since + this.#ageMs() + 1 : [];
-    });
-    const looksBackAt = this.#left.waits && this.#mayHaveSettled() ? this.#lookedBack.at : this.#left.until;
-    const next = Math.min(...tooOldAt, Math.max(looksBackAt, this.#restsUntil()));
-    return Number.isFinite(next) ? next : null;
-  }
-
-  /** Until when what was left is not looked at again. */
-  #restsUntil(): number {
-    const { at, waited } = this.#lookedBack;
-    const mostIsSettled = this.#left.waits && this.#stores.outbox.count({ status: "pending" }) < waited / 2;
-    return at + (mostIsSettled ? LOOK_BACK_SOON_MS : LOOK_BACK_MS);
-  }
-
-  #mayHaveSettled(): boolean {
-    return this.#writes() !== this.#lookedBack.writes;
-  }
-
-  /** Something went wrong in the middle, and was undone. */
-  beginAgain(): void {
-    this.#places = beginning();
-    this.#lookedBack = { at: 0, writes: -1, waited: 0 };
-    this.#leftNow = 0;
-    this.#measured = null;
+  #next(cursor: number, since: number): Oldest | undefined {
+    const next = "SELECT seq, trace_id FROM log WHERE seq > ? AND at < ? ORDER BY seq LIMIT 1";
+    return this.#world.db.get<Oldest>(next, cursor, since);
   }
 
   /**
-   * Forgets what is too old, exchanges beyond their number, and the oldest of what is too much. Each step is the work of
-   * a millisecond or less; run it inside a write, many or few steps in one go.
+   * Looks at some entries after one, and deletes the traces of which all entries are older than a time.
+   *
+   * @param since in milliseconds since the world's epoch
+   * @param enough when no more than this is used of the file, it stops
+   * @returns the last entry that was looked at
    */
-  *work(now: number): Generator<void, void, void> {
-    const { retention } = this.#stores;
-    this.#leftNow = 0;
-    const mayLookBack = this.#mayHaveSettled() || now >= this.#left.until;
-    const looksBack = mayLookBack && now >= this.#restsUntil();
-    if (looksBack) {
-      this.#places = beginning();
-      this.#left = { waits: false, until: Number.POSITIVE_INFINITY };
-    }
-    yield* this.#upTo(now - this.#ageMs() - 1, true);
-    yield* this.#fewerExchanges();
-    yield* this.#lessInAll();
-    retention.forgetLanes();
-    if (!looksBack) return;
-    const waited = this.#stores.outbox.count({ status: "pending" });
-    this.#lookedBack = { at: now, writes: this.#writes(), waited };
-  }
-
-  /** @param wholly only what has not changed either since that time; else what was made until then */
-  *#upTo(time: number, wholly = false): Generator<void, void, void> {
-    const unchangedSince = wholly ? time : Number.POSITIVE_INFINITY;
-    for (const stream of recordStreams) yield* this.#stream(stream, { time, unchangedSince });
-  }
-
-  *#stream(stream: RecordStream, old: Old, most = Number.POSITIVE_INFINITY): Generator<void, void, void> {
-    const { retention } = this.#stores;
-    const isLeft = (place: number): boolean => {
-      const [next] = retention.after(stream, place, 1);
-      return next !== undefined && next.since <= old.time;
-    };
-    for (let more = most; more > 0 && this.#leftNow < MOST_LEFT && isLeft(this.#places[stream]); ) {
-      more -= this.#few(stream, old, more);
-      yield;
-    }
-  }
-
-  /** Looks at a few records, and forgets those of them that may go, each run of neighbours in one go. @returns how many */
-  #few(stream: RecordStream, { time, unchangedSince }: Old, most: number): number {
-    const { retention } = this.#stores;
-    let [count, bytes] = [0, 0];
-    /** Neighbours that go together. */
-    let run: KeptRecord[] = [];
-    const forget = (): void => {
-      retention.forget(stream, run);
-      run = [];
-    };
-    retention.lookAtWhatWaits();
-    for (const record of retention.after(stream, this.#places[stream], FEW)) {
-      if (record.since > time || count >= most || bytes > FEW_BYTES) break;
-      this.#places[stream] = record.seq;
-      const changedLate = record.settled !== null && record.settled > unchangedSince;
-      if (record.settled === null || changedLate || retention.isAwaited(record)) {
-        forget();
-        this.#leave(record, changedLate);
-      } else {
-        run.push(record);
-        count += 1;
-        bytes += record.bytes;
+  async #slice(cursor: number, since: number, enough = 0): Promise<number> {
+    const { db, stores } = this.#world;
+    let last = cursor;
+    await this.#world.write(() => {
+      // A write may run twice.
+      last = cursor;
+      let trimmed = 0;
+      const until = performance.now() + SLICE_MS;
+      while (performance.now() < until && db.usedBytes() > enough) {
+        const next = this.#next(last, since);
+        if (!next) break;
+        last = next.seq;
+        trimmed = Math.max(trimmed, this.#delete(next, since));
       }
-    }
-    forget();
-    if (this.#measured) {
-      this.#measured.total -= bytes;
-      this.#measured.used -= bytes;
-    }
-    return count;
-  }
-
-  #leave({ settled }: KeptRecord, changedLate: boolean): void {
-    this.#leftNow += 1;
-    if (changedLate && settled !== null) this.#left.until = Math.min(this.#left.until, settled + this.#ageMs() + 1);
-    else this.#left.waits = true;
-  }
-
-  *#fewerExchanges(): Generator<void, void, void> {
-    const excess = this.#stores.requests.count() - KEPT_EXCHANGES;
-    if (excess <= 0) return;
-    yield* this.#stream("requests", always, excess);
-  }
-
-  *#lessInAll(): Generator<void, void, void> {
-    const most = this.#mostBytes();
-    if (this.#most() <= most) return;
-    const grown = this.#stores.retention.usedBytes() - (this.#measured?.used ?? 0);
-    if (!this.#measured || grown > most * STALE) yield* this.#measure();
-    const measured = this.#measured;
-    if (!measured || measured.total <= most) return;
-    const little = most * A_LITTLE;
-    while (measured.total > most * DOWN_TO && this.#leftNow < MOST_LEFT) {
-      const time = this.#nextTime(little);
-      if (time === null) break;
-      yield* this.#upTo(time);
-    }
-  }
-
-  /** At most so much is kept: the file holds more than records, and these have not grown by more than it has. */
-  #most(): number {
-    const used = this.#stores.retention.usedBytes();
-    return this.#measured ? Math.min(used, this.#measured.total + Math.max(0, used - this.#measured.used)) : used;
-  }
-
-  *#measure(): Generator<void, void, void> {
-    const measured = { total: 0, used: this.#stores.retention.usedBytes() };
-    for (const stream of recordStreams) {
-      for (let place: number | null = 0; place !== null; ) {
-        const { bytes, last } = this.#stores.retention.measure(stream, place, MEASURED);
-        measured.total += bytes;
-        place = last;
-        yield;
-      }
-    }
-    this.#measured = measured;
-  }
-
-  /** The time up to which the next few of all streams were made; fewer where they are long. */
-  #nextTime(mostBytes: number): number | null {
-    const times = recordStreams.flatMap((stream) => {
-      let bytes = 0;
-      const next = this.#stores.retention.after(stream, this.#places[stream], FEW).filter((record, index) => {
-        bytes += record.bytes;
-        return index === 0 || bytes <= mostBytes;
-      });
-      return next.at(-1)?.since ?? [];
+      if (trimmed === 0) return;
+      stores.log.noteTrimmed(trimmed);
+      db.run(DELETE_ENDED_SUBSCRIPTIONS);
     });
-    return times.length === 0 ? null : Math.min(...times);
+    await pause();
+    return last;
+  }
+
+  /** @returns the newest entry that was deleted; 0: none, because its trace must stay */
+  #delete({ seq, trace_id }: Oldest, since: number): number {
+    const { db } = this.#world;
+    if (trace_id === null) {
+      db.run("DELETE FROM log WHERE seq = ?", seq);
+      return seq;
+    }
+    const newest = db.get<{ seq: number; at: number }>(
+      "SELECT seq, at FROM log WHERE trace_id = ? ORDER BY seq DESC LIMIT 1",
+      trace_id,
+    );
+    if (!newest || newest.at >= since || db.get(MUST_STAY, trace_id) !== undefined) return 0;
+    for (const statement of DELETE_TRACE) db.run(statement, trace_id);
+    return newest.seq;
+  }
+}
+
+/** Keeps all open worlds within their limits; a closed one is looked at when it is opened again. */
+export class Retention {
+  readonly #worlds: () => readonly World[];
+  readonly #troubled: (error: unknown) => void;
+  readonly #known = new WeakMap<World, Trimming>();
+  #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
+
+  /** @param troubled is given what went wrong in a world, as on a full disk: it is tried again later */
+  constructor(worlds: () => readonly World[], troubled: (error: unknown) => void) {
+    this.#worlds = worlds;
+    this.#troubled = troubled;
+  }
+
+  start(): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => void this.#round().then(() => this.start()), LOOK_EVERY_MS).unref();
+  }
+
+  async #round(): Promise<void> {
+    for (const world of this.#worlds()) {
+      if (this.#stopped) return;
+      const trimming = this.#known.get(world) ?? new Trimming(world, () => this.#stopped);
+      this.#known.set(world, trimming);
+      await trimming.run().catch(this.#troubled);
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { GivenCredentials } from "../config.ts";
 import { Database } from "../storage/database.ts";
@@ -54,6 +55,37 @@ describe("the template of fresh worlds", () => {
     expect(ensureTemplate(folder, null)).toBe(template);
     expect([digest(template), fs.statSync(template).mtimeMs]).toEqual(before);
     expect(fs.readdirSync(folder).filter((name) => name.startsWith("template-"))).toEqual([path.basename(template)]);
+  });
+
+  const sql = (file: string, text: string): void => {
+    const handle = new Sqlite(file);
+    handle.exec(text);
+    handle.close();
+  };
+  const damage: Readonly<Record<string, (file: string) => void>> = {
+    empty: (file) => fs.writeFileSync(file, ""),
+    truncated: (file) => fs.truncateSync(file, 40_960),
+    "no database": (file) => fs.writeFileSync(file, "x".repeat(8_192)),
+    "without its seed": (file) => sql(file, "PRAGMA foreign_keys = OFF; DELETE FROM jobs"),
+    newer: (file) => sql(file, "PRAGMA user_version = 999"),
+    "a folder": (file) => {
+      fs.rmSync(file);
+      fs.mkdirSync(path.join(file, "inner"), { recursive: true });
+    },
+  };
+  it.each(Object.entries(damage))("is built again when it is %s", (_, spoil) => {
+    const elsewhere = fs.mkdtempSync(path.join(folder, "spoilt-"));
+    const file = path.join(elsewhere, path.basename(template));
+    fs.copyFileSync(template, file);
+    spoil(file);
+    expect(ensureTemplate(elsewhere, null)).toBe(file);
+    expect(fs.readdirSync(elsewhere)).toEqual([path.basename(template)]);
+    const db = new Database(file, { durability: "off" });
+    onTestFinished(() => db.close());
+    expect([db.isSound(), openStores(db).jobs.get(buildSeedWorld().jobs[0]?.id ?? "")?.id]).toEqual([
+      true,
+      buildSeedWorld().jobs[0]?.id,
+    ]);
   });
 
   it("takes the place of one from another version, and of one that was never finished", () => {

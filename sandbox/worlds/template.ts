@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { GivenCredentials } from "../config.ts";
 import { Database } from "../storage/database.ts";
+import { fileVersion } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
 import { syncFile } from "../storage/sync.ts";
 import { plantSeed } from "./plant-seed.ts";
@@ -14,9 +15,6 @@ import type { SeedWorld } from "./seed/types.ts";
  * forgotten. A template of another version is never copied.
  */
 export const SEED_VERSION = "6a65d3c9ba7e";
-
-/** The epoch of a template: zero, in as many digits as milliseconds since 1970 have, so that a date fits in its place. */
-export const UNDATED = "0".repeat(13);
 
 /** Identifies the content of a seed. */
 export const seedFingerprint = (seed: unknown): string =>
@@ -36,26 +34,46 @@ const withCredentials = (seed: SeedWorld, given: GivenCredentials | null): SeedW
   };
 };
 
+/** A world in memory, as the seed says: its epoch is zero, and times in it are distances to that. */
+export const seededInMemory = (given: GivenCredentials | null): Database => {
+  const db = new Database(":memory:", { durability: "off" });
+  db.handle.transaction(() => plantSeed(db, withCredentials(buildSeedWorld(), given)))();
+  return db;
+};
+
+/** Whether a template is a sound database of this version with a seed in it. */
+const isWhole = (file: string): boolean => {
+  if (fileVersion(file) !== migrations.length) return false;
+  let db: Database | undefined;
+  try {
+    db = new Database(file, { durability: "off" });
+    return db.isSound() && db.get("SELECT 1 FROM clients, jobs LIMIT 1") !== undefined;
+  } catch {
+    return false;
+  } finally {
+    db?.close();
+  }
+};
+
 /**
- * The file every fresh world is copied from, built once per data folder (D83). Times in it are distances to an epoch
- * of zero; a copy gets its own epoch.
+ * The file every fresh world is copied from, built once per data folder (D83), and again when it is damaged. A copy
+ * gets its own epoch.
  *
  * @returns the template's path
  */
 export const ensureTemplate = (folder: string, given: GivenCredentials | null): string => {
   const owner = given === null ? "demo" : seedFingerprint(given);
   const file = path.join(folder, `template-${migrations.length}-${SEED_VERSION}-${owner}.sqlite`);
-  if (fs.existsSync(file)) return file;
+  if (fs.existsSync(file) && isWhole(file)) return file;
   for (const name of fs.readdirSync(folder)) {
-    if (/^template-.*\.sqlite/.test(name)) fs.rmSync(path.join(folder, name), { force: true });
+    if (/^template-.*\.sqlite/.test(name)) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
   }
   const unfinished = `${file}.new`;
-  const db = new Database(unfinished, { durability: "off" });
-  db.handle.transaction(() => plantSeed(db, withCredentials(buildSeedWorld(), given)))();
-  db.run("INSERT INTO meta (key, value) VALUES ('epoch', ?)", UNDATED);
-  db.handle.pragma("wal_checkpoint(TRUNCATE)");
-  db.handle.exec("VACUUM");
+  const db = seededInMemory(given);
+  db.handle.prepare("VACUUM INTO ?").run(unfinished);
   db.close();
+  // SQLite waits for the disk when it changes how a file keeps its log: here once, instead of in every copy.
+  new Database(unfinished, { durability: "off" }).close();
   // Every fresh world is a copy of it: it must not be half there after a power failure.
   syncFile(unfinished);
   fs.renameSync(unfinished, file);

@@ -4,7 +4,7 @@ import { NotDurableError } from "../storage/writer.ts";
 
 const SAVE_AFTER_MS = 500;
 
-/** What is known of every world, open or closed. Written down behind the calls, many worlds at once. */
+/** What is known of every world, open or closed. Written down after the calls, many worlds at once. */
 export class WorldEntries {
   readonly #service: ServiceDatabase;
   readonly #entries: Map<string, WorldEntry>;
@@ -18,6 +18,10 @@ export class WorldEntries {
 
   get(name: string): WorldEntry | undefined {
     return this.#entries.get(name);
+  }
+
+  get size(): number {
+    return this.#entries.size;
   }
 
   all(): IterableIterator<WorldEntry> {
@@ -50,10 +54,10 @@ export class WorldEntries {
   }
 
   #later(): void {
-    this.#timer ??= setTimeout(() => this.#saveBehind(), SAVE_AFTER_MS).unref();
+    this.#timer ??= setTimeout(() => this.#saveLater(), SAVE_AFTER_MS).unref();
   }
 
-  #saveBehind(): void {
+  #saveLater(): void {
     try {
       this.save();
     } catch (error) {

@@ -1,14 +1,14 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { worldFileName } from "../rules/world-name.ts";
-import { type Database, NewerDataError } from "../storage/database.ts";
+import type { Database } from "../storage/database.ts";
+import { OtherVersionError } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { buildSeedWorld } from "./seed/seed-world.ts";
 import { ensureTemplate } from "./template.ts";
-import { type OpenedFile, WorldFiles } from "./world-files.ts";
+import { WorldFiles } from "./world-files.ts";
 
 const EPOCH = Date.UTC(2026, 0, 15, 12);
 const folder = temporaryFolder();
@@ -23,135 +23,94 @@ const fileIn = (worlds: string, name = "team"): string => path.join(worlds, worl
 /** What a process finds that starts on a folder. */
 const filesOf = (worlds: string): WorldFiles => new WorldFiles(worlds, template, { durability: "full" });
 
-const open = (files: WorldFiles, kept = false, epoch = EPOCH): OpenedFile => {
-  const opened = files.open("team", epoch, kept);
-  onTestFinished(() => opened.db.close());
-  return opened;
+const open = (files: WorldFiles, name = "team"): Database => {
+  const db = files.open(name);
+  onTestFinished(() => db.close());
+  return db;
 };
 const mark = (db: Database): void => void db.run("INSERT INTO meta (key, value) VALUES ('mark', 'made')");
 const isMarked = (db: Database): boolean => db.get("SELECT 1 FROM meta WHERE key = 'mark'") !== undefined;
 const jobsIn = (db: Database): unknown => db.get("SELECT count(*) AS n FROM jobs");
 const seeded = { n: buildSeedWorld().jobs.length };
 
-/** A folder as a process leaves it that was killed while it had the world open. */
-const killed = (worlds: string): string => {
-  const left = newFolder();
-  for (const name of fs.readdirSync(worlds)) fs.copyFileSync(path.join(worlds, name), path.join(left, name));
-  return left;
-};
-/** What a call answers, or the error it fails with. */
-const attempt = (call: () => unknown): unknown => {
-  try {
-    return call();
-  } catch (error) {
-    return error;
-  }
-};
-const digest = (file: string): string => createHash("sha256").update(fs.readFileSync(file)).digest("hex");
-
 describe("a world's file", () => {
   it("D83: is a copy of the template, dated as it is told, and nothing lies beside it once it is closed", () => {
     const worlds = newFolder();
     const files = filesOf(worlds);
-    const { db, fresh } = open(files);
-    expect([fresh, db.epoch, jobsIn(db)]).toEqual([true, EPOCH, seeded]);
+    files.create("team", EPOCH);
+    const db = open(files);
+    expect([db.epoch, jobsIn(db)]).toEqual([EPOCH, seeded]);
     db.close();
-    const again = open(files, false, EPOCH + 1);
-    expect([again.fresh, again.db.epoch]).toEqual([false, EPOCH]);
-    again.db.close();
+    const again = open(files);
+    expect(again.epoch).toBe(EPOCH);
+    again.close();
     expect(fs.readdirSync(worlds)).toEqual([worldFileName("team")]);
   });
 
-  it("holds what the template holds, whatever the date of the copy before", () => {
+  it("is whole and on disk, its name as well, when it is made", () => {
     const worlds = newFolder();
     const files = filesOf(worlds);
-    files.open("one", EPOCH, false).db.close();
-    const other = files.open("other", EPOCH + 12_345, false).db;
-    onTestFinished(() => other.close());
-    expect(other.epoch).toBe(EPOCH + 12_345);
-    expect(files.look().names.toSorted()).toEqual(["one", "other"]);
-    const untouched = new Set(fs.readFileSync(template).toString("latin1").split("epoch0000000000000"));
-    expect(untouched.size).toBe(2);
+    const steps: string[] = [];
+    const sync = vi.spyOn(fs, "fsyncSync").mockImplementation(() => void steps.push("sync"));
+    const rename = vi.spyOn(fs, "renameSync");
+    const renamed = rename.getMockImplementation() ?? fs.renameSync;
+    rename.mockImplementation((...names) => {
+      steps.push("rename");
+      rename.mockRestore();
+      renamed(...names);
+    });
+    onTestFinished(() => {
+      sync.mockRestore();
+      rename.mockRestore();
+    });
+    files.create("team", EPOCH);
+    expect(steps).toEqual(["sync", "rename", "sync"]);
   });
 
-  it("is brought to the disk once, before the first change that waits for it", () => {
-    const { db } = open(filesOf(newFolder()));
-    expect(db.settled).toBe(false);
-    db.settle();
-    expect([db.settled, db.handle.pragma("synchronous", { simple: true })]).toEqual([true, 2]);
-    const writes = db.writes;
-    db.settle();
-    expect(db.writes).toBe(writes);
-  });
-
-  it("that somebody copied from the template by hand is dated when it is opened", () => {
-    const worlds = newFolder();
-    fs.copyFileSync(template, fileIn(worlds));
-    const { db, fresh } = open(filesOf(worlds));
-    expect([fresh, db.epoch > EPOCH, jobsIn(db)]).toEqual([false, true, seeded]);
+  it("takes the place of another when it is made anew", () => {
+    const files = filesOf(newFolder());
+    files.create("team", EPOCH);
+    const db = open(files);
+    mark(db);
+    db.close();
+    files.create("team", EPOCH + 1);
+    const anew = open(files);
+    expect([anew.epoch, isMarked(anew)]).toEqual([EPOCH + 1, false]);
   });
 });
 
 describe("after a crash", () => {
-  it("what was not acknowledged but came to the file is still there", () => {
+  it("what came to the log of a file is still there", () => {
     const worlds = newFolder();
-    const { db } = open(filesOf(worlds));
-    mark(db);
-    const left = filesOf(killed(worlds));
+    const files = filesOf(worlds);
+    files.create("team", EPOCH);
+    mark(open(files));
+    const killed = newFolder();
+    fs.cpSync(worlds, killed, { recursive: true });
+    const left = filesOf(killed);
     expect(left.look()).toEqual({ names: ["team"], crashed: ["team"] });
     const after = open(left);
-    expect([after.fresh, after.db.epoch, isMarked(after.db)]).toEqual([false, EPOCH, true]);
+    expect([after.epoch, isMarked(after)]).toEqual([EPOCH, true]);
   });
 
-  it("a copy that was never finished is cleared away", () => {
+  it("a file that was never finished is cleared away, with what lies beside it", () => {
     const worlds = newFolder();
     const unfinished = `${fileIn(worlds)}.new`;
-    fs.writeFileSync(unfinished, "half a cop");
+    const leave = () => {
+      for (const suffix of ["", "-wal"]) fs.writeFileSync(unfinished + suffix, "half a cop");
+    };
     const files = filesOf(worlds);
-    expect([files.look(), fs.existsSync(unfinished)]).toEqual([{ names: [], crashed: [] }, false]);
-    fs.writeFileSync(unfinished, "half a cop");
-    expect(jobsIn(open(files).db)).toEqual(seeded);
+    leave();
+    expect([files.look(), fs.readdirSync(worlds)]).toEqual([{ names: [], crashed: [] }, []]);
+    leave();
+    files.create("team", EPOCH);
+    expect(jobsIn(open(files))).toEqual(seeded);
   });
-
-  const torn: readonly [string, (bytes: Buffer) => Buffer][] = [
-    ["has no content", () => Buffer.alloc(0)],
-    ["has lost its end", (bytes) => bytes.subarray(0, bytes.length / 2)],
-    ["has lost its beginning", (bytes) => Buffer.concat([Buffer.alloc(8_192), bytes.subarray(8_192)])],
-    ["has lost pages in its middle", (bytes) => Buffer.from(bytes).fill(0, 65_536, 131_072)],
-  ];
-  for (const [how, tear] of torn) {
-    it(`a copy that ${how}, in which nothing was acknowledged, is made anew`, () => {
-      const worlds = newFolder();
-      filesOf(worlds)
-        .open("team", EPOCH - 1, false)
-        .db.close();
-      fs.writeFileSync(fileIn(worlds), tear(fs.readFileSync(fileIn(worlds))));
-      const { db, fresh } = open(filesOf(worlds));
-      expect([fresh, db.epoch, jobsIn(db), db.isSound()]).toEqual([true, EPOCH, seeded, true]);
-    });
-
-    it(`a file that ${how} is never replaced when something in it is known to have been acknowledged`, () => {
-      const worlds = newFolder();
-      const { db } = filesOf(worlds).open("team", EPOCH, false);
-      db.settle();
-      db.close();
-      fs.writeFileSync(fileIn(worlds), tear(fs.readFileSync(fileIn(worlds))));
-      const before = digest(fileIn(worlds));
-      const opening = () => open(filesOf(worlds), true).fresh;
-      if (how === "has no content" || how === "has lost its beginning") expect(opening).toThrow(/is not a database/);
-      else expect(attempt(opening)).not.toBe(true);
-      expect(digest(fileIn(worlds))).toBe(before);
-    });
-  }
 });
 
 describe("what is no world's file", () => {
-  it("is never replaced, whatever it is", () => {
-    for (const content of [
-      "something else, and long enough to be looked at. ".repeat(100),
-      "short",
-      "x".repeat(8_192),
-    ]) {
+  it("is never opened and never replaced by itself, whatever it is", () => {
+    for (const content of ["something else, and long enough to be looked at. ".repeat(100), "short", ""]) {
       const worlds = newFolder();
       fs.writeFileSync(fileIn(worlds), content);
       expect(() => open(filesOf(worlds))).toThrow(/is not a database/);
@@ -160,30 +119,39 @@ describe("what is no world's file", () => {
   });
 });
 
-describe("removing and copying", () => {
-  it("leaves nothing of a world behind, and never removes a newer version's file", () => {
+describe("removing and replacing", () => {
+  it("leaves nothing of a world behind, and never touches a newer version's file", () => {
     const worlds = newFolder();
     const files = filesOf(worlds);
-    const { db } = open(files);
+    files.create("team", EPOCH);
+    const db = open(files);
     db.handle.pragma(`user_version = ${migrations.length + 1}`);
     db.close();
-    expect(() => files.remove("team")).toThrow(NewerDataError);
-    expect(files.has("team")).toBe(true);
-    const other = files.open("other", EPOCH, false).db;
-    mark(other);
-    other.close();
+    expect(() => files.remove("team")).toThrow(OtherVersionError);
+    expect(() => files.create("team", EPOCH)).toThrow(OtherVersionError);
+    files.create("other", EPOCH);
     files.remove("other");
     files.remove("never there");
     expect(fs.readdirSync(worlds)).toEqual([worldFileName("team")]);
   });
 
-  it("copies a world as it is now, with what is only in its log", () => {
+  it("replaces a world by a file that was made ready, and can put it back", () => {
     const files = filesOf(newFolder());
-    const { db } = open(files);
-    mark(db);
-    files.copy(db, "copied");
-    const { db: copied, fresh } = files.open("copied", EPOCH + 1, false);
-    onTestFinished(() => copied.close());
-    expect([fresh, isMarked(copied), copied.epoch]).toEqual([false, true, EPOCH]);
+    for (const name of ["team", "other"]) files.create(name, EPOCH);
+    const before = open(files);
+    mark(before);
+    before.close();
+    const ready = path.join(newFolder(), "ready.sqlite");
+    fs.renameSync(files.pathOf("other"), ready);
+    const isTheMarked = (): boolean => {
+      const db = files.open("team");
+      const marked = isMarked(db);
+      db.close();
+      return marked;
+    };
+    const putBack = files.replace("team", ready);
+    expect(isTheMarked()).toBe(false);
+    putBack();
+    expect(isTheMarked()).toBe(true);
   });
 });

@@ -1,55 +1,58 @@
 import type { Policies } from "../contract/control/policies.ts";
-import type { LiveData, LiveEntry, LiveKind } from "../contract/live.ts";
-import { newId } from "../new-id.ts";
+import type { LiveData, LiveKind } from "../contract/live.ts";
 import type { Database } from "../storage/database.ts";
-import type { Told } from "../storage/log-store.ts";
+import type { LogRow } from "../storage/log-store.ts";
+import { newId } from "../storage/new-id.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
 import type { Stores } from "../storage/stores.ts";
 import { openStores } from "../storage/stores.ts";
 import { Undo, Writer } from "../storage/writer.ts";
 import { ExchangeBuffer } from "./exchange-buffer.ts";
 import { Faults } from "./faults.ts";
-import { summaryOf } from "./world-summary.ts";
 
-/** What one mutation adds to the world's log, in order. @param event the place of an event that is in the outbox */
-export type Append = <K extends LiveKind>(kind: K, traceId: string | null, data: LiveData[K], event?: number) => void;
+/** Adds to the world's log, in order, what one mutation did. */
+export type Append = <K extends LiveKind>(kind: K, traceId: string | null, data: LiveData[K]) => void;
 
 export interface WorldListeners {
-  /** Entries of the log, in order: those of mutations are durable now. */
-  readonly published: (world: World, entries: readonly LiveEntry[]) => void;
-  /** Whether anybody reads what is published of this world. */
-  readonly watched: (world: World) => boolean;
-  /** Work behind the answers went wrong. */
+  /** Entries of the log, in order, that are durable now. */
+  readonly published: (world: World, entries: readonly LogRow[]) => void;
+  /** Work that nobody waits for went wrong. */
   readonly troubled: (error: unknown) => void;
 }
+
+/** How much there is in a world. */
+export const summaryOf = (db: Database, { settings }: Stores): WorldSummary => {
+  const counts = db.get<Omit<WorldSummary, "clock_offset">>(
+    "SELECT (SELECT count(*) FROM jobs) AS jobs, (SELECT count(*) FROM procurements) AS procurements, " +
+      "(SELECT count(*) FROM credentials) AS credentials, (SELECT count(*) FROM subscriptions WHERE ended_at IS NULL) AS subscriptions",
+  );
+  const clock_offset = settings.get("clock_offset");
+  return { jobs: 0, procurements: 0, credentials: 0, subscriptions: 0, ...counts, clock_offset };
+};
 
 /** One open world: its file, stores, writer, clock and switches. */
 export class World {
   readonly name: string;
   readonly db: Database;
   readonly stores: Stores;
-  /** The exchanges with callers, kept behind the answers. */
+  /** The exchanges with callers, kept after they were answered. */
   readonly exchanges: ExchangeBuffer;
   readonly faults: Faults;
   readonly #writer: Writer;
-  #uncommitted: LiveEntry[] = [];
+  #uncommitted: LogRow[] = [];
   #policies: Policies;
   #clockOffset: number;
   #closed = false;
-  readonly #watched: () => boolean;
 
   constructor(name: string, db: Database, listeners: WorldListeners) {
     this.name = name;
     this.db = db;
     this.stores = openStores(db);
-    this.#policies = this.stores.meta.policies();
-    this.#clockOffset = this.stores.meta.clockOffset();
+    this.stores.settings.check();
+    this.#policies = this.stores.settings.get("policies");
+    this.#clockOffset = this.stores.settings.get("clock_offset");
     this.faults = new Faults(this);
-    this.exchanges = new ExchangeBuffer(this, {
-      published: (entries) => listeners.published(this, entries),
-      watched: () => listeners.watched(this),
-      troubled: (error) => listeners.troubled(error),
-    });
+    this.exchanges = new ExchangeBuffer(this, listeners.troubled);
     this.#writer = new Writer(db, {
       begun: () => {
         this.#uncommitted = [];
@@ -64,7 +67,6 @@ export class World {
         this.#reread();
       },
     });
-    this.#watched = () => listeners.watched(this);
   }
 
   /** The world's clock in milliseconds since 1970 (D84). */
@@ -92,31 +94,15 @@ export class World {
   /** Runs a mutation in the world's writer; see {@link Writer.submit}. */
   write<T>(run: (append: Append) => T | Undo<T>): Promise<T> {
     return this.#writer.submit(() => {
-      const told = new Map<string | null, Told[]>();
-      const result = run((kind, traceId, data, event) => {
-        const of = told.get(traceId);
-        const entry = { kind, data, event } as Told;
-        if (of) of.push(entry);
-        else told.set(traceId, [entry]);
-      });
-      if (result instanceof Undo) return result;
+      const entries: (() => LogRow)[] = [];
       const now = Date.now();
-      const watched = this.#watched();
-      // All or nothing: what cannot be told undoes the mutation, and then none of it has happened.
-      const entries = [...told].flatMap(([traceId, of]) => this.stores.log.append(now, traceId, of, watched));
-      this.#uncommitted.push(...entries);
+      const result = run((kind, traceId, data) => {
+        entries.push(() => this.stores.log.append(now, kind, traceId, data));
+      });
+      // What is refused has written nothing then, in nearly all cases, and nothing has to be undone.
+      if (!(result instanceof Undo)) this.#uncommitted.push(...entries.map((append) => append()));
       return result;
     });
-  }
-
-  /** Writes what nobody was told is kept, and what may therefore reach the disk with the next mutation only. */
-  writeBehind(run: () => void): Promise<void> {
-    return this.#writer.submit(run, "lazy");
-  }
-
-  /** Resolves when the file takes a durable write now. @throws NotDurableError */
-  checkWritable(): Promise<void> {
-    return this.write(() => this.stores.meta.touch(Date.now()));
   }
 
   /** Call inside {@link write} after changing switches or clock, so that memory follows the file. */
@@ -126,13 +112,13 @@ export class World {
 
   #reread(): void {
     if (!this.db.handle.open) return;
-    this.#policies = this.stores.meta.policies();
-    this.#clockOffset = this.stores.meta.clockOffset();
+    this.#policies = this.stores.settings.get("policies");
+    this.#clockOffset = this.stores.settings.get("clock_offset");
   }
 
   /** When the next delivery is due, or null when none waits. */
   nextDueAt(): number | null {
-    return this.db.settled ? this.stores.outbox.nextDueAt() : null;
+    return this.stores.outbox.nextDueAt();
   }
 
   /** How much there is in the world. */
@@ -140,13 +126,16 @@ export class World {
     return summaryOf(this.db, this.stores);
   }
 
-  /** Writes what waits and closes the file. @param last looks at the world when everything is written */
+  /** Writes what waits and closes the file, also when that throws. @param last looks at the world when all is written */
   close(last: () => void = () => undefined): void {
     if (this.#closed) return;
-    this.exchanges.close();
-    this.#writer.flush();
-    last();
-    this.#closed = true;
-    this.db.close();
+    try {
+      void this.exchanges.flush();
+      this.#writer.flush();
+      last();
+    } finally {
+      this.#closed = true;
+      this.db.close();
+    }
   }
 }

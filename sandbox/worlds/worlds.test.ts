@@ -1,22 +1,20 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import Sqlite from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { worldFileName } from "../rules/world-name.ts";
-import { ServiceDatabase } from "../storage/service-database.ts";
+import { UnavailableWorldError } from "../storage/unavailable-world.ts";
+import { newDataFolder, queueDelivery, startWorlds as start } from "../testing/started-worlds.ts";
 import { buildSeedWorld } from "./seed/seed-world.ts";
-import { ensureTemplate } from "./template.ts";
 import type { World } from "./world.ts";
-import { Worlds } from "./worlds.ts";
+import { TooManyWorldsError, type Worlds } from "./worlds.ts";
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const START = Date.UTC(2026, 0, 15, 12);
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
-let template: string;
-beforeAll(() => {
-  template = ensureTemplate(folder, null);
-});
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+/** More than are kept open at once. */
+const MANY = 240;
+const seed = buildSeedWorld();
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: START });
 });
@@ -24,50 +22,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const newFolder = (): string => {
-  const made = fs.mkdtempSync(path.join(folder, "data-"));
-  fs.copyFileSync(template, path.join(made, path.basename(template)));
-  return made;
-};
-
-/** The worlds of a service on a folder; call `stop` before another takes the same folder. */
-const start = (data = newFolder()) => {
-  const service = new ServiceDatabase(path.join(data, "service.sqlite"));
-  const opened: string[] = [];
-  const removed: string[] = [];
-  const reset: World[] = [];
-  const worlds = new Worlds({
-    folder: data,
-    service,
-    durability: "off",
-    idleResetMs: HOUR,
-    credentials: null,
-    deliveries: true,
-    listeners: {
-      published: () => undefined,
-      watched: () => false,
-      troubled: (error) => expect.unreachable(String(error)),
-      opened: (world) => opened.push(world.name),
-      removed: (name, why) => removed.push(`${name}: ${why}`),
-      reset: (world) => reset.push(world),
-    },
-  });
-  let stopped = false;
-  const stop = (): void => {
-    if (stopped) return;
-    stopped = true;
-    worlds.close();
-    service.close();
-  };
-  onTestFinished(stop);
-  return { data, service, worlds, opened, removed, reset, stop };
-};
-
 /** Leaves a mark in a world that a reset removes. */
 const mark = (world: World): Promise<void> =>
   world.write(() => void world.db.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('mark', 'made')"));
 const isMarked = (world: World): boolean => world.db.get("SELECT 1 FROM meta WHERE key = 'mark'") !== undefined;
-const [job] = buildSeedWorld().jobs;
+const [job] = seed.jobs;
 const jobIn = (world: World) => world.stores.jobs.get(job?.id ?? "");
 
 describe("a world", () => {
@@ -104,6 +63,15 @@ describe("a world", () => {
     ]);
   });
 
+  it("is what it was when the file that was to take its place does not open", async () => {
+    const { data, worlds, reset } = start();
+    await mark(worlds.use("team"));
+    const ready = path.join(data, "ready.sqlite");
+    fs.writeFileSync(ready, "nothing like a database".repeat(1_000));
+    expect(() => worlds.replace("team", ready, () => undefined)).toThrow(UnavailableWorldError);
+    expect([isMarked(worlds.use("team")), reset]).toEqual([true, []]);
+  });
+
   it("that lies in the folder without being known is known again", async () => {
     const first = start();
     await mark(first.worlds.use("Team.7"));
@@ -113,12 +81,6 @@ describe("a world", () => {
     const { worlds } = start(first.data);
     expect(worlds.list().map((entry) => entry.name)).toEqual(["Team.7"]);
     expect(isMarked(worlds.use("Team.7"))).toBe(true);
-  });
-
-  it("is dated from its first call even when its making was cut short", () => {
-    const { data, worlds } = start();
-    fs.copyFileSync(template, path.join(data, "worlds", worldFileName("team")));
-    expect(jobIn(worlds.use("team"))?.created_at).toBe(START + (job?.created_at ?? 0));
   });
 });
 
@@ -195,10 +157,8 @@ describe("an idle world", () => {
   it("D82: is never a pinned one", async () => {
     const first = start();
     await mark(first.worlds.use("team"));
+    first.worlds.pin("team", true);
     first.stop();
-    const service = new ServiceDatabase(path.join(first.data, "service.sqlite"));
-    service.saveWorlds(service.worlds().map((entry) => ({ ...entry, pinned: true })));
-    service.close();
     vi.setSystemTime(START + 100 * HOUR);
     const { worlds, reset } = start(first.data);
     expect(isMarked(worlds.use("team"))).toBe(true);
@@ -212,7 +172,9 @@ describe("an idle world", () => {
     first.stop();
     vi.setSystemTime(START + HOUR / 2);
     const { worlds } = start(first.data);
-    expect(worlds.search((world) => (isMarked(world) ? world.name : undefined))).toBe("team");
+    const [entry] = worlds.list();
+    expect(entry && worlds.summaryOf(entry)).toMatchObject({ subscriptions: 0 });
+    expect(worlds.existing("team")?.name).toBe("team");
     vi.setSystemTime(START + HOUR);
     expect(isMarked(worlds.use("team"))).toBe(false);
   });
@@ -224,32 +186,7 @@ describe("a reset", () => {
     const other = worlds.use("other");
     await mark(other);
     const before = worlds.use("team");
-    await before.write(() => {
-      const { subscriptions, outbox } = before.stores;
-      subscriptions.insert({ id: "s", integration_id: "i", url: "http://127.0.0.1/", created_at: START });
-      const event_seq = outbox.insertEvent({
-        id: "e",
-        event_type: "repairer.jobs",
-        event_timestamp: START,
-        organization_id: "o",
-        payload: { job_id: "j", change_action: "inserted" },
-        trace_id: "t",
-        job_id: "j",
-        procurement_id: null,
-        label: "T-1",
-        announces: "inserted",
-      });
-      outbox.insertDelivery({
-        id: "d",
-        event_seq,
-        message_id: "m",
-        integration_id: "i",
-        subscription_id: "s",
-        url: "u",
-        created_at: START,
-        repeats_id: null,
-      });
-    });
+    await queueDelivery(before, START);
     const after = worlds.reset("team");
     expect([after.stores.subscriptions.list(), after.stores.outbox.nextDueAt()]).toEqual([[], null]);
     expect(reset).toEqual([after]);
@@ -265,23 +202,270 @@ describe("a reset", () => {
   });
 });
 
-describe("looking into every world", () => {
-  it("finds what is in an open or a closed one, and nothing otherwise", async () => {
+const useMany = (worlds: Worlds): void => {
+  for (let count = 0; count < MANY; count += 1) worlds.use(`other-${count}`);
+};
+
+describe("of hundreds of worlds", () => {
+  it("the least used are closed, and open as they were when they are called", async () => {
+    const { data, worlds } = start();
+    const first = worlds.use("first");
+    await first.write(() => first.stores.settings.set("clock_offset", 90_000));
+    worlds.use("used");
+    useMany(worlds);
+    expect([first.closed, worlds.openWorlds().length]).toEqual([true, 200]);
+    expect(fs.readdirSync(path.join(data, "worlds")).filter((name) => name.includes("first"))).toEqual([
+      "w-first.sqlite",
+    ]);
+    expect([worlds.list().length, worlds.use("first").clockOffset]).toEqual([MANY + 2, 90_000]);
+  });
+
+  it("one that is called again and again stays open", () => {
+    const { worlds } = start();
+    const used = worlds.use("used");
+    for (let count = 0; count < MANY; count += 1) {
+      worlds.use(`other-${count}`);
+      worlds.use("used");
+    }
+    expect([used.closed, worlds.use("used")]).toEqual([false, used]);
+  });
+
+  it("one in which something is about to be delivered stays open as well", async () => {
+    const { worlds } = start();
+    const [quiet, about] = [worlds.use("quiet"), worlds.use("about")];
+    await queueDelivery(quiet, START + 10 * MINUTE);
+    await queueDelivery(about, START + 1_000);
+    useMany(worlds);
+    expect([quiet.closed, about.closed]).toEqual([true, false]);
+  });
+});
+
+describe("a closed world", () => {
+  it("D72: is opened when what waits in it is due, and that is no call to it", async () => {
+    const { worlds, opened } = start();
+    worlds.openDue();
+    await queueDelivery(worlds.use("team"), START + 10 * MINUTE);
+    useMany(worlds);
+    vi.advanceTimersByTime(10 * MINUTE - 1);
+    expect(opened).toEqual([]);
+    vi.advanceTimersByTime(250);
+    expect(opened).toEqual(["team"]);
+    expect(worlds.list().find((entry) => entry.name === "team")?.last_active_at).toBe(START);
+  });
+
+  it("D72: is opened when that was due before the start, unless nothing is sent at all", async () => {
     const first = start();
-    first.worlds.use("a");
-    await mark(first.worlds.use("b"));
+    await queueDelivery(first.worlds.use("team"), START + MINUTE);
     first.stop();
+    vi.setSystemTime(START + 2 * MINUTE);
+    const silent = start(first.data, { deliveries: false });
+    silent.worlds.openDue();
+    vi.advanceTimersByTime(MINUTE);
+    expect(silent.opened).toEqual([]);
+    silent.stop();
+    const { worlds, opened } = start(first.data);
+    worlds.openDue();
+    vi.advanceTimersByTime(1_000);
+    expect(opened).toEqual(["team"]);
+  });
+
+  it("says how much was in it when it was closed", async () => {
+    const first = start();
+    const team = first.worlds.use("team");
+    await queueDelivery(team, START + 10 * MINUTE);
+    await team.write(() => {
+      team.stores.settings.set("clock_offset", 5_000);
+      team.reread();
+      const [job] = seed.jobs;
+      if (job) team.stores.jobs.insert({ ...job, id: "another", external_id: null, job_number: null });
+    });
+    const open = team.summary();
+    first.worlds.use("untouched");
+    first.stop();
+    const { worlds, opened } = start(first.data);
+    const summaries = worlds.list().map((entry) => [entry.name, worlds.summaryOf(entry)]);
+    const counts = {
+      jobs: seed.jobs.length,
+      procurements: seed.procurements.length,
+      credentials: seed.credentials.length,
+    };
+    expect(open).toEqual({ ...counts, jobs: seed.jobs.length + 1, subscriptions: 1, clock_offset: 5_000 });
+    expect(summaries).toEqual([
+      ["team", open],
+      ["untouched", { ...counts, subscriptions: 0, clock_offset: 0 }],
+    ]);
+    expect(opened).toEqual([]);
+  });
+});
+
+describe("the integrations of all worlds", () => {
+  const install = (world: World, id: string): Promise<void> =>
+    world.write(() =>
+      world.stores.credentials.insert({
+        integration_id: id,
+        api_key: `isk_${id}`,
+        webhook_secret: `pwh_${id}`,
+        organization_id: "o",
+        scope: "repairer",
+        client_id: null,
+        preloaded: false,
+        created_at: START,
+      }),
+    );
+
+  it("D78: are found wherever they are, and no closed world is opened in vain", async () => {
+    const first = start();
+    for (const name of ["a", "b", "c"]) await install(first.worlds.use(name), `of ${name}`);
+    first.worlds.use("seeded");
+    expect(first.worlds.secretOf("of b")).toBe("pwh_of b");
+    first.stop();
+    const { worlds, opened } = start(first.data);
+    expect(worlds.secretOf("of nobody")).toBeNull();
+    expect(opened).toEqual([]);
+    expect([worlds.secretOf("of b"), opened]).toEqual(["pwh_of b", ["b"]]);
+    worlds.remove("b");
+    worlds.reset("a");
+    expect([worlds.secretOf("of a"), worlds.secretOf("of b"), opened]).toEqual([null, null, ["b", "a"]]);
+    const [preloaded] = seed.credentials;
+    expect(worlds.secretOf(preloaded?.integration_id ?? "")).toBe(preloaded?.webhook_secret);
+  });
+
+  it("are found after a crash too, when nobody could write down what is in a world", async () => {
+    const first = start();
+    await install(first.worlds.use("team"), "id");
+    const left = newDataFolder();
+    fs.cpSync(first.data, left, { recursive: true });
+    expect(start(left).worlds.secretOf("id")).toBe("pwh_id");
+  });
+});
+
+describe("a world whose file is damaged or makes no sense", () => {
+  const fileOf = (data: string, name: string): string => path.join(data, "worlds", worldFileName(name));
+  const damaged: Readonly<Record<string, readonly [(file: string) => void, RegExp]>> = {
+    "no database": [(file) => fs.writeFileSync(file, "x".repeat(8_192)), /is not a database/],
+    empty: [(file) => fs.writeFileSync(file, ""), /is not a database/],
+    "a folder": [(file) => asFolder(file), /is not a database that can be read/],
+    torn: [(file) => fs.truncateSync(file, 8_192), /malformed/],
+    "without its tables": [(file) => sql(file, "DROP TABLE meta"), /no such table/],
+    "without one of its tables": [(file) => sql(file, "DROP TABLE unindexed"), /its file has no table unindexed/],
+    "set to nonsense": [
+      (file) => sql(file, "INSERT INTO meta VALUES ('faults', '5')"),
+      /its setting faults makes no sense/,
+    ],
+    "from beyond all dates": [
+      (file) => sql(file, "UPDATE meta SET value = '8640000000000001' WHERE key = 'epoch'"),
+      /its setting epoch makes no sense/,
+    ],
+  };
+  const asFolder = (file: string): void => {
+    fs.rmSync(file, { force: true });
+    fs.mkdirSync(file);
+    fs.writeFileSync(path.join(file, "something"), "else");
+  };
+  const sql = (file: string, text: string): void => {
+    const handle = new Sqlite(file);
+    handle.exec(text);
+    handle.close();
+  };
+
+  it.each(Object.entries(damaged))(
+    "D87: is unavailable alone when it is %s, listed with its reason, and well again after a reset",
+    async (_, [spoil, reason]) => {
+      const first = start();
+      await mark(first.worlds.use("other"));
+      first.worlds.use("team");
+      first.stop();
+      spoil(fileOf(first.data, "team"));
+      const { worlds } = start(first.data);
+      const look = () => worlds.list().map((entry) => worlds.summaryOf(entry)?.jobs);
+      expect(() => look()).toThrow(UnavailableWorldError);
+      expect(() => worlds.use("team")).toThrow(reason);
+      expect(() => worlds.use("team")).toThrow(/^The world team cannot be used: .*Reset it, restore .*or delete it/);
+      expect([worlds.intact("team"), isMarked(worlds.use("other"))]).toEqual([undefined, true]);
+      expect(isMarked(worlds.reset("team"))).toBe(false);
+      expect(look()).toEqual([seed.jobs.length, seed.jobs.length]);
+    },
+  );
+
+  it("D87: can be deleted, also when a crash left a log beside it, and idles away like any other", () => {
+    const first = start();
+    for (const name of ["gone", "idle", "gone folder", "idle folder"]) first.worlds.use(name);
+    first.stop();
+    for (const name of ["gone", "idle"]) fs.writeFileSync(fileOf(first.data, name), "x".repeat(8_192));
+    for (const name of ["gone folder", "idle folder"]) asFolder(fileOf(first.data, name));
+    for (const name of ["gone", "gone folder"]) fs.writeFileSync(`${fileOf(first.data, name)}-wal`, "x".repeat(8_192));
+    fs.mkdirSync(`${fileOf(first.data, "idle")}.new`);
     const { worlds } = start(first.data);
-    worlds.use("c");
-    const looked: string[] = [];
-    const find = (wanted: (world: World) => boolean): string | undefined =>
-      worlds.search((world) => {
-        looked.push(world.name);
-        return wanted(world) ? world.name : undefined;
-      });
-    expect(find((world) => world.name === "c")).toBe("c");
-    expect(looked).toEqual(["c"]);
-    expect(find(isMarked)).toBe("b");
-    expect(find(() => false)).toBeUndefined();
+    for (const name of ["gone", "gone folder"]) worlds.remove(name);
+    expect(worlds.list().map(({ name }) => name)).toEqual(["idle", "idle folder"]);
+    vi.advanceTimersByTime(2 * HOUR);
+    expect(fs.readdirSync(path.join(first.data, "worlds"))).toEqual([]);
+  });
+
+  it("keeps no other from ending when nothing can be learnt of its file", () => {
+    const first = start();
+    for (const name of ["bad", "team"]) first.worlds.use(name);
+    first.stop();
+    const { worlds, removed, troubled } = start(first.data);
+    const full = Object.assign(new Error("too many open files"), { code: "EMFILE" });
+    vi.spyOn(fs, "openSync").mockImplementationOnce(() => {
+      throw full;
+    });
+    vi.setSystemTime(START + 2 * HOUR);
+    worlds.sweep();
+    expect(troubled.mock.calls).toEqual([[full]]);
+    expect([worlds.list().map(({ name }) => name), removed.length]).toEqual([["bad"], 1]);
+  });
+
+  it("keeps no other from ending when it cannot be removed, and is listed still", () => {
+    const { worlds, removed, troubled } = start();
+    for (const name of ["a", "bad", "c"]) worlds.use(name);
+    const refused = new Error("not permitted");
+    const rmSync = fs.rmSync;
+    const remove = vi.spyOn(fs, "rmSync").mockImplementation((file, options) => {
+      if (String(file).includes(worldFileName("bad"))) throw refused;
+      rmSync(file, options);
+    });
+    onTestFinished(() => remove.mockRestore());
+    vi.setSystemTime(START + 2 * HOUR);
+    worlds.sweep();
+    expect(removed.map((line) => line.split(":")[0])).toEqual(["a", "c"]);
+    expect([worlds.list().map(({ name }) => name), troubled.mock.calls]).toEqual([["bad"], [[refused]]]);
+    expect(() => worlds.remove("bad")).toThrow(refused);
+    remove.mockRestore();
+    worlds.remove("bad");
+    expect(worlds.list()).toEqual([]);
+  });
+
+  it("keeps no other from being opened when it has to be closed", () => {
+    const { worlds, troubled } = start();
+    const bad = worlds.use("bad");
+    bad.close = () => {
+      bad.db.close();
+      throw new Sqlite.SqliteError("disk I/O error", "SQLITE_IOERR");
+    };
+    useMany(worlds);
+    expect([worlds.openWorlds().length, worlds.openWorlds().includes(bad)]).toEqual([200, false]);
+    expect(troubled).toHaveBeenCalledOnce();
+    expect(worlds.use("bad").closed).toBe(false);
+  });
+});
+
+describe("the number of worlds", () => {
+  it("D85: is limited, whoever would make another; those there are go on", () => {
+    const { worlds } = start(newDataFolder(), { mostWorlds: 2 });
+    for (const name of ["a", "b"]) worlds.use(name);
+    for (const make of [() => worlds.use("c"), () => worlds.adopt("c", "never made"), () => worlds.reset("c")])
+      expect(make).toThrow(TooManyWorldsError);
+    expect([worlds.use("a").closed, worlds.reset("b").closed, worlds.list().length]).toEqual([false, false, 2]);
+    worlds.remove("a");
+    expect(worlds.use("c").closed).toBe(false);
+  });
+
+  it("does not grow by asking for one that is not there", () => {
+    const { worlds, data } = start();
+    expect([worlds.called("team"), worlds.existing("team"), worlds.list()]).toEqual([undefined, undefined, []]);
+    expect(jobIn(worlds.seed)?.id).toBe(job?.id);
+    expect(fs.readdirSync(path.join(data, "worlds"))).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
 import path from "node:path";
 import type { GivenCredentials } from "../config.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
-import type { OpenOptions } from "../storage/database.ts";
+import { Database, type OpenOptions } from "../storage/database.ts";
+import { OtherVersionError } from "../storage/migrate.ts";
 import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
-import { DueWorlds } from "./due-worlds.ts";
-import { IndexKeeper } from "./index-keeper.ts";
-import { type OpenWorld, OpenWorlds } from "./open-worlds.ts";
-import { RetentionKeeper } from "./retention-keeper.ts";
-import { searchWorlds } from "./search-worlds.ts";
-import { ensureTemplate } from "./template.ts";
+import { UnavailableWorldError } from "../storage/unavailable-world.ts";
+import { NotDurableError } from "../storage/writer.ts";
+import { Retention } from "./retention.ts";
+import { SearchIndexing } from "./search-indexing.ts";
+import { ensureTemplate, seededInMemory } from "./template.ts";
 import { World, type WorldListeners } from "./world.ts";
 import { WorldEntries } from "./world-entries.ts";
 import { type KeepFile, nothingKept, WorldFiles } from "./world-files.ts";
@@ -17,13 +17,15 @@ export interface WorldsOptions extends OpenOptions {
   readonly folder: string;
   readonly service: ServiceDatabase;
   readonly idleResetMs: number;
+  /** D85. */
+  readonly mostWorlds: number;
   /** Null: the documented demo values. */
   readonly credentials: GivenCredentials | null;
   /** Whether what waits in closed worlds is sent when it is due. */
   readonly deliveries: boolean;
   readonly listeners: WorldListeners & {
-    /** A world was seeded anew: everything known of it is stale. */
-    readonly reset: (world: World) => void;
+    /** A world is what the seed or a snapshot says: everything known of it is stale. */
+    readonly reset: (world: World, to: "seed" | "snapshot") => void;
     /** A world is gone; `why` in words. */
     readonly removed: (name: string, why: string) => void;
     /** A world was opened in which deliveries may wait. */
@@ -31,48 +33,73 @@ export interface WorldsOptions extends OpenOptions {
   };
 }
 
+/** D85: there are as many worlds as there may be. */
+export class TooManyWorldsError extends Error {
+  constructor(most: number) {
+    super(`There are ${most} worlds already, which is the most there may be. Use or delete one of them.`);
+    this.name = "TooManyWorldsError";
+  }
+}
+
+interface OpenWorld {
+  readonly world: World;
+  /** Milliseconds since 1970. */
+  lastActiveAt: number;
+}
+
 const SWEEP_EVERY_MS = 30_000;
 /** As many idle worlds are ended at a time as leave the calls of others their turn. */
 const ENDED_AT_ONCE = 32;
+/** The least used of more are closed, and open again when they are called. */
+const MOST_OPEN = 200;
+/** As many of the least used are looked at for one in which nothing is about to be delivered. */
+const LOOKED_AT = 16;
+const ABOUT_TO_MS = 5_000;
+/** How often closed worlds are looked through for those in which a delivery is due, and how many are opened at a time. */
+const DUE_EVERY_MS = 250;
+const OPENED_AT_ONCE = 16;
+/** A world that was just closed is left closed for so long, and one that did not open. */
+const REST_MS = 1_000;
+const AGAIN_AFTER_MS = 30_000;
 
-/** All worlds of a service: one file each, copied from the template when first called. */
+/**
+ * All worlds of a service: one file each, copied from the template when first called, the most used open.
+ *
+ * `worlds/` is what a world is while the service runs: which there are, open or closed, their clocks, faults and limits.
+ * `storage/` is the statements on one open file, and knows of no other.
+ */
 export class Worlds {
   readonly #options: WorldsOptions;
   readonly #files: WorldFiles;
   readonly #entries: WorldEntries;
-  readonly #due: DueWorlds;
-  readonly #indexes: IndexKeeper;
-  readonly #retention: RetentionKeeper;
-  readonly #open = new OpenWorlds();
-  #untouched: WorldSummary | null = null;
-  readonly #crashed: readonly string[];
-  readonly #timer: NodeJS.Timeout;
+  readonly #indexing: SearchIndexing;
+  readonly #retention: Retention;
+  /** Least used first. */
+  readonly #open = new Map<string, OpenWorld>();
+  #latest: OpenWorld | null = null;
+  #seed: World | null = null;
+  readonly #timers: NodeJS.Timeout[];
 
   constructor(options: WorldsOptions) {
     this.#options = options;
     const template = ensureTemplate(options.folder, options.credentials);
     this.#files = new WorldFiles(path.join(options.folder, "worlds"), template, options);
     this.#entries = new WorldEntries(options.service);
-    this.#due = new DueWorlds(options.service, (name) => void this.existing(name), options.listeners.troubled);
-    this.#indexes = new IndexKeeper(options.listeners.troubled);
-    this.#retention = new RetentionKeeper(this, options.listeners.troubled);
+    this.#indexing = new SearchIndexing(() => this.openWorlds(), options.listeners.troubled);
+    this.#retention = new Retention(() => this.openWorlds(), options.listeners.troubled);
     const { names, crashed } = this.#files.look();
-    this.#crashed = crashed;
     const now = Date.now();
-    for (const name of names) {
-      if (this.#entries.get(name)) continue;
-      this.#entries.set({ name, created_at: now, last_active_at: now, pinned: false, settled: false, summary: null });
-    }
-    this.#timer = setInterval(() => this.sweep(), SWEEP_EVERY_MS);
-    this.#timer.unref();
+    const unknown = { created_at: now, last_active_at: now, pinned: false, due_at: null, closed: null };
+    for (const name of names) if (!this.#entries.get(name)) this.#entries.set({ ...unknown, name });
+    // Nobody could write down what waits in them.
+    for (const name of crashed) this.#change(name, { due_at: 0, closed: null });
+    this.#timers = [setInterval(() => this.sweep(), SWEEP_EVERY_MS).unref()];
   }
 
-  /** From now on worlds open by themselves for what is due in them, first those that a crash left unclosed. */
+  /** From now on worlds open by themselves for what is due in them. */
   openDue(): void {
-    if (this.#options.deliveries) this.#due.start(this.#crashed);
-    // What was never written to has nothing that could be forgotten.
-    const closed = this.list().filter(({ name, settled }) => settled && !this.#open.get(name));
-    this.#retention.start(closed.map(({ name }) => name));
+    if (this.#options.deliveries) this.#timers.push(setInterval(() => this.#openDue(), DUE_EVERY_MS).unref());
+    this.#retention.start();
   }
 
   /** When the world resets unless it is called before, or null when it never does (D80, D82). */
@@ -80,199 +107,365 @@ export class Worlds {
     return entry.name === DEFAULT_WORLD || entry.pinned ? null : entry.last_active_at + this.#options.idleResetMs;
   }
 
-  #isIdle(entry: WorldEntry | undefined, now: number): boolean {
-    const due = entry ? this.resetsAt(entry) : null;
+  #isIdle(entry: WorldEntry, now: number): boolean {
+    const due = this.resetsAt(entry);
     return due !== null && now >= due;
   }
 
-  /** The world of a valid name, created or seeded anew where that is due. Counts as a call to it. */
-  use(name: string): World {
-    const now = Date.now();
-    const known = this.#open.get(name);
-    if (known) {
-      if (now - known.lastActiveAt >= this.#options.idleResetMs && this.#isIdle(this.#note(known), now))
-        return this.reset(name);
-      known.lastActiveAt = now;
-      this.#open.used(known);
-      this.#indexes.called(known.world);
-      return known.world;
-    }
-    return this.#isIdle(this.#entries.get(name), now) ? this.reset(name) : this.#openFile(name);
-  }
-
-  /** @param counts false: only looked into, which is no call to it */
-  #openFile(name: string, counts = true): World {
-    const now = Date.now();
-    const known = this.#entries.get(name);
-    const { db } = this.#files.open(name, now, known?.settled ?? false);
-    const world = new World(name, db, this.#options.listeners);
-    const open = { world, lastActiveAt: counts ? now : (known?.last_active_at ?? now) };
-    this.#entries.set({
-      name,
-      created_at: db.epoch,
-      last_active_at: open.lastActiveAt,
-      pinned: known?.pinned ?? false,
-      settled: db.settled,
-      summary: null,
-    });
-    this.#due.opened(name);
-    this.#retention.opened(name);
-    this.#open.used(open);
-    this.#closeLeastUsed();
-    // Nothing can wait in a world in which nothing was acknowledged.
-    if (db.settled) this.#options.listeners.opened(world);
-    this.#indexes.called(world);
-    return world;
-  }
-
-  #closeLeastUsed(): void {
-    for (let one = this.#open.oneTooMany(); one; one = this.#open.oneTooMany()) this.#close(one);
-  }
-
-  /** Closes a world that was opened to look into it, unless it was called since. */
-  closeAgain(world: World, lookedAt: number): void {
-    const open = this.#open.get(world.name);
-    if (open?.world === world && open.lastActiveAt < lookedAt) this.#close(open);
-  }
-
-  /** Closes a world, remembering what is in it and when it has to be opened again for what waits in its outbox. */
-  #close(open: OpenWorld): void {
-    const { world } = open;
-    let nextDueAt: number | null = null;
-    world.close(() => {
-      nextDueAt = world.nextDueAt();
-      this.#retention.closing(world);
-      // All worlds in which nothing was acknowledged are the same.
-      const summary = (world.db.settled ? null : this.#untouched) ?? world.summary();
-      if (!world.db.settled) this.#untouched = summary;
-      this.#note(open, summary);
-    });
-    this.#forget(open);
-    this.#due.closed(world.name, nextDueAt);
-  }
-
-  /** Takes down how an open world stands. @param summary when it is about to be closed */
-  #note({ world, lastActiveAt }: OpenWorld, summary: WorldEntry["summary"] = null): WorldEntry | undefined {
-    const entry = this.#entries.get(world.name);
+  #change(name: string, change: Partial<WorldEntry>): WorldEntry | undefined {
+    const entry = this.#entries.get(name);
     if (!entry) return undefined;
-    const { settled } = world.db;
-    if (summary === null && entry.last_active_at === lastActiveAt && entry.settled === settled) return entry;
-    const noted = { ...entry, last_active_at: lastActiveAt, settled, summary };
-    this.#entries.set(noted);
-    return noted;
+    const changed = { ...entry, ...change };
+    this.#entries.set(changed);
+    return changed;
   }
 
-  #forget(open: OpenWorld): void {
-    this.#indexes.forget(open.world);
-    this.#open.drop(open);
+  /** The world of a valid name, made when there is none. Counts as a call to it. @throws UnavailableWorldError @throws TooManyWorldsError */
+  use(name: string): World {
+    const world = this.called(name);
+    if (world) return world;
+    this.#admit(name);
+    this.#files.create(name, Date.now());
+    return this.#openFile(name);
   }
 
-  /** @param keep is handed the closed file while nothing has happened to it */
-  #closeForGood(name: string, keep: KeepFile = nothingKept): void {
+  /** The world of a name, if there is one, seeded anew where that is due. Counts as a call to it. @throws UnavailableWorldError */
+  called(name: string): World | undefined {
+    const now = Date.now();
     const open = this.#open.get(name);
-    if (open) {
-      open.world.close();
-      this.#forget(open);
+    const entry = open && now - open.lastActiveAt < this.#options.idleResetMs ? undefined : this.#noted(name);
+    if (entry && this.#isIdle(entry, now)) return this.reset(name);
+    if (!open) return this.has(name) ? this.#announced(this.#openFile(name)) : undefined;
+    open.lastActiveAt = now;
+    this.#used(open);
+    return open.world;
+  }
+
+  /** The world of a name, if there is one; this is no call to it. @throws UnavailableWorldError */
+  existing(name: string): World | undefined {
+    return this.#open.get(name)?.world ?? (this.has(name) ? this.#announced(this.#openFile(name, false)) : undefined);
+  }
+
+  /** The same, and undefined also when its file is damaged. */
+  intact(name: string): World | undefined {
+    try {
+      return this.existing(name);
+    } catch (error) {
+      if (!(error instanceof UnavailableWorldError)) throw error;
+      return undefined;
     }
-    keep(this.#files.place(name));
-    this.#due.opened(name);
   }
 
-  /** Seeds a world anew; its subscriptions and pending deliveries end with it (D82). */
-  reset(name: string, keep: KeepFile = nothingKept): World {
-    return this.#renew(name, keep, () => this.#files.remove(name));
+  /** What every new world is like: calls that may not make one are judged by it (D85). Nothing may be changed in it. */
+  get seed(): World {
+    const quiet = { published: () => undefined, troubled: this.#options.listeners.troubled };
+    this.#seed ??= new World("seed", seededInMemory(this.#options.credentials), quiet);
+    return this.#seed;
   }
 
-  /** Puts a file that was made ready, and is on disk, in a world's place. */
-  replace(name: string, file: string, keep: KeepFile): World {
-    return this.#renew(name, keep, () => this.#files.replace(name, file));
+  /**
+   * The world a partner's call is for (D85).
+   *
+   * @param accepts whether the call may make the world when there is none, judged by the seed
+   * @returns the seed for a call that may not: it refuses that as a new world would
+   */
+  forCall(name: string, accepts: (seed: World) => boolean): World {
+    return this.called(name) ?? (accepts(this.seed) ? this.use(name) : this.seed);
   }
 
-  #renew(name: string, keep: KeepFile, renew: () => void): World {
-    const entry = this.#entries.get(name);
-    if (entry?.settled) {
-      // On disk before the new file, which is not there yet: or a power failure would leave one that is missed.
-      this.#entries.set({ ...entry, settled: false, summary: null });
-      this.#entries.save(true);
-    }
-    this.#closeForGood(name, keep);
-    renew();
-    const world = this.#openFile(name);
-    this.#options.listeners.reset(world);
-    return world;
-  }
-
-  /** Keeps a world from resetting when it is idle, or lets it again. */
-  pin(name: string, pinned: boolean): void {
-    this.use(name);
-    const entry = this.#entries.get(name);
-    if (entry) this.#entries.set({ ...entry, pinned });
-    this.#entries.save(true);
+  isSeed(world: World): boolean {
+    return world === this.#seed;
   }
 
   has(name: string): boolean {
     return this.#files.has(name);
   }
 
-  /** Copies a world to a name that has none; what waits to be delivered stays with the original. */
-  copy(from: string, to: string): World {
-    this.#files.copy(this.use(from).db, to);
-    const world = this.#openFile(to);
-    world.db.settle();
-    world.db.run("DELETE FROM deliveries WHERE status = 'pending'");
+  #admit(name: string): void {
+    const { mostWorlds } = this.#options;
+    if (!this.#entries.get(name) && this.#entries.size >= mostWorlds) throw new TooManyWorldsError(mostWorlds);
+  }
+
+  /** Says of a world that was there before that it is open. */
+  #announced(world: World): World {
+    this.#options.listeners.opened(world);
     return world;
+  }
+
+  /** @param counts false: only looked into, which is no call to it */
+  #openFile(name: string, counts = true): World {
+    const now = Date.now();
+    const known = this.#entries.get(name);
+    const world = this.#read(name);
+    const open = { world, lastActiveAt: counts ? now : (known?.last_active_at ?? now) };
+    this.#entries.set({
+      name,
+      created_at: world.db.epoch,
+      last_active_at: open.lastActiveAt,
+      pinned: known?.pinned ?? false,
+      due_at: null,
+      closed: null,
+    });
+    this.#used(open);
+    this.#closeLeastUsed();
+    return world;
+  }
+
+  #read(name: string): World {
+    let db: Database | undefined;
+    try {
+      db = this.#files.open(name);
+      return new World(name, db, this.#options.listeners);
+    } catch (error) {
+      db?.close();
+      throw new UnavailableWorldError(name, error);
+    }
+  }
+
+  #used(open: OpenWorld): void {
+    if (open === this.#latest) return;
+    this.#open.delete(open.world.name);
+    this.#open.set(open.world.name, open);
+    this.#latest = open;
+  }
+
+  #closeLeastUsed(): void {
+    while (this.#open.size > MOST_OPEN) {
+      const soon = Date.now() + ABOUT_TO_MS;
+      const least = [...this.#open.values()].slice(0, LOOKED_AT);
+      const one = least.find(({ world }) => (world.nextDueAt() ?? Number.POSITIVE_INFINITY) > soon) ?? least[0];
+      if (one) this.#close(one);
+    }
+  }
+
+  /** Closes a world and remembers what is in it. Whatever goes wrong with its file is its own matter: it is let go of. */
+  #close(open: OpenWorld): void {
+    const { world } = open;
+    let closed: Pick<WorldEntry, "due_at"> & { readonly summary: WorldSummary | null; readonly installed: string[] } = {
+      due_at: Date.now(),
+      summary: null,
+      installed: [],
+    };
+    try {
+      world.close(() => {
+        closed = {
+          due_at: world.nextDueAt(),
+          summary: world.summary(),
+          installed: world.stores.credentials.installed(),
+        };
+      });
+    } catch (error) {
+      this.#options.listeners.troubled(error);
+    }
+    this.#forget(open);
+    const { summary, installed } = closed;
+    const due_at = closed.due_at === null ? null : Math.max(closed.due_at, Date.now() + REST_MS);
+    const changed_at = this.#files.changedAt(world.name);
+    this.#change(world.name, {
+      last_active_at: open.lastActiveAt,
+      due_at,
+      closed: summary && { summary, installed, changed_at },
+    });
+    try {
+      // A restart has to know; of anything else it finds out.
+      if (due_at !== null) this.#entries.save(true);
+    } catch (error) {
+      this.#options.listeners.troubled(error);
+    }
+  }
+
+  #forget(open: OpenWorld): void {
+    if (open === this.#latest) this.#latest = null;
+    this.#open.delete(open.world.name);
+  }
+
+  /** @param keep is handed the closed file while nothing has happened to it */
+  #closeForGood(name: string, keep: KeepFile): void {
+    const open = this.#open.get(name);
+    if (open) {
+      this.#forget(open);
+      try {
+        open.world.close();
+      } catch (error) {
+        this.#options.listeners.troubled(error);
+      }
+    }
+    if (this.has(name)) keep(this.#files.pathOf(name));
+  }
+
+  /** Seeds a world anew; its subscriptions and pending deliveries end with it (D82). */
+  reset(name: string, keep: KeepFile = nothingKept): World {
+    this.#admit(name);
+    const world = this.#renew(name, keep, () => this.#files.create(name, Date.now()));
+    this.#options.listeners.reset(world, "seed");
+    return world;
+  }
+
+  /** Puts a file that was made ready, and is on disk, in a world's place. When it fails the world is what it was. */
+  replace(name: string, file: string, keep: KeepFile): World {
+    this.#admit(name);
+    let putBack = (): void => undefined;
+    try {
+      const world = this.#renew(name, keep, () => {
+        putBack = this.#files.replace(name, file);
+      });
+      this.#options.listeners.reset(world, "snapshot");
+      return world;
+    } catch (error) {
+      this.#closeForGood(name, nothingKept);
+      putBack();
+      throw error;
+    }
+  }
+
+  /** Makes a world of a file that was made ready, and is on disk; nothing waits to be delivered in it. */
+  adopt(name: string, file: string): World {
+    this.#admit(name);
+    const db = new Database(file, this.#options);
+    db.run("DELETE FROM deliveries WHERE status = 'pending'");
+    db.close();
+    this.#files.replace(name, file);
+    return this.#announced(this.#openFile(name));
+  }
+
+  /** Where a world's file lies: who reads it beside the world gives way to whoever ends it. */
+  fileOf(name: string): string {
+    return this.#files.pathOf(name);
+  }
+
+  #renew(name: string, keep: KeepFile, renew: () => void): World {
+    this.#closeForGood(name, keep);
+    try {
+      renew();
+    } catch (error) {
+      throw error instanceof OtherVersionError ? new UnavailableWorldError(name, error) : error;
+    }
+    return this.#announced(this.#openFile(name));
+  }
+
+  /** Keeps a world from resetting when it is idle, or lets it again. */
+  pin(name: string, pinned: boolean): void {
+    this.use(name);
+    this.#change(name, { pinned });
+    this.#entries.save(true);
   }
 
   /** Ends a world; the next call to its name starts it anew. */
   remove(name: string, keep: KeepFile = nothingKept): void {
+    if (!this.#open.has(name) && this.#files.isOtherVersion(name)) this.#read(name);
     this.#closeForGood(name, keep);
     this.#end([name], "the world was deleted");
     this.#files.syncNames();
   }
 
+  /** @throws what the first failed with that could not be removed, which is listed still; the others are ended */
   #end(names: readonly string[], why: string): void {
     if (names.length === 0) return;
+    const entries = names.flatMap((name) => this.#entries.get(name) ?? []);
     this.#entries.end(names);
-    for (const name of names) {
-      this.#closeForGood(name);
-      this.#files.remove(name);
-      this.#options.listeners.removed(name, why);
+    const failures: unknown[] = [];
+    for (const entry of entries) {
+      try {
+        this.#closeForGood(entry.name, nothingKept);
+        this.#files.remove(entry.name);
+        this.#options.listeners.removed(entry.name, why);
+      } catch (error) {
+        this.#entries.set(entry);
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** What is known of every world. */
+  list(): WorldEntry[] {
+    return [...this.#entries.all()].flatMap(({ name }) => this.#noted(name) ?? []);
+  }
+
+  /** What is known of a world, the last call to it included. */
+  #noted(name: string): WorldEntry | undefined {
+    const entry = this.#entries.get(name);
+    const open = this.#open.get(name);
+    return !open || entry?.last_active_at === open.lastActiveAt
+      ? entry
+      : this.#change(name, { last_active_at: open.lastActiveAt });
+  }
+
+  /** What is in a world: as it is, or as it was when it was closed, unless its file changed since. @throws UnavailableWorldError */
+  summaryOf({ name, closed }: WorldEntry): WorldSummary | undefined {
+    const known = closed && closed.changed_at === this.#files.changedAt(name);
+    if (known) return closed.summary;
+    const world = this.existing(name);
+    try {
+      return world?.summary();
+    } catch (error) {
+      throw new UnavailableWorldError(name, error);
     }
   }
 
-  list(): WorldEntry[] {
-    for (const open of this.#open.all()) this.#note(open);
-    return [...this.#entries.all()];
+  /** Returns once the disk has taken something. @throws NotDurableError */
+  checkWritable(): void {
+    try {
+      this.#options.service.checkWritable();
+    } catch (error) {
+      throw new NotDurableError(error);
+    }
   }
 
-  /** The world of a name, if there is one; unlike {@link use} this is no call to it. */
-  existing(name: string): World | undefined {
-    const open = this.#open.get(name);
-    if (open) return open.world;
-    return this.#entries.get(name) && this.has(name) ? this.#openFile(name, false) : undefined;
+  /** The world of a name if it is open. */
+  openWorld(name: string): World | undefined {
+    return this.#open.get(name)?.world;
   }
 
   openWorlds(): World[] {
-    return this.#open.all().map((open) => open.world);
+    return [...this.#open.values()].map(({ world }) => world);
   }
 
-  /**
-   * Looks into every world, open ones first, until `find` returns something.
-   *
-   * @param worth whether a closed world of which this is known is worth opening
-   */
-  search<T>(find: (world: World) => T | undefined, worth = (_: WorldSummary): boolean => true): T | undefined {
-    return searchWorlds(this, find, worth);
+  /** The webhook secret of an integration, in whatever world it is; null when it is in none that can be opened. */
+  secretOf(integrationId: string): string | null {
+    const secretIn = (world: World | undefined) =>
+      world?.stores.credentials.byIntegration(integrationId)?.webhook_secret;
+    for (const { world } of this.#open.values()) {
+      const secret = secretIn(world);
+      if (secret !== undefined) return secret;
+    }
+    for (const { name, closed } of this.#entries.all()) {
+      if (this.#open.has(name) || (closed && !closed.installed.includes(integrationId))) continue;
+      const secret = secretIn(this.intact(name));
+      if (secret !== undefined) return secret;
+    }
+    return null;
+  }
+
+  /** Opens closed worlds in which a delivery is due, those that wait longest first. */
+  #openDue(): void {
+    const now = Date.now();
+    const due: { readonly name: string; readonly at: number }[] = [];
+    for (const { name, due_at } of this.#entries.all())
+      if (due_at !== null && due_at <= now) due.push({ name, at: due_at });
+    due.sort((one, other) => one.at - other.at);
+    for (const { name } of due.slice(0, OPENED_AT_ONCE)) {
+      try {
+        this.existing(name);
+      } catch (error) {
+        this.#change(name, { due_at: now + AGAIN_AFTER_MS });
+        this.#options.listeners.troubled(error);
+      }
+    }
   }
 
   /** Ends idle worlds (D82) and writes down when each was last called. What the disk does not take is tried again. */
   sweep(): void {
     const now = Date.now();
     const ended: string[] = [];
-    const isNewer = (name: string) => this.#open.get(name) === undefined && this.#files.isNewer(name);
     for (const entry of this.list()) {
+      const { name } = entry;
       if (ended.length === ENDED_AT_ONCE) break;
-      if (this.#isIdle(entry, now) && !isNewer(entry.name)) ended.push(entry.name);
+      try {
+        if (this.#isIdle(entry, now) && (this.#open.has(name) || !this.#files.isOtherVersion(name))) ended.push(name);
+      } catch (error) {
+        this.#options.listeners.troubled(error);
+      }
     }
     try {
       this.#end(ended, "the world was idle and has ended; the next call seeds it anew");
@@ -285,15 +478,14 @@ export class Worlds {
 
   /** Writes down what can be written: a disk that takes nothing keeps nobody from stopping. */
   close(): void {
-    clearInterval(this.#timer);
-    for (const background of [this.#due, this.#indexes, this.#retention]) background.stop();
-    const steps = this.#open.all().map((open) => () => this.#close(open));
-    for (const step of [...steps, () => this.#entries.save()]) {
-      try {
-        step();
-      } catch (error) {
-        this.#options.listeners.troubled(error);
-      }
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const background of [this.#indexing, this.#retention]) background.stop();
+    for (const open of [...this.#open.values()]) this.#close(open);
+    this.#seed?.close();
+    try {
+      this.#entries.save();
+    } catch (error) {
+      this.#options.listeners.troubled(error);
     }
   }
 }

@@ -36,8 +36,18 @@ export const createCacheSync = (client: QueryClient, world: string) => {
   };
 
   const request = (row: RequestRow) => {
-    const prepend = (most: number, ...which: readonly string[]) =>
-      client.setQueryData(keys.requests("recent", ...which), (data: unknown) => prependRow(data, row, most));
+    const prepend = (most: number, ...which: readonly string[]) => {
+      const queryKey = keys.requests("recent", ...which);
+      const put = () => client.setQueryData(queryKey, (data: unknown) => prependRow(data, row, most));
+      put();
+      const query = client.getQueryCache().find({ queryKey, exact: true });
+      // What is being read may have left the service before this row was there: it is put into that as well.
+      if (query?.state.fetchStatus === "fetching")
+        void query.promise?.then(
+          () => setTimeout(put),
+          () => undefined,
+        );
+    };
     prepend(RECENT_REQUESTS);
     if (changedSomething(row)) prepend(RECENT_CHANGES, "changes");
     if (isRefused(row)) prepend(RECENT_REFUSALS, "refusals");

@@ -5,6 +5,7 @@ interface Row {
 interface Page {
   readonly items: readonly Row[];
   readonly total?: number;
+  readonly total_is_minimum?: boolean;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
@@ -33,6 +34,6 @@ export const prependRow = (data: unknown, row: Row, most: number): unknown => {
   return {
     ...data,
     items: [row, ...data.items].slice(0, most),
-    ...(data.total === undefined ? {} : { total: data.total + 1 }),
+    ...(data.total === undefined || data.total_is_minimum ? {} : { total: data.total + 1 }),
   };
 };

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { jobsList, procurementsList } from "../../../sandbox/contract/control/operations.ts";
+import type { Total } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { worldKeys } from "../query-keys.ts";
 import { useWorld } from "../world.ts";
@@ -8,18 +9,18 @@ import { useWorld } from "../world.ts";
 export const jobCountQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).jobs("count"),
-    queryFn: async ({ signal }) => (await callControl(jobsList, { limit: 1, world }, { signal })).total,
+    queryFn: ({ signal }) => callControl(jobsList, { limit: 1, world }, { signal }),
   });
 
 /** How many procurements there are in all. */
 export const procurementCountQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).procurements("count"),
-    queryFn: async ({ signal }) => (await callControl(procurementsList, { limit: 1, world }, { signal })).total,
+    queryFn: ({ signal }) => callControl(procurementsList, { limit: 1, world }, { signal }),
   });
 
 /** The rail's counts by place name; a place without one has none. */
-export const useCounts = (): Readonly<Record<string, number | undefined>> => {
+export const useCounts = (): Readonly<Record<string, Total | undefined>> => {
   const world = useWorld();
   const jobs = useQuery(jobCountQuery(world));
   const procurements = useQuery(procurementCountQuery(world));

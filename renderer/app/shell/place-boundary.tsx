@@ -1,6 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { useConnection } from "../live/connection-store.ts";
 
 interface Props {
   readonly title: string;
@@ -28,8 +29,22 @@ export class PlaceBoundary extends Component<Props, State> {
     return address === state.address ? null : { error: null, address };
   }
 
+  #stopWaiting: (() => void) | null = null;
+
+  override componentWillUnmount(): void {
+    this.#stopWaiting?.();
+  }
+
+  /** Code that could not be fetched while the service was away is fetched once it is back, without a click. */
+  #fetchOnceLive(): void {
+    this.#stopWaiting ??= useConnection.subscribe((now, before) => {
+      if (now.connection.state === "live" && before.connection.state !== "live") this.setState({ error: null });
+    });
+  }
+
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
     console.error(`${this.props.title} failed to draw`, error, info.componentStack);
+    if (error instanceof Error && isMissingCode(error)) this.#fetchOnceLive();
   }
 
   override render(): ReactNode {

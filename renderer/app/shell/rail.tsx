@@ -7,7 +7,7 @@ import { INTERFACE_VERSION } from "../../../sandbox/contract/operation.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Kbd } from "../../components/kbd.tsx";
 import { useKeys } from "../../components/use-keys.ts";
-import { formatCount } from "../../lib/formatting.ts";
+import { formatTotal } from "../../lib/formatting.ts";
 import { type PlaceEntry, places } from "../places.ts";
 import { serviceInfoQuery } from "../world-queries.ts";
 import { Mark } from "./brand.tsx";
@@ -40,7 +40,7 @@ export const Rail = () => {
           <Fragment key={place.name}>
             {begins && index > 0 && <hr />}
             <Tooltip
-              label={count === undefined ? place.title : `${place.title}, ${formatCount(count)}`}
+              label={count === undefined ? place.title : `${place.title}, ${formatTotal(count)}`}
               position="right"
               disabled={!collapsed}
               openDelay={0}
@@ -53,7 +53,7 @@ export const Rail = () => {
                     <Kbd keys={`g ${place.letter}`} />
                   </span>
                 ) : (
-                  <span className="n">{formatCount(count)}</span>
+                  <span className="n">{formatTotal(count)}</span>
                 )}
               </Link>
             </Tooltip>

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
-import { directoryList } from "../../../sandbox/contract/control/directory-operations.ts";
 import {
+  directoryList,
   jobsList,
   procurementsList,
   requestsGet,
@@ -49,11 +49,9 @@ export const fetchRows = (world: string, filter: JobFilter, cursor: string, sign
     { signal },
   );
 
-/** One job's row as it is now; null when the filter leaves it out, or there is no such job. The text is not asked for. */
-export const fetchRow = async (world: string, filter: JobFilter, id: string): Promise<JobRow | null> => {
-  const { items } = await callControl(jobsList, { ...askedFor(world, { ...filter, search: id }), limit: 1 });
-  return items.find((row) => row.id === id) ?? null;
-};
+/** The rows of these jobs, at most 500, as they are now and as far as the filter leaves them. */
+export const fetchThese = async (world: string, filter: JobFilter, ids: readonly string[]) =>
+  (await callControl(jobsList, { ...askedFor(world, filter), ids: [...ids] })).items;
 
 /** How many jobs the filter leaves. */
 export const fetchCount = async (world: string, filter: JobFilter) => {
@@ -88,8 +86,8 @@ export const jobRowQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: jobKeys(world).of(id, "row"),
     queryFn: async ({ signal }): Promise<JobRow | null> => {
-      const page = await callControl(jobsList, { world, search: id, limit: 1 }, { signal });
-      return page.items.find((row) => row.id === id.toLowerCase()) ?? null;
+      const page = await callControl(jobsList, { world, ids: [id] }, { signal });
+      return page.items[0] ?? null;
     },
   });
 

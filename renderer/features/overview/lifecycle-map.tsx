@@ -8,7 +8,7 @@ import { Origin } from "../../components/origin.tsx";
 import { Side, SideGlyph } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Countdown, Time } from "../../components/time.tsx";
-import { formatCount, plural } from "../../lib/formatting.ts";
+import { formatCount, formatTotal, plural } from "../../lib/formatting.ts";
 import "./map.css";
 import { EventDrop, MapEdge, MapNode } from "./map-parts.tsx";
 import {
@@ -74,7 +74,7 @@ const EventLine = () => {
       <div className="er map-keys" style={{ gridArea: "3 / 2 / 4 / 4" }}>
         {events !== undefined && (
           <span className="t12">
-            <b className="ink">{formatCount(events)}</b> in all
+            <b className="ink">{formatTotal(events)}</b> in all
           </span>
         )}
       </div>
@@ -158,7 +158,7 @@ export const LifecycleMap = () => {
           <SideGlyph side="repairer" labelled />
           <Origin of="contract" />
         </MapEdge>
-        <MapNode at="1 / 4" className="one buyer" label="Jobs" count={jobs?.total} place="jobs">
+        <MapNode at="1 / 4" className="one buyer" label="Jobs" count={jobs?.counted} place="jobs">
           {jobs?.lastChange ? (
             <span className="s">
               <span className="map-keys">changed </span>
@@ -199,7 +199,7 @@ export const LifecycleMap = () => {
           at="1 / 8 / 3 / 9"
           className="two st-n wait"
           label={<State of="order_requested" />}
-          count={requested?.total}
+          count={requested}
           place="procurements"
         >
           <Newest of={requested} />
@@ -213,7 +213,7 @@ export const LifecycleMap = () => {
           at="1 / 10"
           className="st-n off"
           label={<State of="cancelled" />}
-          count={cancelled?.total}
+          count={cancelled}
           place="procurements"
         >
           <span className="s">
@@ -228,7 +228,7 @@ export const LifecycleMap = () => {
           at="2 / 10"
           className="st-n ok"
           label={<State of="order_confirmed" />}
-          count={confirmed?.total}
+          count={confirmed}
           place="procurements"
         >
           <LastConfirmed of={confirmed} />

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { hasPlace } from "../../app/places.ts";
-import { formatCount } from "../../lib/formatting.ts";
+import { formatCount, formatTotal, type Total } from "../../lib/formatting.ts";
 
 interface NodeProps {
   readonly at: string;
   readonly className: string;
   readonly label: ReactNode;
   /** Undefined while it is not known. */
-  readonly count: number | undefined;
+  readonly count: number | Total | undefined;
   readonly children?: ReactNode;
   readonly place: string;
 }
@@ -18,7 +18,15 @@ export const MapNode = ({ at, className, label, count, children, place }: NodePr
   const inside = (
     <>
       <span className="l">{label}</span>
-      <span className="c">{count === undefined ? <span className="t3">–</span> : formatCount(count)}</span>
+      <span className="c">
+        {count === undefined ? (
+          <span className="t3">–</span>
+        ) : typeof count === "number" ? (
+          formatCount(count)
+        ) : (
+          formatTotal(count)
+        )}
+      </span>
       {children}
     </>
   );

@@ -21,11 +21,11 @@ export const jobSumsQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).jobs("sums"),
     queryFn: async ({ signal }) => {
-      const { items, total } = await callControl(jobsList, { limit: SUMMED_JOBS, world }, { signal });
+      const { items, ...counted } = await callControl(jobsList, { limit: SUMMED_JOBS, world }, { signal });
       const withParts = items.filter((job) => job.parts > 0);
       return {
-        total,
-        whole: items.length === total,
+        counted,
+        whole: counted.next_cursor === null,
         lastChange: items[0]?.updated_at ?? null,
         parts: withParts.reduce((sum, job) => sum + job.parts, 0),
         baskets: withParts.length,
@@ -38,8 +38,8 @@ export const stateCountQuery = (world: string, status: ProcurementStatus) =>
   queryOptions({
     queryKey: worldKeys(world).procurements("state-count", status),
     queryFn: async ({ signal }) => {
-      const { items, total } = await callControl(procurementsList, { status, limit: 1, world }, { signal });
-      return { total, newest: items[0]?.created_at ?? null };
+      const { items, ...counted } = await callControl(procurementsList, { status, limit: 1, world }, { signal });
+      return { ...counted, newest: items[0]?.created_at ?? null };
     },
   });
 
@@ -51,7 +51,7 @@ export const confirmedQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).procurements("confirmed"),
     queryFn: async ({ signal }) => {
-      const { items, total } = await callControl(
+      const { items, ...counted } = await callControl(
         procurementsList,
         { status: "order_confirmed", limit: LOOKED_AT, world },
         { signal },
@@ -60,7 +60,7 @@ export const confirmedQuery = (world: string) =>
         .map((row) => row.updated_at)
         .sort()
         .at(-1);
-      return { total, last: total > items.length ? null : (last ?? null) };
+      return { ...counted, last: counted.next_cursor === null ? (last ?? null) : null };
     },
   });
 
@@ -118,7 +118,7 @@ export const healthQuery = () =>
 export const eventCountQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).traces("event-count"),
-    queryFn: async ({ signal }) => (await callControl(eventsList, { limit: 1, world }, { signal })).total,
+    queryFn: ({ signal }) => callControl(eventsList, { limit: 1, world }, { signal }),
   });
 
 /** The first successful call of an operation, by anyone; null when there was none. Asked until there is one. */

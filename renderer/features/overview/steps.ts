@@ -54,7 +54,7 @@ export const deliveredFirst = (
   if (!delivered || delivered.total === 0) return null;
   const { total, first } = delivered;
   return first
-    ? { what: first.label, href: hrefs.delivery(first.id), at: first.settled_at ?? first.created_at }
+    ? { what: first.label, href: hrefs.delivery(first.id), at: first.ended_at ?? first.created_at }
     : { what: plural(total, "delivery", "deliveries"), href: "/webhooks", at: null };
 };
 

@@ -1,26 +1,17 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { directoryList } from "../../../sandbox/contract/control/directory-operations.ts";
-import { procurementsList } from "../../../sandbox/contract/control/operations.ts";
+import { directoryList, procurementsList } from "../../../sandbox/contract/control/operations.ts";
 import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/resources/procurement.ts";
-import { formatCount } from "../../lib/formatting.ts";
+import type { Total } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import type { ProcurementFilter } from "./address.ts";
 import { procurementKeys } from "./procurement-keys.ts";
 
-/** How many there are; of a search that meets very many, how many at least. */
-export interface Count {
-  readonly n: number;
-  readonly atLeast: boolean;
-}
-export type Counts = Readonly<Record<ProcurementStatus, Count>>;
+export type Counts = Readonly<Record<ProcurementStatus, Total>>;
 
-export const sumOf = (counts: readonly Count[]): Count => ({
-  n: counts.reduce((sum, { n }) => sum + n, 0),
-  atLeast: counts.some(({ atLeast }) => atLeast),
+export const sumOf = (counts: readonly Total[]): Total => ({
+  total: counts.reduce((sum, { total }) => sum + total, 0),
+  total_is_minimum: counts.some(({ total_is_minimum }) => total_is_minimum),
 });
-
-/** "1,204", or "1,000+" when there may be more. */
-export const countWords = ({ n, atLeast }: Count): string => `${formatCount(n)}${atLeast ? "+" : ""}`;
 
 const asked = ({ search, siteId, supplierId }: ProcurementFilter) => ({
   ...(search.trim() === "" ? {} : { search: search.trim() }),
@@ -38,10 +29,8 @@ export const procurementCountsQuery = (world: string, filter: ProcurementFilter)
           callControl(procurementsList, { ...asked(filter), status, limit: 1, world }, { signal }),
         ),
       );
-      const count = (status: ProcurementStatus): Count => {
-        const page = pages[procurementStatuses.indexOf(status)];
-        return { n: page?.total ?? 0, atLeast: page?.total_is_minimum ?? false };
-      };
+      const count = (status: ProcurementStatus): Total =>
+        pages[procurementStatuses.indexOf(status)] ?? { total: 0, total_is_minimum: false };
       return {
         order_requested: count("order_requested"),
         order_confirmed: count("order_confirmed"),

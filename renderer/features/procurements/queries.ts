@@ -12,8 +12,8 @@ export const procurementRowQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: procurementKeys(world).row(id),
     queryFn: async ({ signal }) => {
-      const { items } = await callControl(procurementsList, { search: id, limit: 10, world }, { signal });
-      return items.find((row) => row.id === id) ?? null;
+      const { items } = await callControl(procurementsList, { ids: [id], world }, { signal });
+      return items[0] ?? null;
     },
   });
 

@@ -65,8 +65,8 @@ export const jobNameQuery = (world: string, jobId: string) =>
   queryOptions({
     queryKey: worldKeys(world).jobs("name", jobId),
     queryFn: async ({ signal }) => {
-      const { items } = await callControl(jobsList, { search: jobId, limit: 1, world }, { signal });
-      const job = items.find(({ id }) => id === jobId);
+      const { items } = await callControl(jobsList, { ids: [jobId], world }, { signal });
+      const [job] = items;
       return job?.job_number ?? job?.plate_number ?? null;
     },
   });

@@ -1,99 +1,164 @@
-import { deliveriesList } from "../../contract/control/operations.ts";
-import { jobsInsert } from "../../contract/operations/partner.ts";
-import type { BareSenderCalls } from "../actors/bare-sender.ts";
-import { actorFile, type Bench } from "../bench.ts";
-import { measureInterleaved } from "../plan.ts";
-import { Actor } from "../processes/actor.ts";
-import { type Service, startService } from "../processes/service.ts";
-import { comparedRow, type Row } from "../row.ts";
-import { call, insertBody, loadRequest } from "../workload.ts";
-import { type Consumer, startConsumer, subscribe } from "./consumer.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { jobsGet, jobsInsert } from "../../contract/operations/partner.ts";
+import { call, forBare, jobMaker, load, type MakeJob, sent, subscribe, UNIQUE } from "../load.ts";
+import { type Bench, firstLine, programOf, type Service, startService } from "../processes.ts";
+import { Receiver } from "../receiver.ts";
+import { differenceRow, median, p95, plainRow, type Row, ratioRow } from "../statistics.ts";
+import { paceOf, startBare } from "./calls.ts";
 
-const IN_FLIGHT = 16;
-/** A try is given up after 10 s (D72); a receiver must not hold one for anything like as long. */
-const LONGEST_HOLD_MS = 5_000;
+const connections = 64;
+/** How long deliveries are waited for before they count as lost. */
 const PATIENCE_MS = 60_000;
 
-interface Backlog {
-  readonly world: string;
-  readonly addresses: number;
-  readonly deliveries: number;
+/** Calls until a promise is fulfilled. @returns how long each call took, in milliseconds */
+const callWhile = async (promise: Promise<unknown>, once: () => Promise<unknown>, pauseMs: number) => {
+  const times: number[] = [];
+  let over = false;
+  const end = promise.finally(() => {
+    over = true;
+  });
+  while (!over) {
+    const began = performance.now();
+    await once();
+    times.push(performance.now() - began);
+    await sleep(pauseMs);
+  }
+  await end;
+  return times;
+};
+
+/** Mutations with one subscriber that acknowledges each; what is lost or out of order; a backlog drained. */
+export const measureSubscribed = async (bench: Bench): Promise<Row[]> => {
+  const [service, bare] = await Promise.all([startService(bench, "data"), startBare(bench)]);
+  const receiver = new Receiver();
+  await subscribe(service, await receiver.listen());
+  const job = await jobMaker(service);
+  const requests = [sent(service, jobsInsert, job(UNIQUE))];
+  const { id } = await call(service, jobsInsert, job(0));
+  let inserted = 1;
+  const insert = async (amount: number): Promise<number> => {
+    const { answered, perSecond } = await load(bench, { base: service.base, requests, connections, amount });
+    inserted += answered;
+    return perSecond;
+  };
+  const values: Record<"H" | "ours" | "drained" | "calls", number[]> = { H: [], ours: [], drained: [], calls: [] };
+  for (let round = 0; round <= (bench.quick ? 1 : 3); round += 1) {
+    const { seconds } = paceOf(bench);
+    const H = (await load(bench, { base: bare, requests: forBare(requests), connections, seconds })).perSecond;
+    const ours = await insert(bench.quick ? 2_000 : 15_000);
+    await receiver.waitFor(inserted, PATIENCE_MS);
+    receiver.hold();
+    const backlog = bench.quick ? 1_000 : 5_000;
+    await insert(backlog);
+    const began = performance.now();
+    receiver.release();
+    const drained = receiver.waitFor(inserted, PATIENCE_MS).then(() => performance.now() - began);
+    const calls = await callWhile(drained, () => call(service, jobsGet, { identity: { id } }), 5);
+    if (round === 0) continue;
+    values.H.push(H);
+    values.ours.push(ours);
+    values.drained.push((backlog / (await drained)) * 1_000);
+    values.calls.push(...calls);
+  }
+  receiver.close();
+  const { received, outOfOrder } = receiver;
+  return [
+    ratioRow({
+      what: `\`${jobsInsert.id}\`, one subscriber acknowledging, ${connections} connections`,
+      unit: "/s",
+      values: values.ours,
+      reference: { name: "H", values: values.H },
+      target: { least: 0.12 },
+    }),
+    plainRow({
+      what: "… of its notifications lost or out of order",
+      unit: "messages",
+      values: [inserted - received + outOfOrder],
+      target: { most: 0 },
+      note: `of ${inserted.toLocaleString("en-GB")}; the order is that of event_timestamp`,
+    }),
+    plainRow({
+      what: "… a backlog of them drained while calls are answered",
+      unit: "/s",
+      values: values.drained,
+      target: { least: 2_000 },
+      note: `\`${jobsGet.id}\` meanwhile: median ${median(values.calls).toFixed(1)} ms, 95th percentile ${p95(values.calls).toFixed(1)} ms`,
+    }),
+  ];
+};
+
+const BAD_RECEIVERS = 1_000;
+/** One more, the good one's, is as many as an integration may have in a world (D86). */
+const IN_A_WORLD = 31;
+const WORLD = "good";
+/** How long a service that hardly answers is observed. */
+const OBSERVED_MS = 30_000;
+let numbers = 0;
+
+interface Delays {
+  /** From the answer of an insert to the arrival of its notification. */
+  readonly webhook: number[];
+  /** From a request of `/__health` to its answer. */
+  readonly health: number[];
 }
 
-/** Resolves when nothing waits: every attempt is on record. */
-const nothingPending = async (service: Service, world: string): Promise<void> => {
-  const until = Date.now() + PATIENCE_MS;
-  while ((await call(service, deliveriesList, { world, status: "pending", limit: 1 })).items.length > 0) {
-    if (Date.now() > until) throw new Error("Deliveries that were acknowledged are still pending.");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+/** Inserts jobs one at a time and asks for `/__health` beside that. */
+const observe = async (bench: Bench, service: Service, receiver: Receiver, job: MakeJob): Promise<Delays> => {
+  const answered = new Map<string, number>();
+  const inserting = async (): Promise<void> => {
+    const until = performance.now() + OBSERVED_MS;
+    while (answered.size < (bench.quick ? 30 : 150) && performance.now() < until) {
+      const { id } = await call(service, jobsInsert, job(numbers++), WORLD);
+      answered.set(id, performance.now());
+      await sleep(100);
+    }
+  };
+  const health = await callWhile(inserting(), async () => (await fetch(`${service.base}/__health`)).arrayBuffer(), 50);
+  await sleep(1_000);
+  // What has not come by now is at least as late as this.
+  const webhook = [...answered].map(([id, at]) => (receiver.arrivals.get(id) ?? performance.now()) - at);
+  return { webhook, health };
 };
 
-/** Holds the receiver back while a backlog grows, then lets it answer. @returns deliveries a second until the last */
-const drain = async (bench: Bench, service: Service, consumer: Consumer, backlog: Backlog): Promise<number> => {
-  const { world, addresses, deliveries } = backlog;
-  const headers = { "x-sandbox-tenant": world };
-  await consumer.calls.call("forget", null);
-  await consumer.calls.call("hold", null);
-  const { answered } = await bench.load({
-    port: service.port,
-    connections: 64,
-    request: loadRequest(service, jobsInsert, await insertBody(service), { headers }),
-    numbers: { from: bench.newNumbers() },
-    status: 200,
-    warmupMs: 0,
-    measureMs: LONGEST_HOLD_MS,
-    requests: Math.ceil(deliveries / addresses),
-  });
-  const expected = answered * addresses;
-  const began = await consumer.calls.call("release", null);
-  const received = await consumer.calls.call("waitFor", { distinct: expected, timeoutMs: PATIENCE_MS });
-  if (received.distinct < expected || received.lastAt === null) {
-    throw new Error(`${received.distinct} of ${expected} deliveries arrived within ${PATIENCE_MS / 1_000} s.`);
-  }
-  await nothingPending(service, world);
-  return (expected / (received.lastAt - began)) * 1_000;
-};
+/** How soon one notification arrives, and by how much a thousand bad receivers delay it and everything else. */
+export const measureReceivers = async (bench: Bench): Promise<Row[]> => {
+  const service = await startService(bench, "data");
+  const receiver = new Receiver();
+  const job = await jobMaker(service);
+  await subscribe(service, await receiver.listen(), WORLD);
+  await call(service, jobsInsert, job(numbers++), WORLD);
+  const alone = await observe(bench, service, receiver, job);
 
-/** How fast a backlog drains to one fast receiver, every attempt on record, beside a sender that records nothing. */
-export const measureDeliveries = async (bench: Bench): Promise<Row[]> => {
-  const consumer = await startConsumer(bench);
-  const sender = new Actor<BareSenderCalls>(bench.children, actorFile("bare-sender"));
-  const service = await startService(bench, "deliveries");
-  const { backlog: deliveries, warmupMs, loadMs: measureMs } = bench.pace;
-  const one: Backlog = { world: "one-address", addresses: 1, deliveries };
-  const many: Backlog = { world: "many-addresses", addresses: IN_FLIGHT, deliveries };
-  for (const { world, addresses } of [one, many]) {
-    for (let at = 1; at <= addresses; at += 1) await subscribe(service, consumer, world, `/hooks/${at}`);
+  const program = [programOf("bad-receivers"), String(BAD_RECEIVERS)];
+  const bad = bench.processes.spawn(process.execPath, program, { stdio: ["ignore", "pipe", "inherit"] });
+  const others = new Set<string>();
+  for (const [index, address] of (await firstLine<string[]>(bad)).entries()) {
+    const world = index < IN_A_WORLD ? WORLD : `bad-${Math.floor(index / IN_A_WORLD)}`;
+    if (world !== WORLD) others.add(world);
+    await subscribe(service, address, world);
   }
-  const values = await measureInterleaved(
-    {
-      bare: () => sender.call("send", { port: consumer.port, path: "/bare", inFlight: IN_FLIGHT, warmupMs, measureMs }),
-      one: () => drain(bench, service, consumer, one),
-      many: () => drain(bench, service, consumer, many),
-    },
-    Math.ceil(bench.pace.repetitions / 2),
-  );
-  consumer.calls.end();
-  sender.end();
-  await service.stop();
-  const reference = { name: `Pool.request at ${IN_FLIGHT}`, values: values.bare };
-  const common = { group: "deliveries", unit: "/s", reference } as const;
-  const backlogNote = `a backlog of ${deliveries.toLocaleString("en-GB")}`;
+  // Every one of them has something to receive, again and again.
+  const provoke = async (): Promise<void> => {
+    for (const world of others) await call(service, jobsInsert, job(numbers++), world);
+  };
+  await provoke();
+  const observed = observe(bench, service, receiver, job);
+  await callWhile(observed, provoke, 2_000);
+  const beset = await observed;
+  receiver.close();
+  const later = (what: string, key: keyof Delays, most: number): Row =>
+    differenceRow({
+      what: `a thousand receivers that hang, flood or send garbage: ${what}, 95th percentile, later by`,
+      unit: "ms",
+      values: [p95(beset[key])],
+      reference: { name: "without", values: [p95(alone[key])] },
+      target: { most },
+      note: `${IN_A_WORLD} of them in the good one's world; median ${median(beset[key]).toFixed(1)} ms, the longest ${Math.max(...beset[key]).toFixed(0)} ms`,
+    });
+  const what = "a webhook after one call, from the answer to its arrival";
   return [
-    comparedRow({
-      ...common,
-      what: "deliveries, durable attempt records, one fast consumer, one address",
-      values: values.one,
-      target: { least: 0.35 },
-      notes: [`${backlogNote}, in event order`],
-    }),
-    comparedRow({
-      ...common,
-      what: `the same, ${IN_FLIGHT} addresses of the consumer`,
-      values: values.many,
-      target: null,
-      notes: [backlogNote],
-    }),
+    plainRow({ what, unit: "ms", values: alone.webhook, target: { most: 15 } }),
+    later("a good one's notification", "webhook", 250),
+    later("`/__health`", "health", 50),
   ];
 };

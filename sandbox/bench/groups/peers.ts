@@ -1,128 +1,152 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
 import { pathOf } from "../../contract/operation.ts";
 import { jobsInsert } from "../../contract/operations/partner.ts";
-import type { Bench } from "../bench.ts";
-import { NUMBER, numberText, requestText } from "../load/request-text.ts";
-import { installPeers } from "../peers/install.ts";
-import { STORED, TEMPLATED } from "../peers/peer-files.ts";
-import { jsonServer, mockoon, type Peer, prism, wiremock } from "../peers/peers.ts";
-import { measureInterleaved } from "../plan.ts";
-import { ended } from "../processes/children.ts";
-import { type Service, startService } from "../processes/service.ts";
-import { timeServiceStart } from "../processes/service-start.ts";
-import { type TimedStart, timeToAnswer } from "../processes/time-to-answer.ts";
-import { comparedRow, type Row, type Target, unmeasuredRow } from "../row.ts";
-import { headersOf, insertBody } from "../workload.ts";
+import { jobMaker, load, type Sent, sent, UNIQUE } from "../load.ts";
+import { type Bench, ended, freePort, startService, timeServiceStart, timeStart } from "../processes.ts";
+import { CHECKOUT } from "../run-folders.ts";
+import { interleave, type Row, ratioRow, type Target, unmeasuredRow } from "../statistics.ts";
+import { paceOf } from "./calls.ts";
 
-const GROUP = "peers";
-const CONNECTIONS = 64;
-const OURS = "`repairer.jobs.insert`, durable, 64 connections";
-const STORING = { least: 15 };
-const TEMPLATING = { least: 3 };
+/** What is compared with, at the versions the comparison is made for. */
+const versions = { "@mockoon/cli": "9.9.0", "@stoplight/prism-cli": "5.16.0", "json-server": "0.17.4" } as const;
+const FOLDER = path.join(CHECKOUT, "node_modules/.cache/integrations-explorer/peers");
+const INSTALL = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--fetch-retries=1"];
 
-/** One way a peer answers the POST that inserts a job. */
-interface Contender {
-  readonly name: string;
-  readonly port: number;
-  readonly path: string;
-  readonly status: number;
-  readonly target: Target | null;
-}
-
-const startPeer = (bench: Bench, { program, args, port, ready }: Peer): Promise<TimedStart> =>
-  timeToAnswer(bench.children, { program, args, port, ...ready });
-
-const startContenders = async (bench: Bench, folder: string, service: Service): Promise<Contender[]> => {
-  const all = { mockoon: await mockoon(folder), json: await jsonServer(folder), prism: await prism(folder, service) };
-  for (const peer of Object.values(all)) await startPeer(bench, peer);
-  const java = await wiremock(folder, bench);
-  if (java) await startPeer(bench, java);
-  return [
-    { name: "Mockoon storing", port: all.mockoon.port, path: STORED, status: 201, target: STORING },
-    { name: "json-server storing", port: all.json.port, path: STORED, status: 201, target: STORING },
-    { name: "Prism from a document", port: all.prism.port, path: pathOf(jobsInsert), status: 200, target: TEMPLATING },
-    { name: "Mockoon templated", port: all.mockoon.port, path: TEMPLATED, status: 200, target: null },
-    ...(java
-      ? [{ name: "WireMock templated", port: java.port, path: TEMPLATED, status: 200, target: TEMPLATING }]
-      : []),
-  ];
+/** Installs the peers where the next run finds them. @throws when npm cannot */
+const install = async (): Promise<void> => {
+  const installed = path.join(FOLDER, "installed");
+  const wanted = JSON.stringify({ private: true, dependencies: versions });
+  if (fs.existsSync(installed) && fs.readFileSync(installed, "utf8") === wanted) return;
+  fs.rmSync(FOLDER, { recursive: true, force: true });
+  fs.mkdirSync(FOLDER, { recursive: true });
+  fs.writeFileSync(path.join(FOLDER, "package.json"), wanted);
+  // On Windows npm is a script that a shell has to start.
+  await promisify(execFile)("npm", INSTALL, { cwd: FOLDER, shell: process.platform === "win32" });
+  fs.writeFileSync(installed, wanted);
 };
 
-type Body = Awaited<ReturnType<typeof insertBody>>;
+/** A server that takes the POST of a job. */
+interface Peer {
+  readonly name: string;
+  readonly program: string;
+  /** The file that says what it serves, and the arguments that name it. */
+  readonly content: (port: number) => string;
+  readonly args: (file: string, port: string) => string[];
+  /** Where jobs are posted to. A GET of it is answered once the peer is ready, with 200 unless `any`. */
+  readonly path: string;
+  readonly any?: boolean;
+  readonly target: Target;
+}
 
-/** A peer that answers with a complaint must not count as fast. */
-const checkAnswer = async ({ name, port, path, status }: Contender, service: Service, body: Body): Promise<void> => {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headersOf(service, jobsInsert) },
-    body: JSON.stringify(body).replaceAll(NUMBER, numberText(0)),
+const mockoon: Peer = {
+  name: "Mockoon storing",
+  program: "@mockoon/cli/bin/run.js",
+  // A data bucket that creations are stored in.
+  content: (port) => {
+    const [route, headers] = [randomUUID(), [{ key: "content-type", value: "application/json" }]];
+    const answer = { uuid: randomUUID(), statusCode: 200, default: true, headers, bodyType: "DATABUCKET" };
+    const responses = [{ ...answer, databucketID: "jobs", crudKey: "id" }];
+    return JSON.stringify({
+      ...{ uuid: randomUUID(), name: "bench", hostname: "127.0.0.1", port },
+      rootChildren: [{ type: "route", uuid: route }],
+      routes: [{ uuid: route, type: "crud", method: "", endpoint: "jobs", responses }],
+      data: [{ uuid: randomUUID(), id: "jobs", name: "jobs", value: "[]" }],
+    });
+  },
+  args: (file) => ["start", "-r", "-X", "-d", file],
+  path: "/jobs",
+  target: { least: 8 },
+};
+
+const jsonServer: Peer = {
+  name: "json-server storing",
+  program: "json-server/lib/cli/bin.js",
+  content: () => JSON.stringify({ jobs: [] }),
+  args: (file, port) => ["-q", "-H", "127.0.0.1", "-p", port, file],
+  path: "/jobs",
+  target: { least: 8 },
+};
+
+/** Prism serves the service's own document. */
+const prism = (document: string): Peer => ({
+  name: "Prism from a document",
+  program: "@stoplight/prism-cli/dist/index.js",
+  content: () => document,
+  args: (file, port) => ["mock", "-v", "error", "-h", "127.0.0.1", "-p", port, file],
+  path: pathOf(jobsInsert),
+  any: true,
+  target: { least: 3 },
+});
+
+const startPeer = async (bench: Bench, { program, content, args, path: jobs, any }: Peer) => {
+  const port = await freePort();
+  const file = path.join(bench.folder, `peer-${port}.json`);
+  fs.mkdirSync(bench.folder, { recursive: true });
+  fs.writeFileSync(file, content(port));
+  const base = `http://127.0.0.1:${port}`;
+  const all = [path.join(FOLDER, "node_modules", program), ...args(file, String(port))];
+  return { base, ...(await timeStart(bench, { args: all, address: base + jobs, any })) };
+};
+
+const OURS = "`repairer.jobs.insert`, durable, 64 connections";
+
+/** The same POST to everybody, in turn, and each answers it as it does it best. */
+const measureLoads = async (bench: Bench): Promise<Row[]> => {
+  const service = await startService(bench, "loads");
+  const document = await (await fetch(`${service.base}/openapi.json`)).text();
+  const insert = sent(service, jobsInsert, (await jobMaker(service))(UNIQUE));
+  const rateOf = (base: string, at: string) => async (): Promise<number> => {
+    const request = { ...insert, path: at };
+    await checkAnswer(base, request);
+    const { seconds } = paceOf(bench);
+    return (await load(bench, { base, requests: [request], connections: 64, seconds })).perSecond;
+  };
+  const peers = [mockoon, jsonServer, prism(document)];
+  const variants: Record<string, () => Promise<number>> = { ours: rateOf(service.base, insert.path) };
+  for (const peer of peers) variants[peer.name] = rateOf((await startPeer(bench, peer)).base, peer.path);
+  const measured = await interleave(bench.quick ? 1 : 3, variants);
+  return peers.map(({ name, target }) => {
+    const [values, reference] = [measured.ours ?? [], { name, values: measured[name] ?? [] }];
+    return ratioRow({ what: `${OURS}, against ${name}`, unit: "/s", values, reference, target });
   });
-  const text = await response.text();
-  if (response.status !== status || !("id" in (JSON.parse(text) as object))) {
-    throw new Error(`${name} answered ${response.status}: ${text.slice(0, 300)}`);
+};
+
+/** A peer that answers with something else than a job must not count as fast. */
+const checkAnswer = async (base: string, { path: to, headers, body }: Sent): Promise<void> => {
+  const response = await fetch(base + to, { method: "POST", headers, body: body.replaceAll(UNIQUE, randomUUID()) });
+  const said = await response.text();
+  if (!response.ok || !("id" in JSON.parse(said))) {
+    throw new Error(`${base}${to} answered ${response.status}: ${said.slice(0, 300)}`);
   }
 };
 
-/** The same POST to everybody, in turn. */
-const measureLoads = async (bench: Bench, folder: string): Promise<Row[]> => {
-  const service = await startService(bench, "peers-service");
-  const contenders = await startContenders(bench, folder, service);
-  const body = await insertBody(service);
-  for (const contender of contenders) await checkAnswer(contender, service, body);
-  const { warmupMs, loadMs: measureMs } = bench.pace;
-  const rate = async (port: number, path: string, status: number): Promise<number> => {
-    const request = requestText({ port, path, headers: headersOf(service, jobsInsert), body });
-    const load = { port, connections: CONNECTIONS, request, numbers: { from: bench.newNumbers() }, status };
-    return (await bench.load({ ...load, warmupMs, measureMs })).perSecond;
-  };
-  const variants = Object.fromEntries([
-    [OURS, () => rate(service.port, pathOf(jobsInsert), 200)],
-    ...contenders.map(({ name, port, path, status }) => [name, () => rate(port, path, status)]),
-  ]) as Record<string, () => Promise<number>>;
-  const measured = await measureInterleaved(variants, Math.ceil(bench.pace.repetitions / 2));
-  await service.stop();
-  return contenders.map(({ name, target }) =>
-    comparedRow({
-      group: GROUP,
-      what: `${OURS}, against ${name}`,
-      unit: "/s",
-      values: measured[OURS] ?? [],
-      reference: { name, values: measured[name] ?? [] },
-      target,
-    }),
-  );
-};
-
-const measureStarts = async (bench: Bench, folder: string): Promise<Row> => {
+const measureStarts = async (bench: Bench): Promise<Row> => {
   let folders = 0;
-  const { ours, theirs } = await measureInterleaved(
-    {
-      ours: async () => {
-        folders += 1;
-        return (await timeServiceStart(bench, `peers-start-${folders}`)).milliseconds;
-      },
-      theirs: async () => {
-        const { milliseconds, child } = await startPeer(bench, await mockoon(folder));
-        child.kill("SIGKILL");
-        await ended(child);
-        return milliseconds;
-      },
+  const { ours, theirs } = await interleave(paceOf(bench).repetitions, {
+    ours: async () => (await timeServiceStart(bench, `start-${folders++}`)).milliseconds,
+    theirs: async () => {
+      const { milliseconds, child } = await startPeer(bench, mockoon);
+      child.kill("SIGKILL");
+      await ended(child);
+      return milliseconds;
     },
-    bench.pace.repetitions,
-  );
-  return comparedRow({
-    group: GROUP,
-    what: "cold start headless, against Mockoon CLI",
-    unit: "ms",
-    values: ours,
-    reference: { name: "Mockoon", values: theirs },
-    target: { most: 0.33 },
   });
+  const reference = { name: "Mockoon CLI", values: theirs };
+  const what = "cold start headless, against Mockoon CLI";
+  return ratioRow({ what, unit: "ms", values: ours, reference, target: { most: 0.4 } });
 };
 
 /** The same work done by what else there is to mock an API with. */
 export const measurePeers = async (bench: Bench): Promise<Row[]> => {
-  bench.say("  installing them into a temporary folder …");
-  const installed = await installPeers(bench);
-  if ("reason" in installed) return [unmeasuredRow(GROUP, "against peers", installed.reason)];
-  return [await measureStarts(bench, installed.folder), ...(await measureLoads(bench, installed.folder))];
+  try {
+    bench.say("  installing them with npm, unless they are there …");
+    await install();
+  } catch (error) {
+    return [unmeasuredRow("against peers", `npm could not install them: ${String(error).split("\n")[0]}`)];
+  }
+  return [await measureStarts(bench), ...(await measureLoads(bench))];
 };

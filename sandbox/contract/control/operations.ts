@@ -1,15 +1,14 @@
-import type { TSchema } from "typebox";
+import type { Static } from "typebox";
 import * as Type from "typebox";
 import { controlOperation } from "../operation.ts";
+import { Business } from "../resources/business.ts";
 import { procurementStatuses } from "../resources/procurement.ts";
 import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
-import { base, byId, inWorld, paged, reveal } from "./declaring.ts";
-import { directoryOperations } from "./directory-operations.ts";
+import { base, byId, inWorld, listed, paged, reveal } from "./declaring.ts";
 import { faultOperations } from "./fault-operations.ts";
 import { FaultFiring } from "./fault-rows.ts";
 import { receiverOperations } from "./receiver-operations.ts";
 import { DrillRow } from "./receiver-rows.ts";
-import { replayOperations } from "./replay-operations.ts";
 import { retentionOperations } from "./retention-operations.ts";
 import {
   Client,
@@ -31,19 +30,8 @@ import {
 } from "./rows.ts";
 import { snapshotOperations } from "./snapshot-operations.ts";
 import { subscriptionOperations } from "./subscription-operations.ts";
-import {
-  clockAdvance,
-  clockGet,
-  clockReset,
-  policiesGet,
-  policiesSet,
-  serviceInfo,
-  worldsCopy,
-  worldsDelete,
-  worldsList,
-  worldsPin,
-  worldsReset,
-} from "./world-operations.ts";
+import { workOperations } from "./work-operations.ts";
+import { worldOperations } from "./world-operations.ts";
 
 export const organizationsList = controlOperation({
   ...base,
@@ -52,6 +40,18 @@ export const organizationsList = controlOperation({
   summary: "The organizations of a world.",
   request: inWorld({}),
   response: Items(Organization),
+});
+/** A business as the control plane lists it: the contract's, with the organization it belongs to. */
+export const DirectoryBusiness = Type.Object({ ...Business.properties, organization_id: Uuid() });
+export type DirectoryBusiness = Static<typeof DirectoryBusiness>;
+
+export const directoryList = controlOperation({
+  ...base,
+  id: "directory.list",
+  effect: "read",
+  summary: "The businesses of every organization of a world: repairers, sites, suppliers, insurers.",
+  request: inWorld({}),
+  response: Items(DirectoryBusiness),
 });
 export const clientsList = controlOperation({
   ...base,
@@ -81,19 +81,10 @@ export const accessCodesIssue = controlOperation({
 export const jobStates = ["no_parts", "estimated", "order_requested", "order_confirmed"] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** A page of a list that can be searched. */
-const Searched = <T extends TSchema>(item: T) =>
-  Type.Object({
-    items: Type.Array(item),
-    next_cursor: Nullable(Type.String()),
-    total: Type.Integer({ minimum: 0 }),
-    total_is_minimum: Type.Boolean({
-      description:
-        "True when a search meets so many rows that they are neither counted nor sorted: `total` is then how many there are at least, and rows come newest and last changed first, whatever `sort` was asked for",
-    }),
-  });
 const Search = (where: string, id: string) =>
-  Type.Optional(Text(`Text found anywhere in ${where}, in either case; from four characters on in the ${id} too`));
+  Type.Optional(
+    Text(`Text found anywhere in ${where}, in either case; also what a ${id} id begins with, from eight characters on`),
+  );
 
 export const jobsList = controlOperation({
   ...base,
@@ -101,7 +92,7 @@ export const jobsList = controlOperation({
   effect: "read",
   summary: "Jobs, last changed first; search covers plate, number, claim, external id, chassis and the job's id.",
   request: inWorld({
-    search: Search("plate, job number, claim number, external id or chassis number", "job's id"),
+    search: Search("plate, job number, claim number, external id or chassis number", "job's"),
     site_id: Type.Optional(Uuid()),
     work_provider_id: Type.Optional(Uuid("The insurer's organization")),
     state: Type.Optional(
@@ -114,9 +105,9 @@ export const jobsList = controlOperation({
     direction: Type.Optional(
       OneOf(["asc", "desc"], "Default: desc. Jobs without a number come before all others in asc"),
     ),
-    ...paged,
+    ...listed,
   }),
-  response: Searched(JobRow),
+  response: Page(JobRow),
 });
 export const procurementsList = controlOperation({
   ...base,
@@ -124,14 +115,14 @@ export const procurementsList = controlOperation({
   effect: "read",
   summary: "Procurements, newest first; search covers reference, plate, job number, supplier and the procurement's id.",
   request: inWorld({
-    search: Search("reference, plate, job number or supplier's name", "procurement's id"),
+    search: Search("reference, plate, job number or supplier's name", "procurement's"),
     site_id: Type.Optional(Uuid("The site that buys")),
     status: Type.Optional(OneOf(procurementStatuses)),
     supplier_business_id: Type.Optional(Uuid()),
     job_id: Type.Optional(Uuid()),
-    ...paged,
+    ...listed,
   }),
-  response: Searched(ProcurementRow),
+  response: Page(ProcurementRow),
 });
 export const subscriptionsList = controlOperation({
   ...base,
@@ -154,7 +145,7 @@ export const eventsList = controlOperation({
   id: "events.list",
   effect: "read",
   summary: "Events, newest first.",
-  request: inWorld(paged),
+  request: inWorld(listed),
   response: Page(EventRow),
 });
 export const deliveriesList = controlOperation({
@@ -166,7 +157,7 @@ export const deliveriesList = controlOperation({
     status: Type.Optional(OneOf(deliveryStatuses)),
     integration_id: Type.Optional(Uuid()),
     subscription_id: Type.Optional(Uuid()),
-    ...paged,
+    ...listed,
   }),
   response: Page(DeliveryRow),
 });
@@ -207,7 +198,7 @@ export const requestsList = controlOperation({
       Type.Boolean({ description: "true: only calls that were refused or failed, answered 400 or higher" }),
     ),
     direction: Type.Optional(OneOf(["asc", "desc"], "Default: desc, the newest first")),
-    ...paged,
+    ...listed,
   }),
   response: Page(RequestRow),
 });
@@ -218,6 +209,35 @@ export const requestsGet = controlOperation({
   summary: "One exchange with headers and bodies, credentials masked.",
   request: inWorld({ id: Uuid() }),
   response: RequestDetail,
+});
+export const requestsReplay = controlOperation({
+  ...byId,
+  id: "requests.replay",
+  effect: "write",
+  summary:
+    "Sends the kept bytes of an exchange again, with the integration's own key, and says where the answer differs first.",
+  errors: ["unauthorized", "bad_request", "not_found", "unprocessable"],
+  request: inWorld({
+    id: Uuid(),
+    to: Type.Optional(Type.String({ description: "The world to send it to; left out: the one it was kept in" })),
+  }),
+  response: Type.Object({
+    id: Type.String({ description: "The new exchange" }),
+    trace_id: Type.String(),
+    world: Type.String(),
+    status: Type.Integer({ description: "0: the connection was closed without an answer" }),
+    error_code: Nullable(Type.String()),
+    duration_ms: Type.Number(),
+    body: Type.String({ description: "As it is kept: credentials masked" }),
+    same: Type.Boolean({ description: "Whether status and body are those that were kept" }),
+    difference: Nullable(
+      Type.Object({
+        path: Type.String({ description: "status, or the place in the body as a JSON Pointer" }),
+        kept: Type.Optional(Type.Unknown({ description: "Absent: nothing was there" })),
+        now: Type.Optional(Type.Unknown({ description: "Absent: nothing is there" })),
+      }),
+    ),
+  }),
 });
 export const tracesGet = controlOperation({
   ...byId,
@@ -252,25 +272,16 @@ export const uploadsList = controlOperation({
   id: "uploads.list",
   effect: "read",
   summary: "Prepared uploads and what became of them, newest first.",
-  request: inWorld(paged),
+  request: inWorld(listed),
   response: Page(UploadRow),
 });
 
 export const controlOperations = [
-  serviceInfo,
-  worldsList,
-  worldsReset,
-  worldsPin,
-  worldsCopy,
-  worldsDelete,
+  ...worldOperations,
   tier1List,
   uploadsList,
-  policiesGet,
-  policiesSet,
-  clockGet,
-  clockAdvance,
-  clockReset,
   organizationsList,
+  directoryList,
   clientsList,
   credentialsList,
   accessCodesIssue,
@@ -284,12 +295,12 @@ export const controlOperations = [
   deliveriesRedeliver,
   requestsList,
   requestsGet,
+  requestsReplay,
   tracesGet,
   ...subscriptionOperations,
   ...receiverOperations,
   ...retentionOperations,
-  ...directoryOperations,
   ...faultOperations,
-  ...replayOperations,
   ...snapshotOperations,
+  ...workOperations,
 ] as const;

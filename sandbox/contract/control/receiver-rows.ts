@@ -1,7 +1,8 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { drillNames } from "../drills.ts";
-import { eventTypes, rejectReasons } from "../events.ts";
+import { eventTypes } from "../event-types.ts";
+import { rejectReasons } from "../events.ts";
 import { Nullable, OneOf, Timestamp } from "../schema.ts";
 import { HeaderList, sides, Verdict } from "./rows.ts";
 

@@ -12,15 +12,15 @@ export const retentionBounds = {
 /** What a world keeps while nobody says otherwise. */
 export const defaultRetention: Retention = { max_age_hours: 168, max_megabytes: 256 };
 
-const ages = { ...retentionBounds.max_age_hours, description: "What is older is forgotten. Whole hours" };
+const ages = { ...retentionBounds.max_age_hours, description: "What is older is deleted. Whole hours" };
 const sizes = {
   ...retentionBounds.max_megabytes,
-  description: "When there is more, the oldest is forgotten. Whole mebibytes (1,048,576 bytes)",
+  description: "When there is more, the oldest is deleted. Whole mebibytes (1,048,576 bytes)",
 };
 
 /**
  * How much a world keeps of what happened in it: exchanges, the log with its state changes, events, deliveries and their
- * tries. Whichever limit is met first counts. What waits to be delivered is kept whatever they say, with its trace.
+ * attempts. Whichever limit is met first counts. What waits to be delivered is kept whatever they say, with its trace.
  */
 export const Retention = Type.Object({ max_age_hours: Type.Integer(ages), max_megabytes: Type.Integer(sizes) });
 export type Retention = Static<typeof Retention>;

@@ -1,6 +1,8 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { announcedStatuses, eventTypes, verificationSteps } from "../events.ts";
+import { eventTypes } from "../event-types.ts";
+import { announcedStatuses, changeActions, verificationSteps } from "../events.ts";
+import { Job, Vehicle } from "../resources/job.ts";
 import { procurementStatuses } from "../resources/procurement.ts";
 import { Nullable, OneOf, Timestamp } from "../schema.ts";
 import { FaultMark } from "./fault-rows.ts";
@@ -21,6 +23,9 @@ export const World = Type.Object({
   pinned: Type.Boolean(),
   clock_offset_seconds: Type.Number(),
   counts: Type.Object({ jobs: Count, procurements: Count, credentials: Count, subscriptions: Count }),
+  unavailable: Nullable(
+    Type.String({ description: "Why its calls are answered with world_unavailable; the counts are unknown then" }),
+  ),
 });
 export type World = Static<typeof World>;
 
@@ -52,16 +57,19 @@ export type Credential = Static<typeof Credential>;
 
 const StatusCounts = Type.Object({ order_requested: Count, order_confirmed: Count, cancelled: Count });
 
-/** One row of the jobs list: enough to find and recognise a job; the job itself comes from the contract. */
+const {
+  images: _images,
+  vehicle: _vehicle,
+  repairer_site_id: _site,
+  work_provider_id: _provider,
+  ...known
+} = Job.properties;
+
+/** One row of the jobs list: what the job is known by, without its pictures; the job itself comes from the contract. */
 export const JobRow = Type.Object({
-  id: Id,
+  ...known,
+  ...Vehicle.properties,
   organization_id: Id,
-  job_number: Nullable(Type.String()),
-  external_id: Nullable(Type.String()),
-  claim_number: Nullable(Type.String()),
-  plate_number: Nullable(Type.String()),
-  plate_state: Nullable(Type.String()),
-  chassis_number: Nullable(Type.String()),
   site: Type.Object({ id: Id, name: Type.String() }),
   work_provider: Nullable(Type.Object({ id: Id, name: Type.String() })),
   parts: Count,
@@ -107,11 +115,11 @@ export const Subscription = Type.Object({
   failed: Count,
   last_success_at: Nullable(Timestamp("When it last acknowledged")),
   failing_since: Nullable(Timestamp("Its first failure without a success since; null while it acknowledges")),
-  consecutive_failures: Type.Integer({ minimum: 0, description: "Tries that failed since it last acknowledged" }),
+  consecutive_failures: Type.Integer({ minimum: 0, description: "Attempts that failed since it last acknowledged" }),
   next_attempt_at: Nullable(Timestamp("When something is sent next; null when nothing waits or nothing may be sent")),
   paused_at: Nullable(Timestamp("Since when nothing is sent to it; what it would be notified of waits")),
   paused_by: Nullable(
-    OneOf(["person", "failures"], "`failures`: it acknowledged nothing for three days although it was tried"),
+    OneOf(["person", "failures"], "`failures`: it acknowledged nothing for three days although it was sent to"),
   ),
 });
 export type Subscription = Static<typeof Subscription>;
@@ -130,7 +138,7 @@ export type Verdict = Static<typeof Verdict>;
 /** Header names, lowercase, with their values, in the order they were sent. */
 export const HeaderList = Type.Array(Type.Tuple([Type.String(), Type.String()]));
 
-/** One try of a delivery: what was sent, byte for byte, and what came back. */
+/** One attempt of a delivery: what was sent, byte for byte, and what came back. */
 export const Attempt = Type.Object({
   number: Type.Integer({ minimum: 1 }),
   started_at: Timestamp(),
@@ -165,13 +173,13 @@ const deliverySummary = {
   last_error: Nullable(Type.String()),
   next_attempt_at: Nullable(Timestamp()),
   created_at: Timestamp(),
-  settled_at: Nullable(Timestamp()),
+  ended_at: Nullable(Timestamp("When it was acknowledged or given up")),
   trace_id: Id,
   repeats_id: Nullable(Type.String({ description: "The delivery this one sends again" })),
   job_id: Id,
   procurement_id: Nullable(Id),
   label: Type.String({ description: "The reference or job number a person knows it by" }),
-  announces: OneOf([...announcedStatuses, "inserted", "updated", "deleted"]),
+  announces: OneOf([...announcedStatuses, ...changeActions]),
 };
 
 export const DeliveryRow = Type.Object(deliverySummary);

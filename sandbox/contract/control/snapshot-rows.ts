@@ -23,7 +23,7 @@ export const Snapshot = Type.Object({
 export type Snapshot = Static<typeof Snapshot>;
 
 export const WORLD_FORMAT = "integrations-explorer-world";
-export const WORLD_FORMAT_VERSION = 1;
+export const WORLD_FORMAT_VERSION = 2;
 
 /**
  * A world as one file that can be carried elsewhere. A cell is null, a number, a string, `{text}` or `{base64}`: the

@@ -124,3 +124,17 @@ export const clockReset = controlOperation({
   request: inWorld({}),
   response: Clock,
 });
+
+export const worldOperations = [
+  serviceInfo,
+  worldsList,
+  worldsReset,
+  worldsPin,
+  worldsCopy,
+  worldsDelete,
+  policiesGet,
+  policiesSet,
+  clockGet,
+  clockAdvance,
+  clockReset,
+] as const;

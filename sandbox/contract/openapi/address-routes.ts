@@ -1,10 +1,9 @@
 import * as Type from "typebox";
 import { Text } from "../schema.ts";
-import { exampleClient, exampleMedia } from "./examples.ts";
-import { documented } from "./json-schema.ts";
-import type { Recorded } from "./recorded.ts";
+import { exampleClient, exampleMedia, type Recorded } from "./examples.ts";
+import { taggedSchema } from "./refusals.ts";
 import { content, json, optional, outer, parameter, type Route } from "./route.ts";
-import { taggedSchema } from "./shared-refusals.ts";
+import { documented } from "./schemas.ts";
 
 const text = { type: "string" } as const;
 const uuid = { type: "string", format: "uuid" } as const;
@@ -36,10 +35,10 @@ const authorize: Route = {
     200: content("The consent page.", "text/html", text),
     400: content("A page that says what is wrong with the request.", "text/html", text),
   },
-  shared: outer,
+  shared: [...outer, "WorldUnavailable"],
 };
 
-/** The address an upload was told to go to, taken apart. */
+/** The parts of the address an upload goes to. */
 const addressOf = (
   recorded: Recorded,
 ): { readonly id: string; readonly expires: number; readonly signature: string } => {
@@ -104,7 +103,7 @@ const upload = (address: ReturnType<typeof addressOf>): Route => ({
       },
     }),
   },
-  shared: [...outer, "StorageUnavailable"],
+  shared: [...outer, "WorldOrStorageUnavailable"],
 });
 
 const media: Route = {

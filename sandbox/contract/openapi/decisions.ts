@@ -15,13 +15,15 @@ const sentences = {
   D11: "There are no rate limits and no pages: lists are whole.",
   D12: "An unexpected failure is 500 `internal_error` with a `request_id`; every response carries `x-request-id`.",
   D13: "Every 401 carries `WWW-Authenticate: Bearer`.",
+  D14: "A body is sent as it is: under a `Content-Encoding` other than `identity` it is 415 `unsupported_media_type`.",
+  D15: "No date the service computes is beyond the year 9990; a world's clock cannot be moved past it.",
   D20: "Installed keys are `isk_` and a UUID without dashes, pre-loaded ones `sbx_` and 32 hexadecimal digits, webhook secrets `pwh_` and 43 base64url characters.",
   D21: "Access codes are issued by the authorization page of this sandbox, which redirects to loopback addresses when it runs locally and to the client's registered `https` addresses when it is deployed.",
   D22: "A code carries client, organization, scope and issue time and is good for 15 minutes of the world's clock; presented by another client it is `invalid_access_code` and stays unused.",
   D23: "An install that fails consumes nothing.",
   D24: "`businesses.list`, `tier1.prepare` and `uploads.prepare` take a credential of either scope.",
   D25: "What belongs to another organization is `not_found`, never `forbidden`.",
-  D26: "A consumer reads its webhook secret in the explorer, or from `POST /__webhooks/secret` with its credential headers.",
+  D26: "An integration reads its webhook secret in the explorer, or from `POST /__webhooks/secret` with its credential headers.",
   D30: "When `if_` is left out and the job exists, the call is refused with 422; the message names the job.",
   D31: "An `identity` with an `id` that does not exist is refused with 422: identifiers are assigned by the service.",
   D32: "`update` writes the keys that are present, where an explicit null clears, and keeps the values of absent ones.",
@@ -49,18 +51,23 @@ const sentences = {
   D64: "An upload address takes one upload within 15 minutes; the content must be PNG, JPEG, WebP, GIF or HEIC by its bytes, and is served as that image and nothing else.",
   D70: "A notification goes to every subscribed integration of the organization whose scope is the event's side; each gets a `message_id` of its own.",
   D71: "An integration may subscribe several addresses, which all receive; subscribing one again changes nothing.",
-  D72: "A try that is not acknowledged is repeated after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h and 3 h. A try takes at most 10 s; only 200 acknowledges; redirects are not followed. Every try has a fresh `webhook_timestamp` and signature, the same `message_id` and `event_timestamp`.",
-  D73: "Notifications are sent in event order; one that fails does not hold back others for longer than its own try.",
+  D72: "An attempt that is not acknowledged is repeated after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h and 3 h. An attempt takes at most 10 s; only 200 acknowledges; redirects are not followed. Every attempt has a fresh `webhook_timestamp` and signature, the same `message_id` and `event_timestamp`.",
+  D73: "Notifications are sent in event order; one that fails does not hold back others for longer than its own attempt.",
   D74: "A cancellation emits no event.",
   D75: "`deleted` is emitted by the extension `repairer.jobs.delete`.",
   D76: "An `integration_id` that is no UUID is `missing_field`; a `url` that is no URL is refused like one of the wrong kind.",
-  D77: "When deployed, a host is judged by the address it reaches, however it is written, and again at every try.",
+  D77: "When deployed, a host is judged by the address it reaches, however it is written, and again at every connection; an IPv6 address that embeds an IPv4 one is refused.",
   D78: "The sink refuses with 401 for `missing_signature` and `bad_signature`, with 400 for `missing_timestamp` and `stale_timestamp`.",
+  D79: "An insert over a job that changes no value still emits `updated`.",
   D80: "Without a tenant header the world is `default`, which never resets by itself.",
   D81: "A tenant name is 1 to 64 of A–Z a–z 0–9 . _ -, otherwise the call is 400 `bad_request`.",
   D82: "A world that is idle for an hour is seeded anew at its next call; that ends its subscriptions and pending deliveries.",
   D83: "Every fresh world has the same identifiers, keys and content; timestamps are relative to its creation.",
   D84: "A world's clock can be moved ahead: codes, stamps and expiries follow it, `webhook_timestamp` does not.",
+  D85: "A call with the name of a world that is not there yet makes it, once its credentials or its subscription are accepted; what is refused leaves nothing behind. A service holds a set number of worlds; beyond it the call is 503 `too_many_worlds`.",
+  D86: "An integration has at most 32 subscriptions in a world; one more is refused with the reason `too_many_subscriptions`. The uploaded pictures of a world take at most 256 MiB; an upload beyond that is 413 `payload_too_large`. Both are options of the service.",
+  D87: "A world whose file is damaged, or says of the world what makes no sense, is 503 `world_unavailable`; every other world goes on.",
+  D88: "A notification waits for its own subscription only, whatever other receivers do. An answer is read up to 64 KiB in all: heads, interim answers, chunks and trailers counted; then the attempt has failed.",
 } as const;
 
 export type DecisionId = keyof typeof sentences;
@@ -93,3 +100,11 @@ export const decisionText = (id: string): string => {
 /** Every decision in words, by its id. */
 export const decisionTexts = (): Record<string, string> =>
   Object.fromEntries(Object.keys(sentences).map((id) => [id, decisionText(id)]));
+
+/** Decisions as a list in Markdown. */
+export const decisionList = (decisions: readonly string[]): string =>
+  decisions.map((id) => `- **${id}**: ${decisionText(id)}`).join("\n");
+
+/** What this sandbox decided about an operation, as the end of its description; nothing where nothing is decided. */
+export const decisionNotes = (decisions: readonly string[]): string =>
+  decisions.length === 0 ? "" : `\n\nWhere the contract is silent, this sandbox decides:\n\n${decisionList(decisions)}`;

@@ -1,11 +1,9 @@
 import { type Operation, pathOf } from "../operation.ts";
-import { badge } from "./badge.ts";
-import { credentials, decisionNotes } from "./description.ts";
-import { documented, type Json, type Plain } from "./json-schema.ts";
-import type { Recorded } from "./recorded.ts";
-import { refusalResponses } from "./refusals.ts";
-import { headersOf } from "./shared-refusals.ts";
-import type { TagName } from "./tags.ts";
+import { decisionNotes } from "./decisions.ts";
+import type { Recorded } from "./examples.ts";
+import { badge, headersOf, refusalResponses } from "./refusals.ts";
+import { credentials, type TagName } from "./route.ts";
+import { documented, type Json, type Plain } from "./schemas.ts";
 
 const tagOf = ({ surface, scope }: Operation): TagName => {
   if (surface === "extension") return "Extensions";

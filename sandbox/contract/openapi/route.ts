@@ -1,9 +1,26 @@
-import { badge } from "./badge.ts";
-import { credentials, decisionNotes } from "./description.ts";
-import type { Json, Plain } from "./json-schema.ts";
-import { examplesOf } from "./recorded.ts";
-import { headersOf, type SharedName, sharedResponse, sharedStatusOf } from "./shared-refusals.ts";
-import type { TagName } from "./tags.ts";
+import { decisionNotes } from "./decisions.ts";
+import { examplesOf } from "./examples.ts";
+import { badge, headersOf, type SharedName, sharedResponse, sharedStatusOf } from "./refusals.ts";
+import type { Json, Plain } from "./schemas.ts";
+
+/** The groups of the document, in the order a partner meets them. */
+export const tags = [
+  { name: "Installation", description: "From the consent of an organization to an API key." },
+  { name: "Repairer", description: "The buying side: jobs, parts, baskets and procurements." },
+  { name: "Supplier", description: "The selling side: procurements and their confirmation." },
+  { name: "Utilities", description: "Businesses, vehicles and uploads, for either side." },
+  {
+    name: "Webhooks",
+    description: "Signed notifications, and the sandbox routes to subscribe to them and to try them.",
+  },
+  { name: "Extensions", description: "Operations of this sandbox outside the public contract, in its conventions." },
+  { name: "Sandbox", description: "Addresses that are handed out in answers, and the service itself." },
+] as const;
+
+export type TagName = (typeof tags)[number]["name"];
+
+/** Both credential headers together (contract, "Headers"). */
+export const credentials: Json = [{ ApiKey: [], IntegrationId: [] }];
 
 type Examples = Readonly<Record<string, Json>>;
 

@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errorCodes } from "../../contract/errors.ts";
-import { isUnusable, unusableWords } from "../../storage/unusable-file.ts";
+import { UnavailableWorldError } from "../../storage/unavailable-world.ts";
 import { NotDurableError } from "../../storage/writer.ts";
+import { TooManyWorldsError } from "../../worlds/worlds.ts";
 import { sendError, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { maskAddress } from "../masking.ts";
@@ -56,9 +57,13 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
       sendError(reply, "storage_unavailable", error.message);
       return reply;
     }
-    if (isUnusable(error)) {
-      services.log.error("a world cannot be opened", error);
-      sendError(reply, "storage_unavailable", unusableWords(error));
+    if (error instanceof UnavailableWorldError) {
+      services.log.error("a world cannot be used", error.cause);
+      sendError(reply, "world_unavailable", error.message);
+      return reply;
+    }
+    if (error instanceof TooManyWorldsError) {
+      sendError(reply, "too_many_worlds", error.message);
       return reply;
     }
     if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { RequestRow } from "../../contract/control/rows.ts";
 import type { ExchangeRecord } from "../../storage/requests-store.ts";
 import type { AnsweredExchange } from "../../worlds/exchange-buffer.ts";
 import type { Exchange } from "../exchange.ts";
-import { maskAddress, maskBody, maskHeader, maskKnown } from "../masking.ts";
+import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody } from "../masking.ts";
 import { type Replays, withoutMark } from "../replays.ts";
 
 /** A request's headers as they may be kept, in the order they came. */
@@ -17,14 +16,16 @@ export const headerList = (raw: readonly string[]): [string, string][] => {
 };
 
 /** A body as it may be kept: the very bytes where nothing in them is secret. */
-const keptBody = (body: Buffer, sensitive: boolean): Buffer => {
+const keptBody = (body: Buffer, mask: ((text: string) => string) | null): Buffer => {
   const text = body.toString("utf8");
-  const masked = maskKnown(sensitive ? maskBody(text) : text);
+  const masked = maskKnown(mask ? mask(text) : text);
   return masked === text ? body : Buffer.from(masked);
 };
 
 const bytesOf = (body: Uint8Array | null): Buffer =>
   body === null ? Buffer.alloc(0) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+
+const HEADERS_BYTES = 1_024;
 
 /** Holds on to what an exchange was, without the connection it came over. */
 class Answered implements AnsweredExchange {
@@ -57,13 +58,24 @@ class Answered implements AnsweredExchange {
     this.#responseHeaders = answered ? reply.getHeaders() : {};
   }
 
-  #common() {
-    const { operation, integration_id, side, error_code, outcome, events, faults, job_id, procurement_id, label } =
-      this.#exchange;
+  /** Headers are few and short beside what bodies may be. */
+  get bytes(): number {
+    return HEADERS_BYTES + (this.#exchange.requestBody?.byteLength ?? 0) + this.#exchange.responseBody.length;
+  }
+
+  record(): ExchangeRecord {
+    const { startedAt, requestBody, responseBody, sensitive, faults, ...exchange } = this.#exchange;
+    const { operation, integration_id, side, error_code, outcome, events, job_id, procurement_id, label } = exchange;
+    const headers = headerList(this.#requestHeaders);
+    const sent = bytesOf(requestBody);
+    const maskSent = (text: string): string =>
+      maskSecretBody(text, new Set(exchange.world.stores.credentials.clients().map(({ client_id }) => client_id)));
+    const kept = keptBody(sent, sensitive ? maskSent : null);
     return {
       ...(faults ? { faults } : {}),
       ...(this.#replaysId === null ? {} : { replays_id: this.#replaysId }),
       id: this.#id,
+      at: startedAt,
       method: this.#method,
       path: maskAddress(this.#url),
       operation,
@@ -77,30 +89,11 @@ class Answered implements AnsweredExchange {
       job_id,
       procurement_id,
       label,
-    };
-  }
-
-  summary(): RequestRow {
-    const { startedAt, requestBody, responseBody, sensitive } = this.#exchange;
-    return {
-      ...this.#common(),
-      trace_id: this.#id,
-      at: new Date(startedAt).toISOString(),
-      request_bytes: keptBody(bytesOf(requestBody), sensitive).length,
-      response_bytes: keptBody(Buffer.from(responseBody), sensitive).length,
-    };
-  }
-
-  record(): Omit<ExchangeRecord, "seq"> {
-    const { startedAt, requestBody, responseBody, sensitive } = this.#exchange;
-    const headers = headerList(this.#requestHeaders);
-    return {
-      ...this.#common(),
-      at: startedAt,
       request_headers: this.#replaysId === null ? headers : withoutMark(headers),
-      request_body: keptBody(bytesOf(requestBody), sensitive),
+      request_body: kept,
+      body_masked: kept !== sent,
       response_headers: Object.entries(this.#responseHeaders).map(([name, value]) => [name, String(value)]),
-      response_body: keptBody(Buffer.from(responseBody), sensitive),
+      response_body: keptBody(Buffer.from(responseBody), sensitive ? maskBody : null),
     };
   }
 }
@@ -116,7 +109,8 @@ export type KeepExchange = (request: FastifyRequest, reply: FastifyReply, answer
 export const exchangeLog = (app: FastifyInstance, replays: Replays): KeepExchange => {
   const keep: KeepExchange = (request, reply, answered) => {
     const { exchange } = request;
-    if (exchange) exchange.world.exchanges.add(new Answered(request, reply, exchange, replays.take(request), answered));
+    if (exchange)
+      exchange.world.exchanges.add(new Answered(request, reply, exchange, replays.replayedBy(request.id), answered));
   };
   app.decorateRequest("exchange", null);
   app.addHook("onResponse", (request, reply, done) => {

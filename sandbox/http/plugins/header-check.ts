@@ -1,14 +1,48 @@
-import type { FastifyInstance } from "fastify";
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ConnectionLimits } from "../../config.ts";
 import { sendError, sendJson } from "../answers.ts";
-import type { ConnectionLimits } from "../connection-limits.ts";
 
-/** How many Host headers a request has; names and values take turns. */
-const hostsIn = (rawHeaders: readonly string[]): number => {
-  let hosts = 0;
+/** How many headers of a name, in small letters, a request has; names and values take turns. */
+const countOf = (name: string, rawHeaders: readonly string[]): number => {
+  let found = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
+    if (rawHeaders[index]?.length === name.length && rawHeaders[index]?.toLowerCase() === name) found += 1;
   }
-  return hosts;
+  return found;
+};
+
+/** Of these Node takes the first and drops the others in silence. */
+const AT_MOST_ONE = ["Authorization", "Content-Type"];
+
+/** Node's parser, as far as the head needs it: what came last, the request's first line in it where it is short enough. */
+interface Parsed {
+  readonly parser?: { readonly getCurrentBuffer?: () => Buffer | undefined } | null;
+}
+
+/**
+ * The protocol of a request's first line, where it is not HTTP/1.0 or HTTP/1.1: Node reads lines without any, of versions
+ * it does not speak, and of other protocols, of which it passes on no more than the version.
+ */
+const foreignProtocol = ({ httpVersion, method, url, socket }: IncomingMessage): string | null => {
+  if (httpVersion === "0.9") return "none";
+  if (httpVersion !== "1.0" && httpVersion !== "1.1") return httpVersion;
+  const rtsp = `RTSP/${httpVersion}`;
+  const bytes = (socket as Parsed).parser?.getCurrentBuffer?.();
+  return bytes?.includes(`${method} ${url} ${rtsp}`, 0, "latin1") ? rtsp : null;
+};
+
+/**
+ * Refuses what is no HTTP. To be called before anything is waited for: Node's parser goes on to the next request meanwhile.
+ *
+ * @returns whether it was refused
+ */
+export const refuseForeignProtocol = ({ raw }: FastifyRequest, reply: FastifyReply): boolean => {
+  const protocol = foreignProtocol(raw);
+  if (protocol === null) return false;
+  reply.header("connection", "close");
+  sendError(reply, "bad_request", `The protocol of a request is HTTP/1.1 or HTTP/1.0; this one's is ${protocol}.`);
+  return true;
 };
 
 /** Refuses a head that Node reads, but that another reader of the same bytes may take for something else. */
@@ -16,13 +50,16 @@ export const headerCheck = (app: FastifyInstance, limits: ConnectionLimits): voi
   app.addHook("onRequest", (request, reply, done) => {
     const { rawHeaders, headers } = request.raw;
     const count = rawHeaders.length / 2;
-    const hosts = hostsIn(rawHeaders);
+    const hosts = countOf("host", rawHeaders);
+    const repeated = AT_MOST_ONE.find((name) => countOf(name.toLowerCase(), rawHeaders) > 1);
     const coding = headers["transfer-encoding"];
     if (count > limits.headers) {
       const message = `A request has at most ${limits.headers} headers; this one has ${count}.`;
       sendJson(reply, 431, JSON.stringify({ type: "bad_request", message }));
     } else if (hosts !== 1) {
       sendError(reply, "bad_request", `A request has one Host header; this one has ${hosts || "none"}.`);
+    } else if (repeated !== undefined) {
+      sendError(reply, "bad_request", `A request has at most one ${repeated} header; this one has more.`);
     } else if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") {
       // Node would take the chunks for the body itself, still compressed.
       sendError(reply, "bad_request", "Of the header Transfer-Encoding only chunked is understood.");

@@ -1,73 +1,117 @@
+import fs from "node:fs";
 import type { AddressInfo } from "node:net";
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { snapshotsImport } from "../../contract/control/snapshot-operations.ts";
 import { Refusal, refuse } from "../../contract/errors.ts";
-import { pathOf } from "../../contract/operation.ts";
-import type { BoundControl, ControlContext } from "../../control/handler.ts";
-import { decodeCursor } from "../../control/paging.ts";
-import { controlHandlers } from "../../control/registry.ts";
-import { parseBody, violation } from "../../operations/validation.ts";
+import { type Operation, pathOf } from "../../contract/operation.ts";
+import { type BoundControl, type ControlContext, StreamedAnswer } from "../../control/handler.ts";
+import { bodyHandlers, controlHandlers } from "../../control/registry.ts";
+import { parseBody, refusedEncoding, violation } from "../../operations/validation.ts";
 import { sameSecret } from "../../rules/keys.ts";
-import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
+import { LARGEST_DOCUMENT_BYTES } from "../../snapshots/snapshot-files.ts";
 import { sendError, sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import type { Replays } from "../replays.ts";
-import { streamReader } from "../stream-reader.ts";
+import { liveRoute, worldOf } from "./live.ts";
+import { controlDocumentRoute } from "./openapi.ts";
 import { bodyOf } from "./partner.ts";
 
-/** A world that is imported; every other body is an ordinary one (D6). */
-const LARGEST_DOCUMENT_BYTES = 256 * 1024 * 1024;
+class TooLargeError extends Error {}
 
 const hasToken = (request: FastifyRequest, token: string): boolean => {
   const given = /^Bearer[ \t]+(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
   return given !== undefined && sameSecret(given, token);
 };
 
-const worldOf = (value: unknown): string | null => {
-  const name = value === undefined ? DEFAULT_WORLD : value;
-  return typeof name === "string" && isWorldName(name) ? name : null;
+/** What a handler works with beside its world. */
+const contextOf = (services: AppServices, resend: ControlContext["resend"], reply: FastifyReply) => {
+  const { info, mode, quotas, worlds, deliveries, drills, sink, snapshots } = services;
+  const hungUp = new AbortController();
+  reply.raw.once("close", () => hungUp.abort());
+  return {
+    ...{ worlds, deliveries, drills, sink, snapshots, resend, hungUp: hungUp.signal },
+    info: { ...info, mode, quotas, baseUrl: services.baseUrl() },
+  };
+};
+
+const answer = (reply: FastifyReply, operation: Operation, value: unknown): FastifyReply => {
+  if (value instanceof StreamedAnswer)
+    return reply.header("content-type", "application/json; charset=utf-8").send(value.text);
+  if (!(value instanceof Refusal)) return sendJson(reply, 200, JSON.stringify(value));
+  sendRefusal(reply, value, operation);
+  return reply;
 };
 
 const run = async (
-  bound: BoundControl,
+  { operation, handle }: BoundControl,
   services: AppServices,
   resend: ControlContext["resend"],
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
-  const { operation } = bound;
-  const refused = (refusal: Refusal): FastifyReply => {
-    sendRefusal(reply, refusal, operation);
-    return reply;
-  };
+  const refused = (message: string): FastifyReply => answer(reply, operation, refuse("bad_request", message));
   const parsed = parseBody(bodyOf(request));
-  if ("problem" in parsed) return refused(refuse("bad_request", parsed.problem));
+  if ("problem" in parsed) return refused(parsed.problem);
   const problem = violation(operation.request, parsed.value);
-  if (problem !== null) return refused(refuse("bad_request", problem));
-  const { cursor } = parsed.value as { readonly cursor?: unknown };
-  if (typeof cursor === "string" && decodeCursor(cursor) === null) {
-    return refused(refuse("bad_request", "/cursor must be the next_cursor of an earlier page"));
-  }
+  if (problem !== null) return refused(problem);
   const name = worldOf((parsed.value as { readonly world?: unknown }).world);
-  if (name === null) return refused(refuse("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -"));
-  const { info, mode, deliveries, drills, sink, snapshots, worlds } = services;
-  const world = worlds.use(name);
+  if (name === null) return refused("/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
+  const { worlds } = services;
   // So that an exchange can be read as soon as it was answered.
-  await world.exchanges.settle();
-  const hungUp = new AbortController();
-  reply.raw.once("close", () => hungUp.abort());
+  await worlds.openWorld(name)?.exchanges.flush();
   const context = {
-    ...{ world, worlds, deliveries, drills, sink, snapshots, resend, hungUp: hungUp.signal },
-    info: { ...info, mode, baseUrl: services.baseUrl() },
+    ...contextOf(services, resend, reply),
+    worldName: name,
+    get world() {
+      return worlds.use(name);
+    },
   };
-  const value = await bound.handle(context, parsed.value as never);
-  return value instanceof Refusal ? refused(value) : sendJson(reply, 200, JSON.stringify(value));
+  const value = await handle(context, parsed.value as never);
+  return answer(reply, operation, value);
+};
+
+/** Operations whose body goes into a file as it comes: it is never in memory as a whole. */
+const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: ControlContext["resend"]): void => {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, content, done) => done(null, content));
+  for (const { operation, handleBody } of bodyHandlers) {
+    app.post(pathOf(operation), async (request, reply) => {
+      const receive = async (file: string): Promise<void> => {
+        const content = (request.body as Readable | undefined) ?? Readable.from([]);
+        let bytes = 0;
+        const counted = new Transform({
+          transform: (piece: Buffer, _encoding, done) => {
+            bytes += piece.length;
+            done(bytes > LARGEST_DOCUMENT_BYTES ? new TooLargeError() : null, piece);
+          },
+        });
+        await pipeline(content, counted, fs.createWriteStream(file, { flags: "wx", mode: 0o600 }));
+      };
+      try {
+        return answer(reply, operation, await handleBody(contextOf(services, resend, reply), receive));
+      } catch (error) {
+        // Nobody is there to be answered, and nothing is wrong here.
+        if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
+        if (!(error instanceof TooLargeError)) throw error;
+        reply.header("connection", "close");
+        const most = LARGEST_DOCUMENT_BYTES / 1024 / 1024;
+        sendError(reply, "payload_too_large", `The body is larger than ${most} MiB.`);
+        return reply;
+      }
+    });
+  }
 };
 
 /** The control plane: its own token, never a partner's credentials. */
 export const controlRoutes = (app: FastifyInstance, services: AppServices, replays: Replays): void => {
   app.addHook("onRequest", async (request, reply) => {
-    if (hasToken(request, services.controlToken)) return;
+    if (hasToken(request, services.controlToken)) {
+      const encoded = refusedEncoding(request.headers["content-encoding"]);
+      if (!encoded) return;
+      sendRefusal(reply, encoded, null);
+      return reply;
+    }
     sendError(
       reply,
       "unauthorized",
@@ -77,32 +121,13 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices, repla
   });
 
   const resend: ControlContext["resend"] = (call) => replays.send(call, app.server.address() as AddressInfo);
-  for (const bound of controlHandlers) {
-    const options = bound.operation === snapshotsImport ? { bodyLimit: LARGEST_DOCUMENT_BYTES } : {};
-    app.post(pathOf(bound.operation), options, (request, reply) => run(bound, services, resend, request, reply));
-  }
-
-  // A stream has no head to show without itself.
-  app.get("/__sandbox/live", { exposeHeadRoute: false }, (request, reply) => {
-    const { world: given } = request.query as { readonly world?: unknown };
-    const name = worldOf(given);
-    if (name === null) {
-      sendError(reply, "bad_request", "The parameter world must be 1 to 64 of A–Z a–z 0–9 . _ -");
-      return reply;
-    }
-    const lastId = Number(request.headers["last-event-id"] ?? Number.NaN);
-    const world = services.worlds.use(name);
-    reply.hijack();
-    const { raw } = reply;
-    raw.writeHead(200, {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
-      "x-request-id": request.id,
-      "x-accel-buffering": "no",
-    });
-    const reader = streamReader(raw);
-    raw.on("close", () => services.live.disconnect(name, reader));
-    services.live.connect(world, Number.isSafeInteger(lastId) && lastId >= 0 ? lastId : null, reader);
-    return reply;
+  for (const bound of controlHandlers)
+    app.post(pathOf(bound.operation), (request, reply) => run(bound, services, resend, request, reply));
+  app.register((scope, _options, done) => {
+    bodyRoutes(scope, services, resend);
+    done();
   });
+
+  controlDocumentRoute(app, services);
+  liveRoute(app, services);
 };

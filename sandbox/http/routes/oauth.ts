@@ -42,7 +42,7 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
 
   const judge = (request: AuthorizationRequest) =>
     isWorldName(request.world)
-      ? judgeAuthorization(request, services.worlds.use(request.world), services.redirects)
+      ? judgeAuthorization(request, services.worlds.called(request.world) ?? services.worlds.seed, services.redirects)
       : { problem: "The world is no name of a world.", advice: "Use 1 to 64 of A–Z a–z 0–9 . _ -" };
 
   app.get("/__oauth/authorize", (request, reply) => {

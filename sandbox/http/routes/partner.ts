@@ -8,7 +8,6 @@ import { partnerHandlers } from "../../operations/registry.ts";
 import type { World } from "../../worlds/world.ts";
 import { sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
-import { atEndOfTurn } from "../end-of-turn.ts";
 import { newExchange } from "../exchange.ts";
 import type { FaultGate, GatedCall } from "../fault-gate.ts";
 import { worldNameOf } from "../plugins/tenant.ts";
@@ -71,42 +70,31 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, gate:
         body,
       });
 
-    const run = (request: FastifyRequest, reply: FastifyReply): void => {
-      const failed = (error: unknown): void => void reply.send(error);
+    app.post(pathOf(operation), (request, reply) => {
       const answer = (result: Result): void => {
         send(bound, result, request, reply);
         note(request, result, services);
       };
-      try {
-        const world = services.worlds.use(worldNameOf(request));
-        const body = bodyOf(request);
-        const exchange = newExchange(world, operation.id, body);
-        exchange.sensitive = operation.scope === "none";
-        request.exchange = exchange;
-        if (world.faults.armed) {
-          const gated = {
-            ...{ request, reply, exchange, operation },
-            caller: operation.scope === "none" ? null : knownCaller(request, world),
-            world: () => services.worlds.use(world.name),
-            carryOut: (now: World) => carryOut(request, now, body),
-            note: (result: Result) => note(request, result, services),
-            answer,
-          };
-          gate.pass(gated).catch(failed);
-          return;
-        }
-        const result = carryOut(request, world, body);
-        if (result instanceof Promise) result.then(answer).catch(failed);
-        else answer(result);
-      } catch (error) {
-        failed(error);
+      const { worlds } = services;
+      const withKey = (seed: World): boolean => operation.scope !== "none" && knownCaller(request, seed) !== null;
+      const world = worlds.forCall(worldNameOf(request), withKey);
+      const body = bodyOf(request);
+      const exchange = worlds.isSeed(world) ? null : newExchange(world, operation.id, body);
+      if (exchange) exchange.sensitive = operation.scope === "none";
+      request.exchange = exchange;
+      if (exchange && world.faults.armed) {
+        return gate.pass({
+          ...{ request, reply, exchange, operation },
+          caller: operation.scope === "none" ? null : knownCaller(request, world),
+          world: () => worlds.use(world.name),
+          carryOut: (now: World) => carryOut(request, now, body),
+          note: (result: Result) => note(request, result, services),
+          answer,
+        });
       }
-    };
-
-    app.post(pathOf(operation), (request, reply) => {
-      // A mutation waits for the end of the turn in its world's writer.
-      if (operation.effect === "write") run(request, reply);
-      else atEndOfTurn(() => run(request, reply));
+      const result = carryOut(request, world, body);
+      // A read is answered at once: a promise would only make it wait.
+      return result instanceof Promise ? result.then(answer) : answer(result);
     });
   }
 };

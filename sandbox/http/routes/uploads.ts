@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Refusal, refuse } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/schema.ts";
+import { refusedEncoding } from "../../operations/validation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import type { UploadRecord } from "../../storage/uploads-store.ts";
 import { LARGEST_IMAGE_BYTES, RejectedUpload } from "../../uploads/media-files.ts";
@@ -30,15 +31,21 @@ const addressOf = (request: FastifyRequest, services: AppServices, began: number
   ) {
     return refuse("forbidden", "The address was not handed out like this: its signature does not match.");
   }
-  const world = services.worlds.use(name);
-  const upload = world.stores.uploads.get(id);
-  if (!upload) return refuse("not_found", "There is no such upload address; the world may have been reset.");
+  const world = services.worlds.called(name);
+  const upload = world?.stores.uploads.get(id);
+  if (!world || !upload) return refuse("not_found", "There is no such upload address; the world may have been reset.");
   if (upload.uploaded_at !== null)
     return refuse("forbidden", "The address took an upload already; prepare another one.");
   if ((began ?? world.now()) > upload.expires_at)
     return refuse("forbidden", "The address has expired; prepare another one.");
   return { world, upload };
 };
+
+const tooMuch = ({ quotas }: AppServices): Refusal =>
+  refuse(
+    "payload_too_large",
+    `The uploaded pictures of a world may take ${quotas.uploadMebibytes} MiB; with this one they would take more. Reset the world, or use another.`,
+  );
 
 const receive = async (
   name: string,
@@ -47,6 +54,7 @@ const receive = async (
   judgeAgain: () => Address | Refusal,
 ): Promise<Refusal | null> => {
   const { files } = services.uploads;
+  const most = services.quotas.uploadMebibytes * 1024 * 1024;
   const received = await files.receive(name, content);
   // Receiving takes its time: meanwhile the world may have been closed, reset or deleted, or the address used.
   const address = judgeAgain();
@@ -55,15 +63,15 @@ const receive = async (
     return address;
   }
   const { world, upload } = address;
-  const done = await world.write(() =>
-    world.stores.uploads.finish(upload.id, world.now(), received.contentType, received.size),
-  );
-  if (done) {
-    files.keep(world.name, upload.id, received);
-    return null;
-  }
-  files.discard(received);
-  return refuse("forbidden", "The address took an upload already; prepare another one.");
+  const { uploads } = world.stores;
+  const refusal = await world.write(() => {
+    if (uploads.bytes() + received.size > most) return tooMuch(services);
+    const done = uploads.finish(upload.id, world.now(), received.contentType, received.size);
+    return done ? null : refuse("forbidden", "The address took an upload already; prepare another one.");
+  });
+  if (refusal) files.discard(received);
+  else files.keep(world.name, upload.id, received);
+  return refusal;
 };
 
 /** `PUT /__uploads/<id>`: takes the content of a prepared upload, once (D64). */
@@ -75,6 +83,11 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices): void 
     const address = addressOf(request, services);
     if (!("world" in address)) {
       sendRefusal(reply, address, null);
+      return reply;
+    }
+    const encoded = refusedEncoding(request.headers["content-encoding"]);
+    if (encoded) {
+      sendRefusal(reply, encoded, null);
       return reply;
     }
     const content = request.body as NodeJS.ReadableStream | undefined;

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { webhookCalls } from "../../contract/control/fault-rows.ts";
 import type { Side } from "../../contract/control/rows.ts";
-import { errorCodes } from "../../contract/errors.ts";
+import { errorCodes, Refusal } from "../../contract/errors.ts";
+import { readBody } from "../../operations/execute.ts";
 import { parseBody } from "../../operations/validation.ts";
-import { type Subscribing, subscribe } from "../../webhooks/subscribe.ts";
+import { asked, type Subscribing, subscribe } from "../../webhooks/subscriptions.ts";
 import type { World } from "../../worlds/world.ts";
 import { sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
@@ -35,6 +36,29 @@ const send = (request: FastifyRequest, reply: FastifyReply, { status, body }: An
   return sendJson(reply, status, text);
 };
 
+const readOf = (request: FastifyRequest): ReturnType<typeof readBody> =>
+  readBody(
+    {
+      body: bodyOf(request),
+      contentType: request.raw.headers["content-type"],
+      contentEncoding: request.headers["content-encoding"],
+    },
+    "bad_request",
+  );
+
+const refusedBy = ({ code, message }: Refusal): Answer => ({
+  status: errorCodes[code].status,
+  body: { type: code, message },
+  outcome: message ?? "",
+  error_code: code,
+});
+
+/** A subscription has its own answer to any other body that cannot be read (D4). */
+const refusedType = (request: FastifyRequest): Refusal | null => {
+  const read = readOf(request);
+  return read instanceof Refusal && read.code === "unsupported_media_type" ? read : null;
+};
+
 const subscribeTo = async (world: World, by: Subscribing, sent: Buffer | null): Promise<Answer> => {
   const { status, body } = await subscribe(world, by, parseBody(sent));
   const told = body.ok ? { outcome: "subscribed" } : { outcome: "nothing changed", error_code: body.reason };
@@ -48,6 +72,8 @@ const secretOf = (world: World, request: FastifyRequest): Answer => {
     const code = "unauthorized";
     return { status: errorCodes[code].status, body: { type: code }, outcome: "", error_code: code };
   }
+  const read = readOf(request);
+  if (read instanceof Refusal) return refusedBy(read);
   const { integration_id, scope: side, webhook_secret: secret } = credential;
   return {
     status: 200,
@@ -71,21 +97,23 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices, gate:
     id: (typeof webhookCalls)[number],
     carryOut: (world: World, request: FastifyRequest) => Answer | Promise<Answer>,
     callerOf: (world: World, request: FastifyRequest) => GatedCall<unknown>["caller"],
+    mayMake: (seed: World, request: FastifyRequest) => boolean,
   ): void => {
     app.post(`/__${id.replace(".", "/")}`, async (request, reply) => {
-      const world = services.worlds.use(worldNameOf(request));
-      const exchange = newExchange(world, id, bodyOf(request));
-      exchange.sensitive = id === "webhooks.secret";
+      const { worlds } = services;
+      const world = worlds.forCall(worldNameOf(request), (seed) => mayMake(seed, request));
+      const exchange = worlds.isSeed(world) ? null : newExchange(world, id, bodyOf(request));
+      if (exchange) exchange.sensitive = id === "webhooks.secret";
       request.exchange = exchange;
       const answer = (result: Answer): void => {
         note(request, result);
         send(request, reply, result);
       };
-      if (world.faults.armed) {
+      if (exchange && world.faults.armed) {
         await gate.pass({
           ...{ request, reply, exchange, operation: null },
           caller: callerOf(world, request),
-          world: () => services.worlds.use(world.name),
+          world: () => worlds.use(world.name),
           carryOut: (now: World) => carryOut(now, request),
           note: (result: Answer) => note(request, result),
           answer,
@@ -97,9 +125,15 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices, gate:
 
   route(
     "webhooks.subscribe",
-    (world, request) =>
-      subscribeTo(world, { mode: services.mode, origin: services.baseUrl(), traceId: request.id }, bodyOf(request)),
+    (world, request) => {
+      const refusal = refusedType(request);
+      if (refusal) return refusedBy(refusal);
+      const most = services.quotas.subscriptions;
+      const by = { mode: services.mode, origin: services.baseUrl(), traceId: request.id, most };
+      return subscribeTo(world, by, bodyOf(request));
+    },
     (world, request) => subscriberOf(world, bodyOf(request)),
+    (_, request) => refusedType(request) === null && !("reason" in asked(services.mode, parseBody(bodyOf(request)))),
   );
 
   // A notification that arrives here has its own record as a delivery; listing it as a request too would say it twice.
@@ -112,5 +146,6 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices, gate:
     "webhooks.secret",
     (world, request) => secretOf(world, request),
     (world, request) => knownCaller(request, world),
+    (seed, request) => knownCaller(request, seed) !== null,
   );
 };

@@ -36,7 +36,7 @@ const rules: readonly KitRule[] = [
   },
 ];
 
-/** Two parts of a job, by their places in its list, that some suppliers sell as one. */
+/** Two parts of a job, by their positions in its list, that some suppliers sell as one. */
 export interface Pair {
   readonly rule: string;
   readonly main: number;
@@ -60,16 +60,16 @@ export const pairsOf = (descriptions: readonly string[]): readonly Pair[] => {
   const waiting = new Map<string, number[]>();
   const pairs: Pair[] = [];
   for (const [index, description] of descriptions.entries()) {
-    const place = sideOf(description);
-    if (!place) continue;
-    const other = place.side === "main" ? "extra" : "main";
-    const counterpart = waiting.get(`${place.rule}/${other}`)?.shift();
+    const role = sideOf(description);
+    if (!role) continue;
+    const other = role.side === "main" ? "extra" : "main";
+    const counterpart = waiting.get(`${role.rule}/${other}`)?.shift();
     if (counterpart === undefined) {
-      const key = `${place.rule}/${place.side}`;
+      const key = `${role.rule}/${role.side}`;
       waiting.set(key, [...(waiting.get(key) ?? []), index]);
     } else {
       pairs.push({
-        rule: place.rule,
+        rule: role.rule,
         main: other === "main" ? counterpart : index,
         extra: other === "main" ? index : counterpart,
       });
@@ -87,7 +87,7 @@ export const soldOnlyInKit = (
   supplier: { readonly business_id: string; readonly kind: SupplierKind },
   description: string,
 ): string | null => {
-  const place = sideOf(description);
-  const percent = rules.find((rule) => rule.name === place?.rule)?.sellers[supplier.kind] ?? 0;
-  return place && new Dice("kit", jobId, supplier.business_id, place.rule).happens(0, percent) ? place.rule : null;
+  const role = sideOf(description);
+  const percent = rules.find((rule) => rule.name === role?.rule)?.sellers[supplier.kind] ?? 0;
+  return role && new Dice("kit", jobId, supplier.business_id, role.rule).happens(0, percent) ? role.rule : null;
 };

@@ -61,8 +61,8 @@ const sellableName = (
   (supplier.kind === "mechanical" && entry.category === "wear" ? "" : wording[supplier.kind][condition]);
 
 const warehouseOf = (supplier: BasketSupplier, dice: Dice): string | null => {
-  const place = dice.between(4, 0, 3);
-  return place === 0 ? null : namedUuid("warehouse", supplier.business_id, String(place));
+  const number = dice.between(4, 0, 3);
+  return number === 0 ? null : namedUuid("warehouse", supplier.business_id, String(number));
 };
 
 /** Pieces a part asks for: none stated counts as one. */

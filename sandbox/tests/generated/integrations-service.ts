@@ -1082,6 +1082,32 @@ export interface components {
                 };
             };
         };
+        WorldUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "too_many_worlds" | "world_unavailable";
+                    message: string;
+                };
+            };
+        };
+        WorldOrStorageUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "storage_unavailable" | "too_many_worlds" | "world_unavailable";
+                    message: string;
+                };
+            };
+        };
     };
     parameters: {
         Tenant: string;
@@ -1174,7 +1200,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            503: components["responses"]["WorldOrStorageUnavailable"];
         };
     };
     "businesses.list": {
@@ -1211,6 +1237,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["WorldUnavailable"];
         };
     };
     "repairer.work-providers.list": {
@@ -1247,6 +1274,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["WorldUnavailable"];
         };
     };
     "repairer.jobs.get": {
@@ -1284,6 +1312,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["WorldUnavailable"];
         };
     };
     "repairer.jobs.insert": {
@@ -1344,7 +1373,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            503: components["responses"]["WorldOrStorageUnavailable"];
         };
     };
     "repairer.jobs.parts.insert": {
@@ -1419,7 +1448,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            503: components["responses"]["WorldOrStorageUnavailable"];
         };
     };
     "repairer.jobs.parts.list": {
@@ -1459,6 +1488,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["WorldUnavailable"];
         };
     };
     "repairer.jobs.baskets.latest.get": {
@@ -1496,6 +1526,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["WorldUnavailable"];
         };
     };
     "repairer.procurements.get": {
@@ -1536,6 +1567,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["WorldUnavailable"];
         };
     };
     "repairer.procurements.list": {
@@ -1575,6 +1607,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["WorldUnavailable"];
         };
     };
     "supplier.procurements.get": {
@@ -1615,6 +1648,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["WorldUnavailable"];
         };
     };
     "supplier.procurements.confirm": {
@@ -1668,7 +1702,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            503: components["responses"]["WorldOrStorageUnavailable"];
         };
     };
     "tier1.prepare": {
@@ -1709,7 +1743,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            503: components["responses"]["WorldOrStorageUnavailable"];
         };
     };
     "uploads.prepare": {
@@ -1766,7 +1800,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            503: components["responses"]["WorldOrStorageUnavailable"];
         };
     };
     "repairer.procurements.place": {
@@ -1820,7 +1854,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            503: components["responses"]["WorldOrStorageUnavailable"];
         };
     };
     "procurements.cancel": {
@@ -1874,7 +1908,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            503: components["responses"]["WorldOrStorageUnavailable"];
         };
     };
     "repairer.jobs.delete": {
@@ -1928,7 +1962,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            503: components["responses"]["WorldOrStorageUnavailable"];
         };
     };
     "repairer.invoices.reconcile": {
@@ -2020,6 +2054,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalError"];
+            503: components["responses"]["WorldUnavailable"];
         };
     };
     "oauth.authorize": {
@@ -2057,6 +2092,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["WorldUnavailable"];
         };
     };
     "uploads.put": {
@@ -2145,7 +2181,7 @@ export interface operations {
             };
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            503: components["responses"]["WorldOrStorageUnavailable"];
         };
     };
     "media.get": {
@@ -2285,7 +2321,7 @@ export interface operations {
                         /** @constant */
                         ok: false;
                         /** @enum {string} */
-                        reason: "url_not_loopback" | "https_required" | "private_or_reserved_host" | "missing_field" | "bad_body";
+                        reason: "url_not_loopback" | "https_required" | "private_or_reserved_host" | "missing_field" | "bad_body" | "too_many_subscriptions";
                     } | {
                         /** @enum {string} */
                         type: "bad_request";
@@ -2295,9 +2331,10 @@ export interface operations {
             };
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            503: components["responses"]["WorldOrStorageUnavailable"];
         };
     };
     "webhooks.secret": {
@@ -2330,6 +2367,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["WorldUnavailable"];
         };
     };
     "webhooks.sink": {

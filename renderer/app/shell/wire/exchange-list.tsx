@@ -8,7 +8,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
-import { formatCount, formatMs } from "../../../lib/formatting.ts";
+import { formatCount, formatMs, formatTotal } from "../../../lib/formatting.ts";
 import { isId } from "../../../lib/wire-address.ts";
 import { useUi } from "../../ui-store.ts";
 import { CallName } from "../call-name.tsx";
@@ -166,9 +166,9 @@ export const ExchangeList = ({
           </p>
         )}
       </div>
-      {total > among && (
+      {total.total > among && (
         <p className="wire-more t11 t3">
-          the last {formatCount(among)} {only === "refused" && "refused "}of {formatCount(total)}
+          the last {formatCount(among)} {only === "refused" && "refused "}of {formatTotal(total)}
         </p>
       )}
     </div>

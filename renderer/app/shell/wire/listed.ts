@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { Total } from "../../../lib/formatting.ts";
 import { useUi } from "../../ui-store.ts";
 import { useWorld } from "../../world.ts";
 import { recentRefusalsQuery, recentRequestsQuery } from "../../world-queries.ts";
@@ -12,7 +13,7 @@ export interface Listed {
   readonly rows: readonly RequestRow[];
   /** How many they were looked for among, and of how many in all these are the last. */
   readonly among: number;
-  readonly total: number;
+  readonly total: Total;
   readonly searching: boolean;
 }
 
@@ -37,5 +38,10 @@ export const useListed = (): Listed => {
       ? [trace.request]
       : none
     : items.filter((row) => matchesExchange(row, who(row), typed));
-  return { rows, among: items.length, total: data?.total ?? 0, searching: searching || isPending };
+  return {
+    rows,
+    among: items.length,
+    total: { total: data?.total ?? 0, total_is_minimum: data?.total_is_minimum ?? false },
+    searching: searching || isPending,
+  };
 };

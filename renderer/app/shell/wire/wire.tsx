@@ -10,7 +10,7 @@ import { Loading } from "../../../components/loading.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { formatMs, plural } from "../../../lib/formatting.ts";
+import { formatMs, plural, pluralTotal } from "../../../lib/formatting.ts";
 import { useUi } from "../../ui-store.ts";
 import { useWireShows } from "../../wire-shows.ts";
 import { useWorld } from "../../world.ts";
@@ -76,7 +76,7 @@ export const Wire = () => {
           <span className="t3 el">{data ? "no exchange yet; every call to the service shows here" : ""}</span>
         )}
         <span className="grow" />
-        {data && data.total > 0 && <span className="t3 wire-total">{plural(data.total, "exchange")}</span>}
+        {data && data.total > 0 && <span className="t3 wire-total">{pluralTotal(data, "exchange")}</span>}
         <Icon of={wireOpen ? IconChevronDown : IconChevronUp} size={14} />
       </button>
       {wireOpen && (

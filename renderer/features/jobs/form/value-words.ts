@@ -1,18 +1,15 @@
-import type { KeyOutcome, WrittenKey } from "../../../../sandbox/contract/job-change.ts";
+import type { KeyOutcome, WrittenFields, WrittenKey } from "../../../../sandbox/contract/job-change.ts";
 import type { Job } from "../../../../sandbox/contract/resources/job.ts";
 import { plural } from "../../../lib/formatting.ts";
 
 /** Names of sites and insurers, by their identifiers. */
 export type Names = ReadonlyMap<string, string>;
 
-const namesOfPictures = (images: Job["images"]): string =>
-  images.length === 0 ? "none" : plural(images.length, "picture");
-
 /** A key's value in a few words: names for identifiers, the plate for a vehicle, how many pictures. */
-export const valueWords = (value: Job[WrittenKey], names: Names): string => {
+export const valueWords = (value: Job[WrittenKey] | WrittenFields[WrittenKey], names: Names): string => {
   if (value === null) return "null";
   if (typeof value === "string") return value === "" ? "empty text" : (names.get(value) ?? value);
-  if ("length" in value) return namesOfPictures(value);
+  if ("length" in value) return value.length === 0 ? "none" : plural(value.length, "picture");
   return (
     [value.plate_state, value.plate_number, value.chassis_number].filter((text) => text !== null).join(", ") ||
     "all null"

@@ -5,7 +5,7 @@ import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import { Failing } from "../../../components/failing.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
-import { isFiltered, isSorted } from "./address.ts";
+import { isFiltered } from "./address.ts";
 import type { JobRows } from "./use-job-rows.ts";
 import type { Names } from "./words.ts";
 import { foundWords, noneWords } from "./words.ts";
@@ -59,14 +59,9 @@ export const JobCount = ({ jobs: { total, atLeast } }: { jobs: JobRows }) =>
     formatCount(total)
   );
 
-/** What is said of a filter to whoever does not see what it leaves, and of an order the service does not keep. */
+/** What is said of a filter to whoever does not see what it leaves. */
 export const ListSays = ({ jobs: { asked, isKnown, total, atLeast } }: { jobs: JobRows }) => (
-  <>
-    {atLeast && isSorted(asked) && (
-      <p className="t12 t3">Too many to sort: what changed last comes first. Search for more of the text.</p>
-    )}
-    <span className="sr" role="status">
-      {isFiltered(asked) && isKnown ? foundWords(total, atLeast) : ""}
-    </span>
-  </>
+  <span className="sr" role="status">
+    {isFiltered(asked) && isKnown ? foundWords(total, atLeast) : ""}
+  </span>
 );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
-import { matchesText, mergedPages, type RowPage } from "./merge-rows.ts";
+import { mergedPages, type RowPage } from "./merge-rows.ts";
 
 const row = (id: string, minute: number, number: string | null = `J-${id}`): JobRow => ({
   id,
@@ -69,14 +69,5 @@ describe("rows that change while they are listed", () => {
     const order = { sort: "job_number", direction: "asc" } as const;
     const came = { rows: [row("a", 1, "J-1"), row("c", 1, "J-3")], gone: [], ...counted(4) };
     expect(ids(mergedPages(byNumber, came, order))).toBe("nabc");
-  });
-});
-
-describe("the text that is searched for", () => {
-  it("is looked for where the service looks", () => {
-    expect(matchesText(row("0a1b2c3d", 1), "plate0")).toBe(true);
-    expect(matchesText(row("0a1b2c3d", 1), "j-0a")).toBe(true);
-    expect(matchesText(row("0a1b2c3d", 1, null), "1b2c")).toBe(true);
-    expect(matchesText(row("xyz", 1), "site")).toBe(false);
   });
 });

@@ -34,13 +34,6 @@ const comesBefore = (row: JobRow, other: JobRow, order: Order): boolean => {
   return sign < 0 || (sign === 0 && order.direction === "desc");
 };
 
-/** Whether a text that is searched for is in one of the fields the service searches (in either case, as it does). */
-export const matchesText = (row: JobRow, search: string): boolean => {
-  const wanted = search.trim().toLowerCase();
-  const texts = [row.plate_number, row.job_number, row.claim_number, row.external_id, row.chassis_number];
-  return texts.some((text) => text?.toLowerCase().includes(wanted)) || (wanted.length >= 4 && row.id.includes(wanted));
-};
-
 /** Two lists in the same order as one. */
 const woven = (rows: readonly JobRow[], fresh: readonly JobRow[], order: Order): JobRow[] => {
   const list: JobRow[] = [];

@@ -15,7 +15,7 @@ import { Operation } from "../../../components/operation.tsx";
 import { Toolbar } from "../../../components/section.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
-import { formatMs, plural } from "../../../lib/formatting.ts";
+import { formatMs, pluralTotal } from "../../../lib/formatting.ts";
 import { traceHref } from "../detail/addresses.ts";
 import { jobTracesQuery } from "../queries.ts";
 import { Chain } from "./chain.tsx";
@@ -77,7 +77,7 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
   const [kind, setKind] = useState<ExchangeKind | null>(null);
   if (error) return <Failing what="The traces" error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading what="the traces" rows={6} />;
-  const { items, total } = data;
+  const { items, next_cursor } = data;
   const named = items.find(({ id }) => id === asked);
   // A read that was asked for is in the list, whatever was chosen before.
   const shows = kind ?? (named && isRead(named) ? "everything" : "changes");
@@ -88,13 +88,13 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
       <div className="list">
         <Toolbar label="Traces">
           <Segmented label="Which exchanges" options={exchangeKinds} value={shows} onChange={setKind} />
-          <span className="t12 t3 el">{plural(total, "exchange")} in all</span>
+          <span className="t12 t3 el">{pluralTotal(data, "exchange")} in all</span>
         </Toolbar>
         <ul className="scroll" aria-label="Exchanges about this job">
           {rows.map((row) => (
             <Row key={row.id} row={row} jobId={jobId} isSelected={row === selected} />
           ))}
-          {total > items.length && (
+          {next_cursor !== null && (
             <li className="jobs-pad t12 t3">The newest {items.length} are listed; Requests has them all.</li>
           )}
         </ul>

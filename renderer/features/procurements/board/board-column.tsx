@@ -7,9 +7,9 @@ import { TextLink } from "../../../components/link.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { iconOf, State, toneOf } from "../../../components/state.tsx";
 import { VirtualList } from "../../../components/virtual-list.tsx";
+import { formatTotal, type Total } from "../../../lib/formatting.ts";
 import { isNarrowed, type ProcurementFilter } from "../address.ts";
 import { usePages } from "../list/use-pages.ts";
-import { type Count, countWords } from "../list-queries.ts";
 import { statusWords } from "../words.ts";
 import { BoardCard } from "./board-card.tsx";
 import type { Arrival } from "./use-arrivals.ts";
@@ -22,7 +22,7 @@ interface Props {
   readonly status: ProcurementStatus;
   readonly filter: ProcurementFilter;
   /** How many there are; undefined until it is known. */
-  readonly count: Count | undefined;
+  readonly count: Total | undefined;
   readonly arrival: Arrival | undefined;
   /** Whether keys that are pressed outside of any list move in this column. */
   readonly current: boolean;
@@ -61,7 +61,7 @@ export const BoardColumn = ({ status, filter, count, arrival, current, onCurrent
         filter={JSON.stringify(filter)}
         onEndReached={more}
         primary={current}
-        {...(count === undefined || count.atLeast ? {} : { total: count.n })}
+        {...(count === undefined || count.total_is_minimum ? {} : { total: count.total })}
       />
     );
   };
@@ -75,7 +75,7 @@ export const BoardColumn = ({ status, filter, count, arrival, current, onCurrent
     >
       <header className={`procurements-column-head ${toneOf(status)}`}>
         <h2 id={title}>
-          <State of={status} /> <span className="n">{count === undefined ? "" : countWords(count)}</span>
+          <State of={status} /> <span className="n">{count === undefined ? "" : formatTotal(count)}</span>
         </h2>
         {arrival && (
           <span className="t12 t3 el">
@@ -95,12 +95,12 @@ export const ClosedColumn = ({
   onOpen,
 }: {
   status: ProcurementStatus;
-  count: Count | undefined;
+  count: Total | undefined;
   onOpen: () => void;
 }) => (
   <button type="button" className={`procurements-closed ${toneOf(status)}`} title="Show all states" onClick={onOpen}>
     <Icon of={iconOf(status)} size={14} />
-    <span className="n">{count === undefined ? "" : countWords(count)}</span>
+    <span className="n">{count === undefined ? "" : formatTotal(count)}</span>
     <span className="procurements-closed-name">{status}</span>
     <span className="sr">left out; show all states</span>
   </button>

@@ -3,6 +3,7 @@ import { procurementStatuses } from "../../../../sandbox/contract/resources/proc
 import { useWorld } from "../../../app/world.ts";
 import { Failing } from "../../../components/failing.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
+import { formatTotal } from "../../../lib/formatting.ts";
 import { isFiltered } from "../address.ts";
 import { NarrowChips, NarrowMenu } from "../list/narrow-menu.tsx";
 import { Nothing } from "../list/nothing.tsx";
@@ -10,7 +11,7 @@ import { StateFilter } from "../list/state-filter.tsx";
 import { useDirectory } from "../list/use-directory.ts";
 import { useAsked } from "../list/use-pages.ts";
 import { ViewSwitch } from "../list/view-switch.tsx";
-import { countWords, procurementCountsQuery, sumOf } from "../list-queries.ts";
+import { procurementCountsQuery, sumOf } from "../list-queries.ts";
 import { procurementKeys } from "../procurement-keys.ts";
 import type { Address } from "../use-address.ts";
 import { BoardColumn, ClosedColumn } from "./board-column.tsx";
@@ -47,7 +48,7 @@ export const Board = ({ address, open }: { address: Address; open: string | null
         <span className="grow" />
         <ViewSwitch view="board" onShow={show} />
       </div>
-      {found?.n === 0 && <Nothing filter={asked} names={directory.names} onClear={clear} />}
+      {found?.total === 0 && <Nothing filter={asked} names={directory.names} onClear={clear} />}
       {error && !counts && (
         <Failing
           what="Procurements"
@@ -55,7 +56,7 @@ export const Board = ({ address, open }: { address: Address; open: string | null
           onRetry={() => void client.refetchQueries({ queryKey: procurementKeys(world).all() })}
         />
       )}
-      {found?.n !== 0 && (counts || !error) && (
+      {found?.total !== 0 && (counts || !error) && (
         <div className="procurements-columns">
           {procurementStatuses.map((status) =>
             shown.includes(status) ? (
@@ -82,7 +83,7 @@ export const Board = ({ address, open }: { address: Address; open: string | null
         </div>
       )}
       <span className="sr" role="status">
-        {isFiltered(asked) && found ? `${countWords(found)} found` : ""}
+        {isFiltered(asked) && found ? `${formatTotal(found)} found` : ""}
       </span>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { DeliveryRow, EventRow, RequestRow, StateChange } from "../../../../sandbox/contract/control/rows.ts";
+import { events as eventTypes } from "../../../../sandbox/contract/event-types.ts";
 import { procurementsCancel } from "../../../../sandbox/contract/operations/partner.ts";
 import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -26,7 +27,7 @@ const Step = ({ name, children }: { name: string; children: ReactNode }) => (
 const Event = ({ event, deliveries }: { event: EventRow; deliveries: readonly DeliveryRow[] }) => (
   <div className="procurements-event">
     <div className="row t12">
-      <SideGlyph side={event.event_type === "supplier.procurements" ? "supplier" : "repairer"} labelled />
+      <SideGlyph side={eventTypes[event.event_type].side} labelled />
       <span className="m">{event.event_type}</span>
       <span className="t2">{event.payload.status ?? event.payload.change_action}</span>
       <span className="grow" />

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconFilter, IconFilterFilled, IconX } from "@tabler/icons-react";
-import type { DirectoryBusiness } from "../../../../sandbox/contract/control/directory-operations.ts";
+import type { DirectoryBusiness } from "../../../../sandbox/contract/control/operations.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import type { ProcurementFilter } from "../address.ts";

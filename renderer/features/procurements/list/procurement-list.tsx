@@ -8,8 +8,9 @@ import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
 import { State } from "../../../components/state.tsx";
 import { VirtualList } from "../../../components/virtual-list.tsx";
+import { formatTotal } from "../../../lib/formatting.ts";
 import { isFiltered, isStatus } from "../address.ts";
-import { countWords, procurementCountsQuery, sumOf } from "../list-queries.ts";
+import { procurementCountsQuery, sumOf } from "../list-queries.ts";
 import type { Address } from "../use-address.ts";
 import { NarrowChips, NarrowMenu } from "./narrow-menu.tsx";
 import { Nothing } from "./nothing.tsx";
@@ -37,7 +38,7 @@ export const ProcurementList = ({ selected, address }: { selected: string | null
       isStatus(group) ? (
         <>
           <State of={group} />
-          <span className="n">{counts ? countWords(counts[group]) : ""}</span>
+          <span className="n">{counts ? formatTotal(counts[group]) : ""}</span>
         </>
       ) : null,
     [counts],
@@ -60,7 +61,7 @@ export const ProcurementList = ({ selected, address }: { selected: string | null
         selected={here ? keyOf(here) : null}
         filter={JSON.stringify(asked)}
         onEndReached={more}
-        {...(total === undefined || total.atLeast ? {} : { total: total.n })}
+        {...(total === undefined || total.total_is_minimum ? {} : { total: total.total })}
       />
     );
   };
@@ -82,7 +83,7 @@ export const ProcurementList = ({ selected, address }: { selected: string | null
       </ListHead>
       <div className="list-body">{body()}</div>
       <span className="sr" role="status">
-        {isFiltered(asked) && total ? `${countWords(total)} found` : ""}
+        {isFiltered(asked) && total ? `${formatTotal(total)} found` : ""}
       </span>
     </>
   );

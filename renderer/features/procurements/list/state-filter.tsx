@@ -2,7 +2,8 @@ import { type ProcurementStatus, procurementStatuses } from "../../../../sandbox
 import { Icon } from "../../../components/icon.tsx";
 import { iconOf, toneOf } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
-import { type Counts, countWords } from "../list-queries.ts";
+import { formatTotal } from "../../../lib/formatting.ts";
+import type { Counts } from "../list-queries.ts";
 import { statusWords } from "../words.ts";
 
 interface Props {
@@ -29,7 +30,7 @@ export const StateFilter = ({ value, counts, onChange, wide = false }: Props) =>
             <span className={`row row-1 ${toneOf(status)}`} title={status}>
               <Icon of={iconOf(status)} size={14} />
               <span className={wide ? undefined : "sr"}>{statusWords[status]} </span>
-              {!wide && <span className="n">{counts ? countWords(counts[status]) : ""}</span>}
+              {!wide && <span className="n">{counts ? formatTotal(counts[status]) : ""}</span>}
             </span>
           ),
         })),

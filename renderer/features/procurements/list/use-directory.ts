@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { DirectoryBusiness } from "../../../../sandbox/contract/control/directory-operations.ts";
+import type { DirectoryBusiness } from "../../../../sandbox/contract/control/operations.ts";
 import { useWorld } from "../../../app/world.ts";
 import { directoryQuery } from "../list-queries.ts";
 import type { Names } from "./none-words.ts";

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { DeliveryRow, EventRow, ProcurementRow, Side } from "../../../../sandbox/contract/control/rows.ts";
+import { events as eventTypes } from "../../../../sandbox/contract/event-types.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/resources/procurement.ts";
 import { useWorld } from "../../../app/world.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
@@ -31,7 +32,7 @@ const Told = ({ events, deliveries }: { events: readonly EventRow[]; deliveries:
     {events.map((event) => (
       <li key={event.id}>
         <span className="row row-1">
-          <SideGlyph side={event.event_type === "supplier.procurements" ? "supplier" : "repairer"} labelled />
+          <SideGlyph side={eventTypes[event.event_type].side} labelled />
           <span className="m11">{event.event_type}</span>
         </span>
         <DeliveryLines deliveries={deliveries.filter((delivery) => delivery.event_id === event.id)} />

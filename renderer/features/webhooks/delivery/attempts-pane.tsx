@@ -15,18 +15,18 @@ import { barOf, formatGap, formatTook, gapBetween, outcomeOf, roomOf, toneOf } f
 const span = (from: string, to: string) => new Date(to).getTime() - new Date(from).getTime();
 
 const Summary = ({ delivery }: { delivery: Delivery }) => {
-  const { created_at, settled_at, status, next_attempt_at } = delivery;
+  const { created_at, ended_at, status, next_attempt_at } = delivery;
   const now = useNow("real", 1000);
   const sends = useSends();
   const paused = usePaused(delivery.subscription_id);
   const ended = useEnded(delivery.subscription_id);
-  if (status === "delivered" && settled_at)
-    return <>{formatTook(span(created_at, settled_at))} from queued to acknowledged</>;
-  if (status === "failed" && settled_at) {
+  if (status === "delivered" && ended_at)
+    return <>{formatTook(span(created_at, ended_at))} from queued to acknowledged</>;
+  if (status === "failed" && ended_at) {
     const then = ended ? "its subscription has ended" : "Send again starts anew";
     return (
       <>
-        gave up after {formatTook(span(created_at, settled_at))}; {then}
+        gave up after {formatTook(span(created_at, ended_at))}; {then}
       </>
     );
   }

@@ -86,9 +86,9 @@ export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
               ],
           eventTime === null ? null : ["Happened", <Time key="happened" at={eventTime} as="precise" />],
           ["Queued", <Time key="queued" at={delivery.created_at} as="precise" on="real" />],
-          delivery.settled_at === null
+          delivery.ended_at === null
             ? null
-            : ["Settled", <Time key="settled" at={delivery.settled_at} as="precise" on="real" />],
+            : ["Ended", <Time key="ended" at={delivery.ended_at} as="precise" on="real" />],
         ]}
       />
     </section>

@@ -19,7 +19,7 @@ const row = (id: string, message_id: string, created_at: string, url = SINK): De
   last_status: 200,
   last_error: null,
   next_attempt_at: null,
-  settled_at: null,
+  ended_at: null,
   trace_id: "t",
   repeats_id: null,
   job_id: "j",
@@ -42,9 +42,9 @@ describe("the delivery a receipt is of", () => {
   });
 
   it("was settled before a receipt that a drill or another program caused", () => {
-    expect(cameLater({ at }, { settled_at: "2026-01-15T12:00:04.000Z" })).toBe(true);
-    expect(cameLater({ at }, { settled_at: "2026-01-15T12:00:05.010Z" })).toBe(false);
-    expect(cameLater({ at }, { settled_at: null })).toBe(false);
+    expect(cameLater({ at }, { ended_at: "2026-01-15T12:00:04.000Z" })).toBe(true);
+    expect(cameLater({ at }, { ended_at: "2026-01-15T12:00:05.010Z" })).toBe(false);
+    expect(cameLater({ at }, { ended_at: null })).toBe(false);
   });
 
   it("is the last one made before it arrived, when a message was sent again", () => {

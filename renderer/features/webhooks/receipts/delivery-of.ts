@@ -32,8 +32,8 @@ export const pickDelivery = (
 };
 
 /** Whether a receipt came after its delivery was settled: then it is no try of it. */
-export const cameLater = ({ at }: Pick<Receipt, "at">, { settled_at }: Pick<DeliveryRow, "settled_at">): boolean =>
-  settled_at !== null && Date.parse(at) > Date.parse(settled_at);
+export const cameLater = ({ at }: Pick<Receipt, "at">, { ended_at }: Pick<DeliveryRow, "ended_at">): boolean =>
+  ended_at !== null && Date.parse(at) > Date.parse(ended_at);
 
 /**
  * The deliveries of a message, newest first, as far as they are among the newest two thousand of its integration; none

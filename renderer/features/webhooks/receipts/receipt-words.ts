@@ -4,6 +4,7 @@ import type {
   receiptOutcomes,
 } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
+import { events, isEventType } from "../../../../sandbox/contract/event-types.ts";
 import type { RejectReason } from "../../../../sandbox/contract/events.ts";
 import type { StateName } from "../../../components/state.tsx";
 
@@ -35,7 +36,7 @@ export const markOfReceipt = ({
 
 /** The side an event type belongs to; null for a body that names none. */
 export const sideOfEvent = (eventType: string | null): Side | null =>
-  eventType?.startsWith("repairer.") ? "repairer" : eventType?.startsWith("supplier.") ? "supplier" : null;
+  eventType !== null && isEventType(eventType) ? events[eventType].side : null;
 
 type Found = Pick<Receipt, "reason" | "verification">;
 

@@ -7,6 +7,7 @@ const meanings: Readonly<Record<string, string>> = {
   https_required:
     "A deployed service sends to public https addresses only, at a port from 1 to 65535, without a user name or password in the address.",
   private_or_reserved_host: "A deployed service sends to public hosts only; this one is private or reserved.",
+  too_many_subscriptions: "This integration has as many subscriptions in this world as it may; delete one first.",
   missing_field: "Both fields are required, and integration_id must be a UUID.",
   bad_body: "The body could not be read as a JSON object.",
 };

@@ -1,0 +1,160 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { createInterface } from "node:readline";
+import { projectEnv, ROOT } from "./project.mjs";
+
+const OLDEST_NODE = [20, 19];
+const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
+const FORCE_AFTER_MS = 10_000;
+const PARENT_CHECK_MS = 250;
+
+/** Something a person can mend, in a sentence that says how. Shown without a stack. */
+export class Sentence extends Error {
+  /**
+   * @param {string} message
+   * @param {number} [exitCode]
+   */
+  constructor(message, exitCode = 1) {
+    super(message);
+    this.name = "Sentence";
+    this.exitCode = exitCode;
+  }
+}
+
+/** @type {Set<import("node:child_process").ChildProcess>} */
+const running = new Set();
+/** The signal that asked this process to stop. @type {NodeJS.Signals | null} */
+let stoppedBy = null;
+
+/**
+ * Runs a command of the project: checks the Node it runs on, turns a {@link Sentence} into one line and an exit
+ * status, and passes a request to stop (Ctrl-C, a closed terminal, `kill`) on to what it has under way.
+ *
+ * @param {() => Promise<number>} command resolves to the exit status
+ */
+export async function runMain(command) {
+  const tooOld = nodeTooOld(process.versions.node);
+  if (tooOld !== null) {
+    console.error(tooOld);
+    process.exit(1);
+  }
+  for (const signal of SIGNALS) process.on(signal, () => stop(signal));
+  if (process.env.npm_lifecycle_event !== undefined) stopWithParent();
+  try {
+    process.exitCode = await command();
+  } catch (error) {
+    console.error(error instanceof Sentence ? error.message : error);
+    process.exitCode = error instanceof Sentence ? error.exitCode : 1;
+  }
+}
+
+/**
+ * The sentence to show when this Node is too old to run the project, or null.
+ *
+ * @param {string} version for example `20.19.0`
+ * @returns {string | null}
+ */
+export function nodeTooOld(version) {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return null;
+  return `Integrations Explorer needs Node ${OLDEST_NODE.join(".")} or newer, and this is Node ${version}: install a newer one from https://nodejs.org and run the command again.`;
+}
+
+/** @param {NodeJS.Signals} signal */
+function stop(signal) {
+  // A terminal and npm both pass the same Ctrl-C on.
+  if (stoppedBy !== null) return;
+  stoppedBy = signal;
+  if (running.size === 0) process.exit(128 + constants.signals[signal]);
+  // On Windows a signal ends a process at once; the console has already told it by itself.
+  if (process.platform !== "win32") for (const child of running) child.kill(signal);
+  setTimeout(() => {
+    console.error("It has not stopped within ten seconds and is ended now.");
+    for (const child of running) child.kill("SIGKILL");
+  }, FORCE_AFTER_MS).unref();
+}
+
+/**
+ * Ends this process when npm ends. npm starts a command through a shell, which passes no signal on: a CI job that ends
+ * `npm run sandbox` by its process id would leave the service running.
+ */
+function stopWithParent() {
+  const parent = process.ppid;
+  const check = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(check);
+    stop("SIGTERM");
+  }, PARENT_CHECK_MS);
+  check.unref();
+}
+
+/**
+ * @typedef {object} RunOptions
+ * @property {string} [cwd] the checkout unless told otherwise
+ * @property {NodeJS.ProcessEnv} [env] the project's own Node and tools come first on the path unless told otherwise
+ * @property {"inherit" | "stderr" | "keep" | ((line: string, pid: number) => void)} [output] where it writes to:
+ *   this process's own streams, both to standard error, what is returned, or lines of its standard output to a function
+ * @property {number} [timeLimitMs] ends it after this time
+ * @property {boolean} [foreground] a request to stop is its own affair: its status is returned all the same
+ * @property {boolean} [ownGroup] keeps the terminal's Ctrl-C from it, so that it hears of it from here alone
+ *
+ * @typedef {object} Outcome
+ * @property {number} status as a shell tells it
+ * @property {boolean} stopped it ended because this process was asked to stop
+ * @property {string} output what it wrote to both streams, when that was to be kept
+ */
+
+/**
+ * Runs a program to its end. When this process is asked to stop meanwhile, it ends with the program.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<Outcome>} rejects only when the program cannot be started
+ */
+export function run(program, args, options = {}) {
+  const { cwd = ROOT, env = projectEnv(ROOT), output = "inherit", timeLimitMs, foreground, ownGroup = false } = options;
+  const keep = output === "keep";
+  const onLine = typeof output === "function" ? output : null;
+  return new Promise((resolve, reject) => {
+    /** @type {import("node:child_process").ChildProcess} */
+    const child = spawn(program, args, {
+      cwd,
+      env,
+      stdio: [
+        ownGroup || keep ? "ignore" : 0,
+        keep || onLine ? "pipe" : output === "stderr" ? 2 : 1,
+        keep ? "pipe" : 2,
+      ],
+      detached: ownGroup && process.platform !== "win32",
+      windowsHide: true,
+      timeout: timeLimitMs,
+      killSignal: "SIGKILL",
+    });
+    running.add(child);
+    let kept = "";
+    if (onLine && child.stdout)
+      createInterface({ input: child.stdout }).on("line", (line) => onLine(line, child.pid ?? 0));
+    else {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.setEncoding("utf8").on("data", (/** @type {string} */ text) => {
+          kept += text;
+        });
+      }
+    }
+    child.once("error", (error) => {
+      running.delete(child);
+      reject(error);
+    });
+    child.once("close", (code, signal) => {
+      running.delete(child);
+      const stopped = stoppedBy !== null;
+      if (stoppedBy !== null && !foreground) {
+        if (running.size === 0) process.exit(128 + constants.signals[stoppedBy]);
+        return;
+      }
+      resolve({ status: code ?? 128 + (signal ? constants.signals[signal] : 0), stopped, output: kept });
+    });
+  });
+}

@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { run, Sentence } from "./command.mjs";
+import { withLock } from "./lock.mjs";
+import { projectNode, ROOT, readJson } from "./project.mjs";
+
+const TIME_LIMIT_MS = 90_000;
+const REMEMBERED_MS = 24 * 60 * 60_000;
+const FORCE = "INTEGRATIONS_EXPLORER_MODE=desktop";
+
+/** Where the executable lies inside a folder with the runtime. */
+const EXECUTABLE = { darwin: "Electron.app/Contents/MacOS/Electron", win32: "electron.exe" };
+
+/**
+ * What decides between the desktop app and browser mode.
+ *
+ * @typedef {object} Situation
+ * @property {NodeJS.ProcessEnv} env
+ * @property {NodeJS.Platform} platform
+ * @property {boolean} root whether this is the system's administrator
+ * @property {boolean} runtime whether the Electron runtime is there
+ * @property {boolean} failed whether fetching it came to nothing, now or within the last day
+ *
+ * @typedef {object} Decision
+ * @property {"desktop" | "browser" | "fetch"} mode `fetch`: get the runtime first
+ * @property {string | null} because one sentence to tell, when it is not what a person would expect
+ * @property {boolean} [withoutChromiumSandbox] only ever on a person's explicit wish
+ */
+
+/** Decides between the desktop app and the browser, fetching the runtime where that may be done. @returns {Promise<Decision>} */
+export async function chooseMode() {
+  const { env, platform } = process;
+  const root = process.getuid?.() === 0;
+  const now = () => ({ env, platform, root, runtime: findElectron(ROOT, env) !== null });
+  const decision = decideMode({ ...now(), failed: failedToday(ROOT) });
+  if (decision.mode !== "fetch") return decision;
+  await withLock(ROOT, () => fetchElectron(ROOT));
+  const situation = now();
+  return decideMode({ ...situation, failed: !situation.runtime });
+}
+
+/**
+ * @param {Situation} situation
+ * @returns {Decision}
+ */
+export function decideMode({ env, platform, root, runtime, failed }) {
+  const wanted = env.INTEGRATIONS_EXPLORER_MODE;
+  if (wanted && wanted !== "browser" && wanted !== "desktop")
+    throw new Sentence(`INTEGRATIONS_EXPLORER_MODE is "${wanted}", but can only be "desktop" or "browser".`);
+  if (wanted === "browser") return { mode: "browser", because: null };
+  const insists = wanted === "desktop";
+  const withoutSandbox = root && platform === "linux";
+  const obstacle = obstacleTo({ env, platform, runtime, failed });
+  if (obstacle !== null) {
+    if (insists) throw new Sentence(`${FORCE} cannot be had: ${obstacle}. Leave it unset for browser mode.`);
+    return { mode: "browser", because: `${obstacle}: the explorer is served to your browser instead.` };
+  }
+  if (withoutSandbox && !insists) {
+    const because = `As root, Chromium runs only without its sandbox, which the desktop app relies on (${FORCE} insists)`;
+    return { mode: "browser", because: `${because}: the explorer is served to your browser instead.` };
+  }
+  if (!runtime) return { mode: "fetch", because: null };
+  if (!withoutSandbox) return { mode: "desktop", because: null };
+  return {
+    mode: "desktop",
+    because: `Running as root, so without Chromium's sandbox, because ${FORCE} insists: use it with this project's own pages only.`,
+    withoutChromiumSandbox: true,
+  };
+}
+
+/**
+ * Why there can be no desktop app, as the beginning of a sentence.
+ *
+ * @param {Omit<Situation, "root">} situation
+ * @returns {string | null}
+ */
+function obstacleTo({ env, platform, runtime, failed }) {
+  if (platform === "linux" && !env.DISPLAY && !env.WAYLAND_DISPLAY)
+    return "There is no display for a window (DISPLAY and WAYLAND_DISPLAY are not set)";
+  if (runtime) return null;
+  if (env.ELECTRON_OVERRIDE_DIST_PATH)
+    return "The Electron runtime is not installed, and ELECTRON_OVERRIDE_DIST_PATH names a folder without its executable";
+  if (env.ELECTRON_SKIP_BINARY_DOWNLOAD)
+    return "The Electron runtime is not installed, and ELECTRON_SKIP_BINARY_DOWNLOAD is set";
+  if (failed)
+    return "The Electron runtime could not be fetched (`npx install-electron` tries now, `npm start` again in a day; ELECTRON_MIRROR names a mirror)";
+  return null;
+}
+
+/**
+ * The Electron executable, or null where the runtime is not installed. Looks at files alone: to load the `electron`
+ * package would start a download that can hang.
+ *
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.Platform} [platform]
+ * @returns {string | null}
+ */
+export function findElectron(root, env, platform = process.platform) {
+  const name = EXECUTABLE[/** @type {keyof typeof EXECUTABLE} */ (platform)] ?? "electron";
+  const installed = path.join(root, "node_modules/electron");
+  const told = path.join(installed, "path.txt");
+  let file = path.join(env.ELECTRON_OVERRIDE_DIST_PATH ?? "", name);
+  if (!env.ELECTRON_OVERRIDE_DIST_PATH) {
+    if (!existsSync(told)) return null;
+    file = path.join(installed, "dist", readFileSync(told, "utf8").trim());
+  }
+  return existsSync(file) ? file : null;
+}
+
+/**
+ * Whether this version of Electron was tried for in vain within the last day.
+ *
+ * @param {string} root
+ */
+export function failedToday(root) {
+  const file = failureFile(root);
+  if (!existsSync(file) || readFileSync(file, "utf8") !== electronVersion(root)) return false;
+  // Whichever way the clock was wrong.
+  return Math.abs(Date.now() - statSync(file).mtimeMs) < REMEMBERED_MS;
+}
+
+/**
+ * Runs Electron's own installer, once and with a time limit, and remembers when it comes to nothing.
+ *
+ * @param {string} root
+ * @param {number} [timeLimitMs]
+ */
+export async function fetchElectron(root, timeLimitMs = TIME_LIMIT_MS) {
+  if (findElectron(root, {}) !== null) return;
+  console.error(`Fetching the Electron runtime (about 110 MB, at most ${timeLimitMs / 1000} s) …`);
+  const installer = path.join(root, "node_modules/electron/install.js");
+  await run(projectNode(root), [installer], { cwd: root, output: "stderr", timeLimitMs });
+  rmSync(failureFile(root), { force: true });
+  if (findElectron(root, {}) !== null) return;
+  mkdirSync(path.dirname(failureFile(root)), { recursive: true });
+  writeFileSync(failureFile(root), electronVersion(root));
+}
+
+/** @param {string} root @returns {string} */
+function electronVersion(root) {
+  return readJson(path.join(root, "node_modules/electron/package.json"))?.version ?? "";
+}
+
+/** @param {string} root */
+function failureFile(root) {
+  return path.join(root, "node_modules/.cache/integrations-explorer/electron-not-fetched");
+}

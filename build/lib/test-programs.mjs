@@ -1,0 +1,95 @@
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { run, Sentence } from "./command.mjs";
+
+const CHROMIUM_NAMES = ["google-chrome-stable", "google-chrome", "chromium", "chromium-browser"];
+const CHROMIUM_PLACES = {
+  darwin: [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  ],
+  win32: ["PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"].map((name) =>
+    path.join(process.env[name] ?? "C:\\", "Google\\Chrome\\Application\\chrome.exe"),
+  ),
+};
+// The fonts are for what the explorer's own do not cover.
+const CHROMIUM_PACKAGES = ["chromium", "fonts-liberation"];
+
+/** The languages of docs/verify-a-webhook: a program, and the Debian package it comes in. */
+const RUNTIMES = { go: "golang-go", php: "php-cli", ruby: "ruby" };
+
+/**
+ * Installs what the tests need beside the project, in one go, where that can be done without asking: as root on Debian.
+ * What is missing elsewhere is told by the tests that need it.
+ */
+export async function ensureTestPrograms() {
+  const runtimes = Object.entries(RUNTIMES).filter(([program]) => !onPath([program]).some(isExecutable));
+  const missing = runtimes.map(([, name]) => name);
+  if (findChromium() === null) missing.push(...CHROMIUM_PACKAGES);
+  if (missing.length > 0 && mayInstallFromDebian()) await installFromDebian(missing);
+}
+
+/**
+ * The Chromium to run in; one is installed first where that can be done without asking.
+ *
+ * @returns {Promise<string>}
+ */
+export async function ensureChromium() {
+  if (findChromium() === null && mayInstallFromDebian()) await installFromDebian(CHROMIUM_PACKAGES);
+  const found = findChromium();
+  if (found !== null) return found;
+  throw new Sentence(
+    "A Chromium is needed and there is none: run `npx playwright install --with-deps chromium`, or install Chrome or Chromium, then run the command again.",
+  );
+}
+
+/**
+ * The one INTEGRATIONS_EXPLORER_CHROMIUM names, else Playwright's own, else the system's Chrome or Chromium.
+ *
+ * @returns {string | null}
+ */
+function findChromium() {
+  const named = process.env.INTEGRATIONS_EXPLORER_CHROMIUM;
+  if (named && !existsSync(named))
+    throw new Sentence(`INTEGRATIONS_EXPLORER_CHROMIUM names ${named}, which does not exist.`);
+  if (named) return named;
+  const known = CHROMIUM_PLACES[/** @type {keyof typeof CHROMIUM_PLACES} */ (process.platform)];
+  const playwrights = createRequire(import.meta.url)("playwright-core").chromium.executablePath();
+  return [playwrights, ...(known ?? onPath(CHROMIUM_NAMES))].find(isExecutable) ?? null;
+}
+
+/** @param {readonly string[]} names */
+function onPath(names) {
+  const folders = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  return names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+}
+
+/** @param {string} file */
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function mayInstallFromDebian() {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
+  return /^ID=debian$/m.test(readFileSync("/etc/os-release", "utf8"));
+}
+
+/** @param {readonly string[]} packages */
+async function installFromDebian(packages) {
+  console.error(`Installing ${packages.join(", ")} from Debian (apt-get install) …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  for (const args of [["update"], ["install", "-y", "--no-install-recommends", ...packages]]) {
+    const { status } = await run("apt-get", ["-qq", ...args], { env, output: "stderr", timeLimitMs: 10 * 60_000 });
+    if (status === 0) continue;
+    console.error(
+      `\`apt-get ${args[0]}\` failed for the reason above; what needs these programs is skipped, or fails.`,
+    );
+    return;
+  }
+}

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { jobsInsert } from "../../contract/operations/partner.ts";
+import { jobMaker, load, sent, UNIQUE } from "../load.ts";
+import { type Bench, residentMegabytes, startService, timeServiceStart } from "../processes.ts";
+import { interleave, median, plainRow, type Row } from "../statistics.ts";
+import { paceOf } from "./calls.ts";
+
+/** From nothing to the first answer: in a folder never used before, and in one that was. */
+export const measureColdStart = async (bench: Bench): Promise<Row[]> => {
+  let folders = 0;
+  const { first, again } = await interleave(paceOf(bench).repetitions * 2, {
+    first: async () => (await timeServiceStart(bench, `new-${folders++}`)).milliseconds,
+    again: async () => (await timeServiceStart(bench, "new-0")).milliseconds,
+  });
+  const note = `${median(again).toFixed(0)} ms in a folder that was used before`;
+  const what = "cold start headless, spawn to first 200, a new data folder";
+  return [plainRow({ what, unit: "ms", values: first, target: { most: 350 }, note })];
+};
+
+const REST_MS = 2_000;
+
+/** Resident memory of the service's process: after its start, and after many mutations. */
+export const measureMemory = async (bench: Bench): Promise<Row[]> => {
+  const idle: number[] = [];
+  for (let start = 0; start < 3; start += 1) {
+    idle.push((await timeServiceStart(bench, `idle-${start}`, REST_MS)).megabytes);
+  }
+  const service = await startService(bench, "mutations");
+  const requests = [sent(service, jobsInsert, (await jobMaker(service))(UNIQUE))];
+  const amount = bench.quick ? 10_000 : 100_000;
+  await load(bench, { base: service.base, requests, connections: 64, amount });
+  await sleep(REST_MS);
+  const what = `memory headless, after ${amount.toLocaleString("en-GB")} mutations`;
+  return [
+    plainRow({ what: "memory headless, idle", unit: "MB", values: idle, target: { most: 100 } }),
+    plainRow({ what, unit: "MB", values: [residentMegabytes(service.pid)], target: { most: 220 } }),
+  ];
+};

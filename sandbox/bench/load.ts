@@ -1,0 +1,188 @@
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { Pool } from "undici";
+import { type Operation, pathOf, type RequestOf, type ResponseOf } from "../contract/operation.ts";
+import { businessesList, jobsInsert, workProvidersList } from "../contract/operations/partner.ts";
+import { type Bench, ended, type Service } from "./processes.ts";
+
+/** Stands in a request for what autocannon makes different in each: 33 characters. */
+export const UNIQUE = "[<id>]";
+const UNIQUE_LENGTH = 33;
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The headers of a call: the repairer's credentials, or the control token. */
+export const headersOf = ({ ready }: Service, operation: Operation, world?: string): Headers => {
+  const common = { "content-type": "application/json", ...(world ? { "x-sandbox-tenant": world } : {}) };
+  if (operation.surface === "control") return { ...common, authorization: `Bearer ${ready.control_token}` };
+  if (!ready.credentials) throw new Error("The service has not said its credentials.");
+  const { api_key, integration_id } = ready.credentials.repairer;
+  return { ...common, authorization: `Bearer ${api_key}`, "service-integration-id": integration_id };
+};
+
+/** One call, which must succeed. */
+export const call = async <O extends Operation>(
+  service: Service,
+  operation: O,
+  body: RequestOf<O>,
+  world?: string,
+): Promise<ResponseOf<O>> => {
+  const headers = headersOf(service, operation, world);
+  const options = { method: "POST", headers, body: JSON.stringify(body) };
+  const response = await fetch(service.base + pathOf(operation), options);
+  if (!response.ok) throw new Error(`${operation.id} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as ResponseOf<O>;
+};
+
+/** Subscribes an address for the repairer's integration. */
+export const subscribe = async (service: Service, url: string, world?: string): Promise<void> => {
+  const response = await fetch(`${service.base}/__webhooks/subscribe`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(world ? { "x-sandbox-tenant": world } : {}) },
+    body: JSON.stringify({ integration_id: service.ready.credentials?.repairer.integration_id, url }),
+  });
+  if (!response.ok) throw new Error(`The subscription was answered ${response.status}: ${await response.text()}`);
+};
+
+/** A request of a load. */
+export interface Sent {
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export const sent = <O extends Operation>(
+  service: Service,
+  operation: O,
+  body: RequestOf<O>,
+  world?: string,
+): Sent => ({
+  path: pathOf(operation),
+  headers: headersOf(service, operation, world),
+  body: JSON.stringify(body),
+});
+
+export interface Load {
+  /** The server's address. */
+  readonly base: string;
+  /** Sent in turn, on every connection. */
+  readonly requests: readonly Sent[];
+  /** Each has one request under way. */
+  readonly connections: number;
+  /** How long, or how many requests in all. */
+  readonly seconds?: number;
+  readonly amount?: number;
+}
+
+export interface Loaded {
+  readonly answered: number;
+  readonly perSecond: number;
+  /** The mean of a call, over one connection. */
+  readonly meanMs: number;
+  /** The longest of all calls, rounded down. */
+  readonly longestMs: number;
+}
+
+const AUTOCANNON = createRequire(import.meta.url).resolve("autocannon/autocannon.js");
+const SAMPLE_MS = 10;
+
+/** Runs autocannon as a process of its own. @throws when an answer is no success */
+export const load = async (
+  bench: Bench,
+  { base, requests, connections, seconds = 1, amount }: Load,
+): Promise<Loaded> => {
+  const entries = requests.map(({ path: to, headers, body }) => ({
+    request: {
+      method: "POST",
+      url: base + to,
+      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      postData: { text: body },
+    },
+  }));
+  const file = path.join(bench.folder, "load.json");
+  fs.mkdirSync(bench.folder, { recursive: true });
+  fs.writeFileSync(file, JSON.stringify({ log: { entries } }));
+  const length = amount === undefined ? ["-d", String(seconds)] : ["-a", String(amount)];
+  const isNumbered = requests.some((request) => JSON.stringify(request).includes(UNIQUE));
+  const options = ["--json", "-c", String(connections), ...length, "-L", String(SAMPLE_MS), "--har", file];
+  const args = [AUTOCANNON, ...options, ...(isNumbered ? ["-I"] : []), base];
+  const child = bench.processes.spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+  const [output] = await Promise.all([text(child.stdout as Readable), ended(child)]);
+  const result = JSON.parse(output);
+  const [answered, failed] = [Number(result["2xx"]), result.non2xx + result.errors];
+  if (failed > 0 || answered === 0) {
+    const statuses = JSON.stringify(result.statusCodeStats);
+    throw new Error(
+      `${failed} of ${answered + failed} requests failed: ${statuses}, ${result.errors} without an answer.`,
+    );
+  }
+  const perSecond = answered / result.duration;
+  return { answered, perSecond, meanMs: (1_000 * connections) / perSecond, longestMs: result.latency.max };
+};
+
+/** A load for H: the same length, and nothing to replace, so that H is not bounded by the making of its requests. */
+export const forBare = (requests: readonly Sent[]): Sent[] =>
+  requests.map((request) => ({ ...request, body: request.body.replaceAll(UNIQUE, "0".repeat(UNIQUE_LENGTH)) }));
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/** Shares no factor with how many plates or job numbers there are, so that each number has its own. */
+const STRIDE = 3 ** 18;
+
+/** A plate that looks drawn at random and is nobody else's: `KV42 QHT`. */
+export const plateOf = (number: number): string => {
+  let rest = (number * STRIDE) % (LETTERS.length ** 5 * 100);
+  const draw = (choices: number): number => {
+    const drawn = rest % choices;
+    rest = Math.floor(rest / choices);
+    return drawn;
+  };
+  const letters = (count: number): string => Array.from({ length: count }, () => LETTERS[draw(26)]).join("");
+  return `${letters(2)}${String(draw(100)).padStart(2, "0")} ${letters(3)}`;
+};
+
+export type JobBody = RequestOf<typeof jobsInsert>;
+
+/** A new job as a partner's program sends it, of a number or of whatever stands for one: pictures, an insurer. */
+export type MakeJob = (number: number | typeof UNIQUE) => JobBody;
+
+/** Looks up what a new job has to name. */
+export const jobMaker = async (service: Service): Promise<MakeJob> => {
+  const site = (await call(service, businessesList, {})).items.find(({ type }) => type === "repairer_site");
+  const provider = (await call(service, workProvidersList, {})).items[0];
+  if (!site || !provider) throw new Error("The seeded world has no site or no insurer.");
+  return (number) => ({
+    identity: { external: `repair-${number}` },
+    repairer_site_id: site.id,
+    claim_number: `CLM/${number}`,
+    job_number: number === UNIQUE ? number : `RO-${String((number * STRIDE) % 10 ** 7).padStart(7, "0")}`,
+    vehicle: {
+      chassis_number: `WDD${number === UNIQUE ? "0" : String(number).padStart(10, "0")}1234`,
+      plate_number: number === UNIQUE ? "KV42 QHT" : plateOf(number),
+      plate_state: null,
+    },
+    images: ["https://media.example.com/front.jpg", "https://media.example.com/rear.jpg"],
+    work_provider_id: provider.organization_id,
+  });
+};
+
+const AT_ONCE = 64;
+
+/** Inserts the jobs of the numbers below a bound into a world, as fast as the service takes them. */
+export const insertJobs = async (service: Service, count: number, world?: string): Promise<void> => {
+  const job = await jobMaker(service);
+  const pool = new Pool(service.base, { connections: AT_ONCE });
+  const request = { method: "POST", path: pathOf(jobsInsert), headers: headersOf(service, jobsInsert, world) } as const;
+  let next = 0;
+  const inserting = async (): Promise<void> => {
+    while (next < count) {
+      const answer = await pool.request({ ...request, body: JSON.stringify(job(next++)) });
+      const said = await answer.body.text();
+      if (answer.statusCode !== 200) throw new Error(`An insert answered ${answer.statusCode}: ${said}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, inserting));
+  await pool.close();
+};

@@ -1,0 +1,86 @@
+import fs from "node:fs";
+import Type from "typebox";
+import type { GivenCredentials } from "../config.ts";
+import { Uuid } from "../contract/schema.ts";
+import { StartError } from "../host/start-error.ts";
+import { violation } from "../operations/validation.ts";
+import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
+
+const Secret = (prefix: string) => Type.String({ pattern: `^${prefix}[A-Za-z0-9_-]{24,128}$` });
+const Credential = Type.Object({ api_key: Secret("sbx_"), integration_id: Uuid(), webhook_secret: Secret("pwh_") });
+const Client = Type.Object({
+  client_id: Type.String({ pattern: "^\\S{1,256}$" }),
+  client_secret: Type.String({ pattern: "^.{16,256}$" }),
+  redirect_uris: Type.Optional(Type.Array(Type.String({ pattern: "^https://[^/?#\\s]+" }))),
+});
+const CredentialsFile = Type.Object({
+  credentials: Type.Object({ repairer: Credential, supplier: Credential }),
+  clients: Type.Object({ demo: Client, no_oauth: Client }),
+});
+
+const bad = (file: string, problem: string): StartError =>
+  new StartError(
+    "bad_option",
+    `The credentials file ${file} cannot be used: ${problem}. See the README for its shape.`,
+  );
+
+const read = (file: string): string => {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch (error) {
+    throw bad(
+      file,
+      error instanceof Error && "code" in error ? `it cannot be read (${error.code})` : "it cannot be read",
+    );
+  }
+};
+
+const parse = (file: string): unknown => {
+  const text = read(file);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // The parser's own words would quote the file, and so its secrets.
+    throw bad(file, "it is no JSON");
+  }
+};
+
+/** What must be one's own, and is somebody else's too. */
+const sharedValue = ({ credentials, clients }: Type.Static<typeof CredentialsFile>): string | null => {
+  const { repairer, supplier } = credentials;
+  const { demo, no_oauth } = clients;
+  if (repairer.integration_id.toLowerCase() === supplier.integration_id.toLowerCase())
+    return "both credentials have the same integration_id";
+  if (repairer.api_key === supplier.api_key) return "both credentials have the same api_key";
+  if (demo.client_id === no_oauth.client_id) return "both clients have the same client_id";
+  return null;
+};
+
+const documented: readonly string[] = [
+  ...Object.values(fixedCredentials).flatMap(({ api_key, webhook_secret }) => [api_key, webhook_secret]),
+  ...Object.values(fixedClients).map(({ client_secret }) => client_secret),
+];
+
+/** Reads `--credentials`. The documented demo values open every sandbox and are refused. @throws StartError */
+export const readCredentialsFile = (file: string): GivenCredentials => {
+  const value = parse(file);
+  const problem = violation(CredentialsFile, value);
+  if (problem !== null) throw bad(file, problem);
+  const { credentials, clients } = value as Type.Static<typeof CredentialsFile>;
+  const text = JSON.stringify(value);
+  if (documented.some((secret) => text.includes(secret)))
+    throw bad(file, "it holds a documented demo value; make values of your own");
+  const shared = sharedValue(value as Type.Static<typeof CredentialsFile>);
+  if (shared !== null) throw bad(file, shared);
+  // Identifiers are compared in lower case, however they are written.
+  const credential = (given: Type.Static<typeof Credential>) => ({
+    ...given,
+    integration_id: given.integration_id.toLowerCase(),
+  });
+  const client = ({ redirect_uris = [], ...rest }: Type.Static<typeof Client>) => ({ ...rest, redirect_uris });
+  const { repairer, supplier } = credentials;
+  return {
+    credentials: { repairer: credential(repairer), supplier: credential(supplier) },
+    clients: { demo: client(clients.demo), no_oauth: client(clients.no_oauth) },
+  };
+};

@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import os from "node:os";
+import { environment, type ServiceConfig } from "../config.ts";
+import { startService } from "../service.ts";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+const HELP = `Usage: sandbox exec -- COMMAND [ARGUMENT...]
+
+Starts a service on a free port with nothing kept, runs the command beside it and exits with the command's status.
+The command finds in its environment:
+  SANDBOX_BASE_URL                 the service's address
+  SANDBOX_CONTROL_TOKEN            what the control plane takes
+  SANDBOX_REPAIRER_API_KEY         and SANDBOX_REPAIRER_INTEGRATION_ID
+  SANDBOX_SUPPLIER_API_KEY         and SANDBOX_SUPPLIER_INTEGRATION_ID
+  SANDBOX_CLIENT_ID                and SANDBOX_CLIENT_SECRET
+
+Example:
+  $ sandbox exec -- npm test
+`;
+
+/**
+ * `sandbox exec -- COMMAND`: runs a command beside a service of its own on a free port with nothing kept.
+ *
+ * @param config makes the configuration of the service
+ * @returns the command's exit status; 127 when it cannot be started
+ */
+export const exec = async (argv: readonly string[], config: () => ServiceConfig): Promise<number> => {
+  if (argv[0] === "--help" || argv[0] === "-h") {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (argv[0] !== "--" && argv[0]?.startsWith("-")) {
+    process.stderr.write(`error: sandbox exec has no option ${argv[0]}; write -- before the command to run\n`);
+    return 2;
+  }
+  const [program, ...args] = argv[0] === "--" ? argv.slice(1) : argv;
+  if (program === undefined) {
+    process.stderr.write("error: name the command to run: sandbox exec -- npm test\n");
+    return 2;
+  }
+  const service = await startService(config());
+  const { base_url, control_token, credentials, clients } = service.ready;
+  const child = spawn(program, args, {
+    stdio: "inherit",
+    env: {
+      ...environment(),
+      SANDBOX_BASE_URL: base_url,
+      SANDBOX_CONTROL_TOKEN: control_token,
+      SANDBOX_REPAIRER_API_KEY: credentials?.repairer.api_key,
+      SANDBOX_REPAIRER_INTEGRATION_ID: credentials?.repairer.integration_id,
+      SANDBOX_SUPPLIER_API_KEY: credentials?.supplier.api_key,
+      SANDBOX_SUPPLIER_INTEGRATION_ID: credentials?.supplier.integration_id,
+      SANDBOX_CLIENT_ID: clients?.demo.client_id,
+      SANDBOX_CLIENT_SECRET: clients?.demo.client_secret,
+    },
+  });
+  // The command decides when to end; what asks us to stop is passed on to it.
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  const status = await new Promise<number>((resolve) => {
+    child.once("error", (error) => {
+      process.stderr.write(`error: ${program} cannot be started (${error.message})\n`);
+      resolve(127);
+    });
+    child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? os.constants.signals[signal] : 0)));
+  });
+  await service.stop();
+  return status;
+};

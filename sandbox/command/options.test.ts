@@ -1,0 +1,223 @@
+import path from "node:path";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { defaultDataFolder } from "../host/default-data-folder.ts";
+import { readOptions } from "./options.ts";
+
+const folders = { explorerFolder: "/built/explorer", mediaFolder: "/built/media" };
+let said = "";
+beforeEach(() => {
+  said = "";
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, "write").mockImplementation((text) => {
+      said += String(text);
+      return true;
+    });
+  }
+  for (const name of Object.keys(process.env)) if (name.startsWith("SANDBOX_")) vi.stubEnv(name, undefined);
+  return () => vi.unstubAllEnvs();
+});
+
+/** Reads a command line, with variables in the environment. */
+const read = (argv: readonly string[] = [], variables: Record<string, string> = {}) => {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  return readOptions(argv, { ...process.env, ...variables }, folders);
+};
+const configOf = (...argv: string[]) => read(argv).config;
+
+describe("the command's options", () => {
+  it("left out, serve locally on port 4026 and keep everything", () => {
+    expect(read()).toEqual({
+      config: {
+        host: "127.0.0.1",
+        port: 4026,
+        whenPortTaken: "fail",
+        dataFolder: expect.stringMatching(/[iI]ntegrations.?[eE]xplorer/),
+        mode: "local",
+        publicUrl: null,
+        credentials: null,
+        deliveries: true,
+        idleResetMinutes: 60,
+        quotas: { worlds: 10_000, subscriptions: 32, uploadMebibytes: 256 },
+        log: "pretty",
+        ...folders,
+      },
+      readyFile: null,
+      join: false,
+    });
+  });
+
+  it("D85, D86: say how much there may be, in whole numbers of at least one", () => {
+    const given = ["--max-worlds", "5", "--max-subscriptions", "2", "--max-uploads", "1"];
+    expect(configOf(...given).quotas).toEqual({ worlds: 5, subscriptions: 2, uploadMebibytes: 1 });
+    for (const name of ["--max-worlds", "--max-subscriptions", "--max-uploads"])
+      for (const value of ["0", "1.5", "-1", "many"]) expect(() => read([name, value]), name).toThrow();
+  });
+
+  it("say each what they say", () => {
+    expect(
+      read([
+        "--port",
+        "0",
+        "--host",
+        "::1",
+        "--data",
+        "worlds",
+        "--deliveries",
+        "off",
+        "--idle-reset",
+        "0.5",
+        "--ready-file",
+        "ready.json",
+        "--log",
+        "json",
+        "--any-port",
+        "--join",
+      ]),
+    ).toMatchObject({
+      config: {
+        port: 0,
+        host: "::1",
+        dataFolder: "worlds",
+        deliveries: false,
+        idleResetMinutes: 0.5,
+        log: "json",
+        whenPortTaken: "any",
+      },
+      readyFile: path.resolve("ready.json"),
+      join: true,
+    });
+    expect(configOf("--port=65535")).toMatchObject({ port: 65_535 });
+    expect(configOf("--memory")).toMatchObject({ dataFolder: null });
+    expect(configOf("--mode", "deployed", "--public-url", "https://sandbox.example.com/")).toMatchObject({
+      mode: "deployed",
+      publicUrl: "https://sandbox.example.com",
+    });
+  });
+
+  it("can each be given as a variable of the environment", () => {
+    const variables = {
+      SANDBOX_PORT: "8080",
+      SANDBOX_HOST: "0.0.0.0",
+      SANDBOX_DATA: "/data",
+      SANDBOX_DELIVERIES: "off",
+      SANDBOX_IDLE_RESET: "5",
+      SANDBOX_READY_FILE: "/ready.json",
+      SANDBOX_LOG: "silent",
+      SANDBOX_MODE: "deployed",
+      SANDBOX_PUBLIC_URL: "https://sandbox.example.com",
+    };
+    expect(read([], variables)).toMatchObject({
+      config: {
+        port: 8080,
+        host: "0.0.0.0",
+        dataFolder: "/data",
+        deliveries: false,
+        idleResetMinutes: 5,
+        log: "silent",
+        mode: "deployed",
+        publicUrl: "https://sandbox.example.com",
+      },
+      readyFile: path.resolve("/ready.json"),
+    });
+    expect(read([], { SANDBOX_DATA: "/other" }).config.port).toBe(8080);
+  });
+
+  it("on the command line go before the environment's", () => {
+    expect(
+      read(["--port", "0", "--log", "json"], { SANDBOX_PORT: "8080", SANDBOX_LOG: "silent", SANDBOX_HOST: "::1" })
+        .config,
+    ).toMatchObject({ port: 0, log: "json", host: "::1" });
+  });
+
+  it("come from the environment that is passed in, not from wherever the process runs", () => {
+    expect(readOptions([], { SANDBOX_PORT: "8080" }, folders).config.port).toBe(8080);
+    vi.stubEnv("SANDBOX_PORT", "9090");
+    expect(readOptions([], {}, folders).config.port).toBe(4026);
+  });
+
+  it("keep nothing only when that is asked for: a variable that says no is no yes", () => {
+    for (const yes of ["1", "true"]) expect(read([], { SANDBOX_MEMORY: yes }).config.dataFolder, yes).toBeNull();
+    for (const no of ["0", "false", ""]) expect(read([], { SANDBOX_MEMORY: no }).config.dataFolder, no).not.toBeNull();
+  });
+});
+
+describe("a bad option", () => {
+  it("is refused with a sentence that names it", () => {
+    const bad: [option: string, ...values: string[]][] = [
+      ["--port", "-1", "65536", "80.5", "1e3", "http", "", " 80", "0x50", "99999999999999999999"],
+      ["--deliveries", "yes", "ON", ""],
+      ["--idle-reset", "0", "-5", "soon", "", "Infinity", "NaN", "525601"],
+      ["--log", "loud", ""],
+      ["--mode", "remote"],
+      [
+        "--public-url",
+        "http://sandbox.example.com",
+        "sandbox.example.com",
+        "https://sandbox.example.com/path",
+        "https://u@sandbox.example.com",
+        "",
+      ],
+    ];
+    for (const [option, ...values] of bad) {
+      for (const value of values) {
+        said = "";
+        expect(() => configOf(`${option}=${value}`), `${option}=${value}`).toThrow();
+        expect(said, `${option}=${value}`).toContain(option);
+      }
+    }
+  });
+
+  it("is refused in the environment as on the command line", () => {
+    expect(() => read([], { SANDBOX_PORT: "http" })).toThrow();
+    expect(said).toContain("SANDBOX_PORT");
+  });
+
+  it("is one that is not known, has no value, or stands alone", () => {
+    for (const argv of [["--prot", "80"], ["--port"], ["extra"], ["--memory", "extra"]])
+      expect(() => configOf(...argv), argv.join(" ")).toThrow();
+    expect(() => configOf("--prot", "80")).toThrow();
+    expect(said).toContain("--port");
+  });
+
+  it("is a folder to keep everything in together with keeping nothing", () => {
+    expect(() => configOf("--data", "x", "--memory")).toThrow();
+    expect(said).toMatch(/--data.+--memory|--memory.+--data/);
+  });
+
+  it("is an empty name where a folder, a file or an address is wanted", () => {
+    for (const option of ["--data", "--ready-file", "--host"]) expect(() => configOf(option, ""), option).toThrow();
+  });
+});
+
+describe("asking for help or the version", () => {
+  it("prints it and ends well", () => {
+    expect(() => configOf("--help")).toThrow(expect.objectContaining({ exitCode: 0 }));
+    expect(said).toMatch(/--port.*SANDBOX_PORT/s);
+    said = "";
+    expect(() => configOf("--version")).toThrow(expect.objectContaining({ exitCode: 0 }));
+    expect(said).toMatch(/^\d+\.\d+\.\d+/);
+  });
+});
+
+describe("where everything is kept when nothing is said", () => {
+  it("is the platform's place for application data", () => {
+    expect(defaultDataFolder("linux", {}, "/home/ada")).toBe(
+      path.join("/home/ada", ".local", "share", "integrations-explorer"),
+    );
+    expect(defaultDataFolder("linux", { XDG_DATA_HOME: "/data" }, "/home/ada")).toBe(
+      path.join("/data", "integrations-explorer"),
+    );
+    expect(defaultDataFolder("linux", { XDG_DATA_HOME: "" }, "/home/ada")).toBe(
+      path.join("/home/ada", ".local", "share", "integrations-explorer"),
+    );
+    expect(defaultDataFolder("darwin", {}, "/Users/ada")).toBe(
+      path.join("/Users/ada", "Library", "Application Support", "Integrations Explorer", "data"),
+    );
+    expect(defaultDataFolder("win32", { APPDATA: "C:\\Roaming" }, "C:\\Users\\ada")).toBe(
+      path.join("C:\\Roaming", "Integrations Explorer", "data"),
+    );
+    expect(defaultDataFolder("win32", {}, "/Users/ada")).toBe(
+      path.join("/Users/ada", "AppData", "Roaming", "Integrations Explorer", "data"),
+    );
+  });
+});

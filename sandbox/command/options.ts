@@ -1,0 +1,217 @@
+import os from "node:os";
+import path from "node:path";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { DEFAULT_PORT, defaultQuotas, type ServiceConfig } from "../config.ts";
+import { defaultDataFolder } from "../host/default-data-folder.ts";
+import { VERSION } from "../host/version.ts";
+import { readCredentialsFile } from "./credentials-file.ts";
+import { applyEnvironment, option } from "./environment.ts";
+
+/** What the command line and the environment asked for. */
+export interface ServeOptions {
+  readonly config: ServiceConfig;
+  /** Where to write the ready line as well, or null. */
+  readonly readyFile: string | null;
+  /** When another process serves the data folder: print its ready line and end well, instead of failing. */
+  readonly join: boolean;
+}
+
+const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    return value;
+  };
+
+/** A number of seconds, not negative. */
+export const seconds = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value < 0 || value > 86_400) {
+    throw new InvalidArgumentError("It must be a number of seconds from 0 to 86400.");
+  }
+  return value;
+};
+
+const minutes = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0 || value > 525_600)
+    throw new InvalidArgumentError("It must be a number of minutes greater than 0.");
+  return value;
+};
+
+const publicUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== "https:" || url.pathname !== "/" || url.search || url.hash || url.username) {
+    throw new InvalidArgumentError(
+      "It must be an https address without a path, for example https://sandbox.example.com.",
+    );
+  }
+  return url.origin;
+};
+
+const EXAMPLES = `
+Commands beside serving:
+  sandbox wait [--url U] [--timeout S]        exit status 0 when a service is ready, 1 when not in time
+  sandbox run FILE [--url U --token T]        runs a scenario or reproduction file against a fresh world; exit status 0 when
+                                              all of it held, 1 at the first difference, 2 for a bad file
+  sandbox exec -- COMMAND                     runs COMMAND beside a service of its own, with SANDBOX_BASE_URL, keys and
+                                              clients in its environment; exits with the command's status
+
+Examples:
+  $ sandbox --port 0 --memory                 a free port, nothing kept: for tests
+  $ sandbox --data ./sandbox-data             keeps its worlds in a folder of yours
+  $ sandbox --ready-file ready.json &         a script waits for the file, then reads it
+
+When it can be used, one line of JSON with the address, the control token and the demo credentials goes to standard
+output; the log goes to standard error. SIGINT or SIGTERM stops it cleanly.`;
+
+interface Given {
+  readonly port: number;
+  readonly host: string;
+  readonly data?: string;
+  readonly memory?: boolean;
+  readonly mode: "local" | "deployed";
+  readonly publicUrl?: string;
+  readonly credentials?: string;
+  readonly deliveries: "on" | "off";
+  readonly idleReset: number;
+  readonly maxWorlds: number;
+  readonly maxSubscriptions: number;
+  readonly maxUploads: number;
+  readonly readyFile?: string;
+  readonly log: ServiceConfig["log"];
+  readonly anyPort?: boolean;
+  readonly join?: boolean;
+}
+
+const notEmpty = (text: string): string => {
+  if (text.trim() === "") throw new InvalidArgumentError("It must not be empty.");
+  return text;
+};
+
+const serveCommand = (): Command =>
+  new Command("sandbox")
+    .description("The integrations sandbox alone, without a window: for CI, servers and scripts.")
+    .version(VERSION, "-v, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .addOption(
+      option("--port <n>", "port to listen on; 0 takes any free one", "SANDBOX_PORT")
+        .default(DEFAULT_PORT)
+        .argParser(wholeNumber(0, 65_535)),
+    )
+    .addOption(
+      option("--host <address>", "interface to listen on", "SANDBOX_HOST").default("127.0.0.1").argParser(notEmpty),
+    )
+    .addOption(
+      option(
+        "--data <dir>",
+        "folder to keep everything in (default: the platform's application data folder)",
+        "SANDBOX_DATA",
+      )
+        .argParser(notEmpty)
+        .conflicts("memory"),
+    )
+    .addOption(option("--memory", "keep nothing", "SANDBOX_MEMORY"))
+    .addOption(
+      option("--mode <mode>", "local, or deployed for others to reach over https", "SANDBOX_MODE")
+        .choices(["local", "deployed"])
+        .default("local"),
+    )
+    .addOption(
+      option(
+        "--public-url <url>",
+        "https address others reach it under; needed when deployed",
+        "SANDBOX_PUBLIC_URL",
+      ).argParser(publicUrl),
+    )
+    .addOption(
+      option(
+        "--credentials <file>",
+        "JSON file with keys and clients of your own; needed when deployed",
+        "SANDBOX_CREDENTIALS",
+      ).argParser(notEmpty),
+    )
+    .addOption(
+      option("--deliveries <on|off>", "off: notifications stay visible, nothing is sent", "SANDBOX_DELIVERIES")
+        .choices(["on", "off"])
+        .default("on"),
+    )
+    .addOption(
+      option("--idle-reset <minutes>", "minutes after which an idle world is seeded anew", "SANDBOX_IDLE_RESET")
+        .default(60)
+        .argParser(minutes),
+    )
+    .addOption(
+      option("--max-worlds <n>", "worlds there may be at once", "SANDBOX_MAX_WORLDS")
+        .default(defaultQuotas.worlds)
+        .argParser(wholeNumber(1, 1_000_000)),
+    )
+    .addOption(
+      option("--max-subscriptions <n>", "addresses one integration may subscribe", "SANDBOX_MAX_SUBSCRIPTIONS")
+        .default(defaultQuotas.subscriptions)
+        .argParser(wholeNumber(1, 10_000)),
+    )
+    .addOption(
+      option("--max-uploads <mebibytes>", "uploaded pictures a world may hold", "SANDBOX_MAX_UPLOADS")
+        .default(defaultQuotas.uploadMebibytes)
+        .argParser(wholeNumber(1, 1_048_576)),
+    )
+    .addOption(
+      option(
+        "--ready-file <file>",
+        "also write the ready line to this file; removed on exit",
+        "SANDBOX_READY_FILE",
+      ).argParser(notEmpty),
+    )
+    .addOption(
+      option("--log <format>", "log on standard error", "SANDBOX_LOG")
+        .choices(["pretty", "json", "silent"])
+        .default("pretty"),
+    )
+    .addOption(new Option("--any-port", "take any free port when the wanted one is taken").hideHelp())
+    .addOption(new Option("--join", "when the data folder is served already, print its ready line").hideHelp())
+    .addHelpText("after", EXAMPLES)
+    .showSuggestionAfterError()
+    .allowExcessArguments(false)
+    .exitOverride();
+
+/**
+ * Reads the command line and the environment.
+ *
+ * @param folders where the built explorer and the seeded pictures lie
+ * @throws CommanderError for a bad option, after the sentence was printed
+ */
+export const readOptions = (
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  folders: Pick<ServiceConfig, "explorerFolder" | "mediaFolder">,
+): ServeOptions => {
+  const command = serveCommand();
+  applyEnvironment(command, argv, env);
+  command.parse([...argv], { from: "user" });
+  const given = command.opts<Given>();
+  return {
+    config: {
+      host: given.host,
+      port: given.port,
+      whenPortTaken: given.anyPort ? "any" : "fail",
+      dataFolder: given.memory ? null : (given.data ?? defaultDataFolder(process.platform, env, os.homedir())),
+      mode: given.mode,
+      publicUrl: given.publicUrl ?? null,
+      credentials: given.credentials === undefined ? null : readCredentialsFile(given.credentials),
+      deliveries: given.deliveries === "on",
+      idleResetMinutes: given.idleReset,
+      quotas: {
+        worlds: given.maxWorlds,
+        subscriptions: given.maxSubscriptions,
+        uploadMebibytes: given.maxUploads,
+      },
+      log: given.log,
+      ...folders,
+    },
+    readyFile: given.readyFile === undefined ? null : path.resolve(given.readyFile),
+    join: given.join === true,
+  };
+};

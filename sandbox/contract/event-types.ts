@@ -1,0 +1,36 @@
+interface Described {
+  /** Whose integrations hear of it (D70). */
+  readonly side: "repairer" | "supplier";
+  readonly payload: "job" | "procurement";
+  /** The decisions it is made by. */
+  readonly decisions: readonly string[];
+  readonly sentence: string;
+}
+
+/** Contract, "Event types and payloads": every type of event, and all that depends on the type. */
+export const events = {
+  "repairer.jobs": {
+    side: "repairer",
+    payload: "job",
+    decisions: ["D70", "D72", "D73", "D75"],
+    sentence: "Tells the repairer that a job was inserted, updated or deleted.",
+  },
+  "repairer.procurements": {
+    side: "repairer",
+    payload: "procurement",
+    decisions: ["D70", "D72", "D73", "D74"],
+    sentence: "Tells the repairer that a procurement it is party to changed status.",
+  },
+  "supplier.procurements": {
+    side: "supplier",
+    payload: "procurement",
+    decisions: ["D70", "D72", "D73", "D74"],
+    sentence: "Tells the supplier that a procurement it is party to changed status.",
+  },
+} as const satisfies Readonly<Record<string, Described>>;
+
+export type EventType = keyof typeof events;
+export const eventTypes = Object.keys(events) as [EventType, ...EventType[]];
+
+/** Whether a text names a type of event. */
+export const isEventType = (text: string): text is EventType => Object.hasOwn(events, text);

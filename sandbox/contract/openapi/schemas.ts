@@ -1,0 +1,135 @@
+import { Envelope, JobEventPayload, ProcurementEventPayload } from "../events.ts";
+import { tier1Prepare } from "../operations/partner.ts";
+import { Basket, Offer } from "../resources/basket.ts";
+import { Business, WorkProvider } from "../resources/business.ts";
+import { PartCondition, UsedGrade } from "../resources/condition.ts";
+import { Job, JobIdentity, JobInsert, Part, PartIdentity, PartInsert, Vehicle } from "../resources/job.ts";
+import {
+  Address,
+  BuyerPart,
+  BuyerProcurement,
+  ProcurementVehicle,
+  ShippingPrice,
+  SourceItem,
+  SupplierProcurement,
+} from "../resources/procurement.ts";
+import { VehicleIdentifier } from "../resources/vehicle-identifier.ts";
+
+/** The schemas that have a name of their own in the document, by that name. */
+export const namedSchemas = {
+  Address,
+  Basket,
+  Business,
+  BuyerPart,
+  BuyerProcurement,
+  Envelope,
+  Job,
+  JobEventPayload,
+  JobIdentity,
+  JobInsert,
+  Offer,
+  Part,
+  PartCondition,
+  PartIdentity,
+  PartInsert,
+  ProcurementEventPayload,
+  ProcurementVehicle,
+  ShippingPrice,
+  SourceItem,
+  SupplierProcurement,
+  UsedGrade,
+  Vehicle,
+  VehicleIdentifier,
+  WorkProvider,
+} as const;
+
+/** What stands in the document for a declared schema that takes more than a caller should send. */
+export const documentedAs: ReadonlyMap<unknown, keyof typeof namedSchemas> = new Map([
+  // Anything is taken, to be handed back with a reason.
+  [tier1Prepare.request.properties.identifiers.items, "VehicleIdentifier"],
+]);
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Plain = { [key: string]: Json };
+
+const names = new Map<unknown, string>([
+  ...Object.entries(namedSchemas).map(([name, schema]) => [schema, name] as const),
+  ...documentedAs,
+]);
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isNull = (schema: unknown): boolean => isPlain(schema) && schema.type === "null";
+
+/** A key that must not be present: said by `oneOf` in the document, so left out of the properties. */
+const isAbsent = (schema: unknown): boolean =>
+  isPlain(schema) && isPlain(schema.not) && Object.keys(schema.not).length === 0;
+
+/** The contract's own formats in the words of the registry; D9's rule on text has none and is said in prose. */
+const formats: Record<string, string | null> = { text: null, "absolute-url": "uri" };
+
+const DECIDED = /\s*\((D\d+(?:, D\d+)*)\)$/;
+
+/** A description as a sentence; the decisions it names at its end become the badge of an assumption. */
+const described = (description: string): Plain => {
+  const decided = DECIDED.exec(description)?.[1]?.split(", ");
+  const text = description.replace(DECIDED, "");
+  return {
+    description: /[.?!]$/.test(text) ? text : `${text}.`,
+    ...(decided ? { "x-origin": "assumption", "x-decisions": decided } : {}),
+  };
+};
+
+const ofUnion = (variants: readonly unknown[]): Plain => {
+  const solid = variants.filter((variant) => !isNull(variant));
+  const [only] = solid;
+  if (solid.length === 1 && solid.length < variants.length) {
+    const schema = documented(only);
+    const { type } = schema;
+    if (typeof type === "string" && !("enum" in schema) && !("properties" in schema))
+      return { ...schema, type: [type, "null"] };
+    return { anyOf: [schema, { type: "null" }] };
+  }
+  return { oneOf: variants.map((variant) => documented(variant)) };
+};
+
+const ofProperties = (properties: Record<string, unknown>): Plain =>
+  Object.fromEntries(
+    Object.entries(properties)
+      .filter(([, schema]) => !isAbsent(schema))
+      .map(([key, schema]) => [key, documented(schema)]),
+  );
+
+const ofKeyword = (key: string, value: unknown): Plain => {
+  if (key === "description" && typeof value === "string") return described(value);
+  if (key === "properties" && isPlain(value)) return { properties: ofProperties(value) };
+  // A tuple, in the words of JSON Schema 2020-12.
+  if (key === "items" && Array.isArray(value))
+    return { prefixItems: value.map(documented), minItems: value.length, items: false };
+  if (key === "additionalItems") return {};
+  if (key === "items" || key === "additionalProperties")
+    return { [key]: isPlain(value) ? documented(value) : (value as Json) };
+  if (key === "patternProperties" && isPlain(value))
+    return { additionalProperties: documented(Object.values(value)[0]) };
+  if (key === "anyOf" && Array.isArray(value)) return ofUnion(value);
+  if (key === "format" && typeof value === "string") {
+    const format = value in formats ? formats[value] : value;
+    return format ? { format } : {};
+  }
+  return { [key]: value as Json };
+};
+
+const written = (schema: object): Plain =>
+  Object.assign({}, ...Object.entries(schema).map(([key, value]) => ofKeyword(key, value)));
+
+/** A declared schema as it stands in the document: named ones by reference. */
+export const documented = (schema: unknown): Plain => {
+  const name = names.get(schema);
+  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
+  return isPlain(schema) ? written(schema) : {};
+};
+
+/** The named schemas, written out. */
+export const componentSchemas = (): Plain =>
+  Object.fromEntries(Object.entries(namedSchemas).map(([name, schema]) => [name, written(schema)]));

@@ -1,0 +1,61 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyInstance } from "fastify";
+import type { Reader } from "../../live-feed/live-feed.ts";
+import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
+import { sendError } from "../answers.ts";
+import type { AppServices } from "../app-services.ts";
+
+/** How long a reader whose stream has ended may take what is on its way; then its connection is cut. */
+const LAST_WORDS_MS = 10_000;
+
+/** A response that stays open, as a reader of the live feed. */
+export const streamReader = (raw: ServerResponse): Reader => ({
+  write: (bytes) => {
+    raw.write(bytes);
+    return raw.writableLength;
+  },
+  onDrain: (run) => void raw.on("drain", run),
+  end: () => {
+    raw.end();
+    // One that takes nothing at all would keep what waits for it for ever.
+    const timer = setTimeout(() => raw.destroy(), LAST_WORDS_MS).unref();
+    raw.once("close", () => clearTimeout(timer));
+  },
+});
+
+/** The world a call of the control plane names, if at all; null where it is no name of one. */
+export const worldOf = (value: unknown): string | null => {
+  const name = value === undefined ? DEFAULT_WORLD : value;
+  return typeof name === "string" && isWorldName(name) ? name : null;
+};
+
+/** The id a reader says it saw last; one that cannot be read is of no entry, as -1 is. */
+const idIn = (text: string): number => (/^\d+$/.test(text) ? Number(text) : -1);
+
+/** `GET /__sandbox/live?world=`: server-sent events of one world. */
+export const liveRoute = (app: FastifyInstance, services: AppServices): void => {
+  // A stream has no head to show without itself.
+  app.get("/__sandbox/live", { exposeHeadRoute: false }, (request, reply) => {
+    const { world: given } = request.query as { readonly world?: unknown };
+    const name = worldOf(given);
+    if (name === null) {
+      sendError(reply, "bad_request", "The parameter world must be 1 to 64 of A–Z a–z 0–9 . _ -");
+      return reply;
+    }
+    const lastEventId = request.headers["last-event-id"];
+    const lastId = lastEventId === undefined ? null : idIn(String(lastEventId));
+    const world = services.worlds.use(name);
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      "x-request-id": request.id,
+      "x-accel-buffering": "no",
+    });
+    const reader = streamReader(raw);
+    raw.on("close", () => services.live.disconnect(name, reader));
+    services.live.connect(world, lastId, reader);
+    return reply;
+  });
+};

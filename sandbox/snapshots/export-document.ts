@@ -1,0 +1,133 @@
+import { isUtf8 } from "node:buffer";
+import fs from "node:fs";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { WORLD_FORMAT, WORLD_FORMAT_VERSION } from "../contract/control/snapshot-rows.ts";
+import { maskSecret } from "../rules/keys.ts";
+import { redactor } from "../rules/redaction.ts";
+import { UNFINISHED } from "../uploads/media-files.ts";
+import { LARGEST_DOCUMENT_BYTES } from "./snapshot-files.ts";
+import { type ExportWork, type OnProgress, WorkRefusal } from "./work.ts";
+import { worldTables } from "./world-tables.ts";
+
+type Value = string | number | null | Buffer;
+type Redact = (text: string) => string;
+
+/** What a world holds of secrets, and in which column; codes are left out whole. */
+const SECRETS: Readonly<Record<string, readonly string[]>> = {
+  credentials: ["api_key", "webhook_secret"],
+  clients: ["client_secret"],
+  access_codes: ["code"],
+};
+const LEFT_OUT = new Set(["access_codes"]);
+
+const secretsOf = (handle: Sqlite.Database): string[] =>
+  Object.entries(SECRETS).flatMap(([table, columns]) =>
+    columns.flatMap((column) => handle.prepare(`SELECT ${column} FROM ${table}`).pluck().all() as string[]),
+  );
+
+const cell = (value: Value, redact: Redact): unknown => {
+  if (typeof value === "string") return redact(value);
+  if (!Buffer.isBuffer(value)) return value;
+  return isUtf8(value) ? { text: redact(value.toString("utf8")) } : { base64: value.toString("base64") };
+};
+
+const WRITTEN_AT_ONCE = 1024 * 1024;
+
+/** A text file that is written in large pieces, and is no larger than what can be imported. */
+class TextFile {
+  readonly #descriptor: number;
+  #waiting = "";
+  #bytes = 0;
+
+  constructor(file: string) {
+    this.#descriptor = fs.openSync(file, "wx", 0o600);
+  }
+
+  write(text: string): void {
+    this.#waiting += text;
+    if (this.#waiting.length >= WRITTEN_AT_ONCE) this.#flush();
+  }
+
+  #flush(): void {
+    const bytes = Buffer.from(this.#waiting);
+    this.#waiting = "";
+    this.#bytes += bytes.length;
+    if (this.#bytes > LARGEST_DOCUMENT_BYTES)
+      throw new WorkRefusal(
+        "unprocessable",
+        `the world is too large for one document (at most ${LARGEST_DOCUMENT_BYTES / 1024 / 1024} MiB); copy the data folder instead, or keep less of what happened in it`,
+      );
+    fs.writeFileSync(this.#descriptor, bytes);
+  }
+
+  close(): void {
+    try {
+      this.#flush();
+    } finally {
+      fs.closeSync(this.#descriptor);
+    }
+  }
+}
+
+const exportTables = (handle: Sqlite.Database, out: TextFile, reveal: boolean, onProgress: OnProgress): void => {
+  const redact = reveal ? null : redactor(secretsOf(handle));
+  const asIs: Redact = (text) => text;
+  const tables = worldTables(Number(handle.pragma("user_version", { simple: true })));
+  const countOf = (name: string): number =>
+    handle.prepare<[], number>(`SELECT count(*) FROM ${name}`).pluck().get() ?? 0;
+  const total = tables.reduce((sum, { name }) => sum + countOf(name), 0);
+  let done = 0;
+  for (const [index, { name, columns }] of tables.entries()) {
+    out.write(
+      `${index === 0 ? "" : ","}\n{"name":${JSON.stringify(name)},"columns":${JSON.stringify(columns)},"rows":[`,
+    );
+    const secret = new Set(redact ? SECRETS[name] : []);
+    const mask: readonly Redact[] = columns.map((column) => (secret.has(column) ? maskSecret : (redact ?? asIs)));
+    const rows = handle.prepare(`SELECT ${columns.join(", ")} FROM ${name}`).raw();
+    let first = true;
+    for (const row of redact && LEFT_OUT.has(name) ? [] : (rows.iterate() as Iterable<Value[]>)) {
+      const cells = row.map((value, column) => cell(value, mask[column] ?? asIs));
+      out.write(`${first ? "" : ","}\n${JSON.stringify(cells)}`);
+      first = false;
+      done += 1;
+      onProgress(done / total);
+    }
+    out.write("]}");
+  }
+};
+
+const exportPictures = (folder: string, out: TextFile): void => {
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => !name.endsWith(UNFINISHED)) : [];
+  for (const [index, name] of names.entries()) {
+    const base64 = fs.readFileSync(path.join(folder, name)).toString("base64");
+    out.write(`${index === 0 ? "" : ","}\n${JSON.stringify({ id: path.parse(name).name, base64 })}`);
+  }
+};
+
+/** Writes the document row by row: it is never in memory as a whole. */
+export const exportDocument = (work: ExportWork, onProgress: OnProgress): null => {
+  const { from, live, media, to, reveal, about } = work;
+  // Closing a file that nobody else has open folds its log into it; of an open one the service takes care.
+  const handle = new Sqlite(from, { readonly: live, fileMustExist: true });
+  const out = new TextFile(to);
+  try {
+    handle.exec("BEGIN");
+    const head = {
+      format: WORLD_FORMAT,
+      format_version: WORLD_FORMAT_VERSION,
+      data_version: Number(handle.pragma("user_version", { simple: true })),
+      ...about,
+      redacted: !reveal,
+    };
+    out.write(`${JSON.stringify(head).slice(0, -1)},"tables":[`);
+    exportTables(handle, out, reveal, onProgress);
+    out.write('],"media":[');
+    exportPictures(media, out);
+    out.write("]}");
+  } finally {
+    handle.close();
+    out.close();
+  }
+  return null;
+};

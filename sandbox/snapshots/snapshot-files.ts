@@ -1,0 +1,137 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { DestructiveAct, snapshotKinds } from "../contract/control/snapshot-rows.ts";
+import { snapshotFolder, worldSnapshotsFolder } from "../rules/snapshot-name.ts";
+import type { WorldSummary } from "../storage/service-database.ts";
+import { syncFile, syncFolder } from "../storage/sync.ts";
+
+/** The largest document that is written, and that is read; every other body is an ordinary one (D6). */
+export const LARGEST_DOCUMENT_BYTES = 256 * 1024 * 1024;
+
+/** What is known of a snapshot without opening it. Times are real, milliseconds since 1970. */
+export interface SnapshotRecord {
+  readonly name: string;
+  readonly world: string;
+  readonly kind: (typeof snapshotKinds)[number];
+  readonly before: DestructiveAct | null;
+  readonly created_at: number;
+  readonly bytes: number;
+  readonly summary: WorldSummary;
+  readonly version: string;
+}
+
+/** The files of a snapshot, or of one that is being made: it is none until {@link SnapshotFiles.finish}. */
+export interface UnfinishedSnapshot {
+  readonly folder: string;
+  /** Where the world's file belongs. */
+  readonly file: string;
+  /** Where its pictures belong. */
+  readonly media: string;
+}
+
+const ABOUT = "about.json";
+const WORLD = "world.sqlite";
+
+/** Where the files of a snapshot lie in its folder. */
+export const filesIn = (folder: string): UnfinishedSnapshot => ({
+  folder,
+  file: path.join(folder, WORLD),
+  media: path.join(folder, "media"),
+});
+
+const sizeOf = (folder: string): number => {
+  if (!fs.existsSync(folder)) return 0;
+  return fs.readdirSync(folder).reduce((sum, file) => sum + fs.statSync(path.join(folder, file)).size, 0);
+};
+
+const foldersIn = (folder: string): string[] =>
+  fs.existsSync(folder)
+    ? fs
+        .readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => path.join(folder, name))
+    : [];
+
+/** What a folder says of its snapshot; null where somebody put something else there. */
+const recordIn = (folder: string): SnapshotRecord | null => {
+  try {
+    return JSON.parse(fs.readFileSync(path.join(folder, ABOUT), "utf8")) as SnapshotRecord;
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * The snapshots of all worlds: a folder each with the world's file, its pictures and what is known of it. A folder gets
+ * its name when all of it is on disk, so that what a crash leaves half made is never taken for a snapshot.
+ */
+export class SnapshotFiles {
+  readonly #folder: string;
+  readonly #durable: boolean;
+  #known: Map<string, SnapshotRecord> | null = null;
+
+  /** @param durable whether a snapshot is on disk when it is there */
+  constructor(folder: string, durable: boolean) {
+    this.#folder = folder;
+    this.#durable = durable;
+  }
+
+  #place(world: string, name: string): string {
+    return path.join(this.#folder, worldSnapshotsFolder(world), snapshotFolder(name));
+  }
+
+  /** Looked for when somebody first asks: most starts need none. */
+  #records(): Map<string, SnapshotRecord> {
+    if (this.#known) return this.#known;
+    const known = new Map<string, SnapshotRecord>();
+    for (const world of foldersIn(this.#folder)) {
+      for (const folder of foldersIn(world)) {
+        const record = recordIn(folder);
+        if (record) known.set(folder, record);
+      }
+    }
+    this.#known = known;
+    return known;
+  }
+
+  /** Of all worlds, newest first. */
+  all(): SnapshotRecord[] {
+    return [...this.#records().values()].sort((one, other) => other.created_at - one.created_at);
+  }
+
+  get(world: string, name: string): SnapshotRecord | undefined {
+    return this.#records().get(this.#place(world, name));
+  }
+
+  /** Where a snapshot's world and pictures lie. */
+  filesOf(world: string, name: string): UnfinishedSnapshot {
+    return filesIn(this.#place(world, name));
+  }
+
+  /** Brings a snapshot to the disk and gives it its name; one that had the name is gone then. */
+  finish(unfinished: UnfinishedSnapshot, about: Omit<SnapshotRecord, "bytes">): SnapshotRecord {
+    const { folder, file, media } = unfinished;
+    const record = { ...about, bytes: fs.statSync(file).size + sizeOf(media) };
+    fs.writeFileSync(path.join(folder, ABOUT), JSON.stringify(record), { mode: 0o600 });
+    // The world's file is on disk: whoever made or closed it saw to that.
+    if (this.#durable) {
+      syncFile(path.join(folder, ABOUT));
+      syncFolder(folder);
+    }
+    const place = this.#place(about.world, about.name);
+    fs.mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 });
+    fs.rmSync(place, { recursive: true, force: true });
+    fs.renameSync(folder, place);
+    if (this.#durable) for (const one of [path.dirname(place), this.#folder]) syncFolder(one);
+    this.#records().set(place, record);
+    return record;
+  }
+
+  /** @returns whether there was one */
+  delete(world: string, name: string): boolean {
+    const place = this.#place(world, name);
+    if (!this.#records().delete(place)) return false;
+    fs.rmSync(place, { recursive: true, force: true });
+    return true;
+  }
+}

@@ -1,0 +1,284 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { GivenCredentials } from "../config.ts";
+import type { DestructiveAct } from "../contract/control/snapshot-rows.ts";
+import { Refusal, refuse } from "../contract/errors.ts";
+import { isSnapshotName, nameFromTime, surplusCheckpoints } from "../rules/snapshot-name.ts";
+import { isDiskFailure } from "../storage/disk-failure.ts";
+import { alsoAt } from "../storage/sync.ts";
+import { NotDurableError } from "../storage/writer.ts";
+import type { MediaFiles } from "../uploads/media-files.ts";
+import type { World } from "../worlds/world.ts";
+import type { KeepFile } from "../worlds/world-files.ts";
+import type { Worlds } from "../worlds/worlds.ts";
+import type { LongWork } from "./long-work.ts";
+import { filesIn, type SnapshotFiles, type SnapshotRecord, type UnfinishedSnapshot } from "./snapshot-files.ts";
+
+export interface SnapshotsOptions {
+  readonly worlds: Worlds;
+  readonly files: SnapshotFiles;
+  readonly media: MediaFiles;
+  readonly work: LongWork;
+  /** This service's own; null: the documented ones. */
+  readonly credentials: GivenCredentials | null;
+  readonly version: string;
+}
+
+/** A world after something was done to it, and the checkpoint that undoes it; null when there is nothing to undo. */
+export interface Changed {
+  readonly world: World;
+  readonly checkpoint: string | null;
+}
+
+/** A document, and what to call its file. */
+export interface Exported {
+  readonly file_name: string;
+  readonly document: fs.ReadStream;
+}
+
+/** Of one world, checkpoints not counted. */
+const MOST_SNAPSHOTS = 100;
+const badName = (): Refusal => refuse("bad_request", "/name must be 1 to 64 of A–Z a–z 0–9 . _ -");
+const noSnapshot = (world: string, name: string): Refusal =>
+  refuse("not_found", `/name ${name} is no snapshot of the world ${world}`);
+/** What a folder says that cannot be written to, beside what a full or failing disk says. */
+const UNWRITABLE: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "ENOTDIR", "EEXIST"]);
+const asNotDurable = (error: unknown): unknown =>
+  isDiskFailure(error) || (error instanceof Error && "code" in error && UNWRITABLE.has(error.code))
+    ? new NotDurableError(error)
+    : error;
+
+/** Clears away what is not needed any more. What the disk does not let go stays, and fails nothing that was done. */
+const afterwards = (clear: () => void): void => {
+  try {
+    clear();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+  }
+};
+
+/** Worlds at a moment, to come back to: saved by hand, imported, or made before something is lost. */
+export class Snapshots {
+  readonly #options: SnapshotsOptions;
+
+  constructor(options: SnapshotsOptions) {
+    this.#options = options;
+  }
+
+  get work(): LongWork {
+    return this.#options.work;
+  }
+
+  /** Newest first. @param world null: of all worlds */
+  list(world: string | null): SnapshotRecord[] {
+    return this.#options.files.all().filter((record) => world === null || record.world === world);
+  }
+
+  #about(world: string, name: string): Pick<SnapshotRecord, "name" | "world" | "version" | "created_at"> {
+    return { name, world, version: this.#options.version, created_at: Date.now() };
+  }
+
+  #freeName(world: string, what: Parameters<typeof nameFromTime>[0]): string {
+    return nameFromTime(what, Date.now(), (name) => this.#options.files.get(world, name) !== undefined);
+  }
+
+  /** The name for another snapshot of a world, or why there can be none. */
+  #nameFor(
+    world: string,
+    given: string | undefined,
+    what: "snapshot" | "imported",
+    replace: boolean,
+  ): string | Refusal {
+    if (given !== undefined && !isSnapshotName(given)) return badName();
+    const name = given ?? this.#freeName(world, what);
+    if (this.#options.files.get(world, name)) {
+      return replace
+        ? name
+        : refuse("bad_request", `/name ${name} is a snapshot already; delete it first, or replace it`);
+    }
+    const count = this.list(world).filter(({ kind }) => kind !== "checkpoint").length;
+    return count < MOST_SNAPSHOTS
+      ? name
+      : refuse("unprocessable", `the world ${world} has ${count} snapshots; delete some first`);
+  }
+
+  /** Keeps a world as it is, beside everything else that goes on in it. */
+  save(
+    world: World,
+    given: string | undefined,
+    replace: boolean,
+    signal: AbortSignal,
+  ): Promise<SnapshotRecord | Refusal> {
+    const { files, media, work, worlds } = this.#options;
+    return this.#make(async (unfinished) => {
+      const name = this.#nameFor(world.name, given, "snapshot", replace);
+      if (name instanceof Refusal) return name;
+      const copy = { kind: "copy", from: worlds.fileOf(world.name), to: unfinished.file } as const;
+      const copied = await work.run(world.name, copy, signal);
+      if (copied instanceof Refusal) return copied;
+      // The world may have been closed meanwhile.
+      const summary = (worlds.existing(world.name) ?? world).summary();
+      // After the file, so that none is missing that it names: pictures are only added while the world is the same.
+      media.saveTo(world.name, unfinished.media);
+      return files.finish(unfinished, { ...this.#about(world.name, name), kind: "saved", before: null, summary });
+    });
+  }
+
+  /** Copies a world to a name that has none; what waits to be delivered stays with the original. */
+  copy(world: World, to: string, signal: AbortSignal): Promise<World | Refusal> {
+    const { media, work, worlds } = this.#options;
+    return this.#make(async ({ file }) => {
+      const copied = await work.run(world.name, { kind: "copy", from: worlds.fileOf(world.name), to: file }, signal);
+      if (copied instanceof Refusal) return copied;
+      if (worlds.has(to)) return refuse("bad_request", `/to ${to} is a world already`);
+      const made = worlds.adopt(to, file);
+      media.takeFrom(to, media.folderOf(world.name));
+      return made;
+    });
+  }
+
+  /** Runs what makes files that are gone afterwards, unless they were moved to where they belong. */
+  async #make<T>(run: (unfinished: UnfinishedSnapshot) => Promise<T>): Promise<T> {
+    try {
+      return await this.#options.work.within((folder) => run(filesIn(folder)));
+    } catch (error) {
+      throw asNotDurable(error);
+    }
+  }
+
+  /** What keeps a world's file before it is lost, and the name it is kept under; null as long as it is not. */
+  #checkpoint(
+    world: World,
+    before: DestructiveAct,
+    unfinished: UnfinishedSnapshot,
+  ): { readonly keep: KeepFile; readonly made: () => string | null } {
+    const { files, media } = this.#options;
+    const summary = world.summary();
+    let name: string | null = null;
+    const keep: KeepFile = (file) => {
+      try {
+        for (const suffix of ["", "-wal"])
+          if (fs.existsSync(file + suffix)) alsoAt(file + suffix, unfinished.file + suffix);
+        media.saveTo(world.name, unfinished.media);
+        const about = this.#about(world.name, this.#freeName(world.name, `before-${before}`));
+        name = files.finish(unfinished, { ...about, kind: "checkpoint", before, summary }).name;
+      } catch (error) {
+        throw asNotDurable(error);
+      }
+    };
+    return { keep, made: () => name };
+  }
+
+  #forgetSurplus(): void {
+    const { files } = this.#options;
+    for (const { world, name } of surplusCheckpoints(files.all().filter(({ kind }) => kind === "checkpoint")))
+      files.delete(world, name);
+  }
+
+  /** Does what cannot be taken back but with a checkpoint. @returns the checkpoint */
+  #undoably(name: string, before: DestructiveAct, wanted: boolean, act: (keep: KeepFile) => void) {
+    const { work, worlds } = this.#options;
+    return this.#make(async (unfinished) => {
+      // What still reads the file would go on with one that is no more.
+      await work.end(name);
+      // Of a world that is not there, or whose file is damaged, there is nothing to come back to.
+      const world = wanted ? worlds.intact(name) : undefined;
+      const { keep, made } = world
+        ? this.#checkpoint(world, before, unfinished)
+        : { keep: () => undefined, made: () => null };
+      act(keep);
+      afterwards(() => this.#forgetSurplus());
+      return made();
+    });
+  }
+
+  /** Seeds a world anew. */
+  async reset(world: string, checkpoint: boolean): Promise<Changed> {
+    const { worlds } = this.#options;
+    const made = await this.#undoably(world, "reset", checkpoint, (keep) => worlds.reset(world, keep));
+    return { world: worlds.use(world), checkpoint: made };
+  }
+
+  /** Ends a world. @returns the checkpoint */
+  remove(world: string, checkpoint: boolean): Promise<string | null> {
+    return this.#undoably(world, "delete", checkpoint, (keep) => this.#options.worlds.remove(world, keep));
+  }
+
+  /** Makes a world again what it was. */
+  async restore(worldName: string, name: string, checkpoint: boolean, signal: AbortSignal): Promise<Changed | Refusal> {
+    const { files, worlds, media, work } = this.#options;
+    if (!files.get(worldName, name)) return noSnapshot(worldName, name);
+    const kept = files.filesOf(worldName, name);
+    return this.#make(async (unfinished) => {
+      const prepared = await work.run(
+        worldName,
+        { kind: "restore", from: kept.file, to: unfinished.file, name },
+        signal,
+      );
+      // It may have been deleted while the restore waited for other work.
+      if (!files.get(worldName, name)) return noSnapshot(worldName, name);
+      if (prepared instanceof Refusal) return prepared;
+      const made = await this.#undoably(worldName, "restore", checkpoint, (keep) => {
+        // Pictures never change: more of them than there should be, for a moment or after a crash, do no harm.
+        media.takeFrom(worldName, kept.media);
+        worlds.replace(worldName, unfinished.file, keep);
+        afterwards(() => media.keepOnly(worldName, kept.media));
+      });
+      return { world: worlds.use(worldName), checkpoint: made };
+    });
+  }
+
+  /** @returns whether there was one */
+  delete(world: string, name: string): boolean {
+    return this.#options.files.delete(world, name);
+  }
+
+  /** A world, or a snapshot of it, as a document. Its file is gone when the document was read, or is not wanted. */
+  export(world: World, name: string | undefined, reveal: boolean, signal: AbortSignal): Promise<Exported | Refusal> {
+    const { files, media, version, work, worlds } = this.#options;
+    if (name !== undefined && !files.get(world.name, name)) return Promise.resolve(noSnapshot(world.name, name));
+    const exported_at = new Date().toISOString();
+    const about = { version, exported_at, world: world.name };
+    const kept =
+      name === undefined
+        ? { file: worlds.fileOf(world.name), media: media.folderOf(world.name) }
+        : files.filesOf(world.name, name);
+    const from = { from: kept.file, live: name === undefined, media: kept.media };
+    return new Promise((resolve, reject) => {
+      const make = async ({ folder }: UnfinishedSnapshot): Promise<void> => {
+        const to = path.join(folder, "document.json");
+        const written = await work.run(world.name, { kind: "export", ...from, to, reveal, about }, signal);
+        if (written instanceof Refusal) return resolve(written);
+        const document = fs.createReadStream(to);
+        const of = name ?? exported_at.slice(0, 19).replaceAll(":", "");
+        // It may never be read: the caller may be gone.
+        signal.addEventListener("abort", () => document.destroy());
+        if (signal.aborted) document.destroy();
+        resolve({ file_name: `${world.name}-${of}.world.json`, document });
+        await new Promise<void>((closed) => document.once("close", () => closed()));
+      };
+      this.#make(make).catch(reject);
+    });
+  }
+
+  /**
+   * Takes a document in as a snapshot of a world; when anything is wrong with it, nothing of it is kept.
+   *
+   * @param receive writes the body of `snapshots.import` into a file
+   */
+  import(receive: (file: string) => Promise<void>, signal: AbortSignal): Promise<SnapshotRecord | Refusal> {
+    const { files, work, credentials } = this.#options;
+    return this.#make(async (unfinished) => {
+      const body = path.join(unfinished.folder, "body.json");
+      await receive(body);
+      const { file: to, media } = unfinished;
+      const imported = await work.run(null, { kind: "import", from: body, to, media, credentials }, signal);
+      if (imported instanceof Refusal) return imported;
+      const { world, summary } = imported;
+      const name = this.#nameFor(world, imported.name, "imported", false);
+      if (name instanceof Refusal) return name;
+      fs.rmSync(body);
+      return files.finish(unfinished, { ...this.#about(world, name), kind: "imported", before: null, summary });
+    });
+  }
+}

@@ -1,0 +1,232 @@
+import type { Database } from "./database.ts";
+
+/** A list of many rows that can be searched, narrowed and sorted. */
+export interface List {
+  /** Its table, of which a row is `r`. */
+  readonly name: string;
+  readonly joins: string;
+  /** What a search looks at, by the columns of `<name>_search` where there is an index of its text. */
+  readonly texts: Readonly<Record<string, string>>;
+  readonly isIndexed: boolean;
+  /** What it can be sorted by; each has an index, with `seq` behind it. */
+  readonly sorts: Readonly<Record<string, string>>;
+}
+
+/** A list that is neither searched nor sorted otherwise than by `seq`. */
+export const inOrderOf = (name: string): List => ({
+  name,
+  joins: "",
+  texts: {},
+  isIndexed: false,
+  sorts: { seq: "r.seq" },
+});
+
+/** What a row must be. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+/** The condition, where something is asked for. */
+export const where = (sql: string, value: string | undefined): Condition[] =>
+  value === undefined ? [] : [{ sql, values: [value.toLowerCase()] }];
+
+export interface Order {
+  readonly sort: string;
+  readonly descending: boolean;
+}
+
+/** A row by where it stands in an order. */
+export interface Position {
+  readonly key: number | string;
+  readonly seq: number;
+}
+
+export interface PageQuery {
+  /** Not empty. */
+  readonly search?: string | undefined;
+  /** Each finds its rows by an index. */
+  readonly conditions: readonly Condition[];
+  readonly ids?: readonly string[] | undefined;
+  readonly order: Order;
+  readonly after: Position | null;
+  readonly limit: number;
+}
+
+/** How many there are, as far as they are counted. */
+export interface Total {
+  readonly total: number;
+  /** There are more than {@link MOST_COUNTED}, or so many rows had to be looked at that it is not known. */
+  readonly total_is_minimum: boolean;
+}
+
+export interface FoundPage extends Total {
+  readonly seqs: readonly number[];
+  /** Null when nothing follows. */
+  readonly end: Position | null;
+}
+
+export const MOST_COUNTED = 500;
+/** Rows that an index finds, and that are then sorted, are at most so many. */
+const MOST_SORTED = 5_000;
+/** So many rows are looked at in one go; between two of them others are served. */
+const MOST_EXAMINED = 10_000;
+/** The tokenizer of the index knows pieces of three characters. */
+const SHORTEST_INDEXED = 3;
+/** Identifiers begin with the time, so that nearly all of them begin with any shorter piece. */
+const ID_BEGINNING = /^[0-9a-f-]{8,36}$/i;
+
+/** The identifiers that begin with a text, as a range; empty when it can be the beginning of none. */
+const idRange = (text: string): readonly string[] =>
+  ID_BEGINNING.test(text) ? [text.toLowerCase(), `${text.toLowerCase()}g`] : [];
+
+/** What a row itself is checked by. `LIKE` knows either case of the letters of ASCII alone, the index of all letters. */
+const containing = ({ texts }: List, text: string): Condition => {
+  const columns = Object.values(texts);
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const range = idRange(text);
+  const tests = columns.map((column) => `${column} LIKE ? ESCAPE '\\'`);
+  if (range.length > 0) tests.push("r.id >= ? AND r.id < ?");
+  return { sql: `(${tests.join(" OR ")})`, values: [...columns.map(() => pattern), ...range] };
+};
+
+/** The rows a statement finds, or null when they are too many. */
+const few = (db: Database, sql: string, values: readonly unknown[]): Set<number> | null => {
+  const rows = db.all<{ seq: number }>(`${sql} LIMIT ${MOST_SORTED + 1}`, ...values);
+  return rows.length > MOST_SORTED ? null : new Set(rows.map(({ seq }) => seq));
+};
+
+const fewMeeting = (db: Database, { name }: List, { sql, values }: Condition): Set<number> | null =>
+  few(db, `SELECT r.seq FROM ${name} r WHERE ${sql}`, values);
+
+/** The rows that contain a text, from the index and from what it does not know yet; null when they are too many. */
+const fewContaining = (db: Database, list: List, text: string): Set<number> | null => {
+  const { name, joins, isIndexed } = list;
+  if (!isIndexed || [...text].length < SHORTEST_INDEXED) return null;
+  if (db.get("SELECT 1 FROM unindexed WHERE list = ? LIMIT 1 OFFSET ?", name, MOST_EXAMINED)) return null;
+  const indexed = few(
+    db,
+    `SELECT rowid AS seq FROM ${name}_search f WHERE ${name}_search MATCH ? AND NOT EXISTS (SELECT 1 FROM unindexed u WHERE u.list = '${name}' AND u.seq = f.rowid)`,
+    // As a phrase: whatever the text is, it is no syntax of a query.
+    [`"${text.replaceAll('"', '""')}"`],
+  );
+  const { sql, values } = containing(list, text);
+  const others = few(
+    db,
+    `SELECT r.seq FROM unindexed u CROSS JOIN ${name} r ON r.seq = u.seq ${joins} WHERE u.list = '${name}' AND ${sql}`,
+    values,
+  );
+  const range = idRange(text);
+  const byId = range.length === 0 ? [] : fewMeeting(db, list, { sql: "r.id >= ? AND r.id < ?", values: range });
+  return indexed && others && byId && new Set([...indexed, ...others, ...byId]);
+};
+
+/** One page of one list: which rows are looked at, and what they are checked by. */
+class Finding {
+  readonly #db: Database;
+  readonly #list: List;
+  readonly #key: string;
+  readonly #order: Order;
+  /** Rows that indexes found, of which there are few; null: all rows, in the order of the index that is sorted by. */
+  #found: Set<number> | null = null;
+  readonly #checks: Condition[] = [];
+
+  constructor(db: Database, list: List, { search, conditions, ids, order }: PageQuery) {
+    this.#db = db;
+    this.#list = list;
+    this.#order = order;
+    this.#key = list.sorts[order.sort] ?? "r.seq";
+    if (ids) {
+      const values = [JSON.stringify(ids.map((id) => id.toLowerCase()))];
+      this.#narrow(fewMeeting(db, list, { sql: "r.id IN (SELECT value FROM json_each(?))", values }), null);
+    }
+    for (const condition of conditions) this.#narrow(fewMeeting(db, list, condition), condition);
+    if (search !== undefined) this.#narrow(fewContaining(db, list, search), containing(list, search));
+  }
+
+  #narrow(found: Set<number> | null, otherwise: Condition | null): void {
+    if (found) this.#found = this.#found ? new Set([...this.#found].filter((seq) => found.has(seq))) : found;
+    else if (otherwise) this.#checks.push(otherwise);
+  }
+
+  /** The rows that are looked at in one go. */
+  #examined(after: Position | null): Condition {
+    const [than, way] = this.#order.descending ? ["<", "DESC"] : [">", "ASC"];
+    const { name } = this.#list;
+    const from = this.#found ? `json_each(?) f CROSS JOIN ${name} r ON r.seq = f.value` : `${name} r`;
+    const where = after ? `WHERE (${this.#key}, r.seq) ${than} (?, ?)` : "";
+    return {
+      sql: `SELECT r.seq, ${this.#key} AS key FROM ${from} ${where} ORDER BY ${this.#key} ${way}, r.seq ${way} LIMIT ${MOST_EXAMINED}`,
+      values: [...(this.#found ? [JSON.stringify([...this.#found])] : []), ...(after ? [after.key, after.seq] : [])],
+    };
+  }
+
+  /** Those of the rows that are looked at in one go that are in the list, in order. */
+  rows(after: Position | null, most: number): Position[] {
+    const { name, joins } = this.#list;
+    const examined = this.#examined(after);
+    if (this.#checks.length === 0)
+      return this.#db.all<Position>(`SELECT * FROM (${examined.sql}) LIMIT ?`, ...examined.values, most);
+    return this.#db.all<Position>(
+      `SELECT e.seq, e.key FROM (${examined.sql}) e CROSS JOIN ${name} r ON r.seq = e.seq ${joins} ` +
+        `WHERE ${this.#checks.map(({ sql }) => sql).join(" AND ")} LIMIT ?`,
+      ...examined.values,
+      ...this.#checks.flatMap(({ values }) => values),
+      most,
+    );
+  }
+
+  /** Where the next go begins; null when this one looks at all that there are. */
+  next(after: Position | null): Position | null {
+    if (this.#checks.length === 0 || this.#found) return null;
+    const { sql, values } = this.#examined(after);
+    return this.#db.get<Position>(`SELECT * FROM (${sql}) LIMIT 1 OFFSET ${MOST_EXAMINED - 1}`, ...values) ?? null;
+  }
+}
+
+/**
+ * One page of a list. What an index finds in small number, by a condition or by a text of at least three characters, is
+ * sorted; otherwise rows are looked at in the order asked for until the page is full, some thousand at a time.
+ */
+export const findPage = async (db: Database, list: List, query: PageQuery): Promise<FoundPage> => {
+  const finding = new Finding(db, list, query);
+  const counted = finding.rows(null, MOST_COUNTED + 1).length;
+  const total = {
+    total: Math.min(counted, MOST_COUNTED),
+    total_is_minimum: counted > MOST_COUNTED || finding.next(null) !== null,
+  };
+  const rows: Position[] = [];
+  for (let from = query.after; ; ) {
+    rows.push(...finding.rows(from, query.limit + 1 - rows.length));
+    const next = rows.length > query.limit ? null : finding.next(from);
+    if (next === null) break;
+    from = next;
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!db.handle.open) break;
+  }
+  const page = rows.slice(0, query.limit);
+  // A first page that is the last has them all, however far they were looked for.
+  if (query.after === null && rows.length <= query.limit && total.total_is_minimum)
+    return { seqs: page.map(({ seq }) => seq), end: null, total: page.length, total_is_minimum: false };
+  return { ...total, seqs: page.map(({ seq }) => seq), end: rows.length > query.limit ? (page.at(-1) ?? null) : null };
+};
+
+/** Takes at most so many rows into the index of a list that are new, changed or gone. @returns how many it took */
+export const indexRows = (db: Database, { name, joins, texts }: List, most: number): number => {
+  const rows = db.all<{ seq: number }>("SELECT seq FROM unindexed WHERE list = ? ORDER BY seq LIMIT ?", name, most);
+  for (const { seq } of rows) {
+    db.run(`DELETE FROM ${name}_search WHERE rowid = ?`, seq);
+    db.run(
+      `INSERT INTO ${name}_search (rowid, ${Object.keys(texts).join(", ")}) SELECT r.seq, ${Object.values(texts).join(", ")} FROM ${name} r ${joins} WHERE r.seq = ?`,
+      seq,
+    );
+    db.run("DELETE FROM unindexed WHERE list = ? AND seq = ?", name, seq);
+  }
+  return rows.length;
+};
+
+/** Takes all rows of a list into its index: for a file that was filled without triggers. */
+export const indexAll = (db: Database, list: List): void => {
+  db.run(`INSERT OR IGNORE INTO unindexed SELECT '${list.name}', seq FROM ${list.name}`);
+  indexRows(db, list, Number.MAX_SAFE_INTEGER);
+};

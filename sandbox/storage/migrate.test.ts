@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { Database } from "./database.ts";
+import { APPLICATION_ID, fileVersion, migrate, OtherVersionError } from "./migrate.ts";
+import { migrations } from "./migrations/index.ts";
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const newFile = (): string => path.join(fs.mkdtempSync(path.join(folder, "file-")), "world.sqlite");
+const open = (file: string): Database => {
+  const db = new Database(file, { durability: "full" });
+  onTestFinished(() => db.close());
+  return db;
+};
+const versionOf = (handle: Sqlite.Database): unknown => handle.pragma("user_version", { simple: true });
+const tablesOf = (handle: Sqlite.Database): unknown[] =>
+  handle.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+/** A digest of a file and of its log; undefined for one that is not there. */
+const bytesOf = (file: string) =>
+  ["", "-wal"].map((suffix) =>
+    fs.existsSync(file + suffix)
+      ? createHash("sha256")
+          .update(fs.readFileSync(file + suffix))
+          .digest("hex")
+      : undefined,
+  );
+
+const others = {
+  newer: { application: APPLICATION_ID, version: migrations.length + 1 },
+  earlier: { application: 0, version: 9 },
+} as const;
+
+describe.each(["newer", "earlier"] as const)("a file from a version that is %s", (age) => {
+  /** A closed file of that version, in the journal mode this program uses or in SQLite's usual one. */
+  const other = (mode: "wal" | "delete"): string => {
+    const file = newFile();
+    const handle = new Sqlite(file);
+    handle.pragma(`journal_mode = ${mode}`);
+    handle.exec("CREATE TABLE of_the_future (x); INSERT INTO of_the_future VALUES (1)");
+    handle.pragma(`application_id = ${others[age].application}`);
+    handle.pragma(`user_version = ${others[age].version}`);
+    handle.close();
+    return file;
+  };
+
+  it("is refused with a sentence that says what to do", () => {
+    const file = other("wal");
+    expect(() => open(file)).toThrow(OtherVersionError);
+    expect(() => open(file)).toThrow(
+      age === "newer"
+        ? `${file} was written by a newer version of Integrations Explorer. Update Integrations Explorer, or choose another data folder.`
+        : `${file} was made by an earlier build of Integrations Explorer, which this one does not read. Move it away, or choose another data folder.`,
+    );
+  });
+
+  it("stays byte for byte as it was, and no log appears beside it", () => {
+    for (const mode of ["wal", "delete"] as const) {
+      const file = other(mode);
+      const before = bytesOf(file);
+      expect(() => open(file)).toThrow(OtherVersionError);
+      expect(bytesOf(file)).toEqual(before);
+      expect(fs.readdirSync(path.dirname(file)).filter((name) => name !== path.basename(file))).toEqual([]);
+    }
+  });
+
+  it("stays byte for byte as it was even when its program was killed and left a log behind", () => {
+    const living = other("wal");
+    const handle = new Sqlite(living);
+    onTestFinished(() => void handle.close());
+    handle.exec("INSERT INTO of_the_future VALUES (2)");
+    const file = newFile();
+    for (const suffix of ["", "-wal"]) fs.copyFileSync(living + suffix, file + suffix);
+    const before = bytesOf(file);
+    expect(before[1]).toBeDefined();
+    expect(() => open(file)).toThrow(OtherVersionError);
+    expect(bytesOf(file)).toEqual(before);
+  });
+
+  it("is let go of, so that it can be moved or deleted", () => {
+    const file = other("delete");
+    expect(() => open(file)).toThrow(OtherVersionError);
+    const mover = new Sqlite(file, { timeout: 0 });
+    onTestFinished(() => void mover.close());
+    expect(() => mover.exec("BEGIN EXCLUSIVE; COMMIT")).not.toThrow();
+  });
+});
+
+describe("what cannot be read", () => {
+  it("counts as no database, unless something else than the file is the reason", () => {
+    const folderThere = path.dirname(newFile());
+    expect(fileVersion(folderThere)).toBe(0);
+    fs.writeFileSync(`${folderThere}-wal`, "x");
+    expect(fileVersion(folderThere)).toBe(0);
+    const file = newFile();
+    fs.writeFileSync(file, "x");
+    const spy = vi.spyOn(fs, "openSync");
+    onTestFinished(() => spy.mockRestore());
+    const failWith = (code: string) =>
+      spy.mockImplementationOnce(() => {
+        throw Object.assign(new Error(code), { code });
+      });
+    failWith("EACCES");
+    expect(fileVersion(file)).toBe(0);
+    failWith("EMFILE");
+    expect(() => fileVersion(file)).toThrow("EMFILE");
+  });
+
+  it("keeps no descriptor open", () => {
+    const close = vi.spyOn(fs, "closeSync");
+    onTestFinished(() => close.mockRestore());
+    fileVersion(path.dirname(newFile()));
+    expect(close).toHaveBeenCalledOnce();
+  });
+});
+
+describe("migrations", () => {
+  const steps = ["CREATE TABLE one (x)", "CREATE TABLE two (x); INSERT INTO one VALUES (2)", "CREATE TABLE three (x)"];
+  const memory = (): Sqlite.Database => {
+    const handle = new Sqlite(":memory:");
+    onTestFinished(() => void handle.close());
+    return handle;
+  };
+
+  it("run in order, each once, from where the file stands", () => {
+    const handle = memory();
+    migrate(handle, steps.slice(0, 1));
+    expect([versionOf(handle), tablesOf(handle)]).toEqual([1, ["one"]]);
+    migrate(handle, steps);
+    migrate(handle, steps);
+    expect([versionOf(handle), tablesOf(handle)]).toEqual([3, ["one", "three", "two"]]);
+    expect(handle.prepare("SELECT x FROM one").pluck().all()).toEqual([2]);
+  });
+
+  it("run all or none", () => {
+    const handle = memory();
+    migrate(handle, steps.slice(0, 1));
+    expect(() => migrate(handle, [...steps, "CREATE TABLE four (x); CREATE TABLE four (x)"])).toThrow(/four/);
+    expect([versionOf(handle), tablesOf(handle)]).toEqual([1, ["one"]]);
+  });
+
+  it("never run on a file that has seen more of them", () => {
+    const handle = memory();
+    handle.pragma(`application_id = ${APPLICATION_ID}`);
+    handle.pragma("user_version = 4");
+    expect(() => migrate(handle, steps)).toThrow(OtherVersionError);
+    expect([versionOf(handle), tablesOf(handle)]).toEqual([4, []]);
+  });
+});

@@ -1,0 +1,36 @@
+import { randomFillSync } from "node:crypto";
+
+let writtenAt = -1;
+let written = "";
+
+/** What is random in an id takes ten bytes, and is drawn for many ids at once. */
+const RANDOM_BYTES = 10;
+const drawn = Buffer.alloc(RANDOM_BYTES * 256);
+let digits = "";
+let used = 0;
+
+const draw = (): void => {
+  randomFillSync(drawn);
+  // The first digit of the fourth group says the variant: 8, 9, a or b.
+  for (let at = 1; at < drawn.length; at += RANDOM_BYTES) drawn[at] = ((drawn[at] ?? 0) & 0xf3) | 0x08;
+  digits = drawn.toString("hex");
+  used = 0;
+};
+
+/**
+ * A fresh UUID whose first 48 bits are the time in milliseconds and whose rest is random. Rows that are written together
+ * then stand together in their indexes, and a commit writes few pages instead of one for each row and index. It has the
+ * form of a version 4 UUID, which the strictest readers of UUIDs accept; nothing secret is made of it.
+ */
+export const newId = (): string => {
+  const now = Date.now();
+  if (now !== writtenAt) {
+    const time = now.toString(16).padStart(12, "0");
+    written = `${time.slice(0, 8)}-${time.slice(8)}-4`;
+    writtenAt = now;
+  }
+  if (used === digits.length) draw();
+  const at = used;
+  used += 2 * RANDOM_BYTES;
+  return `${written + digits.slice(at, at + 3)}-${digits.slice(at + 3, at + 7)}-${digits.slice(at + 7, at + 19)}`;
+};

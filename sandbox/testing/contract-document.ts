@@ -1,0 +1,80 @@
+import fs from "node:fs";
+import path from "node:path";
+import { errorCodes } from "../contract/errors.ts";
+import { rejectReasons } from "../contract/events.ts";
+import { decisionTexts } from "../contract/openapi/decisions.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
+
+/** A title of a test, or of a group of them, as it stands in its source. */
+export interface Title {
+  /** From the root of the checkout. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A string and a function as the arguments of a call; what is skipped never runs. */
+const TITLE = /(?<!\.(?:skip|todo))\(\s*(["`])((?:\\.|(?!\1).)+)\1,\s*(?:\{[^}]*\},\s*)?(?:async )?(?:\(|function)/g;
+
+export const titlesIn = (file: string, source: string): Title[] =>
+  [...source.matchAll(TITLE)].map(([, , text = ""]) => ({ file, text: text.replaceAll(/\\(.)/g, "$1") }));
+
+export const allTitles = (root: string): Title[] =>
+  ["sandbox", "e2e"].flatMap((folder) =>
+    fs
+      .readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+      // The test of this very document holds nothing else, and quotes titles.
+      .filter((name) => /\.(test|spec)\.tsx?$/.test(name) && path.basename(name) !== "contract-doc.test.ts")
+      .sort()
+      .flatMap((name) => {
+        const file = path.posix.join(folder, ...name.split(path.sep));
+        return titlesIn(file, fs.readFileSync(path.join(root, file), "utf8"));
+      }),
+  );
+
+/** Whether a title has the name of an operation or of a decision in it, and not that of a longer one. */
+const names = (text: string, id: string): boolean =>
+  new RegExp(`(?<![\\w.])${id.replaceAll(".", "\\.")}(?![\\w-]|\\.\\w)`).test(text);
+
+const INTRODUCTION = `# The contract, and the tests that hold it
+
+Written by \`npm run contract-doc\` from the declarations in \`sandbox/contract\` and the titles of tests: a test that names an
+operation or a decision stands beside it. \`GET /openapi.json\` has every field and every error of every operation.
+`;
+
+/** What is said of the contract and what holds it; `unheld` has the operations and decisions that no title names. */
+export const contractDocument = (titles: readonly Title[]): { readonly text: string; readonly unheld: string[] } => {
+  const unheld: string[] = [];
+  const heldBy = (id: string): string => {
+    const found = titles.filter(({ text }) => names(text, id));
+    if (found.length === 0) unheld.push(id);
+    const cite = ({ file, text }: Title): string =>
+      `[${path.basename(file).replace(/\.(test|spec)\.tsx?$/, "")}](../${file}) “${text.replaceAll("|", "\\|")}”`;
+    return found.map(cite).join("<br>");
+  };
+  const table = (...rows: string[][]): string => rows.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+  const code = (values: readonly string[]): string => values.map((value) => `\`${value}\``).join(", ");
+  const operations = partnerOperations.map(({ id, surface, scope, errors }) => [
+    ...[`\`${id}\``, surface, scope, code(errors), heldBy(id)],
+  ]);
+  const decisions = Object.entries(decisionTexts()).map(([id, says]) => [id, says, heldBy(id)]);
+  const errors = Object.entries(errorCodes).map(([type, { status, meaning }]) => [
+    `\`${type}\``,
+    String(status),
+    meaning,
+  ]);
+  const text = [
+    INTRODUCTION,
+    "## Operations\n",
+    table(
+      ["operation", "surface", "scope", "error codes", "held by"],
+      ["---", "---", "---", "---", "---"],
+      ...operations,
+    ),
+    "## Error codes\n",
+    table(["code", "status", "meaning"], ["---", "---", "---"], ...errors),
+    `A subscription or a notification is refused with one of ${code(rejectReasons)}.\n`,
+    "## Decisions where the contract is silent\n",
+    table(["id", "decision", "held by"], ["---", "---", "---"], ...decisions),
+  ];
+  return { text: text.join("\n"), unheld };
+};

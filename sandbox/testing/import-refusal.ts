@@ -1,0 +1,26 @@
+import fs from "node:fs";
+import path from "node:path";
+import { importDocument } from "../snapshots/import-document.ts";
+import { WorkRefusal } from "../snapshots/work.ts";
+import { temporaryFolder } from "./harness.ts";
+
+/**
+ * What the worker thread does with a body of `snapshots.import`, without the thread: many bodies are judged quickly.
+ *
+ * @returns the sentence it is refused with, or null
+ */
+export const importRefusal = async (body: object): Promise<string | null> => {
+  const folder = temporaryFolder();
+  const file = (name: string): string => path.join(folder, name);
+  fs.writeFileSync(file("body.json"), JSON.stringify(body));
+  const [from, to, media] = [file("body.json"), file("world.sqlite"), file("media")];
+  try {
+    await importDocument({ kind: "import", from, to, media, credentials: null }, () => undefined);
+    return null;
+  } catch (error) {
+    if (!(error instanceof WorkRefusal)) throw error;
+    return error.message;
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+};

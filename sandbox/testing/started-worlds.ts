@@ -1,0 +1,77 @@
+import fs from "node:fs";
+import path from "node:path";
+import { onTestFinished, vi } from "vitest";
+import { ServiceDatabase } from "../storage/service-database.ts";
+import { ensureTemplate } from "../worlds/template.ts";
+import type { World } from "../worlds/world.ts";
+import { Worlds, type WorldsOptions } from "../worlds/worlds.ts";
+import { temporaryFolder } from "./harness.ts";
+
+const templates = temporaryFolder();
+process.once("exit", () => fs.rmSync(templates, { recursive: true, force: true }));
+
+/** A data folder with the template in it, which takes a while to make. */
+export const newDataFolder = (): string => {
+  const template = ensureTemplate(templates, null);
+  const made = temporaryFolder();
+  onTestFinished(() => fs.rmSync(made, { recursive: true, force: true }));
+  fs.copyFileSync(template, path.join(made, path.basename(template)));
+  return made;
+};
+
+/** The worlds of a service on a folder; call `stop` before another has the same folder. */
+export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptions> = {}) => {
+  const service = new ServiceDatabase(path.join(data, "service.sqlite"));
+  const opened: string[] = [];
+  const removed: string[] = [];
+  const reset: World[] = [];
+  const troubled = vi.fn<(error: unknown) => void>();
+  const worlds = new Worlds({
+    folder: data,
+    service,
+    durability: "off",
+    idleResetMs: 3_600_000,
+    mostWorlds: 10_000,
+    credentials: null,
+    deliveries: true,
+    listeners: {
+      published: () => undefined,
+      troubled,
+      opened: (world) => opened.push(world.name),
+      removed: (name, why) => removed.push(`${name}: ${why}`),
+      reset: (world) => reset.push(world),
+    },
+    ...changes,
+  });
+  let stopped = false;
+  const stop = (): void => {
+    if (stopped) return;
+    stopped = true;
+    worlds.close();
+    service.close();
+  };
+  onTestFinished(stop);
+  return { data, service, worlds, opened, removed, reset, troubled, stop };
+};
+
+/** Queues a delivery in a world that is due at a time. */
+export const queueDelivery = (world: World, at: number): Promise<void> =>
+  world.write(() => {
+    const { subscriptions, outbox } = world.stores;
+    const address = { integration_id: "i", url: "http://127.0.0.1/" };
+    subscriptions.insert({ id: "s", ...address, created_at: at });
+    const event_seq = outbox.insertEvent({
+      id: "e",
+      event_type: "repairer.jobs",
+      event_timestamp: at,
+      organization_id: "o",
+      payload: { job_id: "j", change_action: "inserted" },
+      trace_id: "t",
+      job_id: "j",
+      procurement_id: null,
+      label: "T-1",
+      announces: "inserted",
+    });
+    const delivery = { id: "d", event_seq, message_id: "m", subscription_id: "s", created_at: at, repeats_id: null };
+    outbox.insertDelivery({ ...delivery, ...address });
+  });

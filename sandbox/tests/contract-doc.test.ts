@@ -1,0 +1,37 @@
+import path from "node:path";
+import { expect, test } from "vitest";
+import { decisionTexts } from "../contract/openapi/decisions.ts";
+import { allTitles, contractDocument, titlesIn } from "../testing/contract-document.ts";
+
+const ROOT = path.join(import.meta.dirname, "..", "..");
+const titles = allTitles(ROOT);
+
+test("docs/contract.md is what `npm run contract-doc` writes, and a test holds every operation and every decision", async () => {
+  const { text, unheld } = contractDocument(titles);
+  expect(unheld).toEqual([]);
+  await expect(text).toMatchFileSnapshot(path.join(ROOT, "docs", "contract.md"));
+});
+
+test("no test names a decision that nobody made", () => {
+  const made = new Set(Object.keys(decisionTexts()));
+  const named = titles.flatMap(({ file, text }) =>
+    (text.match(/\bD\d{1,2}\b/g) ?? []).map((id) => ({ id, file, text })),
+  );
+  expect(named.filter(({ id }) => !made.has(id))).toEqual([]);
+});
+
+test("a title counts where its test runs, and for the very operation it names", () => {
+  const source = `
+    describe("a group", () => {
+      test("one | two \\"three\\"", async () => {});
+      test.each([[1], [2]])("%s of repairer.jobs.get, D3", (count) => {});
+      test.skip("skipped", () => {});
+      const text = "no title";
+    });`;
+  const found = titlesIn("a.test.ts", source);
+  expect(found.map(({ text }) => text)).toEqual(["a group", 'one | two "three"', "%s of repairer.jobs.get, D3"]);
+  const { unheld } = contractDocument(found);
+  expect(unheld).not.toContain("repairer.jobs.get");
+  expect(unheld).not.toContain("D3");
+  expect(unheld).toEqual(expect.arrayContaining(["repairer.jobs.insert", "procurements.cancel", "D30"]));
+});

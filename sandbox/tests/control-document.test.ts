@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deliveriesList, eventsList, requestsGet, requestsList } from "../contract/control/operations.ts";
+import { policiesGet, worldsList } from "../contract/control/world-operations.ts";
+import { type Operation, pathOf } from "../contract/operation.ts";
+import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
+import { bodyHandlers, controlHandlers } from "../control/registry.ts";
+import { AnswerCheck } from "../testing/answer-check.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+import { ServedDocument } from "../testing/served-document.ts";
+
+let service: TestService;
+let served: ServedDocument;
+beforeAll(async () => {
+  service = await startTestService();
+  served = await ServedDocument.of(service, "/__sandbox/openapi.json");
+});
+afterAll(() => service.end());
+
+describe("the document of the control plane", () => {
+  test("is for whoever has the control token", async () => {
+    const answer = await service.raw("/__sandbox/openapi.json", { method: "GET" });
+    expect(answer).toMatchObject({ status: 401, body: { type: "unauthorized" } });
+  });
+
+  test("has every operation that is carried out, the stream and itself", () => {
+    const carriedOut = [...controlHandlers, ...bodyHandlers].map(({ operation }) => pathOf(operation));
+    expect(served.operations.map(({ path }) => path).toSorted()).toEqual(
+      [...carriedOut, "/__sandbox/live", "/__sandbox/openapi.json"].toSorted(),
+    );
+  });
+
+  test("has the shapes that are answered", async () => {
+    const check = new AnswerCheck(served);
+    expect(check.compileAll()).toBeGreaterThan(100);
+    const job = { identity: { external: "control" }, repairer_site_id: await siteOf(service) };
+    await service.ok(jobsInsert, job, repairer);
+    await service.ok(businessesList, {}, repairer);
+    const authorization = `Bearer ${service.ready.control_token}`;
+    const problems = async (operation: Operation, body: object, status = 200): Promise<readonly string[]> => {
+      const answer = await service.post(pathOf(operation), body, { authorization });
+      expect(answer.status).toBe(status);
+      return check.problems(served.operation(operation.id), status, answer.headers, answer.body);
+    };
+    for (const operation of [worldsList, policiesGet, requestsList, eventsList, deliveriesList])
+      expect(await problems(operation, {}), operation.id).toEqual([]);
+    const [latest] = (await service.control(requestsList, {})).items;
+    expect(await problems(requestsGet, { id: latest?.id })).toEqual([]);
+    expect(await problems(requestsGet, { id: "no id" }, 400)).toEqual([]);
+    expect(await problems(requestsGet, { id: "00000000-0000-4000-8000-000000000000" }, 404)).toEqual([]);
+  });
+});

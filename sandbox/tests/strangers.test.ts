@@ -1,0 +1,93 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { accessCodesIssue, organizationsList, uploadsList } from "../contract/control/operations.ts";
+import { worldsList } from "../contract/control/world-operations.ts";
+import { businessesList, integrationsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
+import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { fixedClients } from "../worlds/seed/fixed.ts";
+
+let service: TestService;
+beforeEach(async () => {
+  service = await startTestService();
+});
+afterEach(() => service.end());
+
+const as = (tenant: string) => ({ "x-sandbox-tenant": tenant });
+const worlds = async (): Promise<string[]> => (await service.control(worldsList, {})).items.map(({ name }) => name);
+const files = (): string[] =>
+  fs.readdirSync(path.join(service.folder, "worlds")).filter((name) => !name.startsWith("w-default."));
+const stranger = { api_key: "sbx_wrong", integration_id: repairer.integration_id };
+const json = { "content-type": "application/json" };
+const subscribe = (tenant: string, body: object) =>
+  service.raw("/__webhooks/subscribe", { headers: { ...json, ...as(tenant) }, body: JSON.stringify(body) });
+const { client_id, client_secret } = fixedClients.demo;
+
+test("D85: what a stranger sends to a world that is not there is answered as in a new one, and leaves nothing behind", async () => {
+  const install = (changes: object) =>
+    service.call(integrationsInsert, { client_id, client_secret, access_code: "none", ...changes }, undefined, as("a"));
+  expect(
+    [
+      await service.call(businessesList, {}, stranger, as("b")),
+      await install({}),
+      await install({ client_secret: "wrong" }),
+      await install({ client_id: "nobody" }),
+      await install({ client_id: fixedClients.no_oauth.client_id }),
+      await subscribe("c", { integration_id: repairer.integration_id, url: "https://example.com/" }),
+      await subscribe("d", { url: "http://127.0.0.1/" }),
+      await service.raw("/__webhooks/secret", { headers: as("e") }),
+      await service.raw("/__webhooks/sink", { headers: as("f") }),
+      await service.raw("/__health", { method: "GET", headers: as("g") }),
+      await service.raw("/openapi.json", { method: "GET", headers: as("h") }),
+      await service.raw(`/__oauth/authorize?client_id=${client_id}&redirect_uri=http://127.0.0.1/&world=i`, {
+        method: "GET",
+      }),
+      await service.raw("/__oauth/authorize?client_id=nobody", { method: "GET", headers: as("j") }),
+    ].map(({ status }) => status),
+  ).toEqual([401, 401, 401, 404, 403, 400, 400, 401, 401, 200, 200, 200, 400]);
+  expect([await worlds(), files()]).toEqual([["default"], []]);
+});
+
+test("D85: an address of an upload makes no world, whatever world it names", async () => {
+  const { upload_url } = await service.ok(
+    uploadsPrepare,
+    { file_name: "a.png", media_type: "image", type: "job_media" },
+    repairer,
+  );
+  const address = new URL(upload_url);
+  address.searchParams.set("world", "elsewhere");
+  const answer = await service.raw(address.pathname + address.search, { method: "PUT", body: "x" });
+  expect([answer.status, await worlds()]).toEqual([404, ["default"]]);
+  expect((await service.control(uploadsList, {})).items.length).toBe(1);
+});
+
+test("D85: a call with credentials, an accepted subscription and the control plane make a world", async () => {
+  await service.ok(businessesList, {}, supplier, as("credentialed"));
+  expect(
+    (await subscribe("subscribed", { integration_id: repairer.integration_id, url: "http://127.0.0.1/" })).status,
+  ).toBe(200);
+  expect((await service.raw("/__webhooks/secret", { headers: { ...as("secret"), ...repairerHeaders } })).status).toBe(
+    200,
+  );
+  const organization_id =
+    (await service.control(organizationsList, {})).items.find(({ scope }) => scope === "repairer")?.id ?? "";
+  await service.control(accessCodesIssue, { world: "controlled", client_id, organization_id, scope: "repairer" });
+  expect((await worlds()).toSorted()).toEqual(["controlled", "credentialed", "default", "secret", "subscribed"]);
+});
+
+const repairerHeaders = {
+  authorization: `Bearer ${repairer.api_key}`,
+  "service-integration-id": repairer.integration_id,
+};
+
+test("D85: beyond the most worlds there may be, another is refused and those there are go on", async () => {
+  const { folder } = service;
+  await service.stop();
+  service = await startTestService(folder, { quotas: { worlds: 2, subscriptions: 32, uploadMebibytes: 256 } });
+  await service.ok(businessesList, {}, repairer, as("a"));
+  const refused = { status: 503, body: { type: "too_many_worlds", message: expect.stringContaining("2 worlds") } };
+  expect(await service.call(businessesList, {}, repairer, as("b"))).toMatchObject(refused);
+  expect((await service.call(businessesList, {}, stranger, as("b"))).status).toBe(401);
+  for (const world of ["a", "default"]) await service.ok(businessesList, {}, repairer, as(world));
+  expect((await worlds()).toSorted()).toEqual(["a", "default"]);
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { Schedule, type Sending } from "./schedule.ts";
+
+interface Named extends Sending {
+  readonly name: string;
+  hangs: boolean;
+}
+const make = (world: object, count: number, name: string, hangs = false): Named[] =>
+  Array.from({ length: count }, (_, index) => ({ world, name: `${name}${index}`, hangs }));
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const turns = async (count = 200): Promise<void> => {
+  for (let left = count; left > 0; left -= 1) await turn();
+};
+
+const start = () => {
+  const begun: Named[] = [];
+  const schedule = new Schedule<Named>((one) => void begun.push(one));
+  return { begun, schedule, names: () => begun.map(({ name }) => name) };
+};
+
+describe("the schedule", () => {
+  it("begins few in one turn of the event loop, and the others in the next", async () => {
+    const { begun, schedule } = start();
+    for (const one of make({}, 40, "a")) schedule.add(one);
+    const counts = [begun.length];
+    for (let count = 0; count < 3; count += 1) {
+      await turn();
+      counts.push(begun.length);
+    }
+    expect(counts).toEqual([16, 32, 40, 40]);
+  });
+
+  it("lets the worlds begin in turn, however much one of them has to send", async () => {
+    const { schedule, names } = start();
+    const [one, other] = [{}, {}];
+    for (const item of make(one, 20, "a")) schedule.add(item);
+    for (const item of make(other, 2, "b")) schedule.add(item);
+    await turn();
+    // Sixteen of the first had begun before the second had anything.
+    expect(names().slice(16)).toEqual(["a16", "b0", "a17", "b1", "a18", "a19"]);
+  });
+
+  it("adds nobody twice, and lets whoever is done begin again behind the others", () => {
+    const { schedule, names } = start();
+    const [one] = make({}, 1, "a");
+    if (!one) throw new Error("one is missing");
+    schedule.add(one);
+    schedule.add(one);
+    expect(names()).toEqual(["a0"]);
+    schedule.done(one);
+    schedule.add(one);
+    expect(names()).toEqual(["a0", "a0"]);
+  });
+
+  it("keeps slots for other worlds, and for those that answer from those that hang", async () => {
+    const { begun, schedule, names } = start();
+    const crowded = {};
+    for (const one of make(crowded, 2_000, "a")) schedule.add(one);
+    for (const one of make(crowded, 1_000, "h", true)) schedule.add(one);
+    await turns();
+    const count = (letter: string) => names().filter((name) => name.startsWith(letter)).length;
+    expect([count("a"), count("h")]).toEqual([1_200, 300]);
+    for (const one of make({}, 500, "b")) schedule.add(one);
+    await turns();
+    expect(count("b")).toBe(400);
+    for (const one of begun.slice(0, 100)) schedule.done(one);
+    await turns();
+    expect([count("a") + count("b"), count("h")]).toEqual([1_700, 300]);
+  });
+});

@@ -1,0 +1,268 @@
+import dns, { type LookupAddress } from "node:dns";
+import net, { type AddressInfo } from "node:net";
+import { describe, expect, it, vi } from "vitest";
+import { type Behaviour, listen, okAnswer as ok, one, receiver, sendTo } from "../testing/scripted-receiver.ts";
+import { ForbiddenAddressError } from "./failures.ts";
+import { ANSWER_LIMIT_BYTES, guardedLookup } from "./send.ts";
+
+const http = (port: number): string => `http://127.0.0.1:${port}/hooks?a=b`;
+
+describe("sending", () => {
+  it("keeps one connection for one request after the other, and keeps what was sent as it went over the wire", async () => {
+    const { port, seen } = await receiver((socket, count) => socket.write(ok(`${count}`)));
+    const { send } = sendTo(http(port));
+    const sent = [await send(), await send(), await send()];
+    expect(sent.map(({ status, body, acknowledged }) => [status, body.toString(), acknowledged])).toEqual([
+      [200, "1", true],
+      [200, "2", true],
+      [200, "3", true],
+    ]);
+    expect(seen).toMatchObject({ connections: 1, requests: 3 });
+    const headers = sent[0]?.prepared.headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    expect(seen.bytes.slice(0, seen.bytes.length / 3)).toBe(`POST /hooks?a=b HTTP/1.1\r\n${headers}\r\n{}`);
+  });
+
+  it("keeps the headers of an answer in their order, each as often as it came, and its bytes as they came", async () => {
+    const { port } = await receiver((socket) =>
+      socket.write(
+        "HTTP/1.1 503 Later\r\nSet-Cookie: a\r\nX: y\r\nSet-Cookie: b\r\nContent-Length: 2\r\n\r\n\xff\0",
+        "latin1",
+      ),
+    );
+    expect(await one(http(port))).toMatchObject({
+      status: 503,
+      headers: [
+        ["set-cookie", "a"],
+        ["x", "y"],
+        ["set-cookie", "b"],
+        ["content-length", "2"],
+      ],
+      body: Buffer.from([0xff, 0]),
+      ...{ acknowledged: false, truncated: false, error: null },
+    });
+  });
+
+  it("D72: follows no redirect, and says where it leads", async () => {
+    const { port, seen } = await receiver((socket) =>
+      socket.write("HTTP/1.1 307 There\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n"),
+    );
+    expect(await one(http(port))).toMatchObject({ status: 307, error: expect.stringMatching(/leads to \/elsewhere$/) });
+    expect(seen.requests).toBe(1);
+  });
+
+  it("opens another connection where the receiver closed the one that was kept", async () => {
+    const { port, seen } = await receiver((socket) => socket.end(ok()));
+    const { send } = sendTo(http(port));
+    await send();
+    expect(await send()).toMatchObject({ status: 200, error: null });
+    expect(seen.connections).toBe(2);
+  });
+
+  it("leads to a name's next address where nobody listens at the first", async () => {
+    const { port } = await receiver((socket) => socket.write(ok()));
+    expect(await one(`http://localhost:${port}/`)).toMatchObject({ status: 200, error: null });
+  });
+});
+
+describe("why there was no answer is said in words that tell it apart", () => {
+  it.each<[string, Behaviour, RegExp]>([
+    ["closed", (socket) => socket.end(), /^the receiver closed the connection without an answer$/],
+    ["reset", (socket) => socket.resetAndDestroy(), /^the receiver closed the connection without an answer$/],
+    ["not HTTP", (socket) => socket.write("220 mail.example.com ESMTP\r\n"), /^the answer is not HTTP\/1\.1/],
+    [
+      "a status below 100",
+      (socket) => socket.end("HTTP/1.1 099 No\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+      /^the answer is not HTTP\/1\.1$/,
+    ],
+    [
+      "an interim 100 that was not asked for",
+      (socket) => socket.end("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+      /^the answer begins with a 100 or 101, which was not asked for$/,
+    ],
+    ["half a head", (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-"), /^the answer broke off/],
+    [
+      "half a body",
+      (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
+      /^the answer broke off/,
+    ],
+  ])("%s", async (_, behave, words) => {
+    const { port } = await receiver(behave);
+    expect(await one(http(port))).toMatchObject({ acknowledged: false, error: expect.stringMatching(words) });
+  });
+
+  it("an answer that broke off keeps what came of it", async () => {
+    const { port } = await receiver((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"));
+    expect(await one(http(port))).toMatchObject({ status: 200, body: Buffer.from("half"), truncated: true });
+  });
+
+  it("nothing listens", async () => {
+    const closed = await new Promise<number>((resolve) => {
+      const server = net.createServer().listen(0, "127.0.0.1", () => {
+        const free = (server.address() as AddressInfo).port;
+        server.close(() => resolve(free));
+      });
+    });
+    expect((await one(http(closed))).error).toBe("connection refused: nothing listens at this address");
+  });
+
+  it("no such name", async () => {
+    expect((await one("http://nobody.invalid/")).error).toMatch(
+      /^the host name (was not found|could not be looked up)$/,
+    );
+  });
+});
+
+describe("D77: an address that may not be connected to", () => {
+  it("is refused before each connection, spelled or resolved", async () => {
+    const { port, seen } = await receiver((socket) => socket.write(ok()));
+    const nowhere = () => false;
+    for (const host of ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]"])
+      expect((await one(`http://${host}:${port}/`, nowhere)).error).toMatch(/where notifications may not be sent$/);
+    expect(seen.connections).toBe(0);
+  });
+
+  const isPublic = (address: string): boolean => !address.startsWith("10.");
+  const lookUp = (addresses: readonly string[], options: { readonly all?: boolean } = {}): Promise<unknown[]> => {
+    vi.spyOn(dns, "lookup").mockImplementation(((
+      _name: string,
+      _options: object,
+      callback: (error: Error | null, found: LookupAddress[]) => void,
+    ) => {
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+      );
+    }) as unknown as typeof dns.lookup);
+    return new Promise((resolve, reject) => {
+      guardedLookup(isPublic)("hooks.example.com", options, (error, ...found) =>
+        error ? reject(error) : resolve(found),
+      );
+    });
+  };
+
+  it("is refused wherever it stands among those of a name, and so is a name without any", async () => {
+    expect(await lookUp(["192.0.2.1", "2001:db8::1"])).toEqual(["192.0.2.1", 4]);
+    expect(await lookUp(["192.0.2.1"], { all: true })).toEqual([[{ address: "192.0.2.1", family: 4 }]]);
+    for (const addresses of [["10.0.0.1"], ["192.0.2.1", "10.0.0.1"], ["10.0.0.1", "192.0.2.1"]])
+      for (const all of [true, false])
+        await expect(lookUp(addresses, { all })).rejects.toThrow(/hooks\.example\.com resolves to 10\.0\.0\.1/);
+    await expect(lookUp([])).rejects.toThrow(ForbiddenAddressError);
+  });
+});
+
+describe("an attempt whose time is up", () => {
+  it.each<[string, Behaviour, string]>([
+    ["before an answer", () => undefined, "no answer within 0.2 s"],
+    ["in the head of one", (socket) => socket.write("HTTP/1.1 200 OK\r\n"), "the answer did not end within 0.2 s"],
+    [
+      "in its body, whatever its status",
+      (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
+      "the answer did not end within 0.2 s",
+    ],
+    [
+      "while interim answers drip",
+      (socket) => {
+        const drip = setInterval(() => socket.write("HTTP/1.1 102 Processing\r\n\r\n"), 10);
+        socket.on("close", () => clearInterval(drip));
+      },
+      "the answer did not end within 0.2 s",
+    ],
+  ])("%s has failed, and closes its connection", async (_, behave, error) => {
+    let closed = false;
+    const { port } = await receiver((socket, ...counts) => {
+      socket.on("close", () => (closed = true));
+      behave(socket, ...counts);
+    });
+    expect(await one(http(port), undefined, 200)).toMatchObject({ acknowledged: false, overdue: true, error });
+    await expect.poll(() => closed).toBe(true);
+  });
+
+  it("has failed also where the handshake does not end", async () => {
+    const port = await listen(net.createServer((socket) => socket.on("error", () => undefined)));
+    expect((await one(`https://127.0.0.1:${port}/`, undefined, 200)).error).toBe("no connection within 0.2 s");
+  });
+});
+
+const CHUNKED = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+/** Writes the same without end, for as long as it is read. */
+const flood =
+  (begin: string, more: string): Behaviour =>
+  (socket) => {
+    socket.write(begin);
+    const text = more.repeat(Math.ceil(4_096 / more.length));
+    const write = (): void => {
+      while (!socket.destroyed && socket.write(text));
+    };
+    socket.on("drain", write);
+    write();
+  };
+const whole =
+  (text: string): Behaviour =>
+  (socket) =>
+    socket.end(text, "latin1");
+
+describe("D88: an answer that is longer than 64 KiB in all, or is no HTTP", () => {
+  it.each<[string, Behaviour]>([
+    ["a body with a length", flood("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n", "x")],
+    ["a body without one", flood("HTTP/1.1 200 OK\r\n\r\n", "x")],
+    ["chunks", flood(CHUNKED, "1\r\nx\r\n")],
+    ["chunk extensions", flood(`${CHUNKED}1`, ";x=y")],
+    ["trailers", flood(`${CHUNKED}0\r\n`, "X: y\r\n")],
+    ["headers", flood("HTTP/1.1 200 OK\r\n", "X: y\r\n")],
+    ["one header", flood("HTTP/1.1 200 OK\r\nX: ", "y")],
+    ["spaces within a header", flood("HTTP/1.1 200 OK\r\nConnection: x", " ")],
+    ["folded lines", flood("HTTP/1.1 200 OK\r\nX: y\r\n", " \r\n")],
+    ["interim answers", flood("", "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n")],
+    ["empty lines", flood("", "\r\n")],
+    ["a reason", flood("HTTP/1.1 200 ", "O")],
+    ["a status that is none", whole("HTTP/1.1 099 No\r\n\r\n")],
+    ["a status of two digits", whole("HTTP/1.1 20 OK\r\n\r\n")],
+    ["a length beside chunks", whole(`${CHUNKED.slice(0, -2)}Content-Length: 5\r\n\r\n0\r\n\r\n`)],
+    ["two lengths", whole("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx")],
+    ["a length below zero", whole("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n")],
+    ["NUL in a header", whole("HTTP/1.1 200 OK\r\nX: a\0b\r\nContent-Length: 0\r\n\r\n")],
+    ["lines that end in different ways", whole("HTTP/1.1 200 OK\nX: y\n\r\nContent-Length: 0\r\n\r\n")],
+    ["a header without a colon", whole("HTTP/1.1 200 OK\r\nno header\r\n\r\n")],
+    ["a chunk that is none", whole(`${CHUNKED}zz\r\n`)],
+    ["a chunk that is longer than it says", whole(`${CHUNKED}1\r\nabc\r\n0\r\n\r\n`)],
+    ["another protocol", whole("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")],
+    ["HTTP/2", whole("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")],
+  ])("%s: has failed at once", async (_, behave) => {
+    const { port } = await receiver(behave);
+    const began = performance.now();
+    const sent = await one(http(port), undefined, 5_000);
+    expect(sent).toMatchObject({ acknowledged: false, overdue: false, error: expect.any(String) });
+    expect(sent.body.length).toBeLessThanOrEqual(ANSWER_LIMIT_BYTES);
+    // Far more than any machine needs, far less than a parser takes that looks at its bytes again and again.
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
+  it("is what has 64 KiB and one byte, and not what has 64 KiB", async () => {
+    const head = (length: number) => `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`;
+    const most = ANSWER_LIMIT_BYTES - head(65_000).length;
+    for (const [length, acknowledged] of [
+      [most, true],
+      [most + 1, false],
+    ] as const) {
+      const { port } = await receiver((socket) => socket.write(head(length) + "x".repeat(length)));
+      expect(await one(http(port))).toMatchObject({ status: 200, acknowledged });
+    }
+  });
+
+  it.each([
+    ["in three thousand headers", "X: of headers\r\n".repeat(3_000)],
+    ["in the spaces of one header", `Connection: x${" ".repeat(60_000)}y\r\n`],
+  ])("is none whose head has nearly 64 KiB, %s", async (_, lines) => {
+    const { port } = await receiver((socket) => socket.write(`HTTP/1.1 200 OK\r\n${lines}Content-Length: 0\r\n\r\n`));
+    expect(await one(http(port))).toMatchObject({ status: 200, acknowledged: true });
+  });
+
+  it("goes with its connection: what comes unasked before the next request is never taken for its answer", async () => {
+    const { port } = await receiver((socket, count, inAll) => {
+      if (inAll === 1) socket.write(ok() + ok("unasked"));
+      else socket.write(ok(`${count}`));
+    });
+    const { send } = sendTo(http(port));
+    expect([(await send()).body.toString(), (await send()).body.toString()]).toEqual(["ok", "1"]);
+  });
+});

@@ -1,0 +1,58 @@
+import { searchableJobs } from "../storage/jobs-store.ts";
+import { indexRows } from "../storage/lists.ts";
+import { searchableProcurements } from "../storage/procurements-store.ts";
+import type { World } from "./world.ts";
+
+/** A few milliseconds of work, and so long until the next: at most about a tenth of the time, however much waits. */
+const ROWS = 100;
+const WORKING_MS = 50;
+const IDLE_MS = 500;
+
+/**
+ * Takes what mutations changed into the index of the search, behind them: taking a job in costs as much as inserting it.
+ * What waits meanwhile is found all the same, because a search looks at those rows themselves.
+ */
+export class SearchIndexing {
+  readonly #openWorlds: () => readonly World[];
+  readonly #failed: (error: unknown) => void;
+  #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
+
+  /** @param failed told when the disk takes nothing; what waits is tried again */
+  constructor(openWorlds: () => readonly World[], failed: (error: unknown) => void) {
+    this.#openWorlds = openWorlds;
+    this.#failed = failed;
+    this.#later(IDLE_MS);
+  }
+
+  #later(ms: number): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      void this.#step().then((indexed) => this.#later(indexed === 0 ? IDLE_MS : WORKING_MS));
+    }, ms);
+    this.#timer.unref();
+  }
+
+  /** @returns how many rows were taken in */
+  async #step(): Promise<number> {
+    let indexed = 0;
+    for (const world of this.#openWorlds()) {
+      const { db } = world;
+      if (indexed >= ROWS || this.#stopped) break;
+      try {
+        if (world.closed || db.get("SELECT 1 FROM unindexed LIMIT 1") === undefined) continue;
+        indexed += await world.write(
+          () => indexRows(db, searchableJobs, ROWS) + indexRows(db, searchableProcurements, ROWS),
+        );
+      } catch (error) {
+        this.#failed(error);
+      }
+    }
+    return indexed;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+}
