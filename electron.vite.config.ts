@@ -18,6 +18,10 @@ const withSeededPictures: Plugin = {
   },
 };
 
+/** A place's code bears the place's name, so that a list of what a page loads can be read. */
+const namedAfterPlace = ({ facadeModuleId }: { readonly facadeModuleId: string | null }): string =>
+  `assets/${/features\/([^/]+)\/place\.tsx$/.exec(facadeModuleId ?? "")?.[1] ?? "[name]"}-[hash].js`;
+
 export default defineConfig({
   main: {
     plugins: [withSeededPictures],
@@ -51,7 +55,7 @@ export default defineConfig({
       // The explorer's content security policy allows no inline scripts and no data: addresses for code.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: "renderer/index.html" },
+      rolldownOptions: { input: "renderer/index.html", output: { chunkFileNames: namedAfterPlace } },
     },
   },
 });

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { OtherBuild } from "../fixtures/other-build.ts";
@@ -50,6 +51,32 @@ test("what could not be read while the service was away is read once it is back,
   await service.start();
   await expect(explorer.getByRole("link").filter({ hasText: "TRC-20397-1" })).toBeVisible({ timeout: 20_000 });
   await expect(explorer.getByRole("alert")).toHaveCount(0);
+});
+
+test("a place whose code could not be fetched says so, and is fetched and styled once the service is back", async ({
+  explorer,
+  service,
+}) => {
+  const assets = "out/renderer/assets";
+  const style = readdirSync(assets).find((name) =>
+    readFileSync(`${assets}/${name}`, "utf8").includes(".procurements-"),
+  );
+  let away = true;
+  for (const part of ["procurements-*.js", style])
+    await explorer.route(`**/assets/${part}`, (route) => (away ? route.abort() : route.continue()));
+  await explorer.reload();
+  const frame = new FramePage(explorer);
+  await frame.expectPlace("Overview");
+  await service.stop();
+  await frame.rail.getByRole("link", { name: /^Procurements/ }).click();
+  await expect(explorer.getByRole("alert")).toContainText("Procurements could not be fetched", { timeout: 20_000 });
+  away = false;
+  await service.start();
+  await expect(explorer.getByRole("link").filter({ hasText: "TRC-20397-1" })).toBeVisible({ timeout: 20_000 });
+  const unstyled = await explorer.evaluate(
+    () => [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].filter(({ sheet }) => !sheet).length,
+  );
+  expect(unstyled).toBe(0);
 });
 
 test("what got no answer while the service was away says so, and once it is back that this is over", async ({

@@ -10,8 +10,9 @@ import {
   IconWebhook,
   IconWorld,
 } from "@tabler/icons-react";
-import { type ComponentType, createElement, lazy, useState } from "react";
+import type { ComponentType } from "react";
 import type { IconOf } from "../components/icon.tsx";
+import { late } from "./late.ts";
 
 /** What a place gets from its address: `/jobs/:id/:tab`. */
 export interface PlaceProps {
@@ -31,44 +32,14 @@ export interface PlaceEntry {
   /** The rail draws a line between groups. */
   readonly group?: "tools" | "settings";
   readonly Place: ComponentType<PlaceProps>;
-  /** Fetches its code, so that it can be drawn at once. */
-  readonly load: () => Promise<PlaceModule>;
+  /** Fetches its code, so that it can be drawn at once. Resolves also when it cannot be had. */
+  readonly preload: () => Promise<void>;
 }
 
 /** Every place is its own chunk: `features/<name>/place.tsx` exports `Place`. One that is not there is not shown. */
 const modules = import.meta.glob<PlaceModule>("../features/*/place.tsx");
 
-/**
- * A place whose code comes when it is needed. Where it is there already it is drawn without suspending: React keeps what
- * it shows meanwhile for 300 ms, however soon the code arrives.
- */
-const lazily = (fetchModule: () => Promise<PlaceModule>): Pick<PlaceEntry, "Place" | "load"> => {
-  let arrived: ComponentType<PlaceProps> | null = null;
-  const load = async (): Promise<PlaceModule> => {
-    const module = await fetchModule();
-    arrived = module.Place;
-    return module;
-  };
-  // React keeps a failure for good: what could not be fetched is asked for anew when it is drawn again.
-  const later = (): ComponentType<PlaceProps> =>
-    lazy(async () => {
-      try {
-        return { default: (await load()).Place };
-      } catch (error) {
-        Later = later();
-        throw error;
-      }
-    });
-  let Later = later();
-  const Place = (props: PlaceProps) => {
-    // The same for as long as it is mounted: another component would begin anew.
-    const [Drawn] = useState<ComponentType<PlaceProps>>(() => arrived ?? Later);
-    return createElement(Drawn, props);
-  };
-  return { Place, load };
-};
-
-const known: readonly Omit<PlaceEntry, "Place" | "load">[] = [
+const known: readonly Omit<PlaceEntry, "Place" | "preload">[] = [
   { name: "overview", path: "/", title: "Overview", icon: IconRoute, letter: "o" },
   { name: "install", path: "/install", title: "Install", icon: IconPlugConnected, letter: "i" },
   { name: "jobs", path: "/jobs", title: "Jobs", icon: IconCar, letter: "j" },
@@ -83,13 +54,15 @@ const known: readonly Omit<PlaceEntry, "Place" | "load">[] = [
 
 /** The places of the rail, in its order. */
 export const places: readonly PlaceEntry[] = known.flatMap((place) => {
-  const load = modules[`../features/${place.name}/place.tsx`];
-  return load ? [{ ...place, ...lazily(load) }] : [];
+  const fetchModule = modules[`../features/${place.name}/place.tsx`];
+  if (!fetchModule) return [];
+  const { Part, preload } = late(async () => (await fetchModule()).Place);
+  return [{ ...place, Place: Part, preload }];
 });
 
 const galleryModule = modules["../features/gallery/place.tsx"];
 /** Every component in every state; reachable by address only. */
-export const Gallery = galleryModule ? lazily(galleryModule).Place : null;
+export const Gallery = galleryModule ? late(async () => (await galleryModule()).Place).Part : null;
 
 /** The place an address' path leads to, if it is there. */
 export const placeAt = (address: string): PlaceEntry | undefined =>
@@ -97,16 +70,14 @@ export const placeAt = (address: string): PlaceEntry | undefined =>
 
 /** Fetches the code of the place at an address. Resolves also when it cannot be had: the place says so itself. */
 export const loadPlaceAt = async (address: string): Promise<void> => {
-  await placeAt(address)
-    ?.load()
-    .catch(() => undefined);
+  await placeAt(address)?.preload();
 };
 
 const AFTER_FIRST_USE_MS = 1_000;
 
 /** Fetches the code of all places, once the first one is drawn and of use. */
 export const loadPlacesLater = (): void => {
-  setTimeout(() => void Promise.allSettled(places.map(({ load }) => load())), AFTER_FIRST_USE_MS);
+  setTimeout(() => places.map(({ preload }) => preload()), AFTER_FIRST_USE_MS);
 };
 
 /** Whether the explorer has the place yet: for links that must not lead nowhere. */

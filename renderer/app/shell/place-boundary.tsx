@@ -1,6 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { forgetFailures, MissingCode } from "../late.ts";
 import { useConnection } from "../live/connection-store.ts";
 
 interface Props {
@@ -13,9 +14,6 @@ interface State {
   readonly error: Error | null;
   readonly address: string | undefined;
 }
-
-/** Part of the explorer's own code could not be fetched: the service is away, or serves another build by now. */
-const isMissingCode = ({ message }: Error): boolean => /import(ing|ed)? .*module|module script failed/i.test(message);
 
 /** Keeps a fault of one place from taking the frame and the other places with it. */
 export class PlaceBoundary extends Component<Props, State> {
@@ -33,24 +31,30 @@ export class PlaceBoundary extends Component<Props, State> {
 
   override componentWillUnmount(): void {
     this.#stopWaiting?.();
+    if (this.state.error instanceof MissingCode) forgetFailures();
   }
+
+  #again = (): void => {
+    forgetFailures();
+    this.setState({ error: null });
+  };
 
   /** Code that could not be fetched while the service was away is fetched once it is back, without a click. */
   #fetchOnceLive(): void {
     this.#stopWaiting ??= useConnection.subscribe((now, before) => {
-      if (now.connection.state === "live" && before.connection.state !== "live") this.setState({ error: null });
+      if (this.state.error && now.connection.state === "live" && before.connection.state !== "live") this.#again();
     });
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
     console.error(`${this.props.title} failed to draw`, error, info.componentStack);
-    if (error instanceof Error && isMissingCode(error)) this.#fetchOnceLive();
+    if (error instanceof MissingCode) this.#fetchOnceLive();
   }
 
   override render(): ReactNode {
     const { error } = this.state;
     if (!error) return this.props.children;
-    const missing = isMissingCode(error);
+    const missing = error instanceof MissingCode;
     return (
       <div className="failing" role="alert">
         <h1>
@@ -63,7 +67,7 @@ export class PlaceBoundary extends Component<Props, State> {
             : "Nothing in the world was changed by this. The rest of the explorer goes on."}
         </span>
         <span className="row wrap">
-          <Button small onClick={() => this.setState({ error: null })}>
+          <Button small onClick={this.#again}>
             {missing ? "Try again" : "Draw it again"}
           </Button>
           <Button small look="quiet" onClick={() => window.location.reload()}>

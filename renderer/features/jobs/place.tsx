@@ -12,12 +12,12 @@ import "./basket/basket.css";
 import "./basket/placing.css";
 import "./form/form.css";
 import "./small-windows.css";
-import { lazyPart } from "./lazy-part.ts";
+import { late } from "../../app/late.ts";
 import { JobsFrame } from "./list/jobs-frame.tsx";
 import { useLiveJobs } from "./use-live-jobs.ts";
 
-const detail = lazyPart(async () => (await import("./detail/job-detail.tsx")).JobDetail);
-const newJob = lazyPart(async () => (await import("./form/new-job-dialog.tsx")).NewJobDialog);
+const detail = late(async () => (await import("./detail/job-detail.tsx")).JobDetail);
+const newJob = late(async () => (await import("./form/new-job-dialog.tsx")).NewJobDialog);
 
 /** When the first picture stands, what comes next is fetched: nobody waits for it, and nobody misses it. */
 const PRELOAD_AFTER_MS = 1500;
@@ -31,8 +31,8 @@ export const Place = ({ id, tab }: PlaceProps) => {
   useKeys("Jobs", [{ keys: ["n"], label: "New job", run: form.open }]);
   useEffect(() => {
     const timer = setTimeout(() => {
-      detail.preload();
-      newJob.preload();
+      void detail.preload();
+      void newJob.preload();
     }, PRELOAD_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);

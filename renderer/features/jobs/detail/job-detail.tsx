@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import { late } from "../../../app/late.ts";
 import { useLive } from "../../../app/live/use-live.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
@@ -17,7 +18,6 @@ import { BasketTab } from "../basket/basket-tab.tsx";
 import { editDraftKey } from "../form/draft-keys.ts";
 import { useFormAddress } from "../form/form-address.ts";
 import { keptDraft } from "../form/kept-draft.ts";
-import { lazyPart } from "../lazy-part.ts";
 import { OverviewTab } from "../overview/overview-tab.tsx";
 import { PartsTab } from "../parts/parts-tab.tsx";
 import { basketQuery, jobQuery } from "../queries.ts";
@@ -29,7 +29,7 @@ import { NoKey } from "./no-key.tsx";
 import { ProcurementsTab } from "./procurements-tab.tsx";
 import { type JobInSight, useJobInSight, useJobRow } from "./use-job.ts";
 
-const editJob = lazyPart(async () => (await import("../form/edit-job-dialog.tsx")).EditJobDialog);
+const editJob = late(async () => (await import("../form/edit-job-dialog.tsx")).EditJobDialog);
 
 const tabNames = ["overview", "parts", "basket", "procurements", "trace", "json"] as const;
 export type TabName = (typeof tabNames)[number];

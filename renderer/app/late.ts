@@ -1,0 +1,66 @@
+import { type ComponentType, createElement, use } from "react";
+
+/** Part of the explorer's own code could not be fetched: the service is away, or serves another build by now. */
+export class MissingCode extends Error {
+  override readonly name = "MissingCode";
+}
+
+export interface Late<P extends object> {
+  readonly Part: ComponentType<P>;
+  /** Fetches the code before it is needed. Resolves also when it cannot be had: it is asked for again when drawn. */
+  readonly preload: () => Promise<void>;
+}
+
+const failures = new Set<() => void>();
+
+/** What could not be fetched is asked for anew when it is drawn next. */
+export const forgetFailures = (): void => {
+  for (const forget of failures) forget();
+  failures.clear();
+};
+
+/** A style sheet that failed to load stays empty in the page, and the bundler's loader does not ask for it twice. */
+const refetchStyles = async (): Promise<void> => {
+  const empty = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(({ sheet }) => !sheet);
+  await Promise.all(
+    empty.map((link) => {
+      const again = link.cloneNode() as HTMLLinkElement;
+      return new Promise<void>((resolve, reject) => {
+        again.onload = () => resolve();
+        again.onerror = () => reject(new Error(`${link.href} could not be loaded`));
+        link.replaceWith(again);
+      });
+    }),
+  );
+};
+
+/**
+ * A part of the explorer whose code is fetched when it is first drawn. It suspends until then, and throws `MissingCode`
+ * where the code cannot be had. Where the code is there already it is drawn without suspending: React keeps what it
+ * shows meanwhile for 300 ms, however soon the code arrives.
+ */
+export const late = <P extends object>(fetchCode: () => Promise<ComponentType<P>>): Late<P> => {
+  let arrived: ComponentType<P> | null = null;
+  let coming: Promise<ComponentType<P>> | null = null;
+  let hasFailed = false;
+  const forget = () => {
+    coming = null;
+  };
+  const begin = async (): Promise<ComponentType<P>> => {
+    try {
+      if (hasFailed) await refetchStyles();
+      arrived = await fetchCode();
+      return arrived;
+    } catch (error) {
+      hasFailed = true;
+      failures.add(forget);
+      throw new MissingCode(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+  };
+  const load = () => {
+    coming ??= begin();
+    return coming;
+  };
+  const Part = (props: P) => createElement(arrived ?? use(load()), props);
+  return { Part, preload: () => load().then(() => undefined, forget) };
+};
