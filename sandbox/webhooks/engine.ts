@@ -3,7 +3,7 @@ import type { World } from "../worlds/world.ts";
 import { Outbox } from "./outbox.ts";
 import { prepare } from "./prepare.ts";
 import { type Attempted, outcomeOf, Recorder } from "./record.ts";
-import { Schedule } from "./schedule.ts";
+import { Schedule, type Standing } from "./schedule.ts";
 import { Sender, type Sent } from "./send.ts";
 
 const LONGEST_SLEEP_MS = 60_000;
@@ -27,7 +27,7 @@ interface Delivering {
   readonly outbox: Outbox;
   readonly sender: Sender;
   paused: boolean;
-  hangs: boolean;
+  standing: Standing;
   underWay: boolean;
   ended: boolean;
   timer: NodeJS.Timeout | null;
@@ -142,13 +142,14 @@ export class DeliveryEngine {
     known.version = version;
   }
 
-  #begin(world: World, { seq, integration_id, url, pending }: SubscriptionRecord): Delivering {
+  #begin(world: World, record: SubscriptionRecord): Delivering {
+    const { seq, integration_id, url, pending, failing_since, last_success_at } = record;
     return {
       ...{
         world,
         integrationId: integration_id,
         paused: false,
-        hangs: false,
+        standing: failing_since !== null ? "failed" : last_success_at !== null ? "acknowledged" : "unknown",
         underWay: false,
         ended: false,
         timer: null,
@@ -206,7 +207,7 @@ export class DeliveryEngine {
 
   #sent(one: Delivering, sent: Sent): void {
     one.underWay = false;
-    one.hangs = sent.overdue;
+    one.standing = sent.acknowledged ? "acknowledged" : sent.overdue ? "hanging" : "failed";
     const recorder = this.#worlds.get(one.world)?.recorder;
     // Its subscription or its world has ended, or it was cut off by a stop: then it is as if it had not been sent.
     if (!one.ended && !one.world.closed && recorder && !(this.#stopped && !sent.acknowledged)) {

@@ -8,8 +8,8 @@ import type { Sent } from "./send.ts";
 /** At most so many attempts, and about so much of them, are one commit: callers are answered between two. */
 const BATCH = 256;
 const BATCH_BYTES = 1024 * 1024;
-/** How long others may join a batch. */
-const TOGETHER_MS = 20;
+/** How long others may join a batch: longer where nothing was acknowledged, as many failures are no news. */
+const TOGETHER_MS = { acknowledged: 20, failed: 100 } as const;
 /** So much may wait to be written; nothing more is sent meanwhile. */
 const MOST_WAITING = 2_048;
 const MOST_WAITING_BYTES = 8 * BATCH_BYTES;
@@ -86,6 +86,8 @@ export class Recorder {
   #waiting: Attempted[] = [];
   #bytes = 0;
   #timer: NodeJS.Timeout | null = null;
+  /** When it ends. */
+  #due = 0;
   #writing: Promise<void> | null = null;
 
   constructor(world: World, listeners: RecorderListeners) {
@@ -101,11 +103,15 @@ export class Recorder {
   add(attempted: Attempted): void {
     this.#waiting.push(attempted);
     this.#bytes += bytesOf(attempted);
-    this.#later(TOGETHER_MS);
+    this.#later(attempted.sent.acknowledged ? TOGETHER_MS.acknowledged : TOGETHER_MS.failed);
   }
 
   #later(waitMs: number): void {
-    if (this.#writing === null && this.#waiting.length > 0) this.#timer ??= setTimeout(() => void this.flush(), waitMs);
+    const due = performance.now() + waitMs;
+    if (this.#writing !== null || this.#waiting.length === 0 || (this.#timer && this.#due <= due)) return;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush(), waitMs);
+    this.#due = due;
   }
 
   /** Writes what waits now. Resolves when it is written, or could not be. */
@@ -139,7 +145,7 @@ export class Recorder {
       this.#bytes -= batch.reduce((sum, one) => sum + bytesOf(one), 0);
       this.#listeners.recorded(recorded);
     }
-    return TOGETHER_MS;
+    return TOGETHER_MS.acknowledged;
   }
 
   #batch(): Attempted[] {

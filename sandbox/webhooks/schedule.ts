@@ -1,26 +1,38 @@
-/** How many attempts are under way at once, of one world and of all, to receivers that answer or are not known yet. */
-const AT_ONCE = { world: 1_200, all: 1_600 } as const;
-/** The same beside them, to receivers that let the time of their last attempt run out. */
-const HANGING_AT_ONCE = { world: 300, all: 400 } as const;
+/** How a receiver's last attempt went: one that is not known yet has made none. */
+export type Standing = "acknowledged" | "unknown" | "failed" | "hanging";
+
+interface Limits {
+  /** How many attempts of one world are under way at once. */
+  readonly world: number;
+  readonly all: number;
+}
+
+const MANY: Limits = { world: 1_200, all: 1_600 };
+/** By standing; the earlier is served first. An attempt at one that hangs holds its slot for ten seconds. */
+const AT_ONCE: readonly (readonly [Standing, Limits])[] = [
+  ["acknowledged", MANY],
+  ["unknown", MANY],
+  ["failed", MANY],
+  ["hanging", { world: 300, all: 400 }],
+];
 /** How many begin in one turn of the event loop, so that callers are answered between. */
-const BEGIN_TOGETHER = 16;
+const BEGIN_TOGETHER = { good: 16, others: 4 } as const;
 
 /** Who has something to send. */
 export interface Sending {
   /** Whose slots it shares. */
   readonly world: object;
-  /** Whether its last attempt ran out of time. */
-  readonly hangs: boolean;
+  readonly standing: Standing;
 }
 
-/** Slots of one sort, handed to the worlds that wait for one in turn. */
+/** Slots of one standing, handed to the worlds that wait for one in turn. */
 class Slots<T extends Sending> {
-  readonly #limits: { readonly world: number; readonly all: number };
+  readonly #limits: Limits;
   readonly #held = new Map<T, object>();
   readonly #heldByWorld = new Map<object, number>();
   readonly #waiting = new Map<object, Set<T>>();
 
-  constructor(limits: { readonly world: number; readonly all: number }) {
+  constructor(limits: Limits) {
     this.#limits = limits;
   }
 
@@ -65,14 +77,14 @@ class Slots<T extends Sending> {
 }
 
 /**
- * Decides who sends when: one attempt of each at a time, the worlds in turn. The limits are such that a thousand
- * receivers that hang leave slots for others, in their world and in every other (D88).
+ * Decides who sends when: one attempt of each at a time, the worlds in turn. Receivers have slots by their standing, so
+ * that a good one never waits behind a thousand that hang, flood or send garbage, in its world or in another (D88).
  */
 export class Schedule<T extends Sending> {
   readonly #begin: (one: T) => void;
-  readonly #slots = new Slots<T>(AT_ONCE);
-  readonly #hanging = new Slots<T>(HANGING_AT_ONCE);
-  #begun = 0;
+  readonly #slots = AT_ONCE.map(([standing, limits]) => ({ standing, slots: new Slots<T>(limits) }));
+  #begun = { good: 0, others: 0 };
+  #counting = false;
 
   /** @param begin called with one that may send now; `done` says when it has */
   constructor(begin: (one: T) => void) {
@@ -81,29 +93,39 @@ export class Schedule<T extends Sending> {
 
   /** It has something to send now. Whoever waits or sends already is not added again. */
   add(one: T): void {
-    if (this.#slots.has(one) || this.#hanging.has(one)) return;
-    (one.hangs ? this.#hanging : this.#slots).wait(one);
+    if (this.#slots.some(({ slots }) => slots.has(one))) return;
+    this.#slots.find(({ standing }) => standing === one.standing)?.slots.wait(one);
     this.#fill();
   }
 
   /** Its attempt ended, or it has nothing to send any more. */
   done(one: T): void {
-    this.#slots.remove(one);
-    this.#hanging.remove(one);
+    for (const { slots } of this.#slots) slots.remove(one);
     this.#fill();
   }
 
+  #next(): T | undefined {
+    for (const { standing, slots } of this.#slots) {
+      const group = standing === "acknowledged" ? "good" : "others";
+      const next = this.#begun[group] < BEGIN_TOGETHER[group] ? slots.take() : undefined;
+      if (next === undefined) continue;
+      this.#begun[group] += 1;
+      return next;
+    }
+    return undefined;
+  }
+
   #fill(): void {
-    while (this.#begun < BEGIN_TOGETHER) {
-      const next = this.#slots.take() ?? this.#hanging.take();
-      if (next === undefined) return;
-      this.#begun += 1;
-      if (this.#begun === 1)
-        setImmediate(() => {
-          this.#begun = 0;
-          this.#fill();
-        });
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      if (!this.#counting) setImmediate(() => this.#nextTurn());
+      this.#counting = true;
       this.#begin(next);
     }
+  }
+
+  #nextTurn(): void {
+    this.#counting = false;
+    this.#begun = { good: 0, others: 0 };
+    this.#fill();
   }
 }
