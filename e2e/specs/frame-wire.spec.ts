@@ -21,8 +21,8 @@ test("an exchange is opened with its headers and bodies, its credential masked, 
   await expectAccessible(explorer);
 
   const command = await wire.copyAsCurl();
-  expect(command).toContain(`curl -X POST '${service.ready.base_url}/api/2026-01/supplier.procurements.confirm'`);
-  expect(command).toContain('-H "authorization: Bearer $API_KEY"');
+  expect(command).toContain(`curl -X 'POST' '${service.ready.base_url}/api/2026-01/supplier.procurements.confirm'`);
+  expect(command).toContain(`-H 'authorization: Bearer '"$API_KEY"`);
   expect(command).not.toContain("content-length");
 });
 

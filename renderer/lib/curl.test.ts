@@ -1,6 +1,9 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { asCurl } from "./curl.ts";
+import { asCurl, asPowerShell, type KeptRequest } from "./curl.ts";
 
+const origin = "http://127.0.0.1:4026";
 const request = {
   method: "POST",
   path: "/api/2026-01/repairer.jobs.get",
@@ -15,11 +18,31 @@ const request = {
   request_body: '{"note":"it\'s"}',
 } as const;
 
+/** What a shell makes of the command: its arguments, as it would hand them to cURL. */
+const pasted = (shell: string, command: string): string[] =>
+  execFileSync(shell, ["-c", `curl() { printf '%s\\0' "$@"; }\n${command}`], {
+    env: { API_KEY: "isk_$key" },
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+    .toString()
+    .split("\0")
+    .slice(0, -1);
+
+const hostile = fc.string({
+  unit: fc.constantFrom(
+    ...Array.from("`$(){}<>|&;!#*?[]~=%^'\"\\ \n\t\r-@a1é•’"),
+    "$IFS",
+    "touch /tmp/x",
+    "$(",
+    "isk_••••91bc",
+  ),
+});
+
 describe("an exchange as a cURL command", () => {
   it("sends what was sent, takes the key from the shell and leaves out what belongs to a connection", () =>
-    expect(asCurl(request, "http://127.0.0.1:4026").split("\n")).toEqual([
-      "curl -X POST 'http://127.0.0.1:4026/api/2026-01/repairer.jobs.get' \\",
-      '  -H "authorization: Bearer $API_KEY" \\',
+    expect(asCurl(request, origin).split("\n")).toEqual([
+      "curl -X 'POST' 'http://127.0.0.1:4026/api/2026-01/repairer.jobs.get' \\",
+      `  -H 'authorization: Bearer '"$API_KEY" \\`,
       "  -H 'service-integration-id: 6b3a' \\",
       "  -H 'content-type: application/json' \\",
       `  --data-raw '{"note":"it'\\''s"}'`,
@@ -29,6 +52,45 @@ describe("an exchange as a cURL command", () => {
       { ...request, method: "GET", request_headers: [["x-api-key", "••••••••"]], request_body: "" },
       "http://localhost",
     );
-    expect(command).toBe(`curl -X GET 'http://localhost/api/2026-01/repairer.jobs.get' \\\n  -H "x-api-key: $API_KEY"`);
+    expect(command).toBe(
+      `curl -X 'GET' 'http://localhost/api/2026-01/repairer.jobs.get' \\\n  -H 'x-api-key: '"$API_KEY"`,
+    );
   });
+  it.each(["sh", "bash"])("says to %s exactly what was sent, whatever that was: nothing of it is run", (shell) =>
+    fc.assert(
+      fc.property(hostile, hostile, hostile, hostile, (method, path, value, body) => {
+        const sent: KeptRequest = { method, path, request_headers: [["accept", value]], request_body: body };
+        expect(pasted(shell, asCurl(sent, origin))).toEqual([
+          "-X",
+          method,
+          origin + path,
+          "-H",
+          `accept: ${value.replaceAll(/\S*••\S*/g, "isk_$key")}`,
+          ...(body === "" ? [] : ["--data-raw", body]),
+        ]);
+      }),
+    ),
+  );
+});
+
+describe("an exchange as a PowerShell command", () => {
+  it("sends what was sent, and takes the key from the environment", () =>
+    expect(asPowerShell(request, origin).split("\n")).toEqual([
+      "Invoke-WebRequest -UseBasicParsing -Method 'POST' -Uri 'http://127.0.0.1:4026/api/2026-01/repairer.jobs.get' `",
+      "  -Headers @{",
+      "    'authorization' = 'Bearer ' + $env:API_KEY",
+      "    'service-integration-id' = '6b3a'",
+      "    'content-type' = 'application/json'",
+      "  } `",
+      `  -Body ([Text.Encoding]::UTF8.GetBytes('{"note":"it''s"}'))`,
+    ]));
+  it("doubles every character PowerShell takes for a single quote, so that nothing sent ends the quotes", () =>
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(..."'‘’‚‛$(`;\"\n"), minLength: 1 }), (body) => {
+        const command = asPowerShell({ ...request, request_headers: [], request_body: body }, origin);
+        const quoted = /GetBytes\('(.*)'\)\)$/s.exec(command)?.[1] ?? "";
+        expect(quoted.replaceAll(/['‘’‚‛]{2}/g, "")).not.toMatch(/['‘’‚‛]/);
+        expect(quoted.replaceAll(/(['‘’‚‛])\1/g, "$1")).toBe(body);
+      }),
+    ));
 });

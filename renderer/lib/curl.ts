@@ -25,24 +25,53 @@ const leftOut = new Set([
 ]);
 const isLeftOut = (name: string): boolean => leftOut.has(name) || name.startsWith("sec-");
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+/** A masked credential cannot be sent: the command takes it from the environment, `API_KEY`. */
+const masked = /\S*••\S*/;
 
-/** A masked credential cannot be sent: the line takes it from the shell, `$API_KEY`. */
-const headerOf = (name: string, value: string): string => {
-  if (!value.includes("••")) return quoted(`${name}: ${value}`);
-  const [scheme = ""] = value.split(" ");
-  return `"${name}: ${value.includes(" ") ? `${scheme} ` : ""}$API_KEY"`;
+const sentHeaders = (request: KeptRequest): ReadonlyArray<readonly [name: string, value: string]> =>
+  request.request_headers
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !isLeftOut(name));
+
+/** Text as one word of a POSIX shell: nothing within single quotes means anything but itself. */
+const inShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const headerInShell = (header: string): string => {
+  const words = header.split(masked).map((part) => (part === "" ? "" : inShell(part)));
+  return words.join('"$API_KEY"');
 };
 
 /** The request as a command for a POSIX shell. `origin` is where the service listens. */
-export const asCurl = ({ method, path, request_headers, request_body }: KeptRequest, origin: string): string => {
-  const headers = request_headers
-    .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => !isLeftOut(name))
-    .map(([name, value]) => `-H ${headerOf(name, value)}`);
-  return [
-    `curl -X ${method} ${quoted(origin + path)}`,
-    ...headers,
-    ...(request_body === "" ? [] : [`--data-raw ${quoted(request_body)}`]),
+export const asCurl = (request: KeptRequest, origin: string): string =>
+  [
+    `curl -X ${inShell(request.method)} ${inShell(origin + request.path)}`,
+    ...sentHeaders(request).map(([name, value]) => `-H ${headerInShell(`${name}: ${value}`)}`),
+    ...(request.request_body === "" ? [] : [`--data-raw ${inShell(request.request_body)}`]),
   ].join(" \\\n  ");
+
+/** Text as a string of PowerShell, which takes typographic single quotes for plain ones. */
+const inPowerShell = (text: string): string => `'${text.replaceAll(/['‘’‚‛]/g, "$&$&")}'`;
+
+const valueInPowerShell = (value: string): string =>
+  value
+    .split(masked)
+    .flatMap((part, index) => [...(index > 0 ? ["$env:API_KEY"] : []), ...(part === "" ? [] : [inPowerShell(part)])])
+    .join(" + ");
+
+/**
+ * The request as a command for PowerShell. Its `curl` is another program in some versions, and some lose the quotes of a
+ * JSON body handed to a program, so this is PowerShell's own command.
+ */
+export const asPowerShell = (request: KeptRequest, origin: string): string => {
+  const values = Map.groupBy(sentHeaders(request), ([name]) => name);
+  const headers = [...values].map(
+    ([name, same]) => `    ${inPowerShell(name)} = ${valueInPowerShell(same.map(([, value]) => value).join(", "))}`,
+  );
+  return [
+    `Invoke-WebRequest -UseBasicParsing -Method ${inPowerShell(request.method)} -Uri ${inPowerShell(origin + request.path)}`,
+    ...(headers.length === 0 ? [] : [["-Headers @{", ...headers, "  }"].join("\n")]),
+    ...(request.request_body === ""
+      ? []
+      : [`-Body ([Text.Encoding]::UTF8.GetBytes(${inPowerShell(request.request_body)}))`]),
+  ].join(" `\n  ");
 };

@@ -7,7 +7,8 @@ import { HttpStatus } from "../../../components/http-status.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
-import { asCurl } from "../../../lib/curl.ts";
+import { asCurl, asPowerShell } from "../../../lib/curl.ts";
+import { isWindows } from "../../../lib/desktop-bridge.ts";
 import { formatBytes, formatMs, plural } from "../../../lib/formatting.ts";
 import { linkToExchange } from "../../addresses.tsx";
 import { Touched } from "../../touched.tsx";
@@ -43,6 +44,13 @@ export const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBac
           <span className="grow" />
           <CopyButton text={linkToExchange(detail.id)} what="the link to this exchange" label="Link" />
           <CopyButton text={asCurl(detail, window.location.origin)} what="the cURL command" label="cURL" />
+          {isWindows() && (
+            <CopyButton
+              text={asPowerShell(detail, window.location.origin)}
+              what="the PowerShell command"
+              label="PowerShell"
+            />
+          )}
         </div>
         <p className="code wrapped">
           <span className="p">{detail.method}</span> {detail.path}
