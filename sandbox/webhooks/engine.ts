@@ -3,7 +3,7 @@ import type { World } from "../worlds/world.ts";
 import { Outbox } from "./outbox.ts";
 import { prepare } from "./prepare.ts";
 import { type Attempted, outcomeOf, Recorder } from "./record.ts";
-import { Schedule, type Standing } from "./schedule.ts";
+import { type LastAttempt, Schedule } from "./schedule.ts";
 import { Sender, type Sent } from "./send.ts";
 
 const LONGEST_SLEEP_MS = 60_000;
@@ -27,7 +27,7 @@ interface Delivering {
   readonly outbox: Outbox;
   readonly sender: Sender;
   paused: boolean;
-  standing: Standing;
+  lastAttempt: LastAttempt;
   underWay: boolean;
   ended: boolean;
   timer: NodeJS.Timeout | null;
@@ -149,7 +149,7 @@ export class DeliveryEngine {
         world,
         integrationId: integration_id,
         paused: false,
-        standing: failing_since !== null ? "failed" : last_success_at !== null ? "acknowledged" : "unknown",
+        lastAttempt: failing_since !== null ? "failed" : last_success_at !== null ? "acknowledged" : "none",
         underWay: false,
         ended: false,
         timer: null,
@@ -207,7 +207,7 @@ export class DeliveryEngine {
 
   #sent(one: Delivering, sent: Sent): void {
     one.underWay = false;
-    one.standing = sent.acknowledged ? "acknowledged" : sent.overdue ? "hanging" : "failed";
+    one.lastAttempt = sent.acknowledged ? "acknowledged" : sent.overdue ? "overdue" : "failed";
     const recorder = this.#worlds.get(one.world)?.recorder;
     // Its subscription or its world has ended, or it was cut off by a stop: then it is as if it had not been sent.
     if (!one.ended && !one.world.closed && recorder && !(this.#stopped && !sent.acknowledged)) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { Schedule, type Sending, type Standing } from "./schedule.ts";
+import { type LastAttempt, Schedule, type Sending } from "./schedule.ts";
 
 interface Named extends Sending {
   readonly name: string;
 }
-const make = (world: object, count: number, name: string, standing: Standing = "acknowledged"): Named[] =>
-  Array.from({ length: count }, (_, index) => ({ world, name: `${name}${index}`, standing }));
+const make = (world: object, count: number, name: string, lastAttempt: LastAttempt = "acknowledged"): Named[] =>
+  Array.from({ length: count }, (_, index) => ({ world, name: `${name}${index}`, lastAttempt }));
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const turns = async (count = 200): Promise<void> => {
   for (let left = count; left > 0; left -= 1) await turn();
@@ -54,13 +54,13 @@ describe("the schedule", () => {
   it("lets a good receiver begin before those that are not known, failed or hang, and few of these in one turn", async () => {
     const { schedule, names } = start();
     const world = {};
-    const add = (name: string, standing: Standing) => {
-      for (const one of make(world, 10, name, standing)) schedule.add(one);
+    const add = (name: string, lastAttempt: LastAttempt) => {
+      for (const one of make(world, 10, name, lastAttempt)) schedule.add(one);
     };
-    add("h", "hanging");
+    add("h", "overdue");
     add("f", "failed");
     expect(names()).toEqual(["h0", "h1", "h2", "h3"]);
-    add("u", "unknown");
+    add("u", "none");
     add("a", "acknowledged");
     expect(names().slice(4)).toEqual(Array.from({ length: 10 }, (_, index) => `a${index}`));
     await turn();
@@ -73,7 +73,7 @@ describe("the schedule", () => {
     const { begun, schedule, names } = start();
     const crowded = {};
     for (const one of make(crowded, 2_000, "a")) schedule.add(one);
-    for (const one of make(crowded, 1_000, "h", "hanging")) schedule.add(one);
+    for (const one of make(crowded, 1_000, "h", "overdue")) schedule.add(one);
     await turns();
     const count = (letter: string) => names().filter((name) => name.startsWith(letter)).length;
     expect([count("a"), count("h")]).toEqual([1_200, 300]);

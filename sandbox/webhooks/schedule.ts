@@ -1,5 +1,5 @@
-/** How a receiver's last attempt went: one that is not known yet has made none. */
-export type Standing = "acknowledged" | "unknown" | "failed" | "hanging";
+/** How the last attempt at a receiver went; "none" where there was none yet. */
+export type LastAttempt = "acknowledged" | "none" | "failed" | "overdue";
 
 interface Limits {
   /** How many attempts of one world are under way at once. */
@@ -8,12 +8,12 @@ interface Limits {
 }
 
 const MANY: Limits = { world: 1_200, all: 1_600 };
-/** By standing; the earlier is served first. An attempt at one that hangs holds its slot for ten seconds. */
-const AT_ONCE: readonly (readonly [Standing, Limits])[] = [
+/** By how the last attempt went; the earlier is served first. An attempt at one that hangs holds its slot for ten seconds. */
+const AT_ONCE: readonly (readonly [LastAttempt, Limits])[] = [
   ["acknowledged", MANY],
-  ["unknown", MANY],
+  ["none", MANY],
   ["failed", MANY],
-  ["hanging", { world: 300, all: 400 }],
+  ["overdue", { world: 300, all: 400 }],
 ];
 /** How many begin in one turn of the event loop, so that callers are answered between. */
 const BEGIN_TOGETHER = { good: 16, others: 4 } as const;
@@ -22,10 +22,10 @@ const BEGIN_TOGETHER = { good: 16, others: 4 } as const;
 export interface Sending {
   /** Whose slots it shares. */
   readonly world: object;
-  readonly standing: Standing;
+  readonly lastAttempt: LastAttempt;
 }
 
-/** Slots of one standing, handed to the worlds that wait for one in turn. */
+/** Slots of those whose last attempts went alike, handed to the worlds that wait for one in turn. */
 class Slots<T extends Sending> {
   readonly #limits: Limits;
   readonly #held = new Map<T, object>();
@@ -77,12 +77,12 @@ class Slots<T extends Sending> {
 }
 
 /**
- * Decides who sends when: one attempt of each at a time, the worlds in turn. Receivers have slots by their standing, so
+ * Decides who sends when: one attempt of each at a time, the worlds in turn. Receivers have slots by how their last attempt went, so
  * that a good one never waits behind a thousand that hang, flood or send garbage, in its world or in another (D88).
  */
 export class Schedule<T extends Sending> {
   readonly #begin: (one: T) => void;
-  readonly #slots = AT_ONCE.map(([standing, limits]) => ({ standing, slots: new Slots<T>(limits) }));
+  readonly #slots = AT_ONCE.map(([last, limits]) => ({ last, slots: new Slots<T>(limits) }));
   #begun = { good: 0, others: 0 };
   #counting = false;
 
@@ -94,7 +94,7 @@ export class Schedule<T extends Sending> {
   /** It has something to send now. Whoever waits or sends already is not added again. */
   add(one: T): void {
     if (this.#slots.some(({ slots }) => slots.has(one))) return;
-    this.#slots.find(({ standing }) => standing === one.standing)?.slots.wait(one);
+    this.#slots.find(({ last }) => last === one.lastAttempt)?.slots.wait(one);
     this.#fill();
   }
 
@@ -105,8 +105,8 @@ export class Schedule<T extends Sending> {
   }
 
   #next(): T | undefined {
-    for (const { standing, slots } of this.#slots) {
-      const group = standing === "acknowledged" ? "good" : "others";
+    for (const { last, slots } of this.#slots) {
+      const group = last === "acknowledged" ? "good" : "others";
       const next = this.#begun[group] < BEGIN_TOGETHER[group] ? slots.take() : undefined;
       if (next === undefined) continue;
       this.#begun[group] += 1;
