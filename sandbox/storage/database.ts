@@ -14,6 +14,9 @@ export interface OpenOptions {
  */
 const CHECKPOINT_PAGES = 8_000;
 
+/** A text without its case, whatever alphabet its letters are of: what a search compares. In SQL `folded(text)`. */
+export const folded = (text: string): string => text.toLowerCase().toUpperCase();
+
 /**
  * One world's file: a connection with every statement prepared once, on first use, because a world is opened far
  * more often than all its statements are needed.
@@ -33,6 +36,9 @@ export class Database {
       this.handle.pragma(`synchronous = ${options.durability === "full" ? "FULL" : "OFF"}`);
       this.handle.pragma("busy_timeout = 2000");
       this.handle.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      this.handle.function("folded", { deterministic: true }, (text) =>
+        typeof text === "string" ? folded(text) : null,
+      );
       migrate(this.handle, migrations);
       this.#epoch = new SettingsStore(this).get("epoch");
     } catch (error) {

@@ -79,7 +79,20 @@ const queries = (rows: readonly Row[], list: List) =>
     search: fc.oneof(
       fc.constant(undefined),
       pieceOf(rows),
-      fc.constantFrom("estimate:1", "j-", "4", "nothing has this", "%", "_", "Ä", "\\", '"', '" OR "', "a* NEAR(b)"),
+      fc.constantFrom(
+        "estimate:1",
+        "j-",
+        "4",
+        "nothing has this",
+        "%",
+        "_",
+        "ä",
+        "SSY",
+        "\\",
+        '"',
+        '" OR "',
+        "a* NEAR(b)",
+      ),
     ),
     kinds: fc
       .tuple(fc.nat(), fc.subarray(Object.keys(rows[0]?.kinds ?? {})))
@@ -169,13 +182,30 @@ describe("a list of 12,000 jobs", () => {
       await findPage(db, searchableJobs, { ...query, search });
   });
 
-  it("finds letters of any alphabet in either case, and an id by what it begins with", async () => {
-    stores.jobs.insert({ ...job(50_001, dice(9)), claim_number: "СТРАХОВКА-Ω7" });
-    indexLists(db);
+  it("finds letters of any alphabet in either case, indexed or not, and an id by what it begins with", async () => {
+    stores.jobs.insert({ ...job(50_001, dice(9)), claim_number: "СТРАХОВКА-Ω7 Müller Straße ΟΔΟΣ" });
     const [known] = db.all<{ seq: number; id: string }>("SELECT seq, id FROM jobs ORDER BY seq DESC LIMIT 1");
     const query = { conditions: [], order: { sort: "updated", descending: true }, after: null, limit: 5 };
-    for (const search of ["траховка-ω7", known?.id ?? "", (known?.id ?? "").slice(0, 11).toUpperCase()])
-      expect((await findPage(db, searchableJobs, { ...query, search })).seqs).toEqual([known?.seq]);
+    const idStart = (known?.id ?? "").slice(0, 11).toUpperCase();
+    for (const isIndexed of [false, true]) {
+      if (isIndexed) indexLists(db);
+      for (const search of [
+        "траховка-ω7",
+        "MÜLLER",
+        "ü",
+        "üL",
+        "STRASSE",
+        "straße",
+        "οδος",
+        "δοσ",
+        known?.id ?? "",
+        idStart,
+      ])
+        expect([search, (await findPage(db, searchableJobs, { ...query, search })).seqs]).toEqual([
+          search,
+          [known?.seq],
+        ]);
+    }
     expect((await findPage(db, searchableJobs, { ...query, search: (known?.id ?? "").slice(1, 30) })).seqs).toEqual([]);
   });
 });

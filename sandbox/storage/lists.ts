@@ -1,4 +1,4 @@
-import type { Database } from "./database.ts";
+import { type Database, folded } from "./database.ts";
 
 /** A list of many rows that can be searched, narrowed and sorted. */
 export interface List {
@@ -80,14 +80,12 @@ const ID_BEGINNING = /^[0-9a-f-]{8,36}$/i;
 const idRange = (text: string): readonly string[] =>
   ID_BEGINNING.test(text) ? [text.toLowerCase(), `${text.toLowerCase()}g`] : [];
 
-/** What a row itself is checked by. `LIKE` knows either case of the letters of ASCII alone, the index of all letters. */
+/** What a row itself is checked by. No text that is kept holds what its texts are put together with (D9). */
 const containing = ({ texts }: List, text: string): Condition => {
-  const columns = Object.values(texts);
-  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const all = `concat_ws(char(0), ${Object.values(texts).join(", ")})`;
   const range = idRange(text);
-  const tests = columns.map((column) => `${column} LIKE ? ESCAPE '\\'`);
-  if (range.length > 0) tests.push("r.id >= ? AND r.id < ?");
-  return { sql: `(${tests.join(" OR ")})`, values: [...columns.map(() => pattern), ...range] };
+  const byId = range.length > 0 ? " OR r.id >= ? AND r.id < ?" : "";
+  return { sql: `(instr(folded(${all}), ?) > 0${byId})`, values: [text, ...range] };
 };
 
 /** The rows a statement finds, or null when they are too many. */
@@ -141,7 +139,9 @@ class Finding {
       this.#narrow(fewMeeting(db, list, { sql: "r.id IN (SELECT value FROM json_each(?))", values }), null);
     }
     for (const condition of conditions) this.#narrow(fewMeeting(db, list, condition), condition);
-    if (search !== undefined) this.#narrow(fewContaining(db, list, search), containing(list, search));
+    if (search === undefined) return;
+    const text = folded(search);
+    this.#narrow(fewContaining(db, list, text), containing(list, text));
   }
 
   #narrow(found: Set<number> | null, otherwise: Condition | null): void {
@@ -214,10 +214,11 @@ export const findPage = async (db: Database, list: List, query: PageQuery): Prom
 /** Takes at most so many rows into the index of a list that are new, changed or gone. @returns how many it took */
 export const indexRows = (db: Database, { name, joins, texts }: List, most: number): number => {
   const rows = db.all<{ seq: number }>("SELECT seq FROM unindexed WHERE list = ? ORDER BY seq LIMIT ?", name, most);
+  const values = Object.values(texts).map((text) => `folded(${text})`);
   for (const { seq } of rows) {
     db.run(`DELETE FROM ${name}_search WHERE rowid = ?`, seq);
     db.run(
-      `INSERT INTO ${name}_search (rowid, ${Object.keys(texts).join(", ")}) SELECT r.seq, ${Object.values(texts).join(", ")} FROM ${name} r ${joins} WHERE r.seq = ?`,
+      `INSERT INTO ${name}_search (rowid, ${Object.keys(texts).join(", ")}) SELECT r.seq, ${values.join(", ")} FROM ${name} r ${joins} WHERE r.seq = ?`,
       seq,
     );
     db.run("DELETE FROM unindexed WHERE list = ? AND seq = ?", name, seq);

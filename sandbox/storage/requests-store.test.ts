@@ -119,16 +119,16 @@ describe("the log of requests", () => {
     const { requests, ids, page } = open();
     requests.insert(exchange("a"));
     requests.insert(
-      exchange("b", { job_id: "other", procurement_id: "p", status: 422, outcome: "/job_number T-1 is taken" }),
+      exchange("b", { job_id: "other", procurement_id: "p", status: 422, outcome: "/job_number T-Ö is taken" }),
     );
     requests.insert(exchange("c", { job_id: null, path: "/__webhooks/subscribe?x=100%_", outcome: "subscribed" }));
     const found: Record<string, readonly (string | undefined)[]> = {};
-    for (const search of ["JOBS.insert", "422", "Taken", "100%_", "%", "nothing"])
+    for (const search of ["JOBS.insert", "422", "t-ö IS Taken", "100%_", "%", "nothing"])
       found[search] = await ids({ search });
     expect(found).toEqual({
       "JOBS.insert": ["b", "a"],
       422: ["b"],
-      Taken: ["b"],
+      "t-ö IS Taken": ["b"],
       "100%_": ["c"],
       "%": ["c"],
       nothing: [],

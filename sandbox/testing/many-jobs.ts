@@ -147,7 +147,8 @@ export const procurementRows = (db: Database): Row[] =>
       keys: { created: Number(row.created_at) },
     }));
 
-const small = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+/** Without its case, whatever alphabet its letters are of. */
+const folded = (text: string): string => text.toLowerCase().toUpperCase();
 
 /** What is asked of a list. */
 export interface Asked {
@@ -158,14 +159,13 @@ export interface Asked {
 
 /** What a query comes to when every row is looked at. */
 export const naive = (rows: readonly Row[], { search, kinds, order }: Asked): number[] => {
-  const wanted = search === undefined ? undefined : small(search);
   const contains = (row: Row, text: string): boolean =>
-    row.texts.some((one) => one !== null && small(one).includes(text)) ||
-    (/^[0-9a-f-]{8,36}$/.test(text) && row.id.startsWith(text));
+    row.texts.some((one) => one !== null && folded(one).includes(folded(text))) ||
+    (/^[0-9a-f-]{8,36}$/i.test(text) && row.id.startsWith(text.toLowerCase()));
   const found = rows.filter(
     (row) =>
       Object.entries(kinds).every(([name, value]) => row.kinds[name] === value) &&
-      (wanted === undefined || contains(row, wanted)),
+      (search === undefined || contains(row, search)),
   );
   const keyOf = (row: Row) => row.keys[order.sort] ?? 0;
   found.sort((one, other) => {

@@ -83,7 +83,9 @@ export type JobState = (typeof jobStates)[number];
 
 const Search = (where: string, id: string) =>
   Type.Optional(
-    Text(`Text found anywhere in ${where}, in either case; also what a ${id} id begins with, from eight characters on`),
+    Text(
+      `Text found anywhere in ${where}, in either case, spaces around it left out; also what ${id} id begins with, from eight characters on`,
+    ),
   );
 
 export const jobsList = controlOperation({
@@ -92,7 +94,7 @@ export const jobsList = controlOperation({
   effect: "read",
   summary: "Jobs, last changed first; search covers plate, number, claim, external id, chassis and the job's id.",
   request: inWorld({
-    search: Search("plate, job number, claim number, external id or chassis number", "job's"),
+    search: Search("plate, job number, claim number, external id or chassis number", "a job's"),
     site_id: Type.Optional(Uuid()),
     work_provider_id: Type.Optional(Uuid("The insurer's organization")),
     state: Type.Optional(
@@ -115,7 +117,7 @@ export const procurementsList = controlOperation({
   effect: "read",
   summary: "Procurements, newest first; search covers reference, plate, job number, supplier and the procurement's id.",
   request: inWorld({
-    search: Search("reference, plate, job number or supplier's name", "procurement's"),
+    search: Search("reference, plate, job number or supplier's name", "a procurement's"),
     site_id: Type.Optional(Uuid("The site that buys")),
     status: Type.Optional(OneOf(procurementStatuses)),
     supplier_business_id: Type.Optional(Uuid()),
@@ -183,7 +185,7 @@ export const requestsList = controlOperation({
   effect: "read",
   summary: "Exchanges that reached the service, newest first.",
   request: inWorld({
-    search: Type.Optional(Text()),
+    search: Search("path, status or outcome", "an exchange's"),
     job_id: Type.Optional(Uuid()),
     procurement_id: Type.Optional(Uuid()),
     done: Type.Optional(
