@@ -1,4 +1,4 @@
-import type { RejectReason } from "./events.ts";
+import type { RejectReason } from "./signature.ts";
 
 /** What a consumer can be tested with: a notification sent again, or with one thing wrong. The order is that of a run. */
 export const drillNames = [

@@ -1,6 +1,6 @@
 import { jobsList, procurementsList } from "../contract/control/operations.ts";
 import type { JobRow, ProcurementRow } from "../contract/control/rows.ts";
-import type { ProcurementStatus } from "../contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../contract/values.ts";
 import { formatMinor, isAmount, parseMinor, sum, times } from "../rules/money.ts";
 import type { JobRecord, ProcurementRecord } from "../rules/records.ts";
 import { searchableJobs } from "../storage/jobs-store.ts";

@@ -8,7 +8,7 @@ import {
 import type { Attempt, Subscription } from "../contract/control/rows.ts";
 import { subscriptionsPause, subscriptionsResume } from "../contract/control/subscription-operations.ts";
 import { refuse } from "../contract/errors.ts";
-import { SIGNATURE_HEADER } from "../contract/events.ts";
+import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { type AttemptRecord, deliveryRow } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";

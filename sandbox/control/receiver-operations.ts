@@ -1,3 +1,4 @@
+import { correctBehaviour } from "../contract/control/correct-behaviour.ts";
 import {
   deliveriesSendDrill,
   drillsGet,
@@ -11,7 +12,7 @@ import {
   receiversSet,
   sinkList,
 } from "../contract/control/receiver-operations.ts";
-import { correctBehaviour, type Receiver, type Scorecard } from "../contract/control/receiver-rows.ts";
+import type { Receiver, Scorecard } from "../contract/control/receiver-rows.ts";
 import { type DrillName, drillNames, drills } from "../contract/drills.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { adviceOf } from "../rules/drill-advice.ts";

@@ -1,7 +1,8 @@
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { type DrillName, drillNames, drills } from "../contract/drills.ts";
-import { Envelope, SIGNATURE_HEADER } from "../contract/events.ts";
+import { Envelope } from "../contract/events.ts";
+import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { type DrillSubject, drillRequests, judgeAnswer, judgeDrill, OFF_STAMP_MS, otherSecret } from "./drills.ts";
 import type { NotifiedEvent } from "./notification.ts";
 import { verifyNotification } from "./webhook-signature.ts";

@@ -1,5 +1,6 @@
 import type { EventType } from "../contract/event-types.ts";
-import { type Envelope, type EventPayload, SIGNATURE_HEADER } from "../contract/events.ts";
+import type { Envelope, EventPayload } from "../contract/events.ts";
+import { SIGNATURE_HEADER } from "../contract/signature.ts";
 
 /** The event as it happened, whoever is notified. Times are milliseconds since 1970. */
 export interface NotifiedEvent {

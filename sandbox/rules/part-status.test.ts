@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { policyChoices } from "../contract/control/policies.ts";
-import { procurementStatuses } from "../contract/resources/procurement.ts";
+import { procurementStatuses } from "../contract/values.ts";
 import { partStatus } from "./part-status.ts";
 
 describe("the status of a part", () => {

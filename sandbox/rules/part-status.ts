@@ -1,6 +1,6 @@
 import type { Policies } from "../contract/control/policies.ts";
 import type { PartStatus } from "../contract/resources/job.ts";
-import type { ProcurementStatus } from "../contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../contract/values.ts";
 
 /** D42: `ordered` while a live procurement covers the part, counting from when the world's policy says. */
 export const partStatus = (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { policyChoices } from "../contract/control/policies.ts";
 import { announcedStatuses } from "../contract/events.ts";
-import { type ProcurementStatus, procurementStatuses } from "../contract/resources/procurement.ts";
+import { type ProcurementStatus, procurementStatuses } from "../contract/values.ts";
 import { moveProcurement, type ProcurementMove } from "./procurement-states.ts";
 
 const moves: readonly ProcurementMove[] = ["place", "confirm", "cancel"];

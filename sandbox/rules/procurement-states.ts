@@ -1,7 +1,7 @@
 import type { Policies } from "../contract/control/policies.ts";
 import type { ErrorCode } from "../contract/errors.ts";
 import type { AnnouncedStatus } from "../contract/events.ts";
-import type { ProcurementStatus } from "../contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../contract/values.ts";
 
 export type ProcurementMove = "place" | "confirm" | "cancel";
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { correctBehaviour, type ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
-import { rejectReasons } from "../contract/events.ts";
+import { correctBehaviour } from "../contract/control/correct-behaviour.ts";
+import type { ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
+import { rejectReasons } from "../contract/signature.ts";
 import { decide } from "./receiver.ts";
 
 const behaving = (changes: Partial<ReceiverBehaviour>): ReceiverBehaviour => ({ ...correctBehaviour, ...changes });

@@ -1,5 +1,5 @@
 import type { Receipt, ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
-import type { RejectReason } from "../contract/events.ts";
+import type { RejectReason } from "../contract/signature.ts";
 
 /** What a built-in receiver makes of an arrival; `status` is null where it does not answer. */
 export interface Decision extends Pick<Receipt, "outcome" | "status"> {

@@ -1,6 +1,7 @@
 import type { PartCondition } from "../contract/resources/condition.ts";
 import type { Job, PartStatus } from "../contract/resources/job.ts";
-import type { Address, ProcurementStatus, ShippingPrice } from "../contract/resources/procurement.ts";
+import type { Address, ShippingPrice } from "../contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../contract/values.ts";
 
 /** What the service knows of things, as storage hands them to the rules. Times are milliseconds since 1970. */
 

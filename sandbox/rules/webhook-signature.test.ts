@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { REPLAY_WINDOW_MS } from "../contract/events.ts";
+import { REPLAY_WINDOW_MS } from "../contract/signature.ts";
 import { parseStamp, signBody, verifyNotification } from "./webhook-signature.ts";
 
 /** Any Unicode character; fast-check's own `binary` unit takes most of a second to prepare. */

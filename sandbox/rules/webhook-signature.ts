@@ -1,5 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { REPLAY_WINDOW_MS, type RejectReason, type VerificationStep, verificationSteps } from "../contract/events.ts";
+import {
+  REPLAY_WINDOW_MS,
+  type RejectReason,
+  type VerificationStep,
+  verificationSteps,
+} from "../contract/signature.ts";
 
 /** Contract, "Signature": base64 of HMAC-SHA256 over the exact body bytes, keyed with the webhook secret. */
 export const signBody = (body: Uint8Array, secret: string): string =>

@@ -1,6 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Envelope, SIGNATURE_HEADER } from "../contract/events.ts";
+import type { Envelope } from "../contract/events.ts";
+import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { bodyFault, type Delivered, eventKey, type Receipt } from "./checks.ts";
 import { Fault } from "./ledger.ts";

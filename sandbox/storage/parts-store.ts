@@ -1,5 +1,5 @@
 import type { PartStatus } from "../contract/resources/job.ts";
-import type { ProcurementStatus } from "../contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../contract/values.ts";
 import type { PartRecord } from "../rules/records.ts";
 import type { Database } from "./database.ts";
 import { updateJobState } from "./jobs-store.ts";

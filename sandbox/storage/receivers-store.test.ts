@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { correctBehaviour } from "../contract/control/receiver-rows.ts";
+import { correctBehaviour } from "../contract/control/correct-behaviour.ts";
 import { Database } from "./database.ts";
 import { KEPT_RECEIPTS, type ReceiptRecord, ReceiversStore } from "./receivers-store.ts";
 import { SubscriptionsStore } from "./subscriptions-store.ts";

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { errorCodes } from "../contract/errors.ts";
-import { rejectReasons } from "../contract/events.ts";
 import { decisionTexts } from "../contract/openapi/decisions.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
+import { rejectReasons } from "../contract/signature.ts";
 
 /** A title of a test, or of a group of them, as it stands in its source. */
 export interface Title {

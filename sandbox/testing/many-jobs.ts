@@ -1,4 +1,4 @@
-import type { ProcurementStatus } from "../contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../contract/values.ts";
 import type { JobRecord, ProcurementRecord } from "../rules/records.ts";
 import { Database } from "../storage/database.ts";
 import type { Order } from "../storage/lists.ts";

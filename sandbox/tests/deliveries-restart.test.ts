@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { deliveriesList, subscriptionsList } from "../contract/control/operations.ts";
-import { SIGNATURE_HEADER } from "../contract/events.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
+import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { repairer, temporaryFolder } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";

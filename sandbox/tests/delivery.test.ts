@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { accessCodesIssue, deliveriesGet, deliveriesList, organizationsList } from "../contract/control/operations.ts";
 import { clockAdvance, clockReset, policiesSet } from "../contract/control/world-operations.ts";
-import { SIGNATURE_HEADER } from "../contract/events.ts";
 import {
   integrationsInsert,
   jobsDelete,
@@ -11,6 +10,7 @@ import {
   procurementsCancel,
   supplierProcurementsConfirm,
 } from "../contract/operations/partner.ts";
+import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import * as shapes from "../testing/contract-shapes.ts";
 import { repairer, startTestService, supplier, type TestCredential, type TestService } from "../testing/harness.ts";

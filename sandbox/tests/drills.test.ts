@@ -8,9 +8,9 @@ import {
 import { deliveriesSendDrill, drillsGet, drillsList, drillsRunAll } from "../contract/control/receiver-operations.ts";
 import type { Scorecard } from "../contract/control/receiver-rows.ts";
 import { type DrillName, drillNames, drills } from "../contract/drills.ts";
-import { SIGNATURE_HEADER } from "../contract/events.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
+import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { signBody, verifyNotification } from "../rules/webhook-signature.ts";
 import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { type Received, RecordingConsumer } from "../testing/recording-consumer.ts";

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { jobStates, jobsList, procurementsList } from "../contract/control/operations.ts";
+import { jobsList, procurementsList } from "../contract/control/operations.ts";
 import type { JobRow, ProcurementRow } from "../contract/control/rows.ts";
 import { jobsInsert, partsInsert } from "../contract/operations/partner.ts";
+import { jobStates } from "../contract/values.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 
 let service: TestService;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { eventTypes } from "../contract/event-types.ts";
-import { SIGNATURE_HEADER } from "../contract/events.ts";
 import { BASE_URL_PLACE, exampleClient, exampleCredentials, exampleMedia } from "../contract/openapi/examples.ts";
 import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
+import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { sendExample } from "../testing/provocations.ts";

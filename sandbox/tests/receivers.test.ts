@@ -11,9 +11,9 @@ import {
 } from "../contract/control/receiver-operations.ts";
 import type { Receiver, ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
 import { policiesSet, worldsList } from "../contract/control/world-operations.ts";
-import { SIGNATURE_HEADER } from "../contract/events.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
+import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { signBody } from "../rules/webhook-signature.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";

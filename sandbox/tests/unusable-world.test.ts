@@ -5,8 +5,8 @@ import { afterEach, expect, test } from "vitest";
 import { jobsList } from "../contract/control/operations.ts";
 import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { worldsDelete, worldsList, worldsReset } from "../contract/control/world-operations.ts";
-import { SIGNATURE_HEADER } from "../contract/events.ts";
 import { businessesList } from "../contract/operations/partner.ts";
+import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { DEFAULT_WORLD, worldFileName } from "../rules/world-name.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 

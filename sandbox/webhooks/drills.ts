@@ -1,6 +1,6 @@
 import type { Drill, DrillExchange, DrillRow } from "../contract/control/receiver-rows.ts";
 import { type DrillName, drillNames, drills } from "../contract/drills.ts";
-import { SIGNATURE_HEADER } from "../contract/events.ts";
+import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { type DrillRequest, type DrillSubject, drillRequests, judgeAnswer, judgeDrill } from "../rules/drills.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";

@@ -1,6 +1,6 @@
 import type { Receipt } from "../contract/control/receiver-rows.ts";
-import type { RejectReason } from "../contract/events.ts";
 import { isUuid } from "../contract/schema.ts";
+import type { RejectReason } from "../contract/signature.ts";
 import { type StepVerdict, verifyNotification } from "../rules/webhook-signature.ts";
 import { newId } from "../storage/new-id.ts";
 import type { ReceiptRecord } from "../storage/receivers-store.ts";

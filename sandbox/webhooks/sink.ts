@@ -1,4 +1,4 @@
-import type { RejectReason } from "../contract/events.ts";
+import type { RejectReason } from "../contract/signature.ts";
 import { refusalStatus } from "../rules/receiver.ts";
 import type { ReceiptRecord } from "../storage/receivers-store.ts";
 import { type Arrival, inspect, receiptOf } from "./receipts.ts";

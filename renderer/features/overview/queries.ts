@@ -9,7 +9,7 @@ import {
 } from "../../../sandbox/contract/control/operations.ts";
 import type { DeliveryStatus } from "../../../sandbox/contract/control/rows.ts";
 import { supplierProcurementsConfirm } from "../../../sandbox/contract/operations/partner.ts";
-import type { ProcurementStatus } from "../../../sandbox/contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../../../sandbox/contract/values.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { callControl } from "../../lib/service-client.ts";
 

@@ -1,4 +1,4 @@
-import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/resources/procurement.ts";
+import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/values.ts";
 import { hrefs } from "../../app/places.ts";
 
 /** What leaves procurements in sight; null and the empty text leave all of them. */

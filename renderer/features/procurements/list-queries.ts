@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { directoryList, procurementsList } from "../../../sandbox/contract/control/operations.ts";
-import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/resources/procurement.ts";
+import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/values.ts";
 import type { Total } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import type { ProcurementFilter } from "./address.ts";

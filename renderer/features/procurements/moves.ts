@@ -4,7 +4,7 @@ import {
   procurementsPlace,
   supplierProcurementsConfirm,
 } from "../../../sandbox/contract/operations/partner.ts";
-import type { ProcurementStatus } from "../../../sandbox/contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../../../sandbox/contract/values.ts";
 
 /** The operations that move a procurement. */
 export const movingOperations = [procurementsPlace, supplierProcurementsConfirm, procurementsCancel] as const;

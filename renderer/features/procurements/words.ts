@@ -1,7 +1,8 @@
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import type { PartCondition } from "../../../sandbox/contract/resources/condition.ts";
-import { panelGrades } from "../../../sandbox/contract/resources/condition.ts";
-import type { Address, ProcurementStatus } from "../../../sandbox/contract/resources/procurement.ts";
+import type { Address } from "../../../sandbox/contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../../../sandbox/contract/values.ts";
+import { panelGrades } from "../../../sandbox/contract/values.ts";
 import { formatCount } from "../../lib/formatting.ts";
 
 /** The states in a word each, where the contract's names would not fit. */

@@ -1,4 +1,4 @@
-import { partnerOperations } from "../operations/partner.ts";
+import { partnerCalls } from "../operations/partner-calls.ts";
 import type { webhookCalls } from "./fault-rows.ts";
 import type { RequestRow } from "./rows.ts";
 
@@ -10,7 +10,7 @@ export const DONE_STATUS = 200;
 
 /** The operations that change something when they are answered {@link DONE_STATUS}: all that are not declared to read. */
 export const changingCalls: readonly string[] = [
-  ...partnerOperations.filter(({ effect }) => effect !== "read").map(({ id }) => id),
+  ...Object.entries(partnerCalls).flatMap(([id, { effect }]) => (effect === "read" ? [] : id)),
   subscribing,
 ];
 

@@ -2,8 +2,8 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { controlOperation } from "../operation.ts";
 import { Business } from "../resources/business.ts";
-import { procurementStatuses } from "../resources/procurement.ts";
 import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
+import { jobStates, procurementStatuses } from "../values.ts";
 import { base, byId, inWorld, listed, paged, reveal } from "./declaring.ts";
 import { faultOperations } from "./fault-operations.ts";
 import { FaultFiring } from "./fault-rows.ts";
@@ -77,10 +77,6 @@ export const accessCodesIssue = controlOperation({
   request: inWorld({ client_id: Text(), organization_id: Uuid(), scope: OneOf(sides) }),
   response: Type.Object({ access_code: Type.String(), expires_at: Timestamp() }),
 });
-/** How far a job has come: by its parts and, once it has any, by its orders that were not cancelled. */
-export const jobStates = ["no_parts", "estimated", "order_requested", "order_confirmed"] as const;
-export type JobState = (typeof jobStates)[number];
-
 const Search = (where: string, id: string) =>
   Type.Optional(
     Text(

@@ -2,8 +2,8 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { drillNames } from "../drills.ts";
 import { eventTypes } from "../event-types.ts";
-import { rejectReasons } from "../events.ts";
 import { Nullable, OneOf, Timestamp } from "../schema.ts";
+import { rejectReasons } from "../signature.ts";
 import { HeaderList, sides, Verdict } from "./rows.ts";
 
 const Id = Type.String();
@@ -107,15 +107,6 @@ export const ReceiverBehaviour = Type.Object({
   deduplicate: Type.Boolean({ description: "Acknowledge a repeated message_id and do nothing else" }),
 });
 export type ReceiverBehaviour = Static<typeof ReceiverBehaviour>;
-
-/** A new receiver's behaviour: that of a correct consumer. */
-export const correctBehaviour: ReceiverBehaviour = {
-  answer: "accept",
-  status: 503,
-  first: null,
-  verify: true,
-  deduplicate: true,
-};
 
 /** A built-in receiver. `subscription_id` is null once its subscription has ended. */
 export const Receiver = Type.Object({

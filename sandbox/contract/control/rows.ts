@@ -1,10 +1,11 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { eventTypes } from "../event-types.ts";
-import { announcedStatuses, changeActions, verificationSteps } from "../events.ts";
+import { announcedStatuses, changeActions } from "../events.ts";
 import { Job, Vehicle } from "../resources/job.ts";
-import { procurementStatuses } from "../resources/procurement.ts";
 import { Nullable, OneOf, Timestamp } from "../schema.ts";
+import { verificationSteps } from "../signature.ts";
+import { procurementStatuses } from "../values.ts";
 import { FaultMark } from "./fault-rows.ts";
 
 const Id = Type.String();

@@ -1,7 +1,8 @@
 import * as Type from "typebox";
 import { type EventType, events, eventTypes } from "../event-types.ts";
-import { Envelope, payloadOf, type RejectReason, SIGNATURE_HEADER } from "../events.ts";
+import { Envelope, payloadOf } from "../events.ts";
 import { AbsoluteUrl, OneOf, Text, Uuid } from "../schema.ts";
+import { type RejectReason, SIGNATURE_HEADER } from "../signature.ts";
 import { decisionNotes } from "./decisions.ts";
 import { exampleCredentials, type Recorded } from "./examples.ts";
 import { badge, taggedSchema } from "./refusals.ts";

@@ -1,20 +1,29 @@
 import * as Type from "typebox";
-import { contractOperation, extensionOperation } from "../operation.ts";
+import type { Declared, Operation } from "../operation.ts";
 import { Basket } from "../resources/basket.ts";
 import { Business, WorkProvider } from "../resources/business.ts";
 import { Job, JobIdentity, JobInsert, Part, PartInsert } from "../resources/job.ts";
 import { BuyerProcurement, SupplierProcurement } from "../resources/procurement.ts";
 import { Items, Nullable, OneOf, OptionalNullable, Text, U16, Uuid } from "../schema.ts";
+import { type Call, type PartnerCall, partnerCalls } from "./partner-calls.ts";
+
+/** Declares an operation that partners call; the record of them says where it is and what it does. */
+const partnerOperation = <const Id extends PartnerCall, Req extends Type.TSchema, Res extends Type.TSchema>(
+  operation: Omit<Declared<Req, Res>, keyof Call> & { readonly id: Id },
+): Operation<Req, Res> & { readonly id: Id } => ({
+  shapeError: "bad_request",
+  decisions: [],
+  ...partnerCalls[operation.id],
+  ...operation,
+});
 
 const ProcurementRef = Type.Object({ identity: Type.Object({ id: Uuid() }) });
 const JobRef = Type.Object({ identity: JobIdentity });
 const OfJob = Type.Object({ job_identity: JobIdentity });
 
-export const integrationsInsert = contractOperation({
+export const integrationsInsert = partnerOperation({
   id: "integrations.insert",
-  summary: "Completes an installation: exchanges an access code for an API key and an integration identifier.",
   scope: "none",
-  effect: "write",
   request: Type.Object({
     access_code: Text("The short code from the authorization redirect"),
     client_id: Text("Identifies the integration; supplied out of band"),
@@ -32,43 +41,35 @@ export const integrationsInsert = contractOperation({
   decisions: ["D20", "D22", "D23"],
 });
 
-export const businessesList = contractOperation({
+export const businessesList = partnerOperation({
   id: "businesses.list",
-  summary: "Lists the businesses of the caller's organization.",
   scope: "either",
-  effect: "read",
   request: Type.Object({}),
   response: Items(Business),
   errors: ["unauthorized", "forbidden"],
   decisions: ["D24"],
 });
 
-export const workProvidersList = contractOperation({
+export const workProvidersList = partnerOperation({
   id: "repairer.work-providers.list",
-  summary: "Lists the work providers (insurers) a job can be assigned to.",
   scope: "repairer",
-  effect: "read",
   request: Type.Object({}),
   response: Items(WorkProvider),
   errors: ["unauthorized", "forbidden"],
 });
 
-export const jobsGet = contractOperation({
+export const jobsGet = partnerOperation({
   id: "repairer.jobs.get",
-  summary: "Fetches one job by its identifier or by the integration's own.",
   scope: "repairer",
-  effect: "read",
   request: JobRef,
   response: Job,
   errors: ["unauthorized", "forbidden", "not_found"],
   decisions: ["D25"],
 });
 
-export const jobsInsert = contractOperation({
+export const jobsInsert = partnerOperation({
   id: "repairer.jobs.insert",
-  summary: "Inserts a new job, or updates or replaces an existing one.",
   scope: "repairer",
-  effect: "write",
   request: JobInsert,
   response: Job,
   errors: ["unauthorized", "forbidden", "unprocessable", "work_provider_not_found"],
@@ -76,11 +77,9 @@ export const jobsInsert = contractOperation({
   decisions: ["D30", "D31", "D32", "D33", "D34", "D35", "D36", "D37"],
 });
 
-export const partsInsert = contractOperation({
+export const partsInsert = partnerOperation({
   id: "repairer.jobs.parts.insert",
-  summary: "Inserts or updates parts of a job, all of them or none, and lists the job's parts.",
   scope: "repairer",
-  effect: "write",
   request: Type.Object({ job_identity: JobIdentity, parts: Type.Array(PartInsert, { maxItems: 500 }) }),
   response: Items(Part),
   errors: ["unauthorized", "forbidden", "not_found", "unprocessable"],
@@ -89,66 +88,54 @@ export const partsInsert = contractOperation({
   decisions: ["D38", "D39", "D40", "D41"],
 });
 
-export const partsList = contractOperation({
+export const partsList = partnerOperation({
   id: "repairer.jobs.parts.list",
-  summary: "Lists the parts of a job in the order they were inserted.",
   scope: "repairer",
-  effect: "read",
   request: OfJob,
   response: Items(Part),
   errors: ["unauthorized", "forbidden", "not_found"],
   decisions: ["D39", "D42"],
 });
 
-export const basketsLatestGet = contractOperation({
+export const basketsLatestGet = partnerOperation({
   id: "repairer.jobs.baskets.latest.get",
-  summary: "Fetches the latest basket of supplier offers for a job.",
   scope: "repairer",
-  effect: "read",
   request: OfJob,
   response: Basket,
   errors: ["unauthorized", "forbidden", "not_found", "bad_request"],
   decisions: ["D43"],
 });
 
-export const repairerProcurementsGet = contractOperation({
+export const repairerProcurementsGet = partnerOperation({
   id: "repairer.procurements.get",
-  summary: "Fetches a procurement as its buyer sees it.",
   scope: "repairer",
-  effect: "read",
   request: ProcurementRef,
   response: BuyerProcurement,
   errors: ["unauthorized", "forbidden", "not_found"],
   decisions: ["D25"],
 });
 
-export const repairerProcurementsList = contractOperation({
+export const repairerProcurementsList = partnerOperation({
   id: "repairer.procurements.list",
-  summary: "Lists the procurements of a job, newest first.",
   scope: "repairer",
-  effect: "read",
   request: OfJob,
   response: Items(BuyerProcurement),
   errors: ["unauthorized", "forbidden", "not_found"],
   decisions: ["D54"],
 });
 
-export const supplierProcurementsGet = contractOperation({
+export const supplierProcurementsGet = partnerOperation({
   id: "supplier.procurements.get",
-  summary: "Fetches a procurement as its supplier sees it.",
   scope: "supplier",
-  effect: "read",
   request: ProcurementRef,
   response: SupplierProcurement,
   errors: ["unauthorized", "forbidden", "not_found"],
   decisions: ["D25", "D53"],
 });
 
-export const supplierProcurementsConfirm = contractOperation({
+export const supplierProcurementsConfirm = partnerOperation({
   id: "supplier.procurements.confirm",
-  summary: "Moves a requested procurement to order_confirmed and emits one event to each side.",
   scope: "supplier",
-  effect: "write",
   request: ProcurementRef,
   response: SupplierProcurement,
   errors: ["unauthorized", "forbidden", "not_found"],
@@ -156,11 +143,9 @@ export const supplierProcurementsConfirm = contractOperation({
   decisions: ["D25", "D50", "D51", "D52"],
 });
 
-export const procurementsPlace = extensionOperation({
+export const procurementsPlace = partnerOperation({
   id: "repairer.procurements.place",
-  summary: "Turns offers of a job's latest basket into one procurement a supplier, in order_requested.",
   scope: "repairer",
-  effect: "write",
   request: Type.Object({
     job_identity: JobIdentity,
     sellable_ids: Type.Array(Uuid(), {
@@ -175,11 +160,9 @@ export const procurementsPlace = extensionOperation({
   decisions: ["D42", "D43"],
 });
 
-export const tier1Prepare = contractOperation({
+export const tier1Prepare = partnerOperation({
   id: "tier1.prepare",
-  summary: "Queues vehicle identifiers for later use; those that are invalid are handed back with a reason.",
   scope: "either",
-  effect: "write",
   request: Type.Object({
     identifiers: Type.Array(Type.Unknown({ description: "{chassis_number}, or {region, state, plate}" }), {
       maxItems: 1000,
@@ -194,11 +177,9 @@ export const tier1Prepare = contractOperation({
   decisions: ["D24", "D60", "D61", "D62", "D63"],
 });
 
-export const uploadsPrepare = contractOperation({
+export const uploadsPrepare = partnerOperation({
   id: "uploads.prepare",
-  summary: "Obtains a pre-signed address to upload job media to.",
   scope: "either",
-  effect: "write",
   request: Type.Object({
     file_name: Text("File name with extension where applicable"),
     media_type: OneOf(["image"]),
@@ -210,22 +191,18 @@ export const uploadsPrepare = contractOperation({
   decisions: ["D24", "D64"],
 });
 
-export const procurementsCancel = extensionOperation({
+export const procurementsCancel = partnerOperation({
   id: "procurements.cancel",
-  summary: "Cancels a requested procurement, from either side; no event is emitted.",
   scope: "either",
-  effect: "write",
   request: ProcurementRef,
   response: Type.Union([BuyerProcurement, SupplierProcurement]),
   errors: ["unauthorized", "forbidden", "not_found", "unprocessable"],
   decisions: ["D25", "D74"],
 });
 
-export const jobsDelete = extensionOperation({
+export const jobsDelete = partnerOperation({
   id: "repairer.jobs.delete",
-  summary: "Deletes a job that has no live procurement, with its parts, and emits a deleted event.",
   scope: "repairer",
-  effect: "write",
   request: JobRef,
   response: Type.Object({ id: Uuid("The job that was deleted") }),
   errors: ["unauthorized", "forbidden", "not_found", "unprocessable"],
@@ -247,11 +224,9 @@ const Difference = (what: string) =>
     invoiced: Type.Union([Text(), U16()], { description: `The invoiced ${what}` }),
   });
 
-export const invoicesReconcile = extensionOperation({
+export const invoicesReconcile = partnerOperation({
   id: "repairer.invoices.reconcile",
-  summary: "Compares the lines of an invoice with a confirmed procurement.",
   scope: "repairer",
-  effect: "read",
   request: Type.Object({
     identity: Type.Object({ id: Uuid("A confirmed procurement") }),
     lines: Type.Array(InvoiceLine, { maxItems: 1000 }),

@@ -1,16 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { OneOf, U32 } from "../schema.ts";
-
-/** What each panel grade means, in the contract's words. */
-export const panelGrades = {
-  grade0: "like new",
-  grade_a: "existing damage smaller than a credit card",
-  grade_b: "existing damage smaller than two credit cards",
-  grade_c: "existing damage larger than two credit cards",
-} as const;
-
-export type PanelGrade = keyof typeof panelGrades;
+import { type PanelGrade, panelGrades } from "../values.ts";
 
 const gradesInWords = Object.entries(panelGrades)
   .map(([grade, meaning]) => `${grade}, ${meaning}`)

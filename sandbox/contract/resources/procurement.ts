@@ -3,9 +3,6 @@ import * as Type from "typebox";
 import { Nullable, OneOf, Text, Timestamp, U16, Uuid } from "../schema.ts";
 import { PartCondition } from "./condition.ts";
 
-export const procurementStatuses = ["order_requested", "order_confirmed", "cancelled"] as const;
-export type ProcurementStatus = (typeof procurementStatuses)[number];
-
 /** Contract, "Buyer part". */
 export const BuyerPart = Type.Object({
   description: Text(),

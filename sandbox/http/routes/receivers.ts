@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { SIGNATURE_HEADER } from "../../contract/events.ts";
+import { SIGNATURE_HEADER } from "../../contract/signature.ts";
 import { BODYLESS } from "../../rules/receiver.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import type { Arrival } from "../../webhooks/receipts.ts";

@@ -1,4 +1,5 @@
-import type { PanelGrade, PartCondition } from "../../contract/resources/condition.ts";
+import type { PartCondition } from "../../contract/resources/condition.ts";
+import type { PanelGrade } from "../../contract/values.ts";
 import type { CatalogueEntry } from "../catalogue.ts";
 import type { Dice } from "./dice.ts";
 

@@ -1,4 +1,4 @@
-import type { ProcurementStatus } from "../../contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../../contract/values.ts";
 import type { SupplierKey } from "./parties.ts";
 
 /** One procurement as a row of the story. */

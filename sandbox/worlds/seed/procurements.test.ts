@@ -1,6 +1,7 @@
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { BuyerProcurement, procurementStatuses } from "../../contract/resources/procurement.ts";
+import { BuyerProcurement } from "../../contract/resources/procurement.ts";
+import { procurementStatuses } from "../../contract/values.ts";
 import { makeBasket } from "../../rules/baskets.ts";
 import type { ProcurementRecord } from "../../rules/records.ts";
 import { buildSeedWorld } from "./seed-world.ts";

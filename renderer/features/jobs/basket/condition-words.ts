@@ -1,4 +1,5 @@
-import { type PartCondition, panelGrades, type UsedGrade } from "../../../../sandbox/contract/resources/condition.ts";
+import type { PartCondition, UsedGrade } from "../../../../sandbox/contract/resources/condition.ts";
+import { panelGrades } from "../../../../sandbox/contract/values.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 
 export interface ConditionWords {

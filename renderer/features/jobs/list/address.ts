@@ -1,5 +1,6 @@
-import { type JobState, jobStates, type jobsList } from "../../../../sandbox/contract/control/operations.ts";
+import type { jobsList } from "../../../../sandbox/contract/control/operations.ts";
 import type { RequestOf } from "../../../../sandbox/contract/operation.ts";
+import { type JobState, jobStates } from "../../../../sandbox/contract/values.ts";
 
 type Asked = RequestOf<typeof jobsList>;
 export type JobSort = NonNullable<Asked["sort"]>;

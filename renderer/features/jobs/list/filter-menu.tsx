@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconFilter, IconFilterFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { jobStates } from "../../../../sandbox/contract/control/operations.ts";
+import { jobStates } from "../../../../sandbox/contract/values.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { State } from "../../../components/state.tsx";
 import { isState, type JobFilter } from "./address.ts";

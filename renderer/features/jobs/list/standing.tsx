@@ -1,5 +1,5 @@
 import type { JobRow as Row } from "../../../../sandbox/contract/control/rows.ts";
-import { procurementStatuses } from "../../../../sandbox/contract/resources/procurement.ts";
+import { procurementStatuses } from "../../../../sandbox/contract/values.ts";
 import { State } from "../../../components/state.tsx";
 
 /** How far the job has come: its procurements by state, or what is missing. */

@@ -1,4 +1,4 @@
-import type { JobState } from "../../../../sandbox/contract/control/operations.ts";
+import type { JobState } from "../../../../sandbox/contract/values.ts";
 import type { StateName } from "../../../components/state.tsx";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import type { JobFilter } from "./address.ts";

@@ -1,7 +1,7 @@
 import { IconArrowRight, IconArrowsExchange, IconBasket, IconTool } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { procurementStatuses } from "../../../../sandbox/contract/resources/procurement.ts";
+import { procurementStatuses } from "../../../../sandbox/contract/values.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";

@@ -1,6 +1,6 @@
 import { useCallback, useId } from "react";
 import type { ProcurementRow as Row } from "../../../../sandbox/contract/control/rows.ts";
-import type { ProcurementStatus } from "../../../../sandbox/contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { Failing } from "../../../components/failing.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { procurementStatuses } from "../../../../sandbox/contract/resources/procurement.ts";
+import { procurementStatuses } from "../../../../sandbox/contract/values.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Failing } from "../../../components/failing.tsx";
 import { SearchField } from "../../../components/search-field.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { ProcurementStatus } from "../../../../sandbox/contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { type EntryOf, useLive } from "../../../app/live/use-live.ts";
 import { announce } from "../../../lib/announce.ts";
 import { isStatus } from "../address.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { ProcurementStatus } from "../../../../sandbox/contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { useKeys } from "../../../components/use-keys.ts";
 
 const rowToStandOn = (board: HTMLElement | null, status: ProcurementStatus) =>

@@ -1,11 +1,7 @@
 import type { ReactNode } from "react";
 import type { PartCondition } from "../../../../sandbox/contract/resources/condition.ts";
-import {
-  type Address,
-  type ProcurementVehicle,
-  procurementStatuses,
-  type ShippingPrice,
-} from "../../../../sandbox/contract/resources/procurement.ts";
+import type { Address, ProcurementVehicle, ShippingPrice } from "../../../../sandbox/contract/resources/procurement.ts";
+import { procurementStatuses } from "../../../../sandbox/contract/values.ts";
 import { hasPlace, hrefs } from "../../../app/places.ts";
 import { Id } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";

@@ -1,6 +1,6 @@
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
-import type { ProcurementStatus } from "../../../../sandbox/contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Operation } from "../../../components/operation.tsx";

@@ -1,5 +1,5 @@
 import type { ProcurementRow, RequestRow } from "../../../../sandbox/contract/control/rows.ts";
-import type { ProcurementStatus } from "../../../../sandbox/contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { movedTo } from "../moves.ts";
 
 /** One line of a procurement's history. */

@@ -1,4 +1,4 @@
-import { type ProcurementStatus, procurementStatuses } from "../../../../sandbox/contract/resources/procurement.ts";
+import { type ProcurementStatus, procurementStatuses } from "../../../../sandbox/contract/values.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { iconOf, toneOf } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";

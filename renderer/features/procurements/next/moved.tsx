@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { DeliveryRow, EventRow, ProcurementRow, Side } from "../../../../sandbox/contract/control/rows.ts";
 import { events as eventTypes } from "../../../../sandbox/contract/event-types.ts";
-import type { ProcurementStatus } from "../../../../sandbox/contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { useWorld } from "../../../app/world.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Id } from "../../../components/id.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { procurementsCancel, supplierProcurementsConfirm } from "../../../../sandbox/contract/operations/partner.ts";
-import type { ProcurementStatus } from "../../../../sandbox/contract/resources/procurement.ts";
+import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import type { TwoSides } from "../detail/two-sides.ts";
 import type { Transition } from "../history/last-transition.ts";
 import { type Move, useMove } from "../mutations.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { type RejectReason, rejectReasons } from "../../../../sandbox/contract/events.ts";
+import { type RejectReason, rejectReasons } from "../../../../sandbox/contract/signature.ts";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { Failing } from "../../../components/failing.tsx";
 import { Loading } from "../../../components/loading.tsx";

@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
-import { rejectReasons } from "../../../../sandbox/contract/events.ts";
+import { rejectReasons } from "../../../../sandbox/contract/signature.ts";
 import { isLanguage, languageNames, linesThatRefuse, snippetQuery } from "./snippets.ts";
 
 const load = (language: (typeof languageNames)[number]) => new QueryClient().fetchQuery(snippetQuery(language));

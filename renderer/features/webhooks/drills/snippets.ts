@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { RejectReason } from "../../../../sandbox/contract/events.ts";
+import type { RejectReason } from "../../../../sandbox/contract/signature.ts";
 
 /** The languages there is a verification function in, in the order they are offered, with its file. */
 export const languages = {

@@ -1,4 +1,4 @@
-import { SIGNATURE_HEADER, type VerificationStep, verificationSteps } from "../../../../sandbox/contract/events.ts";
+import { SIGNATURE_HEADER, type VerificationStep, verificationSteps } from "../../../../sandbox/contract/signature.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
 import type { Explained } from "./explain-signature.ts";
 import { isRight } from "./explain-signature.ts";

@@ -1,5 +1,5 @@
 import { IconEraser } from "@tabler/icons-react";
-import { SIGNATURE_HEADER } from "../../../../sandbox/contract/events.ts";
+import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { SelectField, TextAreaField, TextField } from "../../../components/fields.tsx";

@@ -1,5 +1,5 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { SIGNATURE_HEADER } from "../../../../sandbox/contract/events.ts";
+import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";

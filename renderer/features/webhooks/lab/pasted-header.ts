@@ -1,4 +1,4 @@
-import { SIGNATURE_HEADER } from "../../../../sandbox/contract/events.ts";
+import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 
 /** The signature in what was pasted as a header: the value alone, one line, or all headers of a request. */
 export type PastedHeader =

@@ -1,4 +1,4 @@
-import { SIGNATURE_HEADER } from "../../../../sandbox/contract/events.ts";
+import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import type { Explained, Match } from "./explain-signature.ts";
 import { isRight } from "./explain-signature.ts";
 import type { Finding } from "./finding.ts";

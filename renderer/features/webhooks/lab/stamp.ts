@@ -1,4 +1,4 @@
-import { REPLAY_WINDOW_MS } from "../../../../sandbox/contract/events.ts";
+import { REPLAY_WINDOW_MS } from "../../../../sandbox/contract/signature.ts";
 import { jsonOf } from "../message/notification.ts";
 
 /** What a stamp turned out to be. */

@@ -1,5 +1,5 @@
 import { useId, useMemo } from "react";
-import { SIGNATURE_HEADER } from "../../../../sandbox/contract/events.ts";
+import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { SaveButton } from "../../../app/file-buttons.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { HeadersView } from "../../../components/headers-view.tsx";

@@ -1,5 +1,5 @@
 import type { Attempt } from "../../../../sandbox/contract/control/rows.ts";
-import { SIGNATURE_HEADER } from "../../../../sandbox/contract/events.ts";
+import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { type ByteRange, bytesFromText, rangeOfText, textFromBytes } from "../../../lib/bytes.ts";
 
 /** The signature among headers, or null. */

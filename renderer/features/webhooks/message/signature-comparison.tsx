@@ -1,4 +1,4 @@
-import { SIGNATURE_HEADER } from "../../../../sandbox/contract/events.ts";
+import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { CopyButton } from "../../../components/copy-button.tsx";
 
 /** A signature whose differences to another are marked, character by character. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { SIGNATURE_HEADER, type VerificationStep } from "../../../../sandbox/contract/events.ts";
+import { SIGNATURE_HEADER, type VerificationStep } from "../../../../sandbox/contract/signature.ts";
 import { State } from "../../../components/state.tsx";
 import { fieldOf, shortSignature, signatureIn } from "./notification.ts";
 

@@ -5,7 +5,7 @@ import type {
 } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
 import { events, isEventType } from "../../../../sandbox/contract/event-types.ts";
-import type { RejectReason } from "../../../../sandbox/contract/events.ts";
+import type { RejectReason } from "../../../../sandbox/contract/signature.ts";
 import type { StateName } from "../../../components/state.tsx";
 
 export type Outcome = (typeof receiptOutcomes)[number];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { correctBehaviour } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { correctBehaviour } from "../../../../sandbox/contract/control/correct-behaviour.ts";
 import {
   behaviourOf,
   behaviourSentence,

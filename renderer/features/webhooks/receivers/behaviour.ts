@@ -1,8 +1,8 @@
-import {
-  correctBehaviour,
-  type Receiver,
-  type ReceiverAnswer,
-  type ReceiverBehaviour,
+import { correctBehaviour } from "../../../../sandbox/contract/control/correct-behaviour.ts";
+import type {
+  Receiver,
+  ReceiverAnswer,
+  ReceiverBehaviour,
 } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 

@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
-import { correctBehaviour } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { correctBehaviour } from "../../../../sandbox/contract/control/correct-behaviour.ts";
 import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { Button } from "../../../components/button.tsx";

@@ -1,0 +1,99 @@
+import type { Operation } from "../operation.ts";
+
+export type Call = Pick<Operation, "surface" | "effect" | "summary">;
+
+/** Everything partners call, by its id; `partner.ts` adds who may call it, with what, and what is answered. */
+export const partnerCalls = {
+  "integrations.insert": {
+    surface: "contract",
+    effect: "write",
+    summary: "Completes an installation: exchanges an access code for an API key and an integration identifier.",
+  },
+  "businesses.list": {
+    surface: "contract",
+    effect: "read",
+    summary: "Lists the businesses of the caller's organization.",
+  },
+  "repairer.work-providers.list": {
+    surface: "contract",
+    effect: "read",
+    summary: "Lists the work providers (insurers) a job can be assigned to.",
+  },
+  "repairer.jobs.get": {
+    surface: "contract",
+    effect: "read",
+    summary: "Fetches one job by its identifier or by the integration's own.",
+  },
+  "repairer.jobs.insert": {
+    surface: "contract",
+    effect: "write",
+    summary: "Inserts a new job, or updates or replaces an existing one.",
+  },
+  "repairer.jobs.parts.insert": {
+    surface: "contract",
+    effect: "write",
+    summary: "Inserts or updates parts of a job, all of them or none, and lists the job's parts.",
+  },
+  "repairer.jobs.parts.list": {
+    surface: "contract",
+    effect: "read",
+    summary: "Lists the parts of a job in the order they were inserted.",
+  },
+  "repairer.jobs.baskets.latest.get": {
+    surface: "contract",
+    effect: "read",
+    summary: "Fetches the latest basket of supplier offers for a job.",
+  },
+  "repairer.procurements.get": {
+    surface: "contract",
+    effect: "read",
+    summary: "Fetches a procurement as its buyer sees it.",
+  },
+  "repairer.procurements.list": {
+    surface: "contract",
+    effect: "read",
+    summary: "Lists the procurements of a job, newest first.",
+  },
+  "supplier.procurements.get": {
+    surface: "contract",
+    effect: "read",
+    summary: "Fetches a procurement as its supplier sees it.",
+  },
+  "supplier.procurements.confirm": {
+    surface: "contract",
+    effect: "write",
+    summary: "Moves a requested procurement to order_confirmed and emits one event to each side.",
+  },
+  "repairer.procurements.place": {
+    surface: "extension",
+    effect: "write",
+    summary: "Turns offers of a job's latest basket into one procurement a supplier, in order_requested.",
+  },
+  "tier1.prepare": {
+    surface: "contract",
+    effect: "write",
+    summary: "Queues vehicle identifiers for later use; those that are invalid are handed back with a reason.",
+  },
+  "uploads.prepare": {
+    surface: "contract",
+    effect: "write",
+    summary: "Obtains a pre-signed address to upload job media to.",
+  },
+  "procurements.cancel": {
+    surface: "extension",
+    effect: "write",
+    summary: "Cancels a requested procurement, from either side; no event is emitted.",
+  },
+  "repairer.jobs.delete": {
+    surface: "extension",
+    effect: "write",
+    summary: "Deletes a job that has no live procurement, with its parts, and emits a deleted event.",
+  },
+  "repairer.invoices.reconcile": {
+    surface: "extension",
+    effect: "read",
+    summary: "Compares the lines of an invoice with a confirmed procurement.",
+  },
+} as const satisfies Readonly<Record<string, Call>>;
+
+export type PartnerCall = keyof typeof partnerCalls;

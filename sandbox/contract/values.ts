@@ -1,0 +1,17 @@
+/** Where a procurement stands. */
+export const procurementStatuses = ["order_requested", "order_confirmed", "cancelled"] as const;
+export type ProcurementStatus = (typeof procurementStatuses)[number];
+
+/** How far a job has come: by its parts and, once it has any, by its orders that were not cancelled. */
+export const jobStates = ["no_parts", "estimated", "order_requested", "order_confirmed"] as const;
+export type JobState = (typeof jobStates)[number];
+
+/** What each panel grade means, in the contract's words. */
+export const panelGrades = {
+  grade0: "like new",
+  grade_a: "existing damage smaller than a credit card",
+  grade_b: "existing damage smaller than two credit cards",
+  grade_c: "existing damage larger than two credit cards",
+} as const;
+
+export type PanelGrade = keyof typeof panelGrades;
