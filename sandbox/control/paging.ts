@@ -2,6 +2,7 @@ import type { Static, TSchema } from "typebox";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { findPage, type List, type PageQuery, type Position, type Total } from "../storage/lists.ts";
+import { LARGEST_SEQ } from "../storage/migrations/0001-initial.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
 
@@ -23,7 +24,8 @@ const decode = (list: string, cursor: string): PageEnd | null => {
   }
   if (!Array.isArray(read) || read.length !== 4) return null;
   const [of, order, key, seq] = read as readonly unknown[];
-  if (of !== list || typeof order !== "string" || !Number.isSafeInteger(seq) || Number(seq) < 0) return null;
+  if (of !== list || typeof order !== "string" || !Number.isSafeInteger(seq)) return null;
+  if (Number(seq) < 1 || Number(seq) > LARGEST_SEQ) return null;
   // Only job numbers are texts; what else is sorted by is a time or a sequence number.
   if (order.startsWith("job_number ") ? typeof key !== "string" : !Number.isSafeInteger(key)) return null;
   const end = { order, key, seq } as PageEnd;
@@ -49,6 +51,10 @@ const LIMIT = 100;
 /** The cursor is of no earlier page of this list in this order. */
 const foreignCursor = (): Refusal =>
   refuse("bad_request", "/cursor must be the next_cursor of an earlier page of the same list");
+
+/** Whether a page in this order can have ended there; `byNumber`: rows stand in it by their `seq` alone. */
+const canEndAt = ({ order, key, seq }: PageEnd, asked: string, byNumber: boolean): boolean =>
+  order === asked && (!byNumber || key === seq);
 
 type ItemOf<Response> = Response extends { readonly items: readonly (infer Item)[] } ? Item : never;
 
@@ -93,21 +99,24 @@ export const pageFrom = async <Item>(
 ): Promise<PageFound<Item> | Refusal> => {
   const { conditions = [], order = { sort: "seq", descending: true }, ...narrowed } = query;
   const name = `${order.sort} ${order.descending ? "desc" : "asc"}`;
-  if (after && after.order !== name) return foreignCursor();
+  if (after && !canEndAt(after, name, list.sorts[order.sort] === "r.seq")) return foreignCursor();
   const { seqs, end, ...total } = await findPage(db, list, { ...narrowed, conditions, order, after, limit });
   return { items: seqs.flatMap((seq) => itemOf(seq) ?? []), end: end && { order: name, ...end }, ...total };
 };
 
-/** The same out of rows in the order of `seq`, one more than asked for where others follow. */
+const NEWEST_FIRST = "seq desc";
+
+/** The same out of rows from the newest `seq` on, one more than asked for where others follow. */
 export const pageOf = <Row extends { readonly seq: number }, Item>(
   rows: readonly Row[],
-  { limit }: PageAsked,
+  { after, limit }: PageAsked,
   total: number,
   itemOf: (row: Row) => Item,
-): PageFound<Item> => {
+): PageFound<Item> | Refusal => {
+  if (after && !canEndAt(after, NEWEST_FIRST, true)) return foreignCursor();
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  const end = last ? { order: "seq desc", key: last.seq, seq: last.seq } : null;
+  const end = last ? { order: NEWEST_FIRST, key: last.seq, seq: last.seq } : null;
   return { items: page.map(itemOf), end, total, total_is_minimum: false };
 };
 

@@ -1,9 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { jobsList, procurementsList } from "../contract/control/operations.ts";
+import {
+  deliveriesList,
+  eventsList,
+  jobsList,
+  procurementsList,
+  requestsList,
+  tier1List,
+  uploadsList,
+} from "../contract/control/operations.ts";
+import { receiversCreate, receiversReceived } from "../contract/control/receiver-operations.ts";
 import type { JobRow, ProcurementRow } from "../contract/control/rows.ts";
+import { pathOf } from "../contract/operation.ts";
 import { jobsInsert, partsInsert } from "../contract/operations/partner.ts";
 import { jobStates } from "../contract/values.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 let service: TestService;
 let jobs: readonly JobRow[] = [];
@@ -129,6 +140,33 @@ describe("jobs.list", () => {
     expect(await states()).toEqual([1, 0, 0, 0]);
     await service.ok(partsInsert, { job_identity: identity, parts: [{ description: "Head lamp" }] }, repairer);
     expect(await states()).toEqual([0, 1, 0, 0]);
+  });
+
+  test("like every list, refuses a cursor that no page of it ends with, and names it", async () => {
+    const { integration_id } = fixedCredentials.repairer;
+    const { id } = await service.control(receiversCreate, { integration_id });
+    const authorization = `Bearer ${service.ready.control_token}`;
+    const ofWorld = [jobsList, procurementsList, eventsList, requestsList, deliveriesList, tier1List, uploadsList];
+    for (const [list, body] of [...ofWorld.map((list) => [list, {}] as const), [receiversReceived, { id }] as const]) {
+      const ends = [
+        ["another.list", "seq desc", 1, 1],
+        [list.id, "other desc", 1, 1],
+        [list.id, "seq asc", 1, 1],
+        [list.id, "seq desc", 2, 1],
+        [list.id, "updated desc", 1, 0],
+        [list.id, "created desc", 1, 4_000_000_000_000_001],
+        [list.id, "seq desc", 0, 0],
+      ];
+      for (const end of ends) {
+        const cursor = Buffer.from(JSON.stringify(end)).toString("base64url");
+        const { status, body: answer } = await service.post(pathOf(list), { ...body, cursor }, { authorization });
+        expect([end, status, answer]).toEqual([
+          end,
+          400,
+          { type: "bad_request", message: expect.stringContaining("/cursor") },
+        ]);
+      }
+    }
   });
 
   test("refuses a cursor of another order, of another list, or of nobody, and what it cannot filter or sort by", async () => {

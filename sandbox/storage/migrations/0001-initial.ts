@@ -1,5 +1,6 @@
-/** The number of a row: from 1, with room for more above it than there will ever be. */
-const seq = "seq INTEGER PRIMARY KEY CHECK (seq BETWEEN 1 AND 4000000000000000)";
+/** The largest number of a row: there is room above it for more than there will ever be. */
+export const LARGEST_SEQ = 4_000_000_000_000_000;
+const seq = `seq INTEGER PRIMARY KEY CHECK (seq BETWEEN 1 AND ${LARGEST_SEQ})`;
 /** A distance to the epoch that leads to no date beyond the years dates are written in. */
 const time = (name: string): string => `${name} INTEGER CHECK (${name} BETWEEN -260000000000000 AND 260000000000000)`;
 /** A number that can be added to. */
