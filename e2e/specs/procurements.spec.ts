@@ -151,6 +151,27 @@ test("the whole of it is done with the keyboard alone", async ({ explorer }) => 
   await expect(explorer.getByRole("region", { name: /^order_confirmed / })).toBeVisible();
 });
 
+test("the keys that send do nothing in a search field: they are for the form that has the focus", async ({
+  explorer,
+}) => {
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open(requested);
+  const confirms: string[] = [];
+  explorer.on("request", (request) => {
+    if (request.url().endsWith("procurements.confirm")) confirms.push(request.method());
+  });
+  await expect(procurements.next.getByRole("button", { name: /^Send confirm/ })).toBeEnabled();
+  await procurements.search("TRC");
+  await explorer.keyboard.press("ControlOrMeta+Enter");
+  await procurements.search("");
+  await procurements.expectListed(requested);
+  expect(confirms).toEqual([]);
+  await procurements.next.getByRole("button", { name: /^Send confirm/ }).focus();
+  await procurements.confirmWithKeyboard();
+  expect(confirms).toEqual(["POST"]);
+});
+
 test("every view of a procurement is accessible in the dark, and on a small window", async ({ explorer, service }) => {
   test.slow();
   const program = new PartnerProgram(service.ready);

@@ -39,7 +39,7 @@ export const addKeys = (group: KeyGroup): (() => void) => {
   };
 };
 
-const isTyping = (target: EventTarget | null): boolean =>
+export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])"));

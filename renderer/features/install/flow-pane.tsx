@@ -4,7 +4,7 @@ import type { Client, Organization, Side } from "../../../sandbox/contract/contr
 import { useWorld } from "../../app/world.ts";
 import { Side as SideMark, sideClass, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
-import { useKeys } from "../../components/use-keys.ts";
+import { useSendKey } from "../../components/use-keys.ts";
 import { useNow } from "../../lib/world-clock.ts";
 import { CodeDone, CodeStep } from "./code-step.tsx";
 import { ConsentDone, ConsentSteps } from "./consent-steps.tsx";
@@ -58,14 +58,11 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
       client_secret: client.client_secret ?? "",
     });
   };
-  useKeys("Install", [
-    {
-      keys: ["mod+enter"],
-      label: `Next step of the ${sideWord(side).toLowerCase()}’s install`,
-      enabled: active && !flow.installed,
-      run: flow.code ? onInstall : onApprove,
-    },
-  ]);
+  useSendKey(pane, "Install", {
+    label: `Next step of the ${sideWord(side).toLowerCase()}’s install`,
+    enabled: active && !flow.installed,
+    run: flow.code ? onInstall : onApprove,
+  });
   if (!organization) return null;
   const { code, installed, refused } = flow;
   const keys = active ? "mod+enter" : undefined;

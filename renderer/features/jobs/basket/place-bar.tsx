@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core";
 import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { procurementsPlace } from "../../../../sandbox/contract/operations/partner.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
@@ -15,11 +15,10 @@ import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { State } from "../../../components/state.tsx";
-import { useKeys } from "../../../components/use-keys.ts";
+import { useSendKey } from "../../../components/use-keys.ts";
 import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { isBehindDialog } from "../behind-dialog.ts";
 import { installHref } from "../detail/no-key.tsx";
 import type { usePlaceOrders } from "../mutations.ts";
 import { directoryQuery } from "../queries.ts";
@@ -73,6 +72,33 @@ const Confirmable = ({
   );
 };
 
+interface PreviewProps {
+  readonly name: string;
+  readonly onBack: () => void;
+  readonly onSend: () => void;
+  readonly children: ReactNode;
+}
+
+const Preview = ({ name, onBack, onSend, children }: PreviewProps) => {
+  const form = useRef<HTMLDivElement>(null);
+  useSendKey(form, "Preview", { label: name, run: onSend });
+  return (
+    <div ref={form} className="jobs-dialog">
+      <p className="t12 t2">
+        {procurementsPlace.summary} It is a convenience of the sandbox: the public contract says nothing about how
+        orders are placed. <Origin of="extension" />
+      </p>
+      {children}
+      <div className="row jobs-dialog-foot">
+        <Button onClick={onBack}>Back</Button>
+        <Button look="primary" keys="mod+enter" onClick={onSend}>
+          {name}
+        </Button>
+      </div>
+    </div>
+  );
+};
+
 /** What placing will do, said before it is done; then the doing. */
 export const PlaceBar = ({ row, credential, choice, confirmable, place, onPlaced }: PlaceBarProps) => {
   const { totals, table, chosen } = choice;
@@ -103,19 +129,11 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place, onPlaced
       },
     });
   };
-  useKeys("Basket", [
-    {
-      keys: ["mod+enter"],
-      label: "Place the chosen offers",
-      enabled: ready,
-      run: () => {
-        if (previewing || !isBehindDialog()) send();
-      },
-    },
-  ]);
+  const bar = useRef<HTMLDivElement>(null);
+  useSendKey(bar, "Basket", { label: "Place the chosen offers", enabled: ready, run: send });
 
   return (
-    <div className="jobs-place">
+    <div ref={bar} className="jobs-place">
       {place.error && (
         <div className="jobs-place-refused row">
           <div className="grow">
@@ -187,23 +205,13 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place, onPlaced
         )}
       </div>
       <Modal opened={previewing} onClose={() => setPreviewing(false)} title="What will be sent" size={640}>
-        <div className="jobs-dialog">
-          <p className="t12 t2">
-            {procurementsPlace.summary} It is a convenience of the sandbox: the public contract says nothing about how
-            orders are placed. <Origin of="extension" />
-          </p>
+        <Preview name={name} onBack={() => setPreviewing(false)} onSend={send}>
           <RequestPreview
             operation={procurementsPlace}
             body={{ job_identity: { id: row.id }, sellable_ids: totals.sellableIds }}
             credential={credential}
           />
-          <div className="row jobs-dialog-foot">
-            <Button onClick={() => setPreviewing(false)}>Back</Button>
-            <Button look="primary" keys="mod+enter" onClick={send}>
-              {name}
-            </Button>
-          </div>
-        </div>
+        </Preview>
       </Modal>
     </div>
   );

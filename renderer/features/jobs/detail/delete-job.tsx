@@ -1,6 +1,7 @@
 import { Modal } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { jobsDelete } from "../../../../sandbox/contract/operations/partner.ts";
@@ -16,7 +17,7 @@ import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
-import { useKeys } from "../../../components/use-keys.ts";
+import { useSendKey } from "../../../components/use-keys.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { useDeleteJob } from "../mutations.ts";
@@ -60,10 +61,11 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
       },
     });
   };
-  useKeys("Delete job", [{ keys: ["mod+enter"], label: "Delete the job", run: send }]);
+  const form = useRef<HTMLDivElement>(null);
+  useSendKey(form, "Delete job", { label: "Delete the job", run: send });
   const failure = remove.data?.failure ?? (remove.error instanceof ServiceFailure ? remove.error : null);
   return (
-    <div className="jobs-dialog">
+    <div ref={form} className="jobs-dialog">
       <p className="t12 t2">
         {jobsDelete.summary} The public contract has no such operation: it is here so that a deleted job can be tried.{" "}
         <Origin of="extension" />

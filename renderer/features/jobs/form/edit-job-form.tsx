@@ -5,7 +5,7 @@ import type { KeyedCredential } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
 import { useWorld } from "../../../app/world.ts";
 import { TextField } from "../../../components/fields.tsx";
-import { useKeys } from "../../../components/use-keys.ts";
+import { useSendKey } from "../../../components/use-keys.ts";
 import { useInsertJob } from "../mutations.ts";
 import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
 import { useFormUploader, useUploadList } from "../pictures/use-uploads.ts";
@@ -73,7 +73,7 @@ export const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProp
     });
   };
   const keys = sendKeys(send);
-  useKeys("Edit job", [{ keys: ["mod+enter"], label: "Send the change", run: send }]);
+  useSendKey(form, "Edit job", { label: "Send the change", run: send });
   return (
     <form
       ref={form}

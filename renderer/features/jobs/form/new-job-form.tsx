@@ -11,7 +11,7 @@ import { SelectField, TextField } from "../../../components/fields.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
-import { useKeys } from "../../../components/use-keys.ts";
+import { useSendKey } from "../../../components/use-keys.ts";
 import { addPartsHref } from "../detail/addresses.ts";
 import { useInsertJob } from "../mutations.ts";
 import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
@@ -107,7 +107,7 @@ export const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps)
     navigate(hrefs.job(id) + withForm("", "edit"));
   };
   const keys = sendKeys(send);
-  useKeys("New job", [{ keys: ["mod+enter"], label: "Insert the job", run: send }]);
+  useSendKey(form, "New job", { label: "Insert the job", run: send });
   return (
     <form
       ref={form}

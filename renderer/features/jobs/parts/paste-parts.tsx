@@ -1,5 +1,5 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import type { PartInsert } from "../../../../sandbox/contract/resources/job.ts";
 import { OpenTextButton } from "../../../app/file-buttons.tsx";
 import { useWorld } from "../../../app/world.ts";
@@ -7,9 +7,8 @@ import { Button } from "../../../components/button.tsx";
 import { TextAreaField } from "../../../components/fields.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
-import { useKeys } from "../../../components/use-keys.ts";
+import { useSendKey } from "../../../components/use-keys.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { isBehindDialog } from "../behind-dialog.ts";
 import { useJobs } from "../jobs-store.ts";
 import { MOST_PARTS, type PartLine, partOf, readPartList } from "./part-list.ts";
 
@@ -87,18 +86,10 @@ export const PasteParts = ({
   const send = async () => {
     if (await onSend(lines.map(partOf)).catch(() => false)) paste(key, "");
   };
-  useKeys("Job", [
-    {
-      keys: ["mod+enter"],
-      label: "Insert the pasted parts",
-      enabled: ready,
-      run: () => {
-        if (!isBehindDialog()) void send();
-      },
-    },
-  ]);
+  const form = useRef<HTMLDivElement>(null);
+  useSendKey(form, "Job", { label: "Insert the pasted parts", enabled: ready, run: () => void send() });
   return (
-    <div className="jobs-paste">
+    <div ref={form} className="jobs-paste">
       <TextAreaField
         mono
         label="One part a line"

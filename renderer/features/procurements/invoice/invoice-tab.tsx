@@ -1,4 +1,5 @@
 import { IconFileDiff, IconHandStop, IconInfoCircle } from "@tabler/icons-react";
+import { useRef } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { pathOf } from "../../../../sandbox/contract/operation.ts";
 import { invoicesReconcile } from "../../../../sandbox/contract/operations/partner.ts";
@@ -10,13 +11,12 @@ import { Operation } from "../../../components/operation.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
-import { useKeys } from "../../../components/use-keys.ts";
+import { useSendKey } from "../../../components/use-keys.ts";
 import { plural } from "../../../lib/formatting.ts";
 import type { SideSeen } from "../detail/two-sides.ts";
 import { Unseen } from "../detail/unseen-cell.tsx";
 import { InvoiceResult } from "./invoice-result.tsx";
 import { InvoiceTable } from "./invoice-table.tsx";
-import { invoiceForm, isInInvoice } from "./is-in-invoice.ts";
 import { useInvoice } from "./use-invoice.ts";
 
 interface Props {
@@ -45,18 +45,16 @@ const Form = ({ row, buyer }: Props) => {
   const { request, failure, isSending, isWritten } = invoice;
   const inTime = row.status === "order_confirmed";
   const sendable = request !== null;
-  useKeys("Procurement", [
-    {
-      keys: ["mod+enter"],
-      label: "Compare the invoice with the order",
-      enabled: sendable,
-      // Until it is confirmed, the keys mean the confirm everywhere else.
-      when: (event) => inTime || isInInvoice(event),
-      run: invoice.send,
-    },
-  ]);
+  const form = useRef<HTMLDivElement>(null);
+  useSendKey(form, "Procurement", {
+    label: "Compare the invoice with the order",
+    enabled: sendable,
+    // Until it is confirmed, the keys mean the confirm everywhere else.
+    fromAnywhere: inTime,
+    run: invoice.send,
+  });
   return (
-    <div className="scroll procurements-scroll" {...invoiceForm}>
+    <div ref={form} className="scroll procurements-scroll">
       <Head />
       <div className="procurements-invoice-notes">
         {inTime ? (

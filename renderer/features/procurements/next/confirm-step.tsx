@@ -1,4 +1,5 @@
 import { IconSend } from "@tabler/icons-react";
+import { type RefObject, useRef } from "react";
 import { supplierProcurementsConfirm } from "../../../../sandbox/contract/operations/partner.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { Button } from "../../../components/button.tsx";
@@ -6,10 +7,9 @@ import { KeyValue } from "../../../components/key-value.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import { useKeys } from "../../../components/use-keys.ts";
+import { useSendKey } from "../../../components/use-keys.ts";
 import { ConfirmableElsewhere, InstallFor } from "../detail/no-key.tsx";
 import type { TwoSides } from "../detail/two-sides.ts";
-import { isInInvoice } from "../invoice/is-in-invoice.ts";
 import type { Move } from "../mutations.ts";
 import type { Address } from "../use-address.ts";
 import { fillsIn, predictConfirm } from "./predictions.ts";
@@ -41,16 +41,14 @@ const Sendable = ({
   sides: { buyer, supplier },
   confirm,
   credential,
-}: Omit<Props, "address"> & { credential: KeyedCredential }) => {
+  form,
+}: Omit<Props, "address"> & { credential: KeyedCredential; form: RefObject<HTMLElement | null> }) => {
   const view = supplier.view ?? buyer.view;
   const fills = view && fillsIn(predictConfirm(view, 0));
   const send = () => {
     if (!confirm.isPending) confirm.mutate(credential);
   };
-  useKeys("Procurement", [
-    // Where an invoice is written, the same keys send the invoice.
-    { keys: ["mod+enter"], label: `Confirm as ${supplier.name}`, when: (event) => !isInInvoice(event), run: send },
-  ]);
+  useSendKey(form, "Procurement", { label: `Confirm as ${supplier.name}`, run: send });
   return (
     <>
       <WhichKey of={supplier} onSend={send} />
@@ -79,8 +77,10 @@ const Sendable = ({
 /** The one step the contract knows, with the request in sight before it is sent. */
 export const ConfirmStep = ({ address, ...props }: Props) => {
   const { supplier } = props.sides;
+  const form = useRef<HTMLElement>(null);
   return (
     <section
+      ref={form}
       className={`procurements-allowed supplier${supplier.credential ? " open" : ""}`}
       aria-label={`Confirm as ${supplier.name}`}
     >
@@ -90,7 +90,7 @@ export const ConfirmStep = ({ address, ...props }: Props) => {
         <Origin of="contract" />
       </div>
       {supplier.credential ? (
-        <Sendable {...props} credential={supplier.credential} />
+        <Sendable {...props} credential={supplier.credential} form={form} />
       ) : (
         !supplier.isLoading && (
           <>
