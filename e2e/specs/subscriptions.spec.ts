@@ -11,14 +11,14 @@ test("a subscription says how its address fares, and is paused and resumed with 
 }) => {
   const received: number[] = [];
   let status = 500;
-  const consumer = createServer((request, response) => {
+  const receiver = createServer((request, response) => {
     received.push(status);
     request.resume();
     response.writeHead(status).end();
   });
-  consumer.listen(0, "127.0.0.1");
-  await once(consumer, "listening");
-  const url = `http://127.0.0.1:${(consumer.address() as AddressInfo).port}/hook`;
+  receiver.listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
 
   const webhooks = new WebhooksPage(explorer);
   await webhooks.goto();
@@ -44,7 +44,7 @@ test("a subscription says how its address fares, and is paused and resumed with 
   await webhooks.expectFares(url, /^paused$/);
   await webhooks.press("Resume", url);
   await webhooks.expectFares(url, /^healthy$/, /^last success/);
-  consumer.close();
+  receiver.close();
 });
 
 test("that nothing is sent at all is said beside the subscriptions", async ({ explorer }) => {

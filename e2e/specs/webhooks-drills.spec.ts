@@ -1,6 +1,6 @@
-import { ageless, Consumer } from "../fixtures/consumers.ts";
 import { expect, expectAccessible, type ServiceProcess, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { ageless, Receiver } from "../fixtures/receivers.ts";
 import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
@@ -14,21 +14,21 @@ const secretOf = async ({ ready }: ServiceProcess): Promise<string> => {
   return ((await answer.json()) as { secret: string }).secret;
 };
 
-/** Subscribes a consumer of the buyer, lets something happen, and opens what it was told. */
-const openNotification = async (webhooks: WebhooksPage, service: ServiceProcess, consumer: Consumer): Promise<void> => {
+/** Subscribes a receiver of the buyer, lets something happen, and opens what it was told. */
+const openNotification = async (webhooks: WebhooksPage, service: ServiceProcess, receiver: Receiver): Promise<void> => {
   await webhooks.goto();
-  await webhooks.subscribe(consumer.url, "Buyer:");
-  await webhooks.expectSubscribed(consumer.url);
+  await webhooks.subscribe(receiver.url, "Buyer:");
+  await webhooks.expectSubscribed(receiver.url);
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await webhooks.expectDelivered("repairer.procurements");
   await webhooks.open("repairer.procurements");
 };
 
-test("a consumer that does not look at the clock is found out, and shown how to", async ({ explorer, service }) => {
-  const consumer = await ageless(await secretOf(service)).listen();
+test("a receiver that does not look at the clock is found out, and shown how to", async ({ explorer, service }) => {
+  const receiver = await ageless(await secretOf(service)).listen();
   const webhooks = new WebhooksPage(explorer);
   const drills = new WebhooksDrillsPage(explorer);
-  await openNotification(webhooks, service, consumer);
+  await openNotification(webhooks, service, receiver);
 
   await drills.sendAs("Six minutes old");
   await drills.expectBesideDelivery(
@@ -42,17 +42,17 @@ test("a consumer that does not look at the clock is found out, and shown how to"
   await expectAccessible(explorer);
   await explorer.reload();
   await drills.expectBesideDelivery("Six minutes old", "accepted it, must refuse: stale_timestamp");
-  consumer.close();
+  receiver.close();
 });
 
 test("a scorecard says of every drill what was found, and shows the code that does it right", async ({
   explorer,
   service,
 }) => {
-  const consumer = await ageless(await secretOf(service)).listen();
+  const receiver = await ageless(await secretOf(service)).listen();
   const webhooks = new WebhooksPage(explorer);
   const drills = new WebhooksDrillsPage(explorer);
-  await openNotification(webhooks, service, consumer);
+  await openNotification(webhooks, service, receiver);
   await drills.showBesideDelivery();
   await drills.runAll();
   await drills.expectScore("5 of 9 passed, 4 failed");
@@ -71,10 +71,10 @@ test("a scorecard says of every drill what was found, and shows the code that do
   await expectAccessible(explorer);
 
   await webhooks.show("Subscriptions");
-  await webhooks.subscription(consumer.url).getByRole("link").first().click();
+  await webhooks.subscription(receiver.url).getByRole("link").first().click();
   await drills.expectAdvice(/^It does not check the age\./);
   await expectAccessible(explorer);
-  consumer.close();
+  receiver.close();
 });
 
 test("the reference sink passes every drill, one after the other while it is watched", async ({
@@ -91,35 +91,35 @@ test("the reference sink passes every drill, one after the other while it is wat
   await drills.showBesideDelivery();
   await explorer.keyboard.press("a");
   await drills.expectScore("9 of 9 passed");
-  await drills.expectAdvice(/^It does what a correct consumer does\.$/);
+  await drills.expectAdvice(/^It does what a correct receiver does\.$/);
   await drills.openScorecard();
   await drills.open("Duplicate");
   await drills.expectResult("Acknowledged both of them with 200, as it must.", "the same again");
 });
 
-test("a consumer that answers nothing shows how far its run has come", async ({ explorer, service }) => {
+test("a receiver that answers nothing shows how far its run has come", async ({ explorer, service }) => {
   // It answers the notification itself and the first drill, and from then on nothing.
-  const consumer = await new Consumer((_arrived, count) => (count <= 2 ? 200 : null)).listen();
+  const receiver = await new Receiver((_arrived, count) => (count <= 2 ? 200 : null)).listen();
   const webhooks = new WebhooksPage(explorer);
   const drills = new WebhooksDrillsPage(explorer);
-  await openNotification(webhooks, service, consumer);
+  await openNotification(webhooks, service, receiver);
   await drills.showBesideDelivery();
   await drills.runAll();
   await drills.expectUnderWay();
   await drills.openScorecard();
   await drills.expectUnderWay();
   await drills.expectLine("Six minutes old", "running");
-  consumer.close();
+  receiver.close();
   await drills.expectScore("0 of 9 passed, 9 failed");
   await drills.expectLine("Six minutes old", "no answer, must refuse: stale_timestamp");
 });
 
 test("a run of all drills is stopped, and keeps the results it has", async ({ explorer, service }) => {
   // It answers the notification itself and the drill that goes first, and from then on nothing.
-  const consumer = await new Consumer((_arrived, count) => (count <= 3 ? 200 : null)).listen();
+  const receiver = await new Receiver((_arrived, count) => (count <= 3 ? 200 : null)).listen();
   const webhooks = new WebhooksPage(explorer);
   const drills = new WebhooksDrillsPage(explorer);
-  await openNotification(webhooks, service, consumer);
+  await openNotification(webhooks, service, receiver);
   await drills.showBesideDelivery();
   await drills.openScorecard();
   await drills.runAll();
@@ -128,7 +128,7 @@ test("a run of all drills is stopped, and keeps the results it has", async ({ ex
   await drills.expectScore("1 of 9 passed, 8 not run");
   await drills.expectLine("Six minutes old", "not run");
   await expect(explorer.getByRole("alert")).toHaveCount(0);
-  consumer.close();
+  receiver.close();
 });
 
 test("a subscription that was notified of nothing says what to do before it can be tested", async ({ explorer }) => {

@@ -1,16 +1,16 @@
-import { Consumer } from "../fixtures/consumers.ts";
 import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { Receiver } from "../fixtures/receivers.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
 const SUPPLIER = "Supplier: Meridian";
 
 test("a 200 whose answer broke off is not shown as an acknowledgement", async ({ explorer, service }) => {
-  const consumer = await new Consumer(() => "broken off").listen();
+  const receiver = await new Receiver(() => "broken off").listen();
   const webhooks = new WebhooksPage(explorer);
   await webhooks.goto();
-  await webhooks.subscribe(consumer.url, SUPPLIER);
+  await webhooks.subscribe(receiver.url, SUPPLIER);
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await webhooks.open("supplier.procurements");
   await webhooks.expectAnswer("A 200 that does not come to its end acknowledges nothing; it is tried again.");
@@ -25,23 +25,23 @@ test("a 200 whose answer broke off is not shown as an acknowledgement", async ({
   await expect(webhooks.delivery.getByRole("region", { name: "Verification" })).toHaveCount(1);
   await explorer.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(explorer);
-  consumer.close();
+  receiver.close();
 });
 
 test("a delivery whose subscription is deleted by a script is given up before one's eyes", async ({
   explorer,
   service,
 }) => {
-  const consumer = await new Consumer(() => 503).listen();
+  const receiver = await new Receiver(() => 503).listen();
   const webhooks = new WebhooksPage(explorer);
   await webhooks.goto();
-  await webhooks.subscribe(consumer.url, SUPPLIER);
+  await webhooks.subscribe(receiver.url, SUPPLIER);
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await webhooks.open("supplier.procurements");
   await webhooks.expectStatus("pending");
   await webhooks.expectAnswer(503);
 
-  await new ControlProgram(service.ready).unsubscribe(consumer.url);
+  await new ControlProgram(service.ready).unsubscribe(receiver.url);
   await webhooks.expectStatus("failed");
   await expect(webhooks.delivery.getByText(/^gave up after .*; its subscription has ended$/)).toBeVisible();
   await webhooks.expectAnswer("ended since");
@@ -50,7 +50,7 @@ test("a delivery whose subscription is deleted by a script is given up before on
   await webhooks.showOnly("Pending");
   await webhooks.expectDeliveries(0);
   await expectAccessible(explorer);
-  consumer.close();
+  receiver.close();
 });
 
 test("a delivery that was never tried leaves with its subscription, also from a page that shows it", async ({

@@ -1,6 +1,6 @@
-import { Consumer } from "../fixtures/consumers.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { Receiver } from "../fixtures/receivers.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 import { WirePage } from "../pages/wire-page.ts";
 
@@ -9,12 +9,12 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
   service,
 }) => {
   const webhooks = new WebhooksPage(explorer);
-  const consumer = await new Consumer(() => 503).listen();
-  const port = new URL(consumer.url).port;
+  const receiver = await new Receiver(() => 503).listen();
+  const port = new URL(receiver.url).port;
   await webhooks.goto();
   await webhooks.subscribeBothSides();
-  await webhooks.subscribe(consumer.url, "Supplier: Meridian");
-  await webhooks.expectSubscribed(consumer.url);
+  await webhooks.subscribe(receiver.url, "Supplier: Meridian");
+  await webhooks.expectSubscribed(receiver.url);
   const [reference = ""] = await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
 
   // The supplier is told twice of the same event; a row is told from the other by where it went.
@@ -28,7 +28,7 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
   await expect(explorer.getByRole("menuitemradio", { name: "every subscription" })).toBeChecked();
   await expectAccessible(explorer);
   await explorer.keyboard.press("Escape");
-  await webhooks.narrowTo(consumer.url);
+  await webhooks.narrowTo(receiver.url);
   await webhooks.expectDeliveries(1);
   await expect(webhooks.feed.getByRole("link")).toContainText(`port ${port}`);
   await expectAccessible(explorer);
@@ -43,7 +43,7 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
   await webhooks.narrowTo("every subscription");
   await webhooks.showOnly("All");
   await expect(webhooks.rows("repairer.procurements", reference)).toHaveCount(1);
-  consumer.close();
+  receiver.close();
 });
 
 test("a delivery leads to the exchange it began with, to its job, and to others by its address", async ({

@@ -1,6 +1,6 @@
 import type { RejectReason } from "./signature.ts";
 
-/** What a consumer can be tested with: a notification sent again, or with one thing wrong. The order is that of a run. */
+/** What a receiver can be tested with: a notification sent again, or with one thing wrong. The order is that of a run. */
 export const drillNames = [
   "duplicate",
   "reordered",
@@ -15,7 +15,7 @@ export const drillNames = [
 export type DrillName = (typeof drillNames)[number];
 
 /**
- * What a correct consumer answers. Only 200 acknowledges (contract, "Delivery rules" 3); a refusal is any 4xx, and
+ * What a correct receiver answers. Only 200 acknowledges (contract, "Delivery rules" 3); a refusal is any 4xx, and
  * `status` is the one the reference sink gives (D78).
  */
 export type DrillExpectation =
@@ -27,7 +27,7 @@ export interface DrillDeclaration {
   /** What is sent. */
   readonly sends: string;
   readonly expects: DrillExpectation;
-  /** Why it matters: what goes wrong for a consumer that answers otherwise. */
+  /** Why it matters: what goes wrong for a receiver that answers otherwise. */
   readonly why: string;
 }
 

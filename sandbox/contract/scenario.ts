@@ -78,7 +78,7 @@ export const ReceiverStep = Type.Object({
   receiver: Type.Object({
     integration_id: Text("Whose notifications it is subscribed to; may be a reference"),
     behaviour: Type.Optional(
-      Type.Unknown({ description: "As receivers.create takes it; left out: a correct consumer" }),
+      Type.Unknown({ description: "As receivers.create takes it; left out: a correct receiver" }),
     ),
   }),
 });

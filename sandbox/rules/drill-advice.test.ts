@@ -15,9 +15,9 @@ const BAD = [
   "future",
 ] as const;
 
-describe("what a consumer is advised to mend", () => {
+describe("what a receiver is advised to mend", () => {
   it("is nothing when every drill passed, and nothing is said before they were all run", () => {
-    expect(failing()).toEqual(["It does what a correct consumer does."]);
+    expect(failing()).toEqual(["It does what a correct receiver does."]);
     expect(adviceOf(new Map())).toEqual([]);
     expect(adviceOf(new Map([["duplicate", "passed"]]))).toEqual([]);
   });

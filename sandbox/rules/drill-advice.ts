@@ -71,7 +71,7 @@ const refusesAll: Advice = {
     "It does not acknowledge good notifications either, so its refusals prove nothing yet. Check its address, its secret, that it signs the raw bytes, and that its 200 arrives to the end.",
 };
 
-/** What a consumer should mend, in sentences; empty when no drill was run. Derived from the latest result of each. */
+/** What a receiver should mend, in sentences; empty when no drill was run. Derived from the latest result of each. */
 export const adviceOf = (results: Results): string[] => {
   const failed = (drill: DrillName): boolean => results.get(drill) === "failed";
   const passed = (drill: DrillName): boolean => results.get(drill) === "passed";
@@ -79,6 +79,6 @@ export const adviceOf = (results: Results): string[] => {
     return ["It answers none of them as it should. Check first what listens at its address."];
   const said = [refusesAll, ...signature, ...stamp, ...delivery].filter(({ when }) => when(failed, passed));
   if (said.length > 0) return said.map(({ sentence }) => sentence);
-  if (drillNames.every(passed)) return ["It does what a correct consumer does."];
+  if (drillNames.every(passed)) return ["It does what a correct receiver does."];
   return [];
 };

@@ -112,7 +112,7 @@ const make: Record<DrillName, Make> = {
 
 /**
  * The requests of a drill, in the order they are sent. All but those of `reordered` carry the delivery's own
- * `message_id`, as a recorded notification would: a consumer that looks for repeats before it verifies lets them pass.
+ * `message_id`, as a recorded notification would: a receiver that looks for repeats before it verifies lets them pass.
  *
  * @param now real time, milliseconds since 1970 (D84)
  * @param newId makes a fresh message id
@@ -124,7 +124,7 @@ export const drillRequests = (
   newId: () => string,
 ): readonly DrillRequest[] => make[drill](subject, now, newId);
 
-/** What a consumer answered to one request; `error` says in words why it did not, or not to the end. */
+/** What a receiver answered to one request; `error` says in words why it did not, or not to the end. */
 export interface DrillAnswer {
   readonly status: number | null;
   readonly error: string | null;

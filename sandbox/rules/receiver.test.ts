@@ -12,7 +12,7 @@ const accepted = (deduped: boolean) => ({
 });
 
 describe("a built-in receiver", () => {
-  it("does what a correct consumer does, unless it was told otherwise", () => {
+  it("accepts what is sound, unless its behaviour says otherwise", () => {
     expect(decide(correctBehaviour, 0, null, false)).toEqual(accepted(false));
     expect(decide(correctBehaviour, 0, null, true)).toEqual(accepted(true));
     expect(rejectReasons.map((reason) => decide(correctBehaviour, 0, reason, false))).toEqual([

@@ -14,7 +14,7 @@ export const refusalStatus = (reason: RejectReason): 400 | 401 =>
   reason === "missing_signature" || reason === "bad_signature" ? 401 : 400;
 
 /**
- * Decides in the order a consumer would: what it is told to hold back comes first, as a server that is down sees no
+ * Decides in the order a server would: what its behaviour holds back comes first, as a server that is down sees no
  * signature; then the verification, and only then the repeat.
  *
  * @param counted how many arrived before, since the behaviour was set

@@ -9,7 +9,7 @@ export interface Mutation {
   readonly answered: number;
 }
 
-/** A notification as a consumer got it. */
+/** A notification as a receiver got it. */
 export interface Receipt {
   /** What it tells, as {@link eventKey} says it. */
   readonly event: string;

@@ -6,7 +6,7 @@ import { repairer, supplier, type TestService } from "../testing/harness.ts";
 import type { CommandProcess } from "../testing/process.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { deliveredFault, repeatsOf, stateFault } from "./checks.ts";
-import { FlakyConsumer, type Subscriber } from "./flaky-consumer.ts";
+import { FlakyReceiver, type Subscriber } from "./flaky-receiver.ts";
 import { integrityFault } from "./integrity.ts";
 import { Fault, hold, type Kept, Ledger } from "./ledger.ts";
 import { RunningService } from "./running-service.ts";
@@ -64,7 +64,7 @@ export interface SoakCounts {
 }
 
 /**
- * Writers, a flaky consumer and a service that is killed again and again; then a quiet end, at which everything that was
+ * Writers, a flaky receiver and a service that is killed again and again; then a quiet end, at which everything that was
  * acknowledged must be there and told.
  */
 export class Soak {
@@ -72,7 +72,7 @@ export class Soak {
   readonly #ledger = new Ledger();
   readonly #failed = Promise.withResolvers<never>();
   readonly #service: RunningService;
-  #consumer: FlakyConsumer | null = null;
+  #receiver: FlakyReceiver | null = null;
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(plan: SoakPlan) {
@@ -89,20 +89,20 @@ export class Soak {
     }
   }
 
-  /** Ends the service and the consumer, whatever they do. */
+  /** Ends the service and the receiver, whatever they do. */
   async end(): Promise<void> {
     this.#service.close();
     this.#service.end();
-    await this.#consumer?.stop();
+    await this.#receiver?.stop();
   }
 
   async #run(): Promise<SoakCounts> {
     const { roll } = this.#plan;
     const onFault = (fault: Fault): void => this.#failed.reject(fault);
-    const consumer = await FlakyConsumer.start({ ...this.#plan, subscribers, onFault });
-    this.#consumer = consumer;
+    const receiver = await FlakyReceiver.start({ ...this.#plan, subscribers, onFault });
+    this.#receiver = receiver;
     let service = await this.#service.start();
-    await this.#prepare(service, consumer);
+    await this.#prepare(service, receiver);
     for (;;) {
       this.#service.open(service);
       await this.#live();
@@ -111,31 +111,31 @@ export class Soak {
       if (roll(EARLY_ONE_IN) === 0) await this.#service.startAndKill(roll(EARLY_MS));
       service = await this.#service.start();
       await this.#look(service, this.#ledger.latest(LATEST));
-      this.#plan.say(this.#progress(consumer));
+      this.#plan.say(this.#progress(receiver));
     }
     this.#service.close();
     await this.#writing;
     this.#plan.say("Quiet end: waiting for what has not been delivered …");
-    consumer.calm();
-    await this.#settle(service, consumer);
+    receiver.calm();
+    await this.#settle(service, receiver);
     this.#plan.say("Looking for everything that was acknowledged …");
     await this.#look(service, this.#ledger.kept());
     await this.#service.stop();
     const { acknowledged, unanswered } = this.#ledger;
-    for (const delivered of consumer.delivered) hold(deliveredFault(delivered, acknowledged, unanswered));
+    for (const delivered of receiver.delivered) hold(deliveredFault(delivered, acknowledged, unanswered));
     hold(integrityFault(this.#plan.data));
-    return this.#counts(consumer);
+    return this.#counts(receiver);
   }
 
   /** Subscribes, and lets the writers wait at the door. */
-  async #prepare(service: TestService, consumer: FlakyConsumer): Promise<void> {
+  async #prepare(service: TestService, receiver: FlakyReceiver): Promise<void> {
     const { roll, writers, pauseMs } = this.#plan;
     await service.control(policiesSet, { policies: { webhook_retries: "fast" } });
     for (const subscriber of subscribers) {
       const { integration_id } = subscriber;
       const { status } = await service.post("/__webhooks/subscribe", {
         integration_id,
-        url: consumer.urlOf(subscriber),
+        url: receiver.urlOf(subscriber),
       });
       if (status !== 200) throw new Fault(`Subscribing was answered with ${status}.`);
     }
@@ -180,10 +180,10 @@ export class Soak {
   }
 
   /** Until nothing waits to be delivered. */
-  async #settle(service: TestService, consumer: FlakyConsumer): Promise<void> {
+  async #settle(service: TestService, receiver: FlakyReceiver): Promise<void> {
     const isSettled = async (): Promise<boolean> =>
       (await service.control(subscriptionsList, {})).items.every(({ pending }) => pending === 0);
-    await this.#until("received, although something waits,", () => consumer.received, isSettled, LOOK_MS * 10);
+    await this.#until("received, although something waits,", () => receiver.received, isSettled, LOOK_MS * 10);
   }
 
   /** Whether things are as they were acknowledged. @throws Fault */
@@ -196,21 +196,21 @@ export class Soak {
     await Promise.all(Array.from({ length: READERS }, read));
   }
 
-  #counts(consumer: FlakyConsumer): SoakCounts {
+  #counts(receiver: FlakyReceiver): SoakCounts {
     const { kills, longestRestartMs } = this.#service;
     return {
       acknowledged: this.#ledger.acknowledged.length,
       unanswered: this.#ledger.unanswered,
       kills,
-      notifications: consumer.received,
-      repeats: consumer.delivered.reduce((sum, delivered) => sum + repeatsOf(delivered), 0),
+      notifications: receiver.received,
+      repeats: receiver.delivered.reduce((sum, delivered) => sum + repeatsOf(delivered), 0),
       longestRestartMs: Math.round(longestRestartMs),
     };
   }
 
-  #progress(consumer: FlakyConsumer): string {
+  #progress(receiver: FlakyReceiver): string {
     const { kills } = this.#service;
-    return `${kills} kills, ${this.#ledger.acknowledged.length} acknowledged, ${consumer.received} notifications`;
+    return `${kills} kills, ${this.#ledger.acknowledged.length} acknowledged, ${receiver.received} notifications`;
   }
 }
 

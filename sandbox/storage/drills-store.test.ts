@@ -96,7 +96,7 @@ const drill = (
 });
 
 describe("what drills found", () => {
-  it("is kept with what went over the wire, and what a correct consumer would have answered", () => {
+  it("is kept with what went over the wire, and what a correct receiver would have answered", () => {
     const { store } = open();
     store.insert(drill("1", "stale"));
     expect(store.get("1")).toEqual({

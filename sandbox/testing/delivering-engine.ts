@@ -1,13 +1,13 @@
 import { expect, onTestFinished } from "vitest";
 import { DeliveryEngine } from "../webhooks/engine.ts";
 import { DeliveringWorld } from "./delivering-world.ts";
-import { type Received, RecordingConsumer } from "./recording-consumer.ts";
+import { type Received, RecordingReceiver } from "./recording-receiver.ts";
 
-/** A consumer that ends with the test. */
-export const startConsumer = async (): Promise<RecordingConsumer> => {
-  const consumer = await RecordingConsumer.start();
-  onTestFinished(() => consumer.stop());
-  return consumer;
+/** A receiver that ends with the test. */
+export const startReceiver = async (): Promise<RecordingReceiver> => {
+  const receiver = await RecordingReceiver.start();
+  onTestFinished(() => receiver.stop());
+  return receiver;
 };
 
 /** The jobs that what it received was about. */

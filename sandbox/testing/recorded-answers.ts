@@ -6,7 +6,7 @@ import { signBody } from "../rules/webhook-signature.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { repairer, supplier, type TestService } from "./harness.ts";
 import { headersFor, ownCodes, provoke, provokeShared, sendExample, unprovokable } from "./provocations.ts";
-import { RecordingConsumer } from "./recording-consumer.ts";
+import { RecordingReceiver } from "./recording-receiver.ts";
 
 /** When all of it is recorded: the service's clock stands still there. */
 export const RECORDED_AT = Date.parse("2025-11-03T02:15:00.000Z");
@@ -87,17 +87,17 @@ const messageIds: Record<EventType, string> = {
 };
 
 const recordNotifications = async (service: TestService): Promise<Record<string, unknown>> => {
-  const consumer = await RecordingConsumer.start();
+  const receiver = await RecordingReceiver.start();
   try {
     const headers = { "x-sandbox-tenant": "notifications" };
     for (const { integration_id } of [repairer, supplier])
-      await service.post("/__webhooks/subscribe", { integration_id, url: consumer.url }, headers);
+      await service.post("/__webhooks/subscribe", { integration_id, url: receiver.url }, headers);
     for (const id of ["repairer.jobs.insert", "supplier.procurements.confirm"] as const) {
       const operation = operations.find((one) => one.id === id);
       if (operation)
         await service.post(pathOf(operation), requestExamples[id], { ...headersFor(operation), ...headers });
     }
-    const received = await consumer.waitFor(3);
+    const received = await receiver.waitFor(3);
     const byType = received.map(({ envelope }): [EventType, unknown] => {
       const body = { ...settle(envelope, service), message_id: messageIds[envelope.event_type] };
       const { webhook_secret } = fixedCredentials[events[body.event_type].side];
@@ -105,7 +105,7 @@ const recordNotifications = async (service: TestService): Promise<Record<string,
     });
     return Object.fromEntries(byType.sort(([one], [other]) => one.localeCompare(other)));
   } finally {
-    await consumer.stop();
+    await receiver.stop();
   }
 };
 

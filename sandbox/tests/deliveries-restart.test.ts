@@ -6,26 +6,26 @@ import { verifyNotification } from "../rules/webhook-signature.ts";
 import { repairer, temporaryFolder } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
 import { serveCommand } from "../testing/process.ts";
-import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const JOBS = 500;
 
 test("kill -9 in the middle of a backlog loses nothing: what was not recorded comes again, in order", async () => {
   const data = temporaryFolder();
-  const consumer = await RecordingConsumer.start();
-  onTestFinished(() => consumer.stop());
+  const receiver = await RecordingReceiver.start();
+  onTestFinished(() => receiver.stop());
   const first = await serveCommand(data);
   const { service } = first;
   const site = await siteOf(service);
-  const subscription = { integration_id: repairer.integration_id, url: consumer.url };
+  const subscription = { integration_id: repairer.integration_id, url: receiver.url };
   expect((await service.post("/__webhooks/subscribe", subscription)).status).toBe(200);
 
   // The first notification is held until all jobs are there; then they go out as fast as they can, until the kill.
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const killedAt = JOBS / 2;
-  consumer.answerWith(async (_, count) => {
+  receiver.answerWith(async (_, count) => {
     await held;
     if (count === killedAt) void first.process.kill("SIGKILL");
     return 200;
@@ -40,7 +40,7 @@ test("kill -9 in the middle of a backlog loses nothing: what was not recorded co
   await Promise.all(Array.from({ length: 16 }, insert));
   release();
   expect((await first.process.ended).signal).toBe("SIGKILL");
-  const before = consumer.received.length;
+  const before = receiver.received.length;
 
   const second = await serveCommand(data);
   onTestFinished(() => second.service.end());
@@ -54,14 +54,14 @@ test("kill -9 in the middle of a backlog loses nothing: what was not recorded co
     inOrder.unshift(...page.items.map(({ message_id }) => message_id).toReversed());
     cursor = page.next_cursor;
   }
-  const received = consumer.received.map(({ envelope }) => envelope.message_id);
+  const received = receiver.received.map(({ envelope }) => envelope.message_id);
   expect(inOrder).toHaveLength(JOBS);
   expect(received.filter((id, index) => received.indexOf(id) === index)).toEqual(inOrder);
   const repeats = received.length - JOBS;
   expect(before).toBeGreaterThanOrEqual(killedAt);
   expect(repeats).toBeLessThanOrEqual(before);
   const { webhook_secret: secret } = fixedCredentials.repairer;
-  for (const { body, headers, at } of consumer.received)
+  for (const { body, headers, at } of receiver.received)
     expect(verifyNotification({ body, header: String(headers[SIGNATURE_HEADER]), secret, now: at }).reason).toBeNull();
   const [standing] = (await second.service.control(subscriptionsList, {})).items;
   expect(standing).toMatchObject({ delivered: JOBS, pending: 0, failed: 0 });
@@ -70,16 +70,16 @@ test("kill -9 in the middle of a backlog loses nothing: what was not recorded co
 
 test("a backlog in many worlds goes on after a restart, each world in its order", async () => {
   const data = temporaryFolder();
-  const consumer = await RecordingConsumer.start();
-  onTestFinished(() => consumer.stop());
-  consumer.answerWith(() => new Promise(() => undefined));
+  const receiver = await RecordingReceiver.start();
+  onTestFinished(() => receiver.stop());
+  receiver.answerWith(() => new Promise(() => undefined));
   const first = await serveCommand(data);
   const site = await siteOf(first.service);
   const worlds = Array.from({ length: 12 }, (_, index) => `restart-${index}`);
   const jobs = new Map<string, string[]>();
   for (const world of worlds) {
     const tenant = { "x-sandbox-tenant": world };
-    const subscription = { integration_id: repairer.integration_id, url: `${consumer.url}?world=${world}` };
+    const subscription = { integration_id: repairer.integration_id, url: `${receiver.url}?world=${world}` };
     expect((await first.service.post("/__webhooks/subscribe", subscription, tenant)).status).toBe(200);
     const ids: string[] = [];
     for (let count = 1; count <= 5; count += 1) {
@@ -88,15 +88,15 @@ test("a backlog in many worlds goes on after a restart, each world in its order"
     }
     jobs.set(world, ids);
   }
-  await consumer.waitFor(worlds.length);
+  await receiver.waitFor(worlds.length);
   await first.process.kill("SIGTERM");
-  const before = consumer.received.length;
+  const before = receiver.received.length;
   expect(before).toBe(worlds.length);
 
-  consumer.answerWith(() => 200);
+  receiver.answerWith(() => 200);
   const second = await serveCommand(data);
   onTestFinished(() => second.service.end());
-  const after = (await consumer.waitFor(before + worlds.length * 5, 20_000)).slice(before);
+  const after = (await receiver.waitFor(before + worlds.length * 5, 20_000)).slice(before);
   for (const ids of jobs.values()) {
     const received = after.flatMap(({ envelope }) => ("job_id" in envelope.payload ? [envelope.payload.job_id] : []));
     expect(received.filter((id) => ids.includes(id))).toEqual(ids);

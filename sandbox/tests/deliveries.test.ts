@@ -14,7 +14,7 @@ import { policiesSet } from "../contract/control/world-operations.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
-import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
 let service: TestService;
 let site = "";
@@ -51,10 +51,10 @@ const subscribed = async (url: string, on: TestService = service) => {
   };
   return { world, subscribe, change, subscriptions, list, settled, newest };
 };
-const startConsumer = async (): Promise<RecordingConsumer> => {
-  const consumer = await RecordingConsumer.start();
-  onTestFinished(() => consumer.stop());
-  return consumer;
+const startReceiver = async (): Promise<RecordingReceiver> => {
+  const receiver = await RecordingReceiver.start();
+  onTestFinished(() => receiver.stop());
+  return receiver;
 };
 const only = <T>(items: readonly T[]): T => {
   const [item] = items;
@@ -144,8 +144,8 @@ describe("what a receiver answers", () => {
 
 describe("a subscription says how it fares", () => {
   test("from the first success to the failures since", async () => {
-    const consumer = await startConsumer();
-    const { change, subscriptions, settled } = await subscribed(consumer.url);
+    const receiver = await startReceiver();
+    const { change, subscriptions, settled } = await subscribed(receiver.url);
     const fresh = only(await subscriptions());
     expect(fresh).toMatchObject({
       pending: 0,
@@ -160,7 +160,7 @@ describe("a subscription says how it fares", () => {
     await settled();
     const well = only(await subscriptions());
     expect(well).toMatchObject({ delivered: 1, last_success_at: expect.any(String), failing_since: null });
-    consumer.answerWith(() => 503);
+    receiver.answerWith(() => 503);
     for (let count = 0; count < 3; count += 1) await change();
     await settled();
     expect(only(await subscriptions())).toMatchObject({
@@ -170,17 +170,17 @@ describe("a subscription says how it fares", () => {
       failing_since: expect.any(String),
       consecutive_failures: 3,
     });
-    consumer.answerWith(() => 200);
+    receiver.answerWith(() => 200);
     await change();
     await settled();
     expect(only(await subscriptions())).toMatchObject({ failing_since: null, consecutive_failures: 0 });
   });
 
   test("and when something is sent to it next", async () => {
-    const consumer = await startConsumer();
-    const { world, change, subscriptions, list } = await subscribed(consumer.url);
+    const receiver = await startReceiver();
+    const { world, change, subscriptions, list } = await subscribed(receiver.url);
     await service.control(policiesSet, { world, policies: { webhook_retries: "standard" } });
-    consumer.answerWith(() => 500);
+    receiver.answerWith(() => 500);
     await change();
     await expect.poll(async () => only((await list()).items).attempts_made).toBe(1);
     const next = only(await subscriptions()).next_attempt_at;
@@ -191,34 +191,34 @@ describe("a subscription says how it fares", () => {
 
 describe("a pause", () => {
   test("keeps what is notified visible as pending until it is resumed, which goes on in order", async () => {
-    const consumer = await startConsumer();
-    const { world, change, subscriptions, list, settled } = await subscribed(consumer.url);
+    const receiver = await startReceiver();
+    const { world, change, subscriptions, list, settled } = await subscribed(receiver.url);
     const { id } = only(await subscriptions());
     const paused = await service.control(subscriptionsPause, { world, id });
     expect(paused).toMatchObject({ id, paused_at: expect.any(String), paused_by: "person", next_attempt_at: null });
     expect(await service.control(subscriptionsPause, { world, id: id.toUpperCase() })).toEqual(paused);
     const jobs = [await change(), await change(), await change()];
     expect([(await list({ status: "pending" })).total, only(await subscriptions()).pending]).toEqual([3, 3]);
-    expect(consumer.received).toEqual([]);
+    expect(receiver.received).toEqual([]);
     const resumed = await service.control(subscriptionsResume, { world, id });
     expect(resumed).toMatchObject({ id, paused_at: null, paused_by: null });
     await settled();
     expect(
-      consumer.received.map(({ envelope }) => ("job_id" in envelope.payload ? envelope.payload.job_id : "")),
+      receiver.received.map(({ envelope }) => ("job_id" in envelope.payload ? envelope.payload.job_id : "")),
     ).toEqual(jobs);
     expect((await service.control(subscriptionsResume, { world, id })).paused_at).toBeNull();
   });
 
   test("ends what waited for its next try, too: it is tried at once when it is resumed", async () => {
-    const consumer = await startConsumer();
-    const { world, change, subscriptions, list, settled } = await subscribed(consumer.url);
+    const receiver = await startReceiver();
+    const { world, change, subscriptions, list, settled } = await subscribed(receiver.url);
     await service.control(policiesSet, { world, policies: { webhook_retries: "standard" } });
-    consumer.answerWith(() => 500);
+    receiver.answerWith(() => 500);
     await change();
     await expect.poll(async () => only((await list()).items).attempts_made, { timeout: 15_000 }).toBe(2);
     const { id } = only(await subscriptions());
     await service.control(subscriptionsPause, { world, id });
-    consumer.answerWith(() => 200);
+    receiver.answerWith(() => 200);
     await service.control(subscriptionsResume, { world, id });
     await settled();
     expect(only((await list()).items)).toMatchObject({ status: "delivered", attempts_made: 3 });
@@ -233,25 +233,25 @@ describe("a pause", () => {
 
   test("holds over a restart", async () => {
     const first = await startTestService();
-    const consumer = await startConsumer();
-    const { world, change, subscriptions } = await subscribed(consumer.url, first);
+    const receiver = await startReceiver();
+    const { world, change, subscriptions } = await subscribed(receiver.url, first);
     await first.control(subscriptionsPause, { world, id: only(await subscriptions()).id });
     await change();
     await first.stop();
     const second = await startTestService(first.folder);
     onTestFinished(() => second.end());
-    const other = await startConsumer();
+    const other = await startReceiver();
     const beside = await subscribed(other.url, second);
     await beside.change();
     await other.waitFor(1);
     const paused: Subscription = only((await second.control(subscriptionsList, { world })).items);
-    expect([paused.paused_by, paused.pending, consumer.received.length]).toEqual(["person", 1, 0]);
+    expect([paused.paused_by, paused.pending, receiver.received.length]).toEqual(["person", 1, 0]);
   });
 });
 
 describe("the list of deliveries", () => {
   test("is that of one subscription, of one status, page by page", async () => {
-    const [well, ill] = [await startConsumer(), await startConsumer()];
+    const [well, ill] = [await startReceiver(), await startReceiver()];
     ill.answerWith(() => 500);
     const { subscribe, change, subscriptions, list, settled } = await subscribed(well.url);
     await subscribe(ill.url);
@@ -274,8 +274,8 @@ describe("the list of deliveries", () => {
   });
 
   test("shows a redelivery as one of its own that names the one it repeats", async () => {
-    const consumer = await startConsumer();
-    const { world, change, list, settled } = await subscribed(consumer.url);
+    const receiver = await startReceiver();
+    const { world, change, list, settled } = await subscribed(receiver.url);
     await change();
     await settled();
     const original = only((await list()).items);
@@ -286,7 +286,7 @@ describe("the list of deliveries", () => {
       [again.id, "delivered"],
       [original.id, "delivered"],
     ]);
-    const [one, other] = await consumer.waitFor(2);
+    const [one, other] = await receiver.waitFor(2);
     expect(other?.envelope.message_id).toBe(one?.envelope.message_id);
   });
 });
@@ -294,10 +294,10 @@ describe("the list of deliveries", () => {
 test("a service that sends nothing keeps everything visible, and says that nothing is sent next", async () => {
   const off = await startTestService(undefined, { deliveries: false });
   onTestFinished(() => off.end());
-  const consumer = await startConsumer();
-  const { change, list, subscriptions } = await subscribed(consumer.url, off);
+  const receiver = await startReceiver();
+  const { change, list, subscriptions } = await subscribed(receiver.url, off);
   await change();
   expect((await list({ status: "pending" })).total).toBe(1);
   expect(only(await subscriptions())).toMatchObject({ pending: 1, next_attempt_at: null, paused_at: null });
-  expect(consumer.received).toEqual([]);
+  expect(receiver.received).toEqual([]);
 });

@@ -15,20 +15,20 @@ import { verifyNotification } from "../rules/webhook-signature.ts";
 import * as shapes from "../testing/contract-shapes.ts";
 import { repairer, startTestService, supplier, type TestCredential, type TestService } from "../testing/harness.ts";
 import { placeOrder, siteOf } from "../testing/order.ts";
-import { type Received, RecordingConsumer } from "../testing/recording-consumer.ts";
+import { type Received, RecordingReceiver } from "../testing/recording-receiver.ts";
 import { expectShape } from "../testing/shape.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 let service: TestService;
 let site = "";
 let worlds = 0;
-const consumers: RecordingConsumer[] = [];
+const receivers: RecordingReceiver[] = [];
 beforeAll(async () => {
   service = await startTestService();
   site = await siteOf(service);
 });
 afterAll(async () => {
-  for (const consumer of consumers) await consumer.stop();
+  for (const receiver of receivers) await receiver.stop();
   await service.end();
 });
 
@@ -43,9 +43,9 @@ type World = ReturnType<typeof newWorld>;
 const subscribe = async ({ tenant }: World, integration_id: string, url: string): Promise<void> => {
   expect((await service.post("/__webhooks/subscribe", { integration_id, url }, tenant)).status).toBe(200);
 };
-const consumer = async (world: World, integration_id: string): Promise<RecordingConsumer> => {
-  const one = await RecordingConsumer.start();
-  consumers.push(one);
+const receiver = async (world: World, integration_id: string): Promise<RecordingReceiver> => {
+  const one = await RecordingReceiver.start();
+  receivers.push(one);
   await subscribe(world, integration_id, one.url);
   return one;
 };
@@ -74,9 +74,9 @@ describe("who is told", () => {
     const second = await install(world, "Tarn & Rowe Collision");
     const unsubscribed = await install(world, "Tarn & Rowe Collision");
     const neighbour = await install(world, "Brindle Panelworks");
-    const mine = await consumer(world, repairer.integration_id);
-    const hers = await consumer(world, second.integration_id);
-    const strangers = [await consumer(world, neighbour.integration_id), await consumer(world, supplier.integration_id)];
+    const mine = await receiver(world, repairer.integration_id);
+    const hers = await receiver(world, second.integration_id);
+    const strangers = [await receiver(world, neighbour.integration_id), await receiver(world, supplier.integration_id)];
     const { id } = await insert(world, "told", {}, unsubscribed);
     const [first] = await mine.waitFor(1);
     const [other] = await hers.waitFor(1);
@@ -93,7 +93,7 @@ describe("who is told", () => {
 
   test("D71: every url of an integration, once each, all with the same message_id", async () => {
     const world = newWorld();
-    const [one, two] = [await consumer(world, repairer.integration_id), await consumer(world, repairer.integration_id)];
+    const [one, two] = [await receiver(world, repairer.integration_id), await receiver(world, repairer.integration_id)];
     await subscribe(world, repairer.integration_id, one.url);
     await insert(world, "two urls");
     const [first, second] = [(await one.waitFor(1))[0], (await two.waitFor(1))[0]];
@@ -104,8 +104,8 @@ describe("who is told", () => {
 
   test("D74 and D75: of inserted, updated, deleted, requested and confirmed, each side of its own, and of no cancellation", async () => {
     const world = newWorld();
-    const mine = await consumer(world, repairer.integration_id);
-    const theirs = await consumer(world, supplier.integration_id);
+    const mine = await receiver(world, repairer.integration_id);
+    const theirs = await receiver(world, supplier.integration_id);
     const { id, job_id } = await placeOrder(service, "all events", world.tenant);
     await insert(world, "all events", { if_: { exists: "update" } });
     await service.ok(supplierProcurementsConfirm, { identity: { id } }, supplier, world.tenant);
@@ -147,9 +147,9 @@ describe("how it is told", () => {
   const verified = ({ body, headers }: Received) =>
     verifyNotification({ body, header: String(headers[SIGNATURE_HEADER]), secret, now: Date.now() }).reason;
 
-  test("a consumer that never answers holds up no call", async () => {
+  test("a receiver that never answers holds up no call", async () => {
     const world = newWorld();
-    const slow = await consumer(world, repairer.integration_id);
+    const slow = await receiver(world, repairer.integration_id);
     const held: (() => void)[] = [];
     slow.answerWith(() => new Promise((resolve) => held.push(() => resolve(200))));
     const first = await insert(world, "held 1");
@@ -169,7 +169,7 @@ describe("how it is told", () => {
     const statuses = [201, 202, 204, 299, 301, 400, 404, 410, 500, 503];
     const refusing = await Promise.all(
       statuses.map(async (status) => {
-        const one = await consumer(world, repairer.integration_id);
+        const one = await receiver(world, repairer.integration_id);
         one.answerWith((_, count) => (count === 1 ? status : 200));
         return one;
       }),
@@ -190,8 +190,8 @@ describe("how it is told", () => {
   test("D72: a redirect is not followed, and a connection that breaks off is tried again", async () => {
     const world = newWorld();
     await service.control(policiesSet, { world: world.world, policies: { webhook_retries: "fast" } });
-    const target = await RecordingConsumer.start();
-    consumers.push(target);
+    const target = await RecordingReceiver.start();
+    receivers.push(target);
     let calls = 0;
     const server = http.createServer((request, response) => {
       calls += 1;
@@ -218,7 +218,7 @@ describe("how it is told", () => {
     // Nobody waits for ten seconds here: they pass ten times as fast.
     const later = setTimeout;
     vi.spyOn(globalThis, "setTimeout").mockImplementation((run, ms) => later(run, ms === 10_000 ? 1_000 : ms));
-    const stuck = await consumer(world, repairer.integration_id);
+    const stuck = await receiver(world, repairer.integration_id);
     stuck.answerWith((_, count) => (count === 1 ? new Promise(() => undefined) : 200));
     await insert(world, "stuck");
     await ended(world);
@@ -237,7 +237,7 @@ describe("how it is told", () => {
     ] as const) {
       const world = newWorld();
       await service.control(policiesSet, { world: world.world, policies: { webhook_retries } });
-      const refusing = await consumer(world, repairer.integration_id);
+      const refusing = await receiver(world, repairer.integration_id);
       refusing.answerWith(() => 500);
       await insert(world, "refused");
       await refusing.waitFor(1);
@@ -252,7 +252,7 @@ describe("how it is told", () => {
 
   test("D73: in event order, and past what fails", async () => {
     const world = newWorld();
-    const picky = await consumer(world, repairer.integration_id);
+    const picky = await receiver(world, repairer.integration_id);
     const ids: string[] = [];
     picky.answerWith(({ envelope }) =>
       "job_id" in envelope.payload && envelope.payload.job_id === ids[0] ? 500 : 200,
@@ -263,7 +263,7 @@ describe("how it is told", () => {
 
   test("D84: events follow the world's clock, stamps real time, so that they verify whatever the clock says", async () => {
     const world = newWorld();
-    const mine = await consumer(world, repairer.integration_id);
+    const mine = await receiver(world, repairer.integration_id);
     await service.control(clockAdvance, { world: world.world, seconds: 86_400 });
     const before = Date.now();
     await insert(world, "tomorrow");

@@ -9,7 +9,7 @@ import { FailingSync } from "../testing/failing-sync.ts";
 import { repairer, TestService, temporaryFolder } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
 import { CommandProcess } from "../testing/process.ts";
-import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { SmallDisk } from "../testing/small-disk.ts";
 
 const disk = SmallDisk.mount(16);
@@ -34,11 +34,11 @@ const serve = async (data: string): Promise<TestService> => {
 /** A service with a subscriber, what it acknowledged, and what it refused because of its disk. */
 const setUp = async (data: string) => {
   const service = await serve(data);
-  const consumer = await RecordingConsumer.start();
-  onTestFinished(() => consumer.stop());
+  const receiver = await RecordingReceiver.start();
+  onTestFinished(() => receiver.stop());
   const { integration_id } = repairer;
   await service.control(policiesSet, { policies: { webhook_retries: "fast" } });
-  expect((await service.post("/__webhooks/subscribe", { integration_id, url: consumer.url })).status).toBe(200);
+  expect((await service.post("/__webhooks/subscribe", { integration_id, url: receiver.url })).status).toBe(200);
   const site = await siteOf(service);
   const acknowledged = new Map<string, string>();
   const refused: string[] = [];
@@ -66,7 +66,7 @@ const setUp = async (data: string) => {
       }),
     );
   const told = () =>
-    new Set(consumer.received.map(({ envelope }) => ("job_id" in envelope.payload ? envelope.payload.job_id : "")));
+    new Set(receiver.received.map(({ envelope }) => ("job_id" in envelope.payload ? envelope.payload.job_id : "")));
   const untold = () => [...acknowledged.values()].filter((id) => !told().has(id));
   return { service, acknowledged, refused, insert, insertSome, untold };
 };

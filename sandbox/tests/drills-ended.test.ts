@@ -5,7 +5,7 @@ import { drillNames } from "../contract/drills.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
 const siteOf = async (service: TestService): Promise<string> => {
   const { items } = await service.ok(businessesList, {}, repairer);
@@ -14,9 +14,9 @@ const siteOf = async (service: TestService): Promise<string> => {
 const subscribe = (service: TestService, url: string) =>
   service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url });
 
-test("a stop does not wait for a consumer that answers a drill with nothing", async () => {
+test("a stop does not wait for a receiver that answers a drill with nothing", async () => {
   const other = await startTestService();
-  const hanging = await RecordingConsumer.start();
+  const hanging = await RecordingReceiver.start();
   await subscribe(other, hanging.url);
   await other.ok(jobsInsert, { identity: { external: "hanging" }, repairer_site_id: await siteOf(other) }, repairer);
   await hanging.waitFor(1);
@@ -32,7 +32,7 @@ test("a stop does not wait for a consumer that answers a drill with nothing", as
 
 test("a run whose caller hangs up ends at once, and what it had is kept", async () => {
   const service = await startTestService();
-  const hanging = await RecordingConsumer.start();
+  const hanging = await RecordingReceiver.start();
   await subscribe(service, hanging.url);
   const [subscription] = (await service.control(subscriptionsList, {})).items;
   await service.ok(

@@ -13,12 +13,12 @@ import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { signBody, verifyNotification } from "../rules/webhook-signature.ts";
 import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
-import { type Received, RecordingConsumer } from "../testing/recording-consumer.ts";
+import { type Received, RecordingReceiver } from "../testing/recording-receiver.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const SECRET = fixedCredentials.repairer.webhook_secret;
 let service: TestService;
-let hooks: RecordingConsumer;
+let hooks: RecordingReceiver;
 let site = "";
 let jobs = 0;
 
@@ -36,7 +36,7 @@ const headerOf = ({ headers }: Received): string | null => {
 const reasonOf = (received: Received) =>
   verifyNotification({ body: received.body, header: headerOf(received), secret: SECRET, now: Date.now() }).reason;
 
-/** What a correct consumer does, as the reference sink answers it. */
+/** What a correct receiver does, as the reference sink answers it. */
 const correct = (received: Received): number => {
   const reason = reasonOf(received);
   if (reason === null) return 200;
@@ -57,11 +57,11 @@ const control = (operation: Parameters<typeof pathOf>[0], body: object) =>
     authorization: `Bearer ${service.ready.control_token}`,
   });
 
-describe("drills on a consumer", () => {
+describe("drills on a receiver", () => {
   let subscription = "";
   let delivery = "";
   beforeEach(async () => {
-    hooks = await RecordingConsumer.start();
+    hooks = await RecordingReceiver.start();
     hooks.answerWith(correct);
     subscription = await subscribe(hooks.url);
     await insertJob();
@@ -88,7 +88,7 @@ describe("drills on a consumer", () => {
     Object.fromEntries(scorecard.items.map(({ drill, latest }) => [drill, latest?.verdict]));
 
   test.each(drillNames)(
-    "%s: is sent byte for byte as the answer says, and a correct consumer passes",
+    "%s: is sent byte for byte as the answer says, and a correct receiver passes",
     async (drill) => {
       const before = await service.control(deliveriesGet, { id: delivery });
       const had = hooks.received.length;
@@ -141,16 +141,16 @@ describe("drills on a consumer", () => {
     expect(new Set([first, second, newer, older].map((one) => one?.message_id)).size).toBe(4);
   });
 
-  test("the scorecard: nothing run yet, then all of it passed by a correct consumer", async () => {
+  test("the scorecard: nothing run yet, then all of it passed by a correct receiver", async () => {
     const empty = await service.control(drillsList, { subscription_id: subscription });
     expect(empty).toMatchObject({ run: 0, passed: 0, advice: [] });
     expect(empty.items.map(({ drill, latest }) => [drill, latest])).toEqual(drillNames.map((drill) => [drill, null]));
     const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
-    expect(scorecard).toMatchObject({ run: 9, passed: 9, advice: ["It does what a correct consumer does."] });
+    expect(scorecard).toMatchObject({ run: 9, passed: 9, advice: ["It does what a correct receiver does."] });
     expect(await service.control(drillsList, { subscription_id: subscription })).toEqual(scorecard);
   });
 
-  test("a consumer that accepts everything passes what must be accepted and nothing else", async () => {
+  test("a receiver that accepts everything passes what must be accepted and nothing else", async () => {
     hooks.answerWith(() => 200);
     const scorecard = await service.control(drillsRunAll, { subscription_id: subscription, delivery_id: delivery });
     expect(scorecard).toMatchObject({ run: 9, passed: 2 });
@@ -161,7 +161,7 @@ describe("drills on a consumer", () => {
     expect(scorecard.advice[0]).toMatch(/^It does not check the signature/);
   });
 
-  test("D72: a consumer whose 200 breaks off acknowledges nothing; its refusals are refusals", async () => {
+  test("D72: a receiver whose 200 breaks off acknowledges nothing; its refusals are refusals", async () => {
     hooks.breakAnswers();
     const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
     expect(verdicts(scorecard)).toEqual(
@@ -174,7 +174,7 @@ describe("drills on a consumer", () => {
     expect(scorecard.advice[0]).toMatch(/^It does not acknowledge good notifications either/);
   });
 
-  test("a consumer that checks the signature and not the age fails by the stamps alone", async () => {
+  test("a receiver that checks the signature and not the age fails by the stamps alone", async () => {
     hooks.answerWith((received) => (headerOf(received) === signBody(received.body, SECRET) ? 200 : 401));
     const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
     expect(verdicts(scorecard)).toEqual({
@@ -190,7 +190,7 @@ describe("drills on a consumer", () => {
     });
   });
 
-  test("a consumer that looks for repeats before it verifies lets a recorded notification pass", async () => {
+  test("a receiver that looks for repeats before it verifies lets a recorded notification pass", async () => {
     const seen = new Set<string>(hooks.received.map(({ envelope }) => envelope.message_id));
     hooks.answerWith((received) => (seen.has(received.envelope.message_id) ? 200 : correct(received)));
     expect(verdicts(await service.control(drillsRunAll, { subscription_id: subscription }))).toMatchObject({
@@ -199,7 +199,7 @@ describe("drills on a consumer", () => {
     });
   });
 
-  test("a consumer that is not there fails all of them, and the answer says what happened", async () => {
+  test("a receiver that is not there fails all of them, and the answer says what happened", async () => {
     await hooks.stop();
     const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
     expect(scorecard).toMatchObject({ run: 9, passed: 0 });

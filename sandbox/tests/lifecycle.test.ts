@@ -22,16 +22,16 @@ import {
 } from "../contract/operations/partner.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { startTestService, supplier, type TestCredential, type TestService } from "../testing/harness.ts";
-import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
 let service: TestService;
-let buyerHooks: RecordingConsumer;
-let supplierHooks: RecordingConsumer;
+let buyerHooks: RecordingReceiver;
+let supplierHooks: RecordingReceiver;
 
 beforeAll(async () => {
   service = await startTestService();
-  buyerHooks = await RecordingConsumer.start();
-  supplierHooks = await RecordingConsumer.start();
+  buyerHooks = await RecordingReceiver.start();
+  supplierHooks = await RecordingReceiver.start();
 });
 
 afterAll(async () => {

@@ -7,7 +7,7 @@ import { FeedReader } from "../testing/feed-reader.ts";
 import { repairer, temporaryFolder } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
 import { serveCommand } from "../testing/process.ts";
-import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
 const KILLS = 3;
 const INSERTS = 40;
@@ -20,8 +20,8 @@ const jobsIn = (entries: readonly LiveEntry[]): string[] =>
 test("a reader that resumes after kill -9, again and again, has every change once and in order, and no id twice", async () => {
   const data = temporaryFolder();
   onTestFinished(() => fs.rmSync(data, { recursive: true, force: true, maxRetries: 5 }));
-  const consumer = await RecordingConsumer.start();
-  onTestFinished(() => consumer.stop());
+  const receiver = await RecordingReceiver.start();
+  onTestFinished(() => receiver.stop());
   const acknowledged: string[] = [];
   const seen: LiveEntry[] = [];
   let last: number | null = null;
@@ -35,7 +35,7 @@ test("a reader that resumes after kill -9, again and again, has every change onc
     const site = await siteOf(service);
     if (kills === 0) {
       const { integration_id } = repairer;
-      expect((await service.post("/__webhooks/subscribe", { integration_id, url: consumer.url })).status).toBe(200);
+      expect((await service.post("/__webhooks/subscribe", { integration_id, url: receiver.url })).status).toBe(200);
       await service.control(policiesSet, { policies: { webhook_retries: "fast" } });
       await service.control(clockAdvance, { seconds: 60 });
     }

@@ -11,7 +11,7 @@ import {
   type TestService,
 } from "../testing/harness.ts";
 import { freshAccessCode } from "../testing/provocations.ts";
-import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { ServedDocument } from "../testing/served-document.ts";
 import type { paths } from "./generated/integrations-service.ts";
 
@@ -20,14 +20,14 @@ type Service = Client<paths>;
 const GENERATOR = "build/openapi-client/generate.mjs";
 
 let service: TestService;
-let hooks: RecordingConsumer;
+let hooks: RecordingReceiver;
 let served: ServedDocument;
 /** What answers were not as the document says. */
 const surprises: string[] = [];
 
 beforeAll(async () => {
   service = await startTestService();
-  hooks = await RecordingConsumer.start();
+  hooks = await RecordingReceiver.start();
   served = await ServedDocument.of(service);
 });
 afterAll(async () => {

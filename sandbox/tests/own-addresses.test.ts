@@ -11,7 +11,7 @@ import { worldsCopy } from "../contract/control/world-operations.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
-import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
 const started: TestService[] = [];
 const folders: string[] = [];
@@ -88,18 +88,18 @@ describe("subscriptions to the service's own receivers and sink", () => {
 
   test("are no others: an address of another program stays as it was subscribed, whatever its path", async () => {
     const folder = temporaryFolder();
-    const consumer = await RecordingConsumer.start();
-    const other = new URL("/__webhooks/sink", consumer.url).href;
+    const receiver = await RecordingReceiver.start();
+    const other = new URL("/__webhooks/sink", receiver.url).href;
     const first = await startTestService(folder);
     await first.post("/__webhooks/subscribe", { integration_id, url: other });
     await first.control(receiversCreate, { integration_id });
     await first.stop();
     const second = await start(folder);
     await change(second);
-    await consumer.waitFor(1);
+    await receiver.waitFor(1);
     await isSettled(second);
     expect((await second.control(subscriptionsList, {})).items[0]).toMatchObject({ url: other, delivered: 1 });
-    await consumer.stop();
+    await receiver.stop();
   });
 
   test("stay as they are when it comes back to the port it had", async () => {

@@ -77,7 +77,7 @@ const postTo = (url: string, body: string, signature: string | null = signBody(B
   });
 
 describe("a built-in receiver", () => {
-  test("is made and subscribed in one step, and does what a correct consumer does", async () => {
+  test("is made and subscribed in one step, and does what a correct receiver does", async () => {
     const receiver = await create();
     expect(receiver).toMatchObject({
       integration_id,

@@ -5,7 +5,7 @@ import { worldsCopy, worldsDelete, worldsReset } from "../contract/control/world
 import { businessesList, jobsGet, jobsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
 import { FeedReader } from "../testing/feed-reader.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
 let service: TestService;
 let site = "";
@@ -28,15 +28,15 @@ const jobs = async (world: string, ...externals: string[]): Promise<boolean[]> =
 
 test("what was pending in a snapshot is not sent by surprise: it counts as failed, and can be sent by hand", async () => {
   const world = "notified";
-  const consumer = await RecordingConsumer.start();
-  onTestFinished(() => consumer.stop());
-  consumer.answerWith(() => 503);
+  const receiver = await RecordingReceiver.start();
+  onTestFinished(() => receiver.stop());
+  receiver.answerWith(() => 503);
   const { integration_id } = repairer;
-  expect((await service.post("/__webhooks/subscribe", { integration_id, url: consumer.url }, as(world))).status).toBe(
+  expect((await service.post("/__webhooks/subscribe", { integration_id, url: receiver.url }, as(world))).status).toBe(
     200,
   );
   await insert(world, "told");
-  await consumer.waitFor(1);
+  await receiver.waitFor(1);
   const pending = () => service.control(deliveriesList, { world, status: "pending" });
   await expect.poll(async () => (await pending()).items[0]?.attempts_made).toBe(1);
   await service.control(snapshotsSave, { world, name: "waiting" });
@@ -48,13 +48,13 @@ test("what was pending in a snapshot is not sent by surprise: it counts as faile
     next_attempt_at: null,
     last_error: expect.stringMatching(/^not sent: the world was restored/),
   });
-  consumer.answerWith(() => 200);
-  const sent = consumer.received.length;
+  receiver.answerWith(() => 200);
+  const sent = receiver.received.length;
   await service.control(deliveriesRedeliver, { world, id: failed?.id ?? "" });
-  const all = await consumer.waitFor(sent + 1);
+  const all = await receiver.waitFor(sent + 1);
   expect(all.at(-1)?.envelope.message_id).toBe(failed?.message_id);
   await insert(world, "new");
-  expect((await consumer.waitFor(sent + 2)).length).toBe(sent + 2);
+  expect((await receiver.waitFor(sent + 2)).length).toBe(sent + 2);
 });
 
 test("readers of the live feed are told that all they know is stale, those too who come back later", async () => {

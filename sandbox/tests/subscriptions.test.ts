@@ -9,7 +9,7 @@ import { receiversCreate } from "../contract/control/receiver-operations.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
-import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 let service: TestService;
@@ -104,34 +104,34 @@ describe("a subscription on a local server", () => {
   });
 
   test("holds in the world it names and in no other", async () => {
-    const consumer = await RecordingConsumer.start();
+    const receiver = await RecordingReceiver.start();
     const team = { "x-sandbox-tenant": "team" };
-    expect((await subscribe({ integration_id, url: consumer.url }, team)).status).toBe(200);
+    expect((await subscribe({ integration_id, url: receiver.url }, team)).status).toBe(200);
     const site = await siteOf(service);
     const job = (external: string) => ({ identity: { external }, repairer_site_id: site });
     await service.ok(jobsInsert, job("in default"), repairer);
     const mine = await service.ok(jobsInsert, job("in team"), repairer, team);
-    const [received] = await consumer.waitFor(1);
+    const [received] = await receiver.waitFor(1);
     expect(received?.envelope.payload).toEqual({ job_id: mine.id, change_action: "inserted" });
-    expect(consumer.received).toHaveLength(1);
-    await consumer.stop();
+    expect(receiver.received).toHaveLength(1);
+    await receiver.stop();
   });
 });
 
 test("of a call that was refused nobody is told", async () => {
-  const consumer = await RecordingConsumer.start();
+  const receiver = await RecordingReceiver.start();
   const team = { "x-sandbox-tenant": "refused" };
-  await subscribe({ integration_id, url: consumer.url }, team);
+  await subscribe({ integration_id, url: receiver.url }, team);
   const job = { identity: { external: "refused" }, repairer_site_id: await siteOf(service, team) };
   const inserted = await service.ok(jobsInsert, job, repairer, team);
   expect((await service.call(jobsInsert, job, repairer, team)).status).toBe(422);
-  await consumer.waitFor(1);
+  await receiver.waitFor(1);
   const { items } = await service.control(deliveriesList, { world: "refused" });
   expect(items).toHaveLength(1);
-  expect(consumer.received.map((one) => one.envelope.payload)).toEqual([
+  expect(receiver.received.map((one) => one.envelope.payload)).toEqual([
     { job_id: inserted.id, change_action: "inserted" },
   ]);
-  await consumer.stop();
+  await receiver.stop();
 });
 
 describe("D26: the webhook secret", () => {

@@ -10,7 +10,7 @@ import { drillsRunAll } from "../contract/control/receiver-operations.ts";
 import { jobsInsert, partsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
-import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
 let service: TestService;
 let site = "";
@@ -26,18 +26,18 @@ const refusal = async (id: string) =>
 
 describe("the chain of a call", () => {
   test("is the same from any of its links: request, event, notification, delivery, redelivery, drill", async () => {
-    const consumer = await RecordingConsumer.start();
-    onTestFinished(() => consumer.stop());
+    const receiver = await RecordingReceiver.start();
+    onTestFinished(() => receiver.stop());
     const { integration_id } = repairer;
     for (const path of ["a", "b"])
-      await service.post("/__webhooks/subscribe", { integration_id, url: `${consumer.url}/${path}` });
+      await service.post("/__webhooks/subscribe", { integration_id, url: `${receiver.url}/${path}` });
     const inserted = await service.call(
       jobsInsert,
       { identity: { external: "traced" }, repairer_site_id: site },
       repairer,
     );
     const request = inserted.headers.get("x-request-id") ?? "";
-    await consumer.waitFor(2);
+    await receiver.waitFor(2);
     const delivered = async () => (await service.control(deliveriesList, { status: "delivered" })).items;
     await expect.poll(async () => (await delivered()).length).toBe(2);
     const [first, second] = await delivered();

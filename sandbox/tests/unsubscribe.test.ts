@@ -11,7 +11,7 @@ import { jobsInsert } from "../contract/operations/partner.ts";
 import { FeedReader } from "../testing/feed-reader.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
-import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
 let service: TestService;
 let site = "";
@@ -28,9 +28,9 @@ describe("a subscription that is deleted", () => {
     worlds += 1;
     const world = `unsubscribe-${worlds}`;
     const tenant = { "x-sandbox-tenant": world };
-    const consumer = await RecordingConsumer.start();
-    onTestFinished(() => consumer.stop());
-    const body = { integration_id: repairer.integration_id, url: consumer.url };
+    const receiver = await RecordingReceiver.start();
+    onTestFinished(() => receiver.stop());
+    const body = { integration_id: repairer.integration_id, url: receiver.url };
     expect((await service.post("/__webhooks/subscribe", body, tenant)).status).toBe(200);
     const list = (filter: object = {}) => service.control(deliveriesList, { world, ...filter });
     const change = async (): Promise<void> => {
@@ -41,7 +41,7 @@ describe("a subscription that is deleted", () => {
     const newest = async () => (await list()).items[0];
     await change();
     await expect.poll(async () => (await newest())?.status).toBe("delivered");
-    consumer.answerWith(() => 503);
+    receiver.answerWith(() => 503);
     await change();
     await expect.poll(async () => (await newest())?.attempts_made).toBe(1);
     const id = (await newest())?.subscription_id ?? "";

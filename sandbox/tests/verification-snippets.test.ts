@@ -9,7 +9,7 @@ import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { rejectReasons, SIGNATURE_HEADER } from "../contract/signature.ts";
 import { signBody, verifyNotification } from "../rules/webhook-signature.ts";
 import { repairer, startTestService, temporaryFolder } from "../testing/harness.ts";
-import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const SNIPPETS = path.join(import.meta.dirname, "..", "..", "docs", "verify-a-webhook");
@@ -26,7 +26,7 @@ interface Case {
 /** What the service itself sends: a notification, and every drill on it. */
 const realCases = async (): Promise<Case[]> => {
   const service = await startTestService();
-  const hooks = await RecordingConsumer.start();
+  const hooks = await RecordingReceiver.start();
   try {
     await service.post("/__webhooks/subscribe", { integration_id: INTEGRATION, url: hooks.url });
     const { items } = await service.ok(businessesList, {}, repairer);

@@ -34,7 +34,7 @@ import {
   temporaryFolder,
 } from "../testing/harness.ts";
 import { importRefusal } from "../testing/import-refusal.ts";
-import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
@@ -42,7 +42,7 @@ const world = "carried";
 const as = { "x-sandbox-tenant": world };
 
 let service: TestService;
-let consumer: RecordingConsumer;
+let receiver: RecordingReceiver;
 let installed: TestCredential;
 let webhookSecret = "";
 let code = "";
@@ -52,7 +52,7 @@ let document: WorldDocument;
 
 beforeAll(async () => {
   service = await startTestService();
-  consumer = await RecordingConsumer.start();
+  receiver = await RecordingReceiver.start();
   const { items } = await service.ok(businessesList, {}, repairer, as);
   const site = items.find((one) => one.type === "repairer_site")?.id ?? "";
   const { client_id, client_secret } = fixedClients.demo;
@@ -73,7 +73,7 @@ beforeAll(async () => {
     ({ integration_id }) => integration_id === installed.integration_id,
   );
   webhookSecret = credential?.webhook_secret ?? "";
-  const subscription = { integration_id: installed.integration_id, url: consumer.url };
+  const subscription = { integration_id: installed.integration_id, url: receiver.url };
   await service.post("/__webhooks/subscribe", subscription, as);
   // A caller may put a secret anywhere.
   const note = `key ${installed.api_key}`;
@@ -83,7 +83,7 @@ beforeAll(async () => {
     installed,
     as,
   );
-  await consumer.waitFor(1);
+  await receiver.waitFor(1);
   const upload = { file_name: "a.png", media_type: "image", type: "job_media" } as const;
   const prepared = await service.ok(uploadsPrepare, upload, installed, as);
   const url = new URL(prepared.upload_url);
@@ -95,7 +95,7 @@ beforeAll(async () => {
   document = (await service.control(snapshotsExport, { world })).document;
 });
 afterAll(async () => {
-  await consumer.stop();
+  await receiver.stop();
   await service.end();
 });
 
@@ -175,13 +175,13 @@ describe("an exported world", () => {
     await other.control(snapshotsImport, { document, name: "x" });
     await other.control(snapshotsRestore, { name: "x" });
     const [subscription] = (await other.control(subscriptionsList, {})).items;
-    expect(subscription).toMatchObject({ url: consumer.url, paused_by: "person" });
-    const sent = consumer.received.length;
+    expect(subscription).toMatchObject({ url: receiver.url, paused_by: "person" });
+    const sent = receiver.received.length;
     const { items } = await other.ok(businessesList, {}, repairer);
     const site = items.find((one) => one.type === "repairer_site")?.id ?? "";
     await other.ok(jobsInsert, { identity: { external: "quiet" }, repairer_site_id: site }, repairer);
     await expect.poll(async () => (await other.control(deliveriesList, { status: "pending" })).total).toBe(1);
-    expect(consumer.received.length).toBe(sent);
+    expect(receiver.received.length).toBe(sent);
   });
 
   test("takes the pre-loaded credentials of a service that has its own", async () => {

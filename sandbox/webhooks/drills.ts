@@ -27,7 +27,7 @@ const subjectOf = (world: World, { delivery, secret }: DrillSource): DrillSubjec
 };
 
 /**
- * Tests consumers on purpose: sends what a drill is made of to the address of a delivery, judges the answers and keeps
+ * Tests receivers on purpose: sends what a drill is made of to the address of a delivery, judges the answers and keeps
  * them. Beside the outbox: a drill is no attempt, and leaves the delivery it is made from as it is.
  */
 export class Drills {
@@ -77,7 +77,7 @@ export class Drills {
 
   /**
    * Runs every drill. The duplicate goes first, so that the message is known by the time bad copies of it arrive; the
-   * others go side by side, so that a consumer that answers nothing costs one wait and not nine. Results that were there
+   * others go side by side, so that a receiver that answers nothing costs one wait and not nine. Results that were there
    * before `unwanted` was aborted are kept.
    */
   async runAll(world: World, source: DrillSource, unwanted: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deliveringEngine, idsOf, startConsumer } from "../testing/delivering-engine.ts";
+import { deliveringEngine, idsOf, startReceiver } from "../testing/delivering-engine.ts";
 import { DeliveringWorld } from "../testing/delivering-world.ts";
 import { type Behaviour, receiver } from "../testing/scripted-receiver.ts";
 
@@ -29,7 +29,7 @@ describe("D88: a notification waits for its own subscription only", () => {
     const seen = await subscribeBad(known, hang, 1_000);
     engine.wake(known.world);
     await expect.poll(() => seen.requests, { timeout: 20_000 }).toBe(1_000);
-    const good = await startConsumer();
+    const good = await startReceiver();
     known.subscribe("good", good.url);
     const began = performance.now();
     deliver("good");
@@ -42,7 +42,7 @@ describe("D88: a notification waits for its own subscription only", () => {
     const other = new DeliveringWorld();
     for (const world of [known, other])
       for (const behave of [hang, flood, garbage]) await subscribeBad(world, behave, 50);
-    const good = await startConsumer();
+    const good = await startReceiver();
     known.subscribe("good", good.url);
     engine.wake(other.world);
     const ids = deliver("good", 200);
@@ -52,12 +52,12 @@ describe("D88: a notification waits for its own subscription only", () => {
 
   it("and not for a receiver that answers at another path of the same address", async () => {
     const { known, deliver, done } = deliveringEngine();
-    const consumer = await startConsumer();
-    consumer.answerWith(({ envelope }) =>
+    const recording = await startReceiver();
+    recording.answerWith(({ envelope }) =>
       "job_id" in envelope.payload && envelope.payload.job_id.startsWith("hangs") ? new Promise(() => undefined) : 200,
     );
-    known.subscribe("hangs", `${consumer.url}/hangs`);
-    known.subscribe("good", `${consumer.url}/good`);
+    known.subscribe("hangs", `${recording.url}/hangs`);
+    known.subscribe("good", `${recording.url}/good`);
     deliver("hangs", 3);
     deliver("good", 20);
     await done("good");

@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { DeliveringWorld } from "../testing/delivering-world.ts";
-import { RecordingConsumer } from "../testing/recording-consumer.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { DeliveryEngine } from "./engine.ts";
 
 const unreadable = () => {
@@ -9,23 +9,23 @@ const unreadable = () => {
 };
 
 const setUp = async () => {
-  const consumer = await RecordingConsumer.start();
+  const receiver = await RecordingReceiver.start();
   const known = new DeliveringWorld();
-  known.subscribe("s", consumer.url);
+  known.subscribe("s", receiver.url);
   const onError = vi.fn();
   const engine = new DeliveryEngine({ enabled: true, allows: () => true, onError });
   onTestFinished(async () => {
     await engine.stop();
-    await consumer.stop();
+    await receiver.stop();
   });
-  return { consumer, known, onError, engine };
+  return { receiver, known, onError, engine };
 };
 
 describe("a file that cannot be read for a while", () => {
   it.each(["subscriptions", "credentials", "outbox"] as const)(
     "ends nothing: what waits goes out once its %s can be read again",
     async (store) => {
-      const { consumer, known, onError, engine } = await setUp();
+      const { receiver, known, onError, engine } = await setUp();
       const { subscriptions, credentials, outbox } = known.world.stores;
       const broken = {
         subscriptions: () => vi.spyOn(subscriptions, "list"),
@@ -36,25 +36,25 @@ describe("a file that cannot be read for a while", () => {
       broken.mockImplementation(unreadable);
       engine.wake(known.world);
       await vi.waitUntil(() => onError.mock.calls.length > 0, 5_000);
-      expect(consumer.received).toHaveLength(0);
+      expect(receiver.received).toHaveLength(0);
       broken.mockRestore();
-      await consumer.waitFor(3);
+      await receiver.waitFor(3);
       await expect.poll(() => ids.map((id) => known.delivery(id).status)).toEqual(Array(3).fill("delivered"));
-      expect(consumer.received.map(({ envelope }) => "job_id" in envelope.payload && envelope.payload.job_id)).toEqual(
+      expect(receiver.received.map(({ envelope }) => "job_id" in envelope.payload && envelope.payload.job_id)).toEqual(
         ids,
       );
     },
   );
 
   it("keeps what was told meanwhile: a subscription that was made is heard", async () => {
-    const { consumer, known, onError, engine } = await setUp();
+    const { receiver, known, onError, engine } = await setUp();
     const broken = vi.spyOn(known.world.stores.subscriptions, "list").mockImplementation(unreadable);
     engine.wake(known.world);
     await vi.waitUntil(() => onError.mock.calls.length > 0, 5_000);
     broken.mockRestore();
-    known.subscribe("later", `${consumer.url}/later`);
+    known.subscribe("later", `${receiver.url}/later`);
     known.queue("later");
     engine.wake(known.world);
-    await consumer.waitFor(1);
+    await receiver.waitFor(1);
   });
 });

@@ -1,33 +1,33 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PAUSE_AFTER_MS } from "../rules/subscription-health.ts";
 import { NotDurableError } from "../storage/writer.ts";
-import { deliveringEngine, idsOf, startConsumer } from "../testing/delivering-engine.ts";
+import { deliveringEngine, idsOf, startReceiver } from "../testing/delivering-engine.ts";
 import { DeliveryEngine } from "./engine.ts";
 
 describe("delivery", () => {
   it("D73: keeps the order of the events, also when thousands wait", async () => {
     const { known, deliver, done, errors } = deliveringEngine();
-    const consumer = await startConsumer();
-    known.subscribe("s", consumer.url);
+    const receiver = await startReceiver();
+    known.subscribe("s", receiver.url);
     const ids = deliver("s", 2_000);
     await done("s");
-    expect(idsOf(consumer.received)).toEqual(ids);
+    expect(idsOf(receiver.received)).toEqual(ids);
     expect([known.subscription("s").delivered, errors]).toEqual([2_000, []]);
   });
 
   it("reads a backlog from the file in pages, none before the last one is on its way", async () => {
     const { known, world, deliver, done } = deliveringEngine();
-    const consumer = await startConsumer();
-    known.subscribe("s", consumer.url);
+    const receiver = await startReceiver();
+    known.subscribe("s", receiver.url);
     const read = vi.spyOn(world.stores.outbox, "neverAttempted");
     const arrivedAtRead: number[] = [];
-    consumer.answerWith((_, count) => {
+    receiver.answerWith((_, count) => {
       arrivedAtRead[read.mock.calls.length] ??= count;
       return 200;
     });
     deliver("s", 5_000);
     await done("s");
-    expect(consumer.received).toHaveLength(5_000);
+    expect(receiver.received).toHaveLength(5_000);
     expect(read.mock.calls.map(([, , limit]) => limit)).toEqual(Array(79).fill(64));
     for (const [reads, arrived] of arrivedAtRead.entries())
       if (arrived !== undefined)
@@ -36,19 +36,19 @@ describe("delivery", () => {
 
   it("repeats in order what a connection took with it, and shows what it sent twice", async () => {
     const { known, world, deliver, done } = deliveringEngine();
-    const consumer = await startConsumer();
-    known.subscribe("s", consumer.url);
+    const receiver = await startReceiver();
+    known.subscribe("s", receiver.url);
     let broken = 0;
-    consumer.answerWith((_, count) => {
+    receiver.answerWith((_, count) => {
       if (count === 400) {
-        broken = consumer.received.length;
-        consumer.breakConnections();
+        broken = receiver.received.length;
+        receiver.breakConnections();
       }
       return 200;
     });
     const ids = deliver("s", 800);
     await done("s");
-    const received = idsOf(consumer.received);
+    const received = idsOf(receiver.received);
     expect([...new Set(received)].toSorted()).toEqual(ids.toSorted());
     expect(received.filter((id, index) => received.indexOf(id) === index)).toEqual(ids);
     const repeated = ids.filter((id) => known.delivery(id).attempts_made > 1);
@@ -62,88 +62,88 @@ describe("delivery", () => {
 
   it("waits with more while the disk takes no records, and repeats nothing when it takes them again", async () => {
     const { known, world, deliver, done, errors } = deliveringEngine();
-    const consumer = await startConsumer();
-    known.subscribe("s", consumer.url);
+    const receiver = await startReceiver();
+    known.subscribe("s", receiver.url);
     const write = vi.spyOn(world, "write").mockRejectedValue(new NotDurableError(new Error("disk full")));
     const ids = deliver("s", 3_000);
-    await expect.poll(() => consumer.received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(2_048);
+    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(2_048);
     expect(known.subscription("s").delivered).toBe(0);
     write.mockRestore();
     await done("s");
-    expect(idsOf(consumer.received)).toEqual(ids);
+    expect(idsOf(receiver.received)).toEqual(ids);
     expect(errors.length).toBeGreaterThan(0);
     expect(errors.every((error) => error instanceof NotDurableError)).toBe(true);
   });
 
   it("leaves what cannot be signed as it is", async () => {
     const { known, engine, pending, deliver, done } = deliveringEngine();
-    const consumer = await startConsumer();
-    known.world.stores.subscriptions.insert({ id: "x", integration_id: "nobody", url: consumer.url, created_at: 0 });
-    known.subscribe("s", `${consumer.url}/s`);
+    const receiver = await startReceiver();
+    known.world.stores.subscriptions.insert({ id: "x", integration_id: "nobody", url: receiver.url, created_at: 0 });
+    known.subscribe("s", `${receiver.url}/s`);
     known.queue("x");
     engine.wake(known.world);
     deliver("s");
     await done("s");
-    expect([consumer.received.length, pending("x")]).toEqual([1, 1]);
+    expect([receiver.received.length, pending("x")]).toEqual([1, 1]);
   });
 
   it("sends nothing when it was told to send nothing", async () => {
     const { known, deliver, pending } = deliveringEngine(false);
     const other = deliveringEngine();
-    const consumer = await startConsumer();
-    known.subscribe("s", consumer.url);
-    other.known.subscribe("s", `${consumer.url}/other`);
+    const receiver = await startReceiver();
+    known.subscribe("s", receiver.url);
+    other.known.subscribe("s", `${receiver.url}/other`);
     deliver("s", 3);
     other.deliver("s");
     await other.done("s");
-    expect([consumer.received.length, pending("s")]).toEqual([1, 3]);
+    expect([receiver.received.length, pending("s")]).toEqual([1, 3]);
   });
 });
 
 describe("a subscription that ends", () => {
   it("in the middle of a backlog is sent nothing more", async () => {
     const { known, world, engine, deliver, errors } = deliveringEngine();
-    const consumer = await startConsumer();
-    known.subscribe("s", consumer.url);
+    const receiver = await startReceiver();
+    known.subscribe("s", receiver.url);
     let release = (): void => undefined;
-    consumer.answerWith(() => new Promise((resolve) => (release = () => resolve(200))));
+    receiver.answerWith(() => new Promise((resolve) => (release = () => resolve(200))));
     deliver("s", 10);
-    await consumer.waitFor(1);
+    await receiver.waitFor(1);
     await world.write(() => world.stores.subscriptions.end("s"));
     engine.wake(world);
     release();
-    const other = await startConsumer();
+    const other = await startReceiver();
     known.subscribe("t", other.url);
     deliver("t");
     await other.waitFor(1);
-    expect([consumer.received.length, errors]).toEqual([1, []]);
+    expect([receiver.received.length, errors]).toEqual([1, []]);
   });
 
   it("with its world is not recorded, and nothing of it goes on", async () => {
     const { known, world, engine, deliver, errors } = deliveringEngine();
-    const consumer = await startConsumer();
-    known.subscribe("s", consumer.url);
+    const receiver = await startReceiver();
+    known.subscribe("s", receiver.url);
     let release = (): void => undefined;
-    consumer.answerWith(() => new Promise((resolve) => (release = () => resolve(200))));
+    receiver.answerWith(() => new Promise((resolve) => (release = () => resolve(200))));
     deliver("s", 5);
-    await consumer.waitFor(1);
+    await receiver.waitFor(1);
     world.close();
     release();
     const { known: other, ...next } = deliveringEngine();
-    other.subscribe("s", `${consumer.url}/other`);
-    consumer.answerWith(() => 200);
+    other.subscribe("s", `${receiver.url}/other`);
+    receiver.answerWith(() => 200);
     next.deliver("s");
     await next.done("s");
     engine.wake(other.world);
-    expect([consumer.received.length, errors]).toEqual([2, []]);
+    expect([receiver.received.length, errors]).toEqual([2, []]);
   });
 });
 
 describe("a paused subscription", () => {
   it("is sent nothing, and goes on in order when it is resumed", async () => {
     const { known, world, engine, deliver, done, pending } = deliveringEngine();
-    const [consumer, other] = [await startConsumer(), await startConsumer()];
-    const { seq } = known.subscribe("s", consumer.url);
+    const [receiver, other] = [await startReceiver(), await startReceiver()];
+    const { seq } = known.subscribe("s", receiver.url);
     known.subscribe("other", other.url);
     const first = deliver("s", 3);
     await done("s");
@@ -152,20 +152,20 @@ describe("a paused subscription", () => {
     const later = deliver("s", 4);
     deliver("other");
     await done("other");
-    expect([consumer.received.length, pending("s")]).toEqual([3, 4]);
+    expect([receiver.received.length, pending("s")]).toEqual([3, 4]);
     await world.write(() => world.stores.subscriptions.resume(seq));
     engine.wake(world);
     await done("s");
-    expect(idsOf(consumer.received)).toEqual([...first, ...later]);
+    expect(idsOf(receiver.received)).toEqual([...first, ...later]);
   });
 
   it("pauses itself after three days of failures, keeps what waits, and is as new when it is resumed", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     const { known, world, engine, deliver, done, pending } = deliveringEngine();
-    const consumer = await startConsumer();
-    consumer.answerWith(() => 503);
-    const { seq } = known.subscribe("s", consumer.url);
+    const receiver = await startReceiver();
+    receiver.answerWith(() => 503);
+    const { seq } = known.subscribe("s", receiver.url);
     const patience = { timeout: 15_000 };
     const began = Date.now();
     const ids = deliver("s");
@@ -181,14 +181,14 @@ describe("a paused subscription", () => {
     ids.push(...deliver("s"));
     await expect.poll(() => known.subscription("s").paused_by, patience).toBe("failures");
     expect(pending("s")).toBe(3);
-    const sent = consumer.received.length;
+    const sent = receiver.received.length;
     ids.push(...deliver("s", 2));
-    consumer.answerWith(() => 200);
+    receiver.answerWith(() => 200);
     await world.write(() => world.stores.subscriptions.resume(seq));
     vi.setSystemTime(since + 2 * PAUSE_AFTER_MS);
     engine.wake(world);
     await done("s");
-    expect(idsOf(consumer.received.slice(sent))).toEqual(ids);
+    expect(idsOf(receiver.received.slice(sent))).toEqual(ids);
     expect(known.subscription("s")).toMatchObject({ failing_since: null, consecutive_failures: 0, paused_at: null });
   });
 });
@@ -196,32 +196,32 @@ describe("a paused subscription", () => {
 describe("a stop", () => {
   it("waits for the answer that is on its way, records it, and sends nothing more", async () => {
     const { known, engine, deliver, pending } = deliveringEngine();
-    const consumer = await startConsumer();
-    known.subscribe("s", consumer.url);
-    consumer.answerWith(async () => {
+    const receiver = await startReceiver();
+    known.subscribe("s", receiver.url);
+    receiver.answerWith(async () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       return 200;
     });
     deliver("s", 5);
-    await consumer.waitFor(1);
+    await receiver.waitFor(1);
     await engine.stop();
-    expect([consumer.received.length, known.subscription("s").delivered, pending("s")]).toEqual([1, 1, 4]);
+    expect([receiver.received.length, known.subscription("s").delivered, pending("s")]).toEqual([1, 1, 4]);
   });
 
   it("does not wait for one that hangs, and leaves it to the next start", async () => {
     const { known, engine, deliver, pending } = deliveringEngine();
-    const consumer = await startConsumer();
-    known.subscribe("s", consumer.url);
-    consumer.answerWith(() => new Promise(() => undefined));
+    const receiver = await startReceiver();
+    known.subscribe("s", receiver.url);
+    receiver.answerWith(() => new Promise(() => undefined));
     deliver("s", 2);
-    await consumer.waitFor(1);
+    await receiver.waitFor(1);
     await engine.stop();
     expect([pending("s"), known.delivery("s-1").attempts_made]).toEqual([2, 0]);
     const next = new DeliveryEngine({ enabled: true, allows: () => true, onError: () => undefined });
     onTestFinished(() => next.stop());
-    consumer.answerWith(() => 200);
+    receiver.answerWith(() => 200);
     next.wake(known.world);
     await expect.poll(() => pending("s")).toBe(0);
-    expect(idsOf(consumer.received)).toEqual(["s-1", "s-1", "s-2"]);
+    expect(idsOf(receiver.received)).toEqual(["s-1", "s-1", "s-2"]);
   });
 });

@@ -1,6 +1,6 @@
 import type { ReceiverBehaviour } from "./receiver-rows.ts";
 
-/** A new receiver's behaviour: that of a correct consumer. */
+/** How a new receiver behaves. */
 export const correctBehaviour: ReceiverBehaviour = {
   answer: "accept",
   status: 503,

@@ -103,7 +103,7 @@ export const sinkList = controlOperation({
   response: Items(Receipt),
 });
 
-/** Testing a consumer, and watching one without having one. */
+/** Drills, the built-in receivers and the sink. */
 export const receiverOperations = [
   deliveriesSendDrill,
   drillsList,

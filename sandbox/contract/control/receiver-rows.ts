@@ -10,7 +10,7 @@ const Id = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 
 export const drillVerdicts = ["passed", "failed"] as const;
-export const DrillVerdict = OneOf(drillVerdicts, "passed: answered as a correct consumer does");
+export const DrillVerdict = OneOf(drillVerdicts, "passed: answered as a correct receiver does");
 
 const drillSummary = {
   id: Id,
@@ -32,7 +32,7 @@ const drillSummary = {
 export const DrillRow = Type.Object(drillSummary);
 export type DrillRow = Static<typeof DrillRow>;
 
-/** What a correct consumer answers: 200, or any 4xx; `status` is the one the reference sink gives (D78). */
+/** What a correct receiver answers: 200, or any 4xx; `status` is the one the reference sink gives (D78). */
 export const DrillExpected = Type.Object({
   answer: OneOf(["acknowledge", "refuse"]),
   status: Type.Union([Type.Literal(200), Type.Literal(400), Type.Literal(401)]),
@@ -40,7 +40,7 @@ export const DrillExpected = Type.Object({
 });
 export type DrillExpected = Static<typeof DrillExpected>;
 
-/** One request of a drill: what was sent, byte for byte, and what this consumer answered. */
+/** One request of a drill: what was sent, byte for byte, and what this receiver answered. */
 export const DrillExchange = Type.Object({
   what: Type.String({ description: "Which of the drill's requests it is" }),
   sent_at: Timestamp(),
@@ -82,7 +82,7 @@ export const Scorecard = Type.Object({
   ),
   run: Type.Integer({ minimum: 0, description: "How many of the drills have a result" }),
   passed: Count,
-  advice: Type.Array(Type.String(), { description: "What this consumer should mend, in sentences" }),
+  advice: Type.Array(Type.String(), { description: "What this receiver should mend, in sentences" }),
 });
 export type Scorecard = Static<typeof Scorecard>;
 

@@ -1,5 +1,5 @@
-// A consumer of the sandbox's webhooks in plain Node: subscribes itself, verifies, acknowledges, reads what changed.
-// Run it beside a sandbox:  npm run --silent sandbox -- exec -- node e2e/example-consumer/consumer.mjs
+// A receiver of the sandbox's webhooks in plain Node: subscribes itself, verifies, acknowledges, reads what changed.
+// Run it beside a sandbox:  npm run --silent sandbox -- exec -- node e2e/example-receiver/receiver.mjs
 import { createHmac, timingSafeEqual } from "node:crypto";
 import http from "node:http";
 

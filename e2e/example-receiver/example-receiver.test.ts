@@ -8,7 +8,7 @@ import { drillsRunAll } from "../../sandbox/contract/control/receiver-operations
 import { businessesList, jobsInsert } from "../../sandbox/contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../../sandbox/testing/harness.ts";
 
-const CONSUMER = path.join(import.meta.dirname, "consumer.mjs");
+const RECEIVER = path.join(import.meta.dirname, "receiver.mjs");
 let service: TestService;
 let jobs = 0;
 beforeAll(async () => {
@@ -47,12 +47,12 @@ const scorecardOf = async (url: string) => {
   return service.control(drillsRunAll, { subscription_id });
 };
 
-class Consumer {
+class Receiver {
   readonly child: ChildProcess;
   #said = "";
 
   constructor() {
-    this.child = spawn(process.execPath, [CONSUMER], {
+    this.child = spawn(process.execPath, [RECEIVER], {
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         ...process.env,
@@ -69,7 +69,7 @@ class Consumer {
   }
 
   says(pattern: RegExp): Promise<string> {
-    return until(`${pattern} in what the consumer says`, () => pattern.exec(this.#said)?.[1]);
+    return until(`${pattern} in what the receiver says`, () => pattern.exec(this.#said)?.[1]);
   }
 
   async stop(): Promise<void> {
@@ -79,10 +79,10 @@ class Consumer {
   }
 }
 
-test("the example consumer subscribes itself, reads what changed, and passes every drill", async () => {
-  const consumer = new Consumer();
+test("the example receiver subscribes itself, reads what changed, and passes every drill", async () => {
+  const receiver = new Receiver();
   try {
-    const url = await consumer.says(/subscribed (\S+)/);
+    const url = await receiver.says(/subscribed (\S+)/);
     const scorecard = await scorecardOf(url);
     expect(scorecard.items.map(({ drill, latest }) => `${drill} ${latest?.verdict}`)).toEqual(
       scorecard.items.map(({ drill }) => `${drill} passed`),
@@ -90,14 +90,14 @@ test("the example consumer subscribes itself, reads what changed, and passes eve
     expect(scorecard.items.map(({ expected, latest }) => latest?.sentence.includes(String(expected.status)))).toEqual(
       scorecard.items.map(() => true),
     );
-    expect(scorecard).toMatchObject({ run: 9, passed: 9, advice: ["It does what a correct consumer does."] });
-    expect(await consumer.says(/repairer\.jobs\.get \S+: (\S+)/)).toBe(`EX-${jobs}`);
+    expect(scorecard).toMatchObject({ run: 9, passed: 9, advice: ["It does what a correct receiver does."] });
+    expect(await receiver.says(/repairer\.jobs\.get \S+: (\S+)/)).toBe(`EX-${jobs}`);
   } finally {
-    await consumer.stop();
+    await receiver.stop();
   }
 }, 40_000);
 
-test("a sloppy consumer, which parses and believes, gets bad verdicts and is told what to mend", async () => {
+test("a sloppy receiver, which parses and believes, gets bad verdicts and is told what to mend", async () => {
   const server = http.createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);

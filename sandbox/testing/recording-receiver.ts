@@ -12,7 +12,7 @@ export interface Received {
 type Respond = (received: Received, count: number) => number | Promise<number>;
 
 /** A partner's webhook receiver that remembers what it was sent, byte for byte. */
-export class RecordingConsumer {
+export class RecordingReceiver {
   readonly received: Received[] = [];
   readonly #server: http.Server;
   #respond: Respond = () => 200;
@@ -22,10 +22,10 @@ export class RecordingConsumer {
     this.#server = http.createServer((request, response) => void this.#receive(request, response));
   }
 
-  static async start(): Promise<RecordingConsumer> {
-    const consumer = new RecordingConsumer();
-    await new Promise<void>((resolve) => consumer.#server.listen(0, "127.0.0.1", resolve));
-    return consumer;
+  static async start(): Promise<RecordingReceiver> {
+    const receiver = new RecordingReceiver();
+    await new Promise<void>((resolve) => receiver.#server.listen(0, "127.0.0.1", resolve));
+    return receiver;
   }
 
   get url(): string {

@@ -9,7 +9,7 @@ import { Fault } from "./ledger.ts";
 /** So often one notification is treated badly at most; a schedule of retries comes to its end no sooner than this. */
 const PATIENCE = 3;
 
-/** One address of the consumer, subscribed for one integration. */
+/** One address of the receiver, subscribed for one integration. */
 export interface Subscriber {
   readonly name: string;
   readonly integration_id: string;
@@ -18,7 +18,7 @@ export interface Subscriber {
   readonly hears: readonly string[];
 }
 
-export interface FlakyConsumerOptions {
+export interface FlakyReceiverOptions {
   readonly subscribers: readonly Subscriber[];
   /** A number below `sides`. */
   readonly roll: (sides: number) => number;
@@ -33,15 +33,15 @@ interface Mailbox extends Delivered {
 }
 
 /** Verifies and notes down what it gets; answers 200, 500, with a closed connection or not at all. */
-export class FlakyConsumer {
-  readonly #options: FlakyConsumerOptions;
+export class FlakyReceiver {
+  readonly #options: FlakyReceiverOptions;
   readonly #server: http.Server;
   readonly #boxes: ReadonlyMap<string, Mailbox>;
   readonly #illTreated = new Map<string, number>();
   readonly #hanging = new Set<http.ServerResponse>();
   #calm = false;
 
-  private constructor(options: FlakyConsumerOptions) {
+  private constructor(options: FlakyReceiverOptions) {
     this.#options = options;
     this.#boxes = new Map(
       options.subscribers.map((subscriber) => {
@@ -56,10 +56,10 @@ export class FlakyConsumer {
     });
   }
 
-  static async start(options: FlakyConsumerOptions): Promise<FlakyConsumer> {
-    const consumer = new FlakyConsumer(options);
-    await new Promise<void>((resolve) => consumer.#server.listen(0, "127.0.0.1", resolve));
-    return consumer;
+  static async start(options: FlakyReceiverOptions): Promise<FlakyReceiver> {
+    const receiver = new FlakyReceiver(options);
+    await new Promise<void>((resolve) => receiver.#server.listen(0, "127.0.0.1", resolve));
+    return receiver;
   }
 
   urlOf({ name }: Subscriber): string {
