@@ -5,6 +5,10 @@
 
 const TEST = "[.]test[.]tsx?$";
 const SCHEMA_LIBRARY = "(^|/)node_modules/typebox/";
+/** The modules of the contract that name and describe without a schema: what a page loads of it. */
+const CONTRACT_WITHOUT_SCHEMAS =
+  "^sandbox/contract/(drills|errors|event-types|job-change|operation|signature|values|operations/partner-calls|" +
+  "control/(correct-behaviour|exchange-kinds|policies))[.]ts$";
 const ELECTRON_PACKAGE = "(^|/)node_modules/electron/";
 const FASTIFY = "(^|/)node_modules/(fastify|@fastify)/";
 /** The built-in modules whose useful part is pure: hashes, encodings, the form of addresses. */
@@ -85,6 +89,26 @@ const forbidden = [
     severity: "error",
     from: { path: "^renderer/" },
     to: { path: "^sandbox/", pathNot: "^sandbox/contract/" },
+  },
+  {
+    name: "renderer-loads-no-schemas",
+    comment:
+      "The schema library and every schema would be loaded before a page is of use, and none of it is: the service " +
+      "checks. Of modules with schemas the explorer takes the types.",
+    severity: "error",
+    from: { path: "^renderer/", pathNot: TEST },
+    to: {
+      path: ["^sandbox/contract/", SCHEMA_LIBRARY],
+      pathNot: CONTRACT_WITHOUT_SCHEMAS,
+      dependencyTypesNot: ["type-only"],
+    },
+  },
+  {
+    name: "what-the-renderer-loads-has-no-schemas",
+    comment: "One of these modules with a schema in it would bring the schema library into the page.",
+    severity: "error",
+    from: { path: CONTRACT_WITHOUT_SCHEMAS },
+    to: { pathNot: CONTRACT_WITHOUT_SCHEMAS, dependencyTypesNot: ["type-only"] },
   },
   {
     name: "a-feature-not-another-feature",

@@ -1,11 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import {
-  clientsList,
-  credentialsList,
-  organizationsList,
-  requestsList,
-} from "../../sandbox/contract/control/operations.ts";
-import { clockGet, policiesGet, serviceInfo, worldsList } from "../../sandbox/contract/control/world-operations.ts";
 import { callControl } from "../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../lib/world-name.ts";
 import { serviceKeys, worldKeys } from "./query-keys.ts";
@@ -21,64 +14,64 @@ export const serviceInfoQuery = () =>
   queryOptions({
     queryKey: serviceKeys.info,
     // Not of the window's world: asking one that is gone would begin it anew.
-    queryFn: ({ signal }) => callControl(serviceInfo, { world: DEFAULT_WORLD }, { signal }),
+    queryFn: ({ signal }) => callControl("service.info", { world: DEFAULT_WORLD }, { signal }),
   });
 
 /** Every world of the service. Asked of the world default, because asking a world counts as a call to it (D82). */
 export const worldsQuery = () =>
   queryOptions({
     queryKey: serviceKeys.worlds,
-    queryFn: async ({ signal }) => (await callControl(worldsList, { world: DEFAULT_WORLD }, { signal })).items,
+    queryFn: async ({ signal }) => (await callControl("worlds.list", { world: DEFAULT_WORLD }, { signal })).items,
   });
 
 /** Credentials with their keys: in memory only, never stored. Newest first. */
 export const credentialsQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).credentials(),
-    queryFn: async ({ signal }) => (await callControl(credentialsList, { reveal: true, world }, { signal })).items,
+    queryFn: async ({ signal }) => (await callControl("credentials.list", { reveal: true, world }, { signal })).items,
   });
 
 export const organizationsQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).organizations(),
-    queryFn: async ({ signal }) => (await callControl(organizationsList, { world }, { signal })).items,
+    queryFn: async ({ signal }) => (await callControl("organizations.list", { world }, { signal })).items,
   });
 
 export const clientsQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).clients(),
-    queryFn: async ({ signal }) => (await callControl(clientsList, { reveal: true, world }, { signal })).items,
+    queryFn: async ({ signal }) => (await callControl("clients.list", { reveal: true, world }, { signal })).items,
   });
 
 export const policiesQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).policies(),
-    queryFn: async ({ signal }) => (await callControl(policiesGet, { world }, { signal })).policies,
+    queryFn: async ({ signal }) => (await callControl("policies.get", { world }, { signal })).policies,
   });
 
 export const clockQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).clock(),
-    queryFn: ({ signal }) => callControl(clockGet, { world }, { signal }),
+    queryFn: ({ signal }) => callControl("clock.get", { world }, { signal }),
   });
 
 /** The last exchanges, newest first; the live feed writes new ones in front. */
 export const recentRequestsQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).requests("recent"),
-    queryFn: ({ signal }) => callControl(requestsList, { limit: RECENT_REQUESTS, world }, { signal }),
+    queryFn: ({ signal }) => callControl("requests.list", { limit: RECENT_REQUESTS, world }, { signal }),
   });
 
 /** The last exchanges that changed something, newest first; the live feed writes new ones in front. */
 export const recentChangesQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).requests("recent", "changes"),
-    queryFn: ({ signal }) => callControl(requestsList, { changes: true, limit: RECENT_CHANGES, world }, { signal }),
+    queryFn: ({ signal }) => callControl("requests.list", { changes: true, limit: RECENT_CHANGES, world }, { signal }),
   });
 
 /** The last exchanges that were refused or failed, in the same way. */
 export const recentRefusalsQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).requests("recent", "refusals"),
-    queryFn: ({ signal }) => callControl(requestsList, { refused: true, limit: RECENT_REFUSALS, world }, { signal }),
+    queryFn: ({ signal }) => callControl("requests.list", { refused: true, limit: RECENT_REFUSALS, world }, { signal }),
   });

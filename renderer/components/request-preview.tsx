@@ -1,10 +1,10 @@
-import { type Operation, pathOf } from "../../sandbox/contract/operation.ts";
+import { type PartnerCall, partnerPath } from "../../sandbox/contract/operations/partner-calls.ts";
 import { type PartnerKey, partnerHeaders } from "../lib/service-client.ts";
 import { maskHeader } from "./headers-view.tsx";
 import { JsonView } from "./json-view.tsx";
 
 interface RequestPreviewProps {
-  readonly operation: Pick<Operation, "id" | "surface">;
+  readonly operation: PartnerCall;
   readonly body: unknown;
   /** Whose key it will be sent with; null for `integrations.insert`, which takes none. */
   readonly credential: PartnerKey | null;
@@ -14,15 +14,15 @@ interface RequestPreviewProps {
 
 /** The request as it will go over the wire, before it is sent; the key is masked. */
 export const RequestPreview = ({ operation, body, credential, boxed = true }: RequestPreviewProps) => {
-  const path = pathOf(operation);
-  const base = path.slice(0, path.length - operation.id.length);
+  const path = partnerPath(operation);
+  const base = path.slice(0, path.length - operation.length);
   return (
     <div className={boxed ? "wirebox" : undefined}>
       <div className="code wrapped">
         <span className="ln">
           <span className="p">POST</span> {base}
           <wbr />
-          <b>{operation.id}</b>
+          <b>{operation}</b>
         </span>
         {Object.entries(partnerHeaders(credential)).map(([name, value]) => (
           <span key={name} className="ln">
@@ -30,7 +30,7 @@ export const RequestPreview = ({ operation, body, credential, boxed = true }: Re
           </span>
         ))}
       </div>
-      <JsonView value={body} label={`${operation.id} request body`} lineNumbers={false} />
+      <JsonView value={body} label={`${operation} request body`} lineNumbers={false} />
     </div>
   );
 };

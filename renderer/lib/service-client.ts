@@ -1,8 +1,16 @@
-import { type Operation, pathOf, type RequestOf, type ResponseOf } from "../../sandbox/contract/operation.ts";
+import type { controlOperations } from "../../sandbox/contract/control/operations.ts";
+import { pathOf, type RequestOf, type ResponseOf } from "../../sandbox/contract/operation.ts";
+import type { partnerOperations } from "../../sandbox/contract/operations/partner.ts";
+import { type PartnerCall, partnerPath } from "../../sandbox/contract/operations/partner-calls.ts";
 import { failureFrom, ServiceFailure, ServiceUnreachable } from "./service-failure.ts";
 import { noteAnswer } from "./service-reach.ts";
 import { controlToken, currentWorld, dropToken } from "./session.ts";
 import { noteCall } from "./world-calls.ts";
+
+/** The declared operations by their ids: as types, because the page needs no schemas to call them. */
+type Control = { readonly [O in (typeof controlOperations)[number] as O["id"]]: O };
+type Partner = { readonly [O in (typeof partnerOperations)[number] as O["id"]]: O };
+export type PartnerRequest<Id extends PartnerCall> = RequestOf<Partner[Id]>;
 
 /** The two headers a partner authenticates with. */
 export interface PartnerKey {
@@ -90,11 +98,11 @@ export const partnerHeaders = (key: PartnerKey | null, world?: string): Record<s
  * Calls an operation of the control plane in this window's world.
  * @throws ServiceFailure in the service's words; a 401 also drops the token, and the page asks for a fresh link.
  */
-export const callControl = async <O extends Operation>(
-  operation: O,
-  body: Omit<RequestOf<O>, "world"> & { world?: string },
+export const callControl = async <Id extends keyof Control>(
+  id: Id,
+  body: Omit<RequestOf<Control[Id]>, "world"> & { world?: string },
   options: CallOptions = {},
-): Promise<ResponseOf<O>> => {
+): Promise<ResponseOf<Control[Id]>> => {
   const token = controlToken();
   if (!token)
     throw new ServiceFailure(
@@ -103,34 +111,39 @@ export const callControl = async <O extends Operation>(
       "This window has no control token. Open the address the service printed.",
     );
   const world = body.world ?? currentWorld();
-  const exchange = await post(pathOf(operation), { ...body, world }, { authorization: `Bearer ${token}` }, options);
+  const exchange = await post(
+    pathOf({ id, surface: "control" }),
+    { ...body, world },
+    { authorization: `Bearer ${token}` },
+    options,
+  );
   if (exchange.status === 401) dropToken(token);
   if (exchange.failure) throw exchange.failure;
   noteCall(world, Date.now());
-  return exchange.body as ResponseOf<O>;
+  return exchange.body as ResponseOf<Control[Id]>;
 };
 
 /** Calls a partner operation and hands back the exchange, refusals included: for flows that show them. */
-export const exchangePartner = async <O extends Operation>(
-  operation: O,
-  body: RequestOf<O>,
+export const exchangePartner = async <Id extends PartnerCall>(
+  id: Id,
+  body: PartnerRequest<Id>,
   key: PartnerKey | null,
   options: CallOptions = {},
-): Promise<Exchange<ResponseOf<O>>> => post(pathOf(operation), body, partnerHeaders(key), options);
+): Promise<Exchange<ResponseOf<Partner[Id]>>> => post(partnerPath(id), body, partnerHeaders(key), options);
 
 /**
  * Calls an operation of the public contract or an extension as a partner; `integrations.insert` takes no key.
  * @throws ServiceFailure in the service's words.
  */
-export const callPartner = async <O extends Operation>(
-  operation: O,
-  body: RequestOf<O>,
+export const callPartner = async <Id extends PartnerCall>(
+  id: Id,
+  body: PartnerRequest<Id>,
   key: PartnerKey | null,
   options: CallOptions = {},
-): Promise<ResponseOf<O>> => {
-  const exchange = await exchangePartner(operation, body, key, options);
+): Promise<ResponseOf<Partner[Id]>> => {
+  const exchange = await exchangePartner(id, body, key, options);
   if (exchange.failure) throw exchange.failure;
-  return exchange.body as ResponseOf<O>;
+  return exchange.body as ResponseOf<Partner[Id]>;
 };
 
 /**

@@ -1,5 +1,4 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { jobsList, procurementsList } from "../../../sandbox/contract/control/operations.ts";
 import type { Total } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { worldKeys } from "../query-keys.ts";
@@ -9,14 +8,14 @@ import { useWorld } from "../world.ts";
 export const jobCountQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).jobs("count"),
-    queryFn: ({ signal }) => callControl(jobsList, { limit: 1, world }, { signal }),
+    queryFn: ({ signal }) => callControl("jobs.list", { limit: 1, world }, { signal }),
   });
 
 /** How many procurements there are in all. */
 export const procurementCountQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).procurements("count"),
-    queryFn: ({ signal }) => callControl(procurementsList, { limit: 1, world }, { signal }),
+    queryFn: ({ signal }) => callControl("procurements.list", { limit: 1, world }, { signal }),
   });
 
 /** The rail's counts by place name; a place without one has none. */

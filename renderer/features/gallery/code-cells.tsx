@@ -1,4 +1,3 @@
-import { partnerOperations } from "../../../sandbox/contract/operations/partner.ts";
 import { DiffView } from "../../components/diff-view.tsx";
 import { HeadersView } from "../../components/headers-view.tsx";
 import { HexView } from "../../components/hex-view.tsx";
@@ -11,8 +10,6 @@ import { after, before, envelope, headers, jobId, procurement } from "./samples.
 
 const bytes = bytesFromText(envelope);
 const marks = [rangeOfText(bytes, "194a000c-d6ca-4d95-a6ab-2b301f5a49c0")].filter((range) => range !== null);
-const confirm =
-  partnerOperations.find((operation) => operation.id === "supplier.procurements.confirm") ?? partnerOperations[0];
 const key = { api_key: "sbx_e95a27c8406b4d1fb3a2709d61cf3f70", integration_id: "454de7c8-0bab-43bb-9912-6745d2f34fd7" };
 
 export const CodeCells = () => (
@@ -26,7 +23,7 @@ export const CodeCells = () => (
       <DiffView title="Nothing" before={before} after={before} />
     </Cell>
     <Cell title="The request before it is sent" span={4}>
-      <RequestPreview operation={confirm} body={{ identity: { id: jobId } }} credential={key} />
+      <RequestPreview operation="supplier.procurements.confirm" body={{ identity: { id: jobId } }} credential={key} />
     </Cell>
     <Cell title="Bytes as hex" span={7}>
       <div className="gallery-hex">

@@ -1,8 +1,5 @@
-import { accessCodesIssue } from "../../../sandbox/contract/control/operations.ts";
 import type { Client, Side } from "../../../sandbox/contract/control/rows.ts";
-import { clockAdvance } from "../../../sandbox/contract/control/world-operations.ts";
 import { type ErrorCode, errorCodes } from "../../../sandbox/contract/errors.ts";
-import { integrationsInsert } from "../../../sandbox/contract/operations/partner.ts";
 import { callControl, type Exchange, exchangePartner } from "../../lib/service-client.ts";
 import { CODE_LIFETIME_MS } from "./flow.ts";
 
@@ -37,13 +34,13 @@ export interface FailureCase {
 export const MADE_UP_CODE = "ac_never-issued-by-anyone";
 
 const insert = (client_id: string, client_secret: string, access_code: string): Promise<Exchange> =>
-  exchangePartner(integrationsInsert, { client_id, client_secret, access_code }, null);
+  exchangePartner("integrations.insert", { client_id, client_secret, access_code }, null);
 
 const insertAs = (client: Client, access_code: string) =>
   insert(client.client_id, client.client_secret ?? "", access_code);
 
 const issue = async ({ world, organizationId, scope }: FailureContext, { client_id }: Client): Promise<string> => {
-  const { access_code } = await callControl(accessCodesIssue, {
+  const { access_code } = await callControl("access-codes.issue", {
     client_id,
     organization_id: organizationId,
     scope,
@@ -89,7 +86,7 @@ export const failureCases: readonly FailureCase[] = [
     code: "invalid_access_code",
     run: async (context) => {
       const code = await issue(context, context.client);
-      await callControl(clockAdvance, { seconds: CODE_LIFETIME_MS / 1000 + 1, world: context.world });
+      await callControl("clock.advance", { seconds: CODE_LIFETIME_MS / 1000 + 1, world: context.world });
       return insertAs(context.client, code);
     },
   },

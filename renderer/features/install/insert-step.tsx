@@ -1,6 +1,5 @@
 import { IconSend } from "@tabler/icons-react";
 import type { Client } from "../../../sandbox/contract/control/rows.ts";
-import { integrationsInsert } from "../../../sandbox/contract/operations/partner.ts";
 import { Button } from "../../components/button.tsx";
 import { Refusal } from "../../components/failing.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
@@ -38,7 +37,7 @@ export const InsertStep = ({
 }) => (
   <Step number={4} stage="now" title={<span className="op">integrations.insert</span>} aside={<Origin of="contract" />}>
     <RequestPreview
-      operation={integrationsInsert}
+      operation="integrations.insert"
       credential={null}
       body={{
         client_id: client.client_id,

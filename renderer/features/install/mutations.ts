@@ -1,9 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { accessCodesIssue } from "../../../sandbox/contract/control/operations.ts";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
-import { clockAdvance, clockReset } from "../../../sandbox/contract/control/world-operations.ts";
-import { integrationsInsert } from "../../../sandbox/contract/operations/partner.ts";
 import { notify } from "../../app/notices.tsx";
 import { useUi } from "../../app/ui-store.ts";
 import { useWorld } from "../../app/world.ts";
@@ -33,7 +30,7 @@ export const useApprove = (side: Side) => {
   return useMutation({
     mutationFn: async ({ to, organization }: { to: Client; organization: Organization }): Promise<IssuedCode> => {
       const choice = { client_id: to.client_id, organization_id: organization.id };
-      const issued = await callControl(accessCodesIssue, { ...choice, scope: side, world });
+      const issued = await callControl("access-codes.issue", { ...choice, scope: side, world });
       return { ...issued, ...choice, organization_name: organization.name, from: "explorer" };
     },
     onSuccess: (code) => writeFlow(client, world, side, () => ({ ...emptyFlow, code })),
@@ -81,7 +78,7 @@ export const useInstallCall = (side: Side) => {
   const chooseActAs = useUi((state) => state.chooseActAs);
   return useMutation({
     mutationFn: async (body: { access_code: string; client_id: string; client_secret: string }) => {
-      const exchange = await exchangePartner(integrationsInsert, body, null);
+      const exchange = await exchangePartner("integrations.insert", body, null);
       if (exchange.failure) throw exchange.failure;
       const key = {
         api_key: textIn(exchange.body, "api_key"),
@@ -142,7 +139,7 @@ export const useMoveClock = () => {
   const world = useWorld();
   return useMutation({
     mutationFn: (seconds: number | null) =>
-      seconds === null ? callControl(clockReset, { world }) : callControl(clockAdvance, { seconds, world }),
+      seconds === null ? callControl("clock.reset", { world }) : callControl("clock.advance", { seconds, world }),
     onError: (error) => notify.failed("Move the world’s clock", error),
   });
 };

@@ -1,5 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import { requestsGet, subscriptionsList } from "../../../sandbox/contract/control/operations.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { builtInReceiver } from "./mutations.ts";
@@ -9,7 +8,7 @@ export const receiverSubscriptionQuery = (world: string, integrationId: string) 
   queryOptions({
     queryKey: worldKeys(world).subscriptions("receiver", integrationId),
     queryFn: async ({ signal }) => {
-      const { items } = await callControl(subscriptionsList, { world }, { signal });
+      const { items } = await callControl("subscriptions.list", { world }, { signal });
       return items.some((one) => one.integration_id === integrationId && one.url === builtInReceiver());
     },
   });
@@ -23,7 +22,7 @@ export const servedQuery = (world: string, requestId: string | null) =>
     queryKey: [...worldKeys(world).all, "install", "served", requestId] as const,
     enabled: requestId !== null,
     queryFn: async ({ signal }) =>
-      (await callControl(requestsGet, { id: requestId ?? "", world }, { signal })).duration_ms,
+      (await callControl("requests.get", { id: requestId ?? "", world }, { signal })).duration_ms,
     // It is written down after it was answered.
     retry: 2,
   });

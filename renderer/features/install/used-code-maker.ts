@@ -1,7 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { accessCodesIssue } from "../../../sandbox/contract/control/operations.ts";
 import type { Client, Side } from "../../../sandbox/contract/control/rows.ts";
-import { integrationsInsert } from "../../../sandbox/contract/operations/partner.ts";
 import { useActAs } from "../../app/acting.ts";
 import { useWorld } from "../../app/world.ts";
 import { callControl, exchangePartner } from "../../lib/service-client.ts";
@@ -24,13 +22,13 @@ export const useUsedCodeMaker = (client: Client | undefined, scope: Side): (() =
     }
     choose(acting.integration_id);
     const { client_id, client_secret = "" } = client;
-    const { access_code } = await callControl(accessCodesIssue, {
+    const { access_code } = await callControl("access-codes.issue", {
       client_id,
       organization_id: acting.organization_id,
       scope,
       world,
     });
-    const exchange = await exchangePartner(integrationsInsert, { client_id, client_secret, access_code }, null);
+    const exchange = await exchangePartner("integrations.insert", { client_id, client_secret, access_code }, null);
     if (exchange.failure) throw exchange.failure;
     keep(textIn(exchange.body, "integration_id"));
     queries.setQueryData(usedUpQuery(world).queryKey, (): UsedUp => ({ access_code, client_id }));

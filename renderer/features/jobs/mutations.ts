@@ -1,10 +1,4 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import {
-  jobsDelete,
-  jobsInsert,
-  partsInsert,
-  procurementsPlace,
-} from "../../../sandbox/contract/operations/partner.ts";
 import type { JobInsert, PartInsert } from "../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
@@ -26,7 +20,7 @@ const useTouched = () => {
 export const useInsertJob = (credential: KeyedCredential | null) => {
   const touched = useTouched();
   return useMutation({
-    mutationFn: (body: JobInsert) => callPartner(jobsInsert, body, credential),
+    mutationFn: (body: JobInsert) => callPartner("repairer.jobs.insert", body, credential),
     onSuccess: ({ id }) => touched(id),
   });
 };
@@ -36,7 +30,7 @@ export const useInsertParts = (jobId: string, credential: KeyedCredential | null
   const touched = useTouched();
   return useMutation({
     mutationFn: (parts: PartInsert[]) =>
-      exchangePartner(partsInsert, { job_identity: { id: jobId }, parts }, credential),
+      exchangePartner("repairer.jobs.parts.insert", { job_identity: { id: jobId }, parts }, credential),
     onSuccess: ({ ok }) => {
       if (ok) touched(jobId);
     },
@@ -47,7 +41,11 @@ export const usePlaceOrders = (jobId: string, credential: KeyedCredential | null
   const touched = useTouched();
   return useMutation({
     mutationFn: (sellableIds: readonly string[]) =>
-      callPartner(procurementsPlace, { job_identity: { id: jobId }, sellable_ids: [...sellableIds] }, credential),
+      callPartner(
+        "repairer.procurements.place",
+        { job_identity: { id: jobId }, sellable_ids: [...sellableIds] },
+        credential,
+      ),
     onSuccess: () => touched(jobId),
   });
 };
@@ -56,7 +54,7 @@ export const usePlaceOrders = (jobId: string, credential: KeyedCredential | null
 export const useDeleteJob = (jobId: string, credential: KeyedCredential) => {
   const touched = useTouched();
   return useMutation({
-    mutationFn: () => exchangePartner(jobsDelete, { identity: { id: jobId } }, credential),
+    mutationFn: () => exchangePartner("repairer.jobs.delete", { identity: { id: jobId } }, credential),
     onSuccess: ({ ok }) => {
       if (ok) touched(jobId);
     },

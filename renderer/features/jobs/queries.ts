@@ -1,26 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
-import {
-  directoryList,
-  jobsList,
-  procurementsList,
-  requestsGet,
-  requestsList,
-  tracesGet,
-} from "../../../sandbox/contract/control/operations.ts";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
-import type { Operation, RequestOf } from "../../../sandbox/contract/operation.ts";
-import {
-  basketsLatestGet,
-  businessesList,
-  jobsGet,
-  partsList,
-  repairerProcurementsList,
-  workProvidersList,
-} from "../../../sandbox/contract/operations/partner.ts";
+import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 import { type KeyedCredential, useActAs } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
-import { callControl, callPartner, exchangePartner } from "../../lib/service-client.ts";
+import { callControl, callPartner, exchangePartner, type PartnerRequest } from "../../lib/service-client.ts";
 import { jobKeys } from "./job-keys.ts";
 import type { JobFilter } from "./list/address.ts";
 
@@ -44,18 +28,18 @@ const askedFor = (world: string, filter: JobFilter) => {
 /** A page of the list, from its top or from where another one ended. */
 export const fetchRows = (world: string, filter: JobFilter, cursor: string, signal?: AbortSignal) =>
   callControl(
-    jobsList,
+    "jobs.list",
     { ...askedFor(world, filter), limit: ROWS_A_PAGE, ...(cursor === "" ? {} : { cursor }) },
     { signal },
   );
 
 /** The rows of these jobs, at most 500, as they are now and as far as the filter leaves them. */
 export const fetchThese = async (world: string, filter: JobFilter, ids: readonly string[]) =>
-  (await callControl(jobsList, { ...askedFor(world, filter), ids: [...ids] })).items;
+  (await callControl("jobs.list", { ...askedFor(world, filter), ids: [...ids] })).items;
 
 /** How many jobs the filter leaves. */
 export const fetchCount = async (world: string, filter: JobFilter) => {
-  const { total, total_is_minimum } = await callControl(jobsList, { ...askedFor(world, filter), limit: 1 });
+  const { total, total_is_minimum } = await callControl("jobs.list", { ...askedFor(world, filter), limit: 1 });
   return { total, total_is_minimum };
 };
 
@@ -78,7 +62,7 @@ export const jobListQuery = (world: string, filter: JobFilter) =>
 export const directoryQuery = (world: string) =>
   queryOptions({
     queryKey: jobKeys(world).seeded("directory"),
-    queryFn: async ({ signal }) => (await callControl(directoryList, { world }, { signal })).items,
+    queryFn: async ({ signal }) => (await callControl("directory.list", { world }, { signal })).items,
   });
 
 /** One job's row: whose it is, its site and provider by name, how it stands. Null when the world has no such job. */
@@ -86,20 +70,20 @@ export const jobRowQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: jobKeys(world).of(id, "row"),
     queryFn: async ({ signal }): Promise<JobRow | null> => {
-      const page = await callControl(jobsList, { world, ids: [id] }, { signal });
+      const page = await callControl("jobs.list", { world, ids: [id] }, { signal });
       return page.items[0] ?? null;
     },
   });
 
 /** What a partner's operation answers with this key; not asked without one. */
-const partnerQuery = <O extends Operation>(
+const partnerQuery = <Id extends PartnerCall>(
   key: (...rest: readonly unknown[]) => readonly unknown[],
-  operation: O,
-  body: RequestOf<O>,
+  operation: Id,
+  body: PartnerRequest<Id>,
   credential: KeyedCredential | null,
 ) =>
   queryOptions({
-    queryKey: key(operation.id, body, credential?.integration_id),
+    queryKey: key(operation, body, credential?.integration_id),
     queryFn: ({ signal }) => callPartner(operation, body, credential, { signal }),
     enabled: credential !== null,
   });
@@ -111,23 +95,23 @@ const ofJob =
 const by = (id: string) => ({ job_identity: { id } });
 
 export const jobQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(ofJob(world, id), jobsGet, { identity: { id } }, credential);
+  partnerQuery(ofJob(world, id), "repairer.jobs.get", { identity: { id } }, credential);
 export const partsQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(ofJob(world, id), partsList, by(id), credential);
+  partnerQuery(ofJob(world, id), "repairer.jobs.parts.list", by(id), credential);
 export const basketQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(ofJob(world, id), basketsLatestGet, by(id), credential);
+  partnerQuery(ofJob(world, id), "repairer.jobs.baskets.latest.get", by(id), credential);
 export const orderedQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(ofJob(world, id), repairerProcurementsList, by(id), credential);
+  partnerQuery(ofJob(world, id), "repairer.procurements.list", by(id), credential);
 export const workProvidersQuery = (world: string, credential: KeyedCredential | null) =>
-  partnerQuery(jobKeys(world).seeded, workProvidersList, {}, credential);
+  partnerQuery(jobKeys(world).seeded, "repairer.work-providers.list", {}, credential);
 export const businessesQuery = (world: string, credential: KeyedCredential | null) =>
-  partnerQuery(jobKeys(world).seeded, businessesList, {}, credential);
+  partnerQuery(jobKeys(world).seeded, "businesses.list", {}, credential);
 
 /** The job as `repairer.jobs.get` answers it, with everything about the exchange; a refusal is an answer too. */
 export const jobExchangeQuery = (world: string, id: string, credential: KeyedCredential | null) =>
   queryOptions({
     queryKey: jobKeys(world).of(id, "exchange", credential?.integration_id),
-    queryFn: ({ signal }) => exchangePartner(jobsGet, { identity: { id } }, credential, { signal }),
+    queryFn: ({ signal }) => exchangePartner("repairer.jobs.get", { identity: { id } }, credential, { signal }),
     enabled: credential !== null,
   });
 
@@ -136,7 +120,7 @@ export const knownProcurementsQuery = (world: string, jobId: string, enabled: bo
   queryOptions({
     queryKey: jobKeys(world).of(jobId, "procurements"),
     queryFn: async ({ signal }) =>
-      (await callControl(procurementsList, { world, job_id: jobId, limit: 500 }, { signal })).items,
+      (await callControl("procurements.list", { world, job_id: jobId, limit: 500 }, { signal })).items,
     enabled,
   });
 
@@ -144,20 +128,20 @@ export const knownProcurementsQuery = (world: string, jobId: string, enabled: bo
 export const jobTracesQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: worldKeys(world).requests("of job", id, "traces"),
-    queryFn: ({ signal }) => callControl(requestsList, { world, job_id: id, limit: 200 }, { signal }),
+    queryFn: ({ signal }) => callControl("requests.list", { world, job_id: id, limit: 200 }, { signal }),
     placeholderData: keepPreviousData,
   });
 
 export const exchangeQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: worldKeys(world).requests("one", id),
-    queryFn: ({ signal }) => callControl(requestsGet, { world, id }, { signal }),
+    queryFn: ({ signal }) => callControl("requests.get", { world, id }, { signal }),
   });
 
 export const traceQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: worldKeys(world).traces(id),
-    queryFn: ({ signal }) => callControl(tracesGet, { world, id }, { signal }),
+    queryFn: ({ signal }) => callControl("traces.get", { world, id }, { signal }),
   });
 
 /** One credential an organization is enough to ask what is its. */

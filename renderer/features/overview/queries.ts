@@ -1,14 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import {
-  deliveriesList,
-  eventsList,
-  jobsList,
-  procurementsList,
-  requestsList,
-  subscriptionsList,
-} from "../../../sandbox/contract/control/operations.ts";
 import type { DeliveryStatus } from "../../../sandbox/contract/control/rows.ts";
-import { supplierProcurementsConfirm } from "../../../sandbox/contract/operations/partner.ts";
+import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 import type { ProcurementStatus } from "../../../sandbox/contract/values.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -21,7 +13,7 @@ export const jobSumsQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).jobs("sums"),
     queryFn: async ({ signal }) => {
-      const { items, ...counted } = await callControl(jobsList, { limit: SUMMED_JOBS, world }, { signal });
+      const { items, ...counted } = await callControl("jobs.list", { limit: SUMMED_JOBS, world }, { signal });
       const withParts = items.filter((job) => job.parts > 0);
       return {
         counted,
@@ -38,7 +30,7 @@ export const stateCountQuery = (world: string, status: ProcurementStatus) =>
   queryOptions({
     queryKey: worldKeys(world).procurements("state-count", status),
     queryFn: async ({ signal }) => {
-      const { items, ...counted } = await callControl(procurementsList, { status, limit: 1, world }, { signal });
+      const { items, ...counted } = await callControl("procurements.list", { status, limit: 1, world }, { signal });
       return { ...counted, newest: items[0]?.created_at ?? null };
     },
   });
@@ -52,7 +44,7 @@ export const confirmedQuery = (world: string) =>
     queryKey: worldKeys(world).procurements("confirmed"),
     queryFn: async ({ signal }) => {
       const { items, ...counted } = await callControl(
-        procurementsList,
+        "procurements.list",
         { status: "order_confirmed", limit: LOOKED_AT, world },
         { signal },
       );
@@ -67,11 +59,11 @@ export const confirmedQuery = (world: string) =>
 /** The last call that confirmed a procurement, by anyone. */
 export const lastConfirmQuery = (world: string) =>
   queryOptions({
-    queryKey: worldKeys(world).requests("last", supplierProcurementsConfirm.id),
+    queryKey: worldKeys(world).requests("last", "supplier.procurements.confirm"),
     queryFn: async ({ signal }) => {
       const { items } = await callControl(
-        requestsList,
-        { done: supplierProcurementsConfirm.id, limit: 1, world },
+        "requests.list",
+        { done: "supplier.procurements.confirm", limit: 1, world },
         { signal },
       );
       return items[0]?.at ?? null;
@@ -84,7 +76,7 @@ export const deliveryCountQuery = (world: string, status: DeliveryStatus) =>
     queryKey: worldKeys(world).deliveries("count", status),
     queryFn: async ({ signal }) => {
       const { items, total } = await callControl(
-        deliveriesList,
+        "deliveries.list",
         { status, limit: status === "pending" ? 100 : 1, world },
         { signal },
       );
@@ -96,7 +88,7 @@ export const deliveryCountQuery = (world: string, status: DeliveryStatus) =>
 export const subscriptionsQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).subscriptions(),
-    queryFn: async ({ signal }) => (await callControl(subscriptionsList, { world }, { signal })).items,
+    queryFn: async ({ signal }) => (await callControl("subscriptions.list", { world }, { signal })).items,
   });
 
 const HEALTH_EVERY_MS = 15_000;
@@ -118,16 +110,16 @@ export const healthQuery = () =>
 export const eventCountQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).traces("event-count"),
-    queryFn: ({ signal }) => callControl(eventsList, { limit: 1, world }, { signal }),
+    queryFn: ({ signal }) => callControl("events.list", { limit: 1, world }, { signal }),
   });
 
 /** The first successful call of an operation, by anyone; null when there was none. Asked until there is one. */
-export const firstDoneQuery = (world: string, operation: string) =>
+export const firstDoneQuery = (world: string, operation: PartnerCall | "webhooks.subscribe") =>
   queryOptions({
     queryKey: worldKeys(world).requests("first", operation),
     queryFn: async ({ signal }) => {
       const { items } = await callControl(
-        requestsList,
+        "requests.list",
         { done: operation, direction: "asc", limit: 1, world },
         { signal },
       );
@@ -145,7 +137,7 @@ export const firstDeliveredQuery = (world: string) =>
     queryKey: worldKeys(world).deliveries("first delivered"),
     queryFn: async ({ signal }) => {
       const { items, total } = await callControl(
-        deliveriesList,
+        "deliveries.list",
         { status: "delivered", limit: LOOKED_THROUGH, world },
         { signal },
       );

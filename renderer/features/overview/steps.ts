@@ -1,12 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DeliveryRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import {
-  basketsLatestGet,
-  integrationsInsert,
-  jobsGet,
-  procurementsPlace,
-  supplierProcurementsConfirm,
-} from "../../../sandbox/contract/operations/partner.ts";
 import { useCredentials } from "../../app/acting.ts";
 import { hrefs } from "../../app/places.ts";
 import { touchedBy } from "../../app/touched.tsx";
@@ -63,13 +56,13 @@ export const useSteps = (): { readonly steps: readonly Step[]; readonly known: b
   const world = useWorld();
   const credentials = useCredentials();
   const subscriptions = useQuery(subscriptionsQuery(world));
-  const installs = useQuery(firstDoneQuery(world, integrationsInsert.id));
+  const installs = useQuery(firstDoneQuery(world, "integrations.insert"));
   const subscribes = useQuery(firstDoneQuery(world, "webhooks.subscribe"));
   const delivered = useQuery(firstDeliveredQuery(world));
-  const opened = useQuery(firstDoneQuery(world, jobsGet.id));
-  const compared = useQuery(firstDoneQuery(world, basketsLatestGet.id));
-  const placed = useQuery(firstDoneQuery(world, procurementsPlace.id));
-  const confirmed = useQuery(firstDoneQuery(world, supplierProcurementsConfirm.id));
+  const opened = useQuery(firstDoneQuery(world, "repairer.jobs.get"));
+  const compared = useQuery(firstDoneQuery(world, "repairer.jobs.baskets.latest.get"));
+  const placed = useQuery(firstDoneQuery(world, "repairer.procurements.place"));
+  const confirmed = useQuery(firstDoneQuery(world, "supplier.procurements.confirm"));
   const installed = credentials.data?.findLast((credential) => !credential.preloaded);
   const subscription = subscriptions.data?.toSorted((one, other) => one.created_at.localeCompare(other.created_at))[0];
   const steps: Step[] = [

@@ -1,5 +1,4 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { deliveriesList } from "../../../sandbox/contract/control/operations.ts";
 import type { DeliveryRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
@@ -11,7 +10,7 @@ const NEWEST = 200;
 const newestDeliveriesQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).deliveries("of traces"),
-    queryFn: async ({ signal }) => callControl(deliveriesList, { limit: NEWEST, world }, { signal }),
+    queryFn: async ({ signal }) => callControl("deliveries.list", { limit: NEWEST, world }, { signal }),
   });
 
 /** How the deliveries of one trace stand. */

@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { directoryList, procurementsList } from "../../../sandbox/contract/control/operations.ts";
 import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/values.ts";
 import type { Total } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -26,7 +25,7 @@ export const procurementCountsQuery = (world: string, filter: ProcurementFilter)
     queryFn: async ({ signal }): Promise<Counts> => {
       const pages = await Promise.all(
         procurementStatuses.map((status) =>
-          callControl(procurementsList, { ...asked(filter), status, limit: 1, world }, { signal }),
+          callControl("procurements.list", { ...asked(filter), status, limit: 1, world }, { signal }),
         ),
       );
       const count = (status: ProcurementStatus): Total =>
@@ -65,7 +64,7 @@ export const procurementPagesQuery = (world: string, filter: ProcurementFilter) 
       for (let at = pageParam; ; ) {
         const { status, cursor } = at;
         const body = { ...asked(filter), status, ...(cursor === null ? {} : { cursor }), world };
-        const page = await callControl(procurementsList, body, { signal });
+        const page = await callControl("procurements.list", body, { signal });
         const next = pageAfter(at, page.next_cursor, filter.status);
         if (page.items.length > 0 || next === undefined) return { items: page.items, next };
         at = next;
@@ -79,5 +78,5 @@ export const procurementPagesQuery = (world: string, filter: ProcurementFilter) 
 export const directoryQuery = (world: string) =>
   queryOptions({
     queryKey: procurementKeys(world).directory(),
-    queryFn: async ({ signal }) => (await callControl(directoryList, { world }, { signal })).items,
+    queryFn: async ({ signal }) => (await callControl("directory.list", { world }, { signal })).items,
   });

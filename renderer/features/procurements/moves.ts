@@ -1,18 +1,18 @@
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import {
-  procurementsCancel,
-  procurementsPlace,
-  supplierProcurementsConfirm,
-} from "../../../sandbox/contract/operations/partner.ts";
+import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 import type { ProcurementStatus } from "../../../sandbox/contract/values.ts";
 
 /** The operations that move a procurement. */
-export const movingOperations = [procurementsPlace, supplierProcurementsConfirm, procurementsCancel] as const;
+export const movingOperations = [
+  "repairer.procurements.place",
+  "supplier.procurements.confirm",
+  "procurements.cancel",
+] as const satisfies readonly PartnerCall[];
 
-const leadsTo: ReadonlyMap<string, ProcurementStatus> = new Map([
-  [procurementsPlace.id, "order_requested"],
-  [supplierProcurementsConfirm.id, "order_confirmed"],
-  [procurementsCancel.id, "cancelled"],
+const leadsTo: ReadonlyMap<string, ProcurementStatus> = new Map<PartnerCall, ProcurementStatus>([
+  ["repairer.procurements.place", "order_requested"],
+  ["supplier.procurements.confirm", "order_confirmed"],
+  ["procurements.cancel", "cancelled"],
 ]);
 
 /**

@@ -1,16 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
-import type { RequestOf } from "../../../sandbox/contract/operation.ts";
-import type {
-  invoicesReconcile,
-  procurementsCancel,
-  supplierProcurementsConfirm,
-} from "../../../sandbox/contract/operations/partner.ts";
+import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
 import { announce } from "../../lib/announce.ts";
-import { type Exchange, exchangePartner } from "../../lib/service-client.ts";
+import { type Exchange, exchangePartner, type PartnerRequest } from "../../lib/service-client.ts";
 
 /** The operations that move a procurement that is there. */
-export type MoveOperation = typeof supplierProcurementsConfirm | typeof procurementsCancel;
+export type MoveOperation = Extract<PartnerCall, "supplier.procurements.confirm" | "procurements.cancel">;
 
 const spoken = ({ status, failure }: Exchange) =>
   announce(failure ? `Answered ${status} ${failure.code}` : `Answered ${status}`);
@@ -31,9 +26,11 @@ export const useMove = (operation: MoveOperation, id: string) =>
 export type Move = ReturnType<typeof useMove>;
 
 /** Sends `repairer.invoices.reconcile`, which changes nothing; a refusal is an answer here too. */
-export const useReconcile = (operation: typeof invoicesReconcile) =>
+export const useReconcile = () =>
   useMutation({
-    mutationFn: (sent: { readonly body: RequestOf<typeof invoicesReconcile>; readonly credential: KeyedCredential }) =>
-      exchangePartner(operation, sent.body, sent.credential),
+    mutationFn: (sent: {
+      readonly body: PartnerRequest<"repairer.invoices.reconcile">;
+      readonly credential: KeyedCredential;
+    }) => exchangePartner("repairer.invoices.reconcile", sent.body, sent.credential),
     onSuccess: spoken,
   });

@@ -1,7 +1,5 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
-import { procurementsList, requestsList, tracesGet } from "../../../sandbox/contract/control/operations.ts";
-import { pathOf } from "../../../sandbox/contract/operation.ts";
-import { repairerProcurementsGet, supplierProcurementsGet } from "../../../sandbox/contract/operations/partner.ts";
+import { partnerPath } from "../../../sandbox/contract/operations/partner-calls.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
 import { callControl, callPartner } from "../../lib/service-client.ts";
 import { movingOperations } from "./moves.ts";
@@ -12,7 +10,7 @@ export const procurementRowQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: procurementKeys(world).row(id),
     queryFn: async ({ signal }) => {
-      const { items } = await callControl(procurementsList, { ids: [id], world }, { signal });
+      const { items } = await callControl("procurements.list", { ids: [id], world }, { signal });
       return items[0] ?? null;
     },
   });
@@ -22,18 +20,18 @@ const integrationOf = (credential: KeyedCredential | null) => credential?.integr
 /** `repairer.procurements.get`, as the buyer's program would have it answered; waits for a credential. */
 export const buyerViewQuery = (world: string, id: string, credential: KeyedCredential | null) =>
   queryOptions({
-    queryKey: procurementKeys(world).view(repairerProcurementsGet.id, id, integrationOf(credential)),
+    queryKey: procurementKeys(world).view("repairer.procurements.get", id, integrationOf(credential)),
     queryFn: credential
-      ? ({ signal }) => callPartner(repairerProcurementsGet, { identity: { id } }, credential, { signal })
+      ? ({ signal }) => callPartner("repairer.procurements.get", { identity: { id } }, credential, { signal })
       : skipToken,
   });
 
 /** `supplier.procurements.get`, as the supplier's program would have it answered; waits for a credential. */
 export const supplierViewQuery = (world: string, id: string, credential: KeyedCredential | null) =>
   queryOptions({
-    queryKey: procurementKeys(world).view(supplierProcurementsGet.id, id, integrationOf(credential)),
+    queryKey: procurementKeys(world).view("supplier.procurements.get", id, integrationOf(credential)),
     queryFn: credential
-      ? ({ signal }) => callPartner(supplierProcurementsGet, { identity: { id } }, credential, { signal })
+      ? ({ signal }) => callPartner("supplier.procurements.get", { identity: { id } }, credential, { signal })
       : skipToken,
   });
 
@@ -46,10 +44,10 @@ export const movesQuery = (world: string, id: string) =>
     queryKey: procurementKeys(world).moves(id),
     queryFn: async ({ signal }) => {
       const ask = (search: object, limit: number) =>
-        callControl(requestsList, { procurement_id: id, ...search, limit, world }, { signal });
+        callControl("requests.list", { procurement_id: id, ...search, limit, world }, { signal });
       const [all, ...pages] = await Promise.all([
         ask({}, 1),
-        ...movingOperations.map((operation) => ask({ search: pathOf(operation) }, 50)),
+        ...movingOperations.map((operation) => ask({ search: partnerPath(operation) }, 50)),
       ]);
       const items = pages.flatMap((page) => page.items).toSorted((a, b) => b.at.localeCompare(a.at));
       return { items, others: Math.max(0, all.total - pages.reduce((sum, page) => sum + page.total, 0)) };
@@ -61,14 +59,15 @@ export const touchingQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: procurementKeys(world).touching(id),
     queryFn: async ({ signal }) =>
-      (await callControl(requestsList, { procurement_id: id, limit: 200, world }, { signal })).items,
+      (await callControl("requests.list", { procurement_id: id, limit: 200, world }, { signal })).items,
   });
 
 /** One mutation's chain. */
 export const traceQuery = (world: string, traceId: string | null) =>
   queryOptions({
     queryKey: procurementKeys(world).trace(traceId),
-    queryFn: traceId === null ? skipToken : ({ signal }) => callControl(tracesGet, { id: traceId, world }, { signal }),
+    queryFn:
+      traceId === null ? skipToken : ({ signal }) => callControl("traces.get", { id: traceId, world }, { signal }),
   });
 
 /** The requested procurements, newest first, as far as confirming one of them would be tried. */
@@ -76,5 +75,5 @@ export const requestedQuery = (world: string) =>
   queryOptions({
     queryKey: procurementKeys(world).requested(),
     queryFn: async ({ signal }) =>
-      (await callControl(procurementsList, { status: "order_requested", limit: 200, world }, { signal })).items,
+      (await callControl("procurements.list", { status: "order_requested", limit: 200, world }, { signal })).items,
   });

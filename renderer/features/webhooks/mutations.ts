@@ -1,6 +1,4 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { deliveriesRedeliver, subscriptionsDelete } from "../../../sandbox/contract/control/operations.ts";
-import { subscriptionsPause, subscriptionsResume } from "../../../sandbox/contract/control/subscription-operations.ts";
 import { notify } from "../../app/notices.tsx";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
@@ -39,7 +37,7 @@ export const useUnsubscribe = () => {
   const world = useWorld();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => callControl(subscriptionsDelete, { id, world }),
+    mutationFn: (id: string) => callControl("subscriptions.delete", { id, world }),
     onSuccess: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: worldKeys(world).subscriptions() }),
@@ -55,7 +53,7 @@ export const usePause = () => {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, paused }: { readonly id: string; readonly paused: boolean }) =>
-      callControl(paused ? subscriptionsPause : subscriptionsResume, { id, world }),
+      callControl(paused ? "subscriptions.pause" : "subscriptions.resume", { id, world }),
     onSuccess: (_answer, { paused }) => {
       announce(paused ? "Subscription paused" : "Subscription resumed");
       return client.invalidateQueries({ queryKey: worldKeys(world).subscriptions() });
@@ -69,7 +67,7 @@ export const useSendAgain = () => {
   const world = useWorld();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => callControl(deliveriesRedeliver, { id, world }),
+    mutationFn: (id: string) => callControl("deliveries.redeliver", { id, world }),
     onSuccess: () => client.invalidateQueries({ queryKey: worldKeys(world).deliveries() }),
     onError: (error) => notify.failed("Send again", error),
   });

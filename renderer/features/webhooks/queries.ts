@@ -1,10 +1,4 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import {
-  deliveriesGet,
-  deliveriesList,
-  jobsList,
-  subscriptionsList,
-} from "../../../sandbox/contract/control/operations.ts";
 import type { DeliveryRow, DeliveryStatus } from "../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
@@ -30,7 +24,7 @@ export const feedQuery = (world: string, filter: FeedFilter) =>
     queryKey: worldKeys(world).deliveries("list", filter),
     queryFn: ({ pageParam, signal }) =>
       callControl(
-        deliveriesList,
+        "deliveries.list",
         { ...asked(filter), ...(pageParam === null ? {} : { cursor: pageParam }), world },
         { signal },
       ),
@@ -45,7 +39,7 @@ export const feedCountsQuery = (world: string, subscriptionId: string | null) =>
     queryKey: worldKeys(world).deliveries("counts", subscriptionId),
     queryFn: async ({ signal }) => {
       const count = async (status: StatusFilter) =>
-        (await callControl(deliveriesList, { ...asked({ status, subscriptionId }), limit: 1, world }, { signal }))
+        (await callControl("deliveries.list", { ...asked({ status, subscriptionId }), limit: 1, world }, { signal }))
           .total;
       const [all, pending, failed] = await Promise.all([count("all"), count("pending"), count("failed")]);
       return { all, pending, failed };
@@ -57,7 +51,7 @@ export const feedCountsQuery = (world: string, subscriptionId: string | null) =>
 export const deliveryQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: worldKeys(world).deliveries("detail", id),
-    queryFn: ({ signal }) => callControl(deliveriesGet, { id, world }, { signal }),
+    queryFn: ({ signal }) => callControl("deliveries.get", { id, world }, { signal }),
   });
 
 /** What people call a job: its number, else its plate; null when it has neither or is gone. */
@@ -65,7 +59,7 @@ export const jobNameQuery = (world: string, jobId: string) =>
   queryOptions({
     queryKey: worldKeys(world).jobs("name", jobId),
     queryFn: async ({ signal }) => {
-      const { items } = await callControl(jobsList, { ids: [jobId], world }, { signal });
+      const { items } = await callControl("jobs.list", { ids: [jobId], world }, { signal });
       const [job] = items;
       return job?.job_number ?? job?.plate_number ?? null;
     },
@@ -75,7 +69,7 @@ export const jobNameQuery = (world: string, jobId: string) =>
 export const subscriptionsQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).subscriptions("list"),
-    queryFn: async ({ signal }) => (await callControl(subscriptionsList, { world }, { signal })).items,
+    queryFn: async ({ signal }) => (await callControl("subscriptions.list", { world }, { signal })).items,
   });
 
 /** Whether the service sends at all: it can be started with `--deliveries off`. */

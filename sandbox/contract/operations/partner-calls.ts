@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts";
+import { type Operation, pathOf } from "../operation.ts";
 
 export type Call = Pick<Operation, "surface" | "effect" | "summary">;
 
@@ -97,3 +97,6 @@ export const partnerCalls = {
 } as const satisfies Readonly<Record<string, Call>>;
 
 export type PartnerCall = keyof typeof partnerCalls;
+
+/** The path a partner's operation is posted to. */
+export const partnerPath = (id: PartnerCall): string => pathOf({ id, surface: partnerCalls[id].surface });

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { clockAdvance, clockReset } from "../../../../sandbox/contract/control/world-operations.ts";
 import { announce } from "../../../lib/announce.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
@@ -21,7 +20,7 @@ export const useMoveClock = ({ tells }: { readonly tells: boolean }) => {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (seconds: number | null) =>
-      seconds === null ? callControl(clockReset, { world }) : callControl(clockAdvance, { world, seconds }),
+      seconds === null ? callControl("clock.reset", { world }) : callControl("clock.advance", { world, seconds }),
     onSuccess: (clock) => {
       client.setQueryData(clockQuery(world).queryKey, clock);
       setWorldClockOffset(clock.offset_seconds);

@@ -1,6 +1,5 @@
 import { IconBolt } from "@tabler/icons-react";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { faultsClear, faultsList } from "../../../../sandbox/contract/control/fault-operations.ts";
 import type { Fault } from "../../../../sandbox/contract/control/fault-rows.ts";
 import { Button } from "../../../components/button.tsx";
 import { plural } from "../../../lib/formatting.ts";
@@ -15,14 +14,14 @@ import { armedOf, leftOfFault } from "./fault-words.ts";
 const faultsQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).faults(),
-    queryFn: async ({ signal }) => (await callControl(faultsList, { world }, { signal })).items,
+    queryFn: async ({ signal }) => (await callControl("faults.list", { world }, { signal })).items,
   });
 
 const useClearFaults = () => {
   const world = useWorld();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string | null) => callControl(faultsClear, id === null ? { world } : { world, id }),
+    mutationFn: (id: string | null) => callControl("faults.clear", id === null ? { world } : { world, id }),
     onSuccess: ({ cleared }) => {
       notify.done({ title: `${plural(cleared, "fault")} cleared` });
       // The button goes with the banner, and would take the focus with it.

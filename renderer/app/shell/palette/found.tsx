@@ -1,7 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconArrowsExchange, IconCar } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { jobsList, procurementsList } from "../../../../sandbox/contract/control/operations.ts";
 import type { JobRow, ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { Plate } from "../../../components/plate.tsx";
 import { State } from "../../../components/state.tsx";
@@ -53,13 +52,13 @@ export const useFound = (search: string, go: Go) => {
     queryKey: worldKeys(world).jobs("palette", typed),
     enabled: enabled && hasPlace("jobs"),
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => callControl(jobsList, { search: typed, limit: MOST_FOUND, world }, { signal }),
+    queryFn: ({ signal }) => callControl("jobs.list", { search: typed, limit: MOST_FOUND, world }, { signal }),
   });
   const procurements = useQuery({
     queryKey: worldKeys(world).procurements("palette", typed),
     enabled: enabled && hasPlace("procurements"),
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => callControl(procurementsList, { search: typed, limit: MOST_FOUND, world }, { signal }),
+    queryFn: ({ signal }) => callControl("procurements.list", { search: typed, limit: MOST_FOUND, world }, { signal }),
   });
   const items = <T,>(page: { readonly items: readonly T[] } | undefined): readonly T[] =>
     enabled && page ? page.items : [];

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { tracesGet } from "../../../../sandbox/contract/control/operations.ts";
 import type { DeliveryRow, EventRow, RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { TextLink } from "../../../components/link.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
@@ -35,7 +34,7 @@ export const ExchangeChain = ({ row }: { row: RequestRow }) => {
   const world = useWorld();
   const { data } = useQuery({
     queryKey: worldKeys(world).traces("events", row.trace_id),
-    queryFn: ({ signal }) => callControl(tracesGet, { id: row.trace_id, world }, { signal }),
+    queryFn: ({ signal }) => callControl("traces.get", { id: row.trace_id, world }, { signal }),
   });
   if (!data) return null;
   return (

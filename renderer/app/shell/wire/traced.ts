@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { tracesGet } from "../../../../sandbox/contract/control/operations.ts";
+import type { tracesGet } from "../../../../sandbox/contract/control/operations.ts";
 import type { ResponseOf } from "../../../../sandbox/contract/operation.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
@@ -25,7 +25,7 @@ export const useTraceOf = (typed: string): { readonly trace: Trace | null; reado
     staleTime: 0,
     queryFn: async ({ signal }): Promise<Trace | null> => {
       try {
-        return await callControl(tracesGet, { id, world }, { signal });
+        return await callControl("traces.get", { id, world }, { signal });
       } catch (error) {
         if (error instanceof ServiceFailure && error.status === 404) return null;
         throw error;

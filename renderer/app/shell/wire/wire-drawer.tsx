@@ -1,7 +1,6 @@
 import { IconTerminal2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { requestsGet } from "../../../../sandbox/contract/control/operations.ts";
 import { Button } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Failing } from "../../../components/failing.tsx";
@@ -48,7 +47,7 @@ export const WireDrawer = () => {
     queryKey: worldKeys(world).requests("one", id),
     enabled: id !== null,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => callControl(requestsGet, { id: id ?? "", world }, { signal }),
+    queryFn: ({ signal }) => callControl("requests.get", { id: id ?? "", world }, { signal }),
     placeholderData: (previous) => previous,
   });
   useEffect(() => {

@@ -1,11 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import {
-  worldsCopy,
-  worldsDelete,
-  worldsPin,
-  worldsReset,
-} from "../../../../sandbox/contract/control/world-operations.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { currentWorld } from "../../../lib/session.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
@@ -23,7 +17,7 @@ const useWorldsChanged = () => {
 export const usePinWorld = () => {
   const changed = useWorldsChanged();
   return useMutation({
-    mutationFn: ({ world, pinned }: { world: string; pinned: boolean }) => callControl(worldsPin, { world, pinned }),
+    mutationFn: ({ world, pinned }: { world: string; pinned: boolean }) => callControl("worlds.pin", { world, pinned }),
     onError: (error, { world, pinned }) => notify.failed(`${pinned ? "Pin" : "Unpin"} ${world}`, error),
     onSettled: changed,
   });
@@ -33,7 +27,7 @@ export const usePinWorld = () => {
 export const useCopyWorld = () => {
   const changed = useWorldsChanged();
   return useMutation({
-    mutationFn: ({ world, to }: { world: string; to: string }) => callControl(worldsCopy, { world, to }),
+    mutationFn: ({ world, to }: { world: string; to: string }) => callControl("worlds.copy", { world, to }),
     onSuccess: (_row, { world, to }) => {
       const link = { href: namingWorld("/", to), label: "Open the copy" };
       notify.done({ title: `${world} copied to ${to}`, detail: "All but what waits to be delivered.", link });
@@ -48,7 +42,7 @@ export const useResetWorld = () => {
   return useMutation({
     mutationFn: (world: string) => {
       if (world === currentWorld()) knownWorlds.expect(world);
-      return callControl(worldsReset, { world });
+      return callControl("worlds.reset", { world });
     },
     onSuccess: (_row, world) => notify.done({ title: `${world} was reset`, detail: "It is as a fresh world is." }),
     onError: (error, world) => {
@@ -66,7 +60,7 @@ export const useDeleteWorld = () => {
   return useMutation({
     mutationFn: (world: string) => {
       if (world === currentWorld()) navigate(namingWorld("/", DEFAULT_WORLD));
-      return callControl(worldsDelete, { world });
+      return callControl("worlds.delete", { world });
     },
     onSuccess: (_done, world) =>
       notify.done({ title: `${world} was deleted`, detail: "The next call to its name begins a new world." }),

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
-import { procurementsPlace } from "../../../../sandbox/contract/operations/partner.ts";
+import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
 import { hasPlace, hrefs } from "../../../app/places.ts";
@@ -85,8 +85,8 @@ const Preview = ({ name, onBack, onSend, children }: PreviewProps) => {
   return (
     <div ref={form} className="jobs-dialog">
       <p className="t12 t2">
-        {procurementsPlace.summary} It is a convenience of the sandbox: the public contract says nothing about how
-        orders are placed. <Origin of="extension" />
+        {partnerCalls["repairer.procurements.place"].summary} It is a convenience of the sandbox: the public contract
+        says nothing about how orders are placed. <Origin of="extension" />
       </p>
       {children}
       <div className="row jobs-dialog-foot">
@@ -207,7 +207,7 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place, onPlaced
       <Modal opened={previewing} onClose={() => setPreviewing(false)} title="What will be sent" size={640}>
         <Preview name={name} onBack={() => setPreviewing(false)} onSend={send}>
           <RequestPreview
-            operation={procurementsPlace}
+            operation="repairer.procurements.place"
             body={{ job_identity: { id: row.id }, sellable_ids: totals.sellableIds }}
             credential={credential}
           />

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
-import { jobsDelete } from "../../../../sandbox/contract/operations/partner.ts";
+import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
@@ -67,10 +67,10 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
   return (
     <div ref={form} className="jobs-dialog">
       <p className="t12 t2">
-        {jobsDelete.summary} The public contract has no such operation: it is here so that a deleted job can be tried.{" "}
-        <Origin of="extension" />
+        {partnerCalls["repairer.jobs.delete"].summary} The public contract has no such operation: it is here so that a
+        deleted job can be tried. <Origin of="extension" />
       </p>
-      <RequestPreview operation={jobsDelete} body={{ identity: { id: row.id } }} credential={credential} />
+      <RequestPreview operation="repairer.jobs.delete" body={{ identity: { id: row.id } }} credential={credential} />
       <KeyValue
         rows={[
           ["Takes along", `${plural(row.parts, "part")}, and its cancelled procurements`],

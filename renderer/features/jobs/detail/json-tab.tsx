@@ -1,7 +1,6 @@
 import { IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
-import { jobsGet } from "../../../../sandbox/contract/operations/partner.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { jsonFile, SaveButton } from "../../../app/file-buttons.tsx";
 import { useWorld } from "../../../app/world.ts";
@@ -32,7 +31,7 @@ export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCre
         actions={<Origin of="contract" />}
       >
         <div className="jobs-pad">
-          <RequestPreview operation={jobsGet} body={{ identity: { id: row.id } }} credential={credential} />
+          <RequestPreview operation="repairer.jobs.get" body={{ identity: { id: row.id } }} credential={credential} />
         </div>
       </Section>
       <Section

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type ConflictStrategy, strategyFor } from "../../../../sandbox/contract/job-change.ts";
-import { jobsInsert } from "../../../../sandbox/contract/operations/partner.ts";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -68,7 +67,7 @@ export const ChangeSide = ({
       />
       <Segmented label="Show" options={views} value={view} onChange={setView} />
       {view === "request" ? (
-        <RequestPreview operation={jobsInsert} body={body} credential={credential} />
+        <RequestPreview operation="repairer.jobs.insert" body={body} credential={credential} />
       ) : (
         <>
           <OutcomeTable job={job} body={body} strategy={strategy} sent={keysSent(draft)} onSend={send} names={names} />

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { jobsInsert } from "../../../../sandbox/contract/operations/partner.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
@@ -159,7 +158,7 @@ export const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps)
         </div>
         <aside className="jobs-form-side" aria-label="Request">
           <span className="lbl">What will be sent</span>
-          <RequestPreview operation={jobsInsert} body={body} credential={credential} />
+          <RequestPreview operation="repairer.jobs.insert" body={body} credential={credential} />
           <Conflict />
         </aside>
       </PictureDrop>

@@ -1,6 +1,5 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
-import { jobsGet, jobsInsert, uploadsPrepare } from "../../../../sandbox/contract/operations/partner.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
 import { worldKeys } from "../../../app/query-keys.ts";
@@ -15,7 +14,9 @@ import type { UploaderWays } from "./uploader.ts";
 /** An address for a picture, through the contract's own operation. */
 export const preparePicture = (credential: () => KeyedCredential | null): UploaderWays["prepare"] => {
   return ({ name }, signal) =>
-    callPartner(uploadsPrepare, { file_name: name, media_type: "image", type: "job_media" }, credential(), { signal });
+    callPartner("uploads.prepare", { file_name: name, media_type: "image", type: "job_media" }, credential(), {
+      signal,
+    });
 };
 
 const changed = (before: readonly string[], after: readonly string[]): string => {
@@ -36,12 +37,12 @@ const writePictures =
   ({ client, world, jobId, credential }: DeskOf) =>
   async (edit: PictureEdit): Promise<void> => {
     const key = credential();
-    const job = await callPartner(jobsGet, { identity: { id: jobId } }, key);
+    const job = await callPartner("repairer.jobs.get", { identity: { id: jobId } }, key);
     const before = job.images.map(({ public_url }) => public_url);
     const images = [...edit(before)];
     const { id, repairer_site_id } = job;
     const body = { identity: { id }, repairer_site_id, images, if_: { exists: "update" as const } };
-    await callPartner(jobsInsert, body, key);
+    await callPartner("repairer.jobs.insert", body, key);
     notify.done({
       title: changed(before, images),
       detail: `${job.job_number ?? "The job"} was updated: 1 event, repairer.jobs.`,

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
-import { procurementsPlace } from "../../../../sandbox/contract/operations/partner.ts";
 import { hasPlace, hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { IconButton, LinkButton } from "../../../components/button.tsx";
@@ -61,7 +60,7 @@ const BackToBoard = ({ href }: { href: string }) => {
 const About = ({ row, address }: { row: ProcurementRow; address: Address }) => {
   const moves = useQuery(movesQuery(useWorld(), row.id));
   const placing = moves.data?.items.find(
-    (request) => request.operation === procurementsPlace.id && movedTo(request) !== null,
+    (request) => request.operation === "repairer.procurements.place" && movedTo(request) !== null,
   );
   const job = row.job_number ?? row.job_id.slice(0, 8);
   return (

@@ -1,6 +1,5 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ProcurementRow, Side } from "../../../../sandbox/contract/control/rows.ts";
-import { repairerProcurementsGet, supplierProcurementsGet } from "../../../../sandbox/contract/operations/partner.ts";
 import type { BuyerProcurement, SupplierProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -65,7 +64,7 @@ export const useTwoSides = (row: ProcurementRow): TwoSides => {
     organizationId: party.organization_id,
     organization: organizations.find(({ id }) => id === party.organization_id)?.name ?? party.name,
   });
-  const buyer = who("repairer", row.buyer, repairerProcurementsGet.id);
-  const supplier = who("supplier", row.supplier, supplierProcurementsGet.id);
+  const buyer = who("repairer", row.buyer, "repairer.procurements.get");
+  const supplier = who("supplier", row.supplier, "supplier.procurements.get");
   return { buyer: seen(buyer, buys, buyerView), supplier: seen(supplier, sells, supplierView) };
 };

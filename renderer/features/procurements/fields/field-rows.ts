@@ -1,5 +1,5 @@
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
-import { BuyerProcurement, SupplierProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
+import type { BuyerProcurement, SupplierProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 
 /** What a side's answer has at a path; `absent` when the answer was read and has no such key, `unread` without an answer. */
 export type Seen =
@@ -28,10 +28,14 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const fieldsOfView = {
-  repairer: new Set(Object.keys(BuyerProcurement.anyOf[0].properties)),
-  supplier: new Set(Object.keys(SupplierProcurement.anyOf[0].properties)),
-} as const;
+type Only<View, Other> = Readonly<Record<Exclude<keyof View, keyof Other>, true>>;
+/** What one side's view has and the other's has not: all of it, as the types hold it to the contract. */
+const onlyBuyer: Only<BuyerProcurement, SupplierProcurement> = { supplier_business: true, supplier_organization: true };
+const onlySupplier: Only<SupplierProcurement, BuyerProcurement> = {
+  buyer_business: true,
+  buyer_organization: true,
+  buyer_shipping_address: true,
+};
 
 /** The reading order: what it is, when, who, what for, how much. Fields this page does not know come after. */
 const order = [
@@ -79,8 +83,8 @@ const onlyOf = (buyer: Seen, supplier: Seen, key: string, topLevel: boolean): Si
   if (buyer.kind === "value" && supplier.kind === "absent") return "repairer";
   if (supplier.kind === "value" && buyer.kind === "absent") return "supplier";
   if (!topLevel) return null;
-  if (buyer.kind === "value" && supplier.kind === "unread" && !fieldsOfView.supplier.has(key)) return "repairer";
-  if (supplier.kind === "value" && buyer.kind === "unread" && !fieldsOfView.repairer.has(key)) return "supplier";
+  if (buyer.kind === "value" && supplier.kind === "unread" && Object.hasOwn(onlyBuyer, key)) return "repairer";
+  if (supplier.kind === "value" && buyer.kind === "unread" && Object.hasOwn(onlySupplier, key)) return "supplier";
   return null;
 };
 

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { DeliveryRow, EventRow, RequestRow, StateChange } from "../../../../sandbox/contract/control/rows.ts";
 import { events as eventTypes } from "../../../../sandbox/contract/event-types.ts";
-import { procurementsCancel } from "../../../../sandbox/contract/operations/partner.ts";
 import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
 import { DiffView } from "../../../components/diff-view.tsx";
@@ -54,7 +53,7 @@ const Change = ({ change }: { change: StateChange }) =>
 const Nobody = ({ request }: { request: RequestRow }) => (
   <p className="t12 t3">
     Nobody was told
-    {request.operation === procurementsCancel.id && request.status === 200 ? (
+    {request.operation === "procurements.cancel" && request.status === 200 ? (
       <>
         : events have no status for it <Origin of="assumption" id="D74" />
       </>

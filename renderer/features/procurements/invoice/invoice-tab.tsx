@@ -1,8 +1,7 @@
 import { IconFileDiff, IconHandStop, IconInfoCircle } from "@tabler/icons-react";
 import { useRef } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
-import { pathOf } from "../../../../sandbox/contract/operation.ts";
-import { invoicesReconcile } from "../../../../sandbox/contract/operations/partner.ts";
+import { partnerPath } from "../../../../sandbox/contract/operations/partner-calls.ts";
 import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import { Button } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
@@ -27,7 +26,7 @@ interface Props {
 const Head = () => (
   <header className="procurements-invoice-head">
     <h3 className="h2">Compare an invoice with the order</h3>
-    <Operation id={invoicesReconcile.id} side="repairer" />
+    <Operation id={"repairer.invoices.reconcile"} side="repairer" />
     <span className="grow" />
     <Origin of="extension" />
   </header>
@@ -93,10 +92,10 @@ const Form = ({ row, buyer }: Props) => {
         {request && buyer.credential && (
           <details className="procurements-invoice-request">
             <summary className="t12">
-              The request: <span className="m11">{pathOf(invoicesReconcile)}</span>,{" "}
+              The request: <span className="m11">{partnerPath("repairer.invoices.reconcile")}</span>,{" "}
               {plural(request.lines.length, "line")}
             </summary>
-            <RequestPreview operation={invoicesReconcile} body={request} credential={buyer.credential} />
+            <RequestPreview operation="repairer.invoices.reconcile" body={request} credential={buyer.credential} />
           </details>
         )}
       </div>

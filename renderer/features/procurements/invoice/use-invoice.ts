@@ -1,6 +1,5 @@
 import { useState } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
-import { invoicesReconcile } from "../../../../sandbox/contract/operations/partner.ts";
 import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import { useWorld } from "../../../app/world.ts";
 import { readDraft, writeDraft } from "../../../lib/draft.ts";
@@ -36,7 +35,7 @@ export const useInvoice = (row: ProcurementRow, buyer: SideSeen<BuyerProcurement
   const draftKey = `invoice ${useWorld()} ${row.id}`;
   const [written, setWritten] = useState(() => restoredLines(readDraft(draftKey)));
   const [sent, setSent] = useState<readonly InvoiceLine[]>([]);
-  const reconcile = useReconcile(invoicesReconcile);
+  const reconcile = useReconcile();
   const lines = written ?? linesOfOrder(buyer.view?.offered_items ?? []);
   const write = (next: InvoiceLine[] | null) => {
     setWritten(next);

@@ -1,7 +1,6 @@
 import { IconBan } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
-import { procurementsCancel } from "../../../../sandbox/contract/operations/partner.ts";
 import { Button } from "../../../components/button.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -37,7 +36,7 @@ const Sendable = ({ id, seen, cancel }: { id: string; seen: SideSeen<unknown>; c
   return (
     <>
       <WhichKey of={seen} />
-      <RequestPreview operation={procurementsCancel} body={{ identity: { id } }} credential={credential} />
+      <RequestPreview operation="procurements.cancel" body={{ identity: { id } }} credential={credential} />
       <KeyValue
         rows={[
           ["Sets", <State key="sets" of="cancelled" />],

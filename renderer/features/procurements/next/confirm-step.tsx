@@ -1,6 +1,5 @@
 import { IconSend } from "@tabler/icons-react";
 import { type RefObject, useRef } from "react";
-import { supplierProcurementsConfirm } from "../../../../sandbox/contract/operations/partner.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { Button } from "../../../components/button.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
@@ -52,7 +51,7 @@ const Sendable = ({
   return (
     <>
       <WhichKey of={supplier} onSend={send} />
-      <RequestPreview operation={supplierProcurementsConfirm} body={{ identity: { id } }} credential={credential} />
+      <RequestPreview operation="supplier.procurements.confirm" body={{ identity: { id } }} credential={credential} />
       <KeyValue
         rows={[
           [

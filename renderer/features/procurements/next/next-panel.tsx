@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
-import { procurementsCancel, supplierProcurementsConfirm } from "../../../../sandbox/contract/operations/partner.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import type { TwoSides } from "../detail/two-sides.ts";
 import type { Transition } from "../history/last-transition.ts";
@@ -44,8 +43,8 @@ const useKeptFocus = (status: ProcurementStatus) => {
 
 /** What may happen to this one now, by whom and with which consequences; and what may not, and why. */
 export const NextPanel = ({ row, sides, transition, readAt, address }: Props) => {
-  const confirm = useMove(supplierProcurementsConfirm, row.id);
-  const cancel = useMove(procurementsCancel, row.id);
+  const confirm = useMove("supplier.procurements.confirm", row.id);
+  const cancel = useMove("procurements.cancel", row.id);
   const status = statusNow(row, readAt, confirm, cancel);
   const { panel, title } = useKeptFocus(status);
   return (

@@ -2,7 +2,6 @@ import type { Policies } from "../../../../sandbox/contract/control/policies.ts"
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
 import { type ErrorCode, errorCodes } from "../../../../sandbox/contract/errors.ts";
 import type { Origin } from "../../../../sandbox/contract/operation.ts";
-import { procurementsCancel, supplierProcurementsConfirm } from "../../../../sandbox/contract/operations/partner.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import type { MoveOperation } from "../mutations.ts";
@@ -46,7 +45,7 @@ type Keyed = Pick<TryStep, "key" | "missing">;
 const keyOr = (key: KeyedCredential | null, missing: string): Keyed => (key ? { key } : { key: null, missing });
 const notHere = (name: string) => `Needs a key of ${name}, which is not here.`;
 
-const confirming = { operation: supplierProcurementsConfirm, side: "supplier" } as const;
+const confirming = { operation: "supplier.procurements.confirm", side: "supplier" } as const;
 
 const again = ({ policies, own, supplierName }: TryContext): TryStep => {
   const ok = policies.confirm_when_confirmed === "ok";
@@ -125,7 +124,7 @@ const cancelling = ({ status, own, buyerName, supplierName }: TryContext): TrySt
   const id = status === "cancelled" ? "cancel_again" : "cancel_confirmed";
   const name = side === "repairer" ? buyerName : supplierName;
   return {
-    operation: procurementsCancel,
+    operation: "procurements.cancel",
     side,
     id,
     title: `${status === "cancelled" ? "Cancel again" : "Cancel it although confirmed"} as ${name}`,
@@ -143,7 +142,7 @@ const cancelAsStranger = ({ repairerKeys, supplierKeys, ...context }: TryContext
   if (!key) return [];
   return [
     {
-      operation: procurementsCancel,
+      operation: "procurements.cancel",
       side: key.scope,
       id: "cancel_stranger",
       title: `Cancel as ${key.organization_name}`,

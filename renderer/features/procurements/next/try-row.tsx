@@ -64,7 +64,7 @@ export const TryRow = ({ about, step, icon }: TryProps) => {
         </Button>
       )}
       <p className="procurements-call">
-        <Operation id={step.operation.id} side={step.side} />
+        <Operation id={step.operation} side={step.side} />
       </p>
       <p>
         <span className="m11">

@@ -1,6 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import { deliveriesList } from "../../../../sandbox/contract/control/operations.ts";
-import { drillsGet, drillsList } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { callControl } from "../../../lib/service-client.ts";
 
@@ -8,14 +6,14 @@ import { callControl } from "../../../lib/service-client.ts";
 export const scorecardQuery = (world: string, subscriptionId: string) =>
   queryOptions({
     queryKey: worldKeys(world).drills("card", subscriptionId),
-    queryFn: ({ signal }) => callControl(drillsList, { subscription_id: subscriptionId, world }, { signal }),
+    queryFn: ({ signal }) => callControl("drills.list", { subscription_id: subscriptionId, world }, { signal }),
   });
 
 /** One drill that was run, byte for byte. It never changes, so its key is out of the live feed's reach. */
 export const drillQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: [...worldKeys(world).all, "drill", id] as const,
-    queryFn: ({ signal }) => callControl(drillsGet, { id, world }, { signal }),
+    queryFn: ({ signal }) => callControl("drills.get", { id, world }, { signal }),
   });
 
 /** The newest delivery of a subscription, which drills are made from; null while there is none. */
@@ -23,6 +21,6 @@ export const newestDeliveryQuery = (world: string, subscriptionId: string) =>
   queryOptions({
     queryKey: worldKeys(world).deliveries("newest", subscriptionId),
     queryFn: async ({ signal }) =>
-      (await callControl(deliveriesList, { subscription_id: subscriptionId, limit: 1, world }, { signal })).items[0] ??
-      null,
+      (await callControl("deliveries.list", { subscription_id: subscriptionId, limit: 1, world }, { signal }))
+        .items[0] ?? null,
   });

@@ -1,5 +1,4 @@
 import { useMutation, useMutationState, useQuery, useQueryClient } from "@tanstack/react-query";
-import { deliveriesSendDrill, drillsRunAll } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drills.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -34,11 +33,11 @@ export const useDrills = (subscriptionId: string) => {
     mutationFn: async ({ drill, deliveryId, stop: { signal } }: Run): Promise<string> => {
       if (drill === "all") {
         const request = { subscription_id: subscriptionId, delivery_id: deliveryId, world };
-        const after = await callControl(drillsRunAll, request, { signal });
+        const after = await callControl("drills.run-all", request, { signal });
         client.setQueryData(scorecardQuery(world, subscriptionId).queryKey, after);
         return scoreWords(after);
       }
-      const result = await callControl(deliveriesSendDrill, { id: deliveryId, drill, world }, { signal });
+      const result = await callControl("deliveries.send-drill", { id: deliveryId, drill, world }, { signal });
       client.setQueryData(drillQuery(world, result.id).queryKey, result);
       return result.sentence;
     },

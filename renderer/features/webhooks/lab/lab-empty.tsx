@@ -1,6 +1,5 @@
 import { IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { deliveriesGet, deliveriesList } from "../../../../sandbox/contract/control/operations.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
@@ -15,8 +14,8 @@ const useNewest = () => {
   return useQuery({
     queryKey: worldKeys(world).deliveries("newest-sent"),
     queryFn: async ({ signal }) => {
-      const { items } = await callControl(deliveriesList, { status: "delivered", limit: 1, world }, { signal });
-      return items[0] ? callControl(deliveriesGet, { id: items[0].id, world }, { signal }) : null;
+      const { items } = await callControl("deliveries.list", { status: "delivered", limit: 1, world }, { signal });
+      return items[0] ? callControl("deliveries.get", { id: items[0].id, world }, { signal }) : null;
     },
   }).data;
 };

@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { deliveriesGet } from "../../../../sandbox/contract/control/operations.ts";
 import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { sideWord } from "../../../components/side.tsx";
@@ -20,7 +19,7 @@ export const sentQuery = (world: string, body: Uint8Array) => {
     queryFn: async ({ signal }): Promise<SentBody[]> => {
       const rows = await deliveriesOfMessage(world, integrationId, messageId, signal);
       const deliveries = await Promise.all(
-        rows.slice(0, MOST_DELIVERIES).map(({ id }) => callControl(deliveriesGet, { id, world }, { signal })),
+        rows.slice(0, MOST_DELIVERIES).map(({ id }) => callControl("deliveries.get", { id, world }, { signal })),
       );
       return deliveries.flatMap(({ attempts, event_type, label }) =>
         attempts.map(({ number, request_body_base64 }) => ({

@@ -1,5 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import { deliveriesList } from "../../../../sandbox/contract/control/operations.ts";
 import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
@@ -53,7 +52,7 @@ export const deliveriesOfMessage = async (
       limit: PAGE,
       ...(cursor === null ? {} : { cursor }),
     };
-    const { items, next_cursor } = await callControl(deliveriesList, { ...asked, world }, { signal });
+    const { items, next_cursor } = await callControl("deliveries.list", { ...asked, world }, { signal });
     const found = items.filter(({ message_id }) => message_id === messageId);
     if (found.length > 0 || next_cursor === null) return found;
     cursor = next_cursor;

@@ -1,14 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import {
-  receiversCreate,
-  receiversDelete,
-  receiversList,
-  receiversReceived,
-  receiversReset,
-  receiversSet,
-} from "../../../../sandbox/contract/control/receiver-operations.ts";
 import type { Receiver, ReceiverBehaviour } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { policiesSet } from "../../../../sandbox/contract/control/world-operations.ts";
 import { notify } from "../../../app/notices.tsx";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -21,7 +12,7 @@ const staleTime = 0;
 export const receiversQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).receivers("list"),
-    queryFn: async ({ signal }) => (await callControl(receiversList, { world }, { signal })).items,
+    queryFn: async ({ signal }) => (await callControl("receivers.list", { world }, { signal })).items,
     staleTime,
   });
 
@@ -30,7 +21,11 @@ export const receivedQuery = (world: string, id: string) =>
   infiniteQueryOptions({
     queryKey: worldKeys(world).receivers("received", id),
     queryFn: ({ pageParam, signal }) =>
-      callControl(receiversReceived, { id, ...(pageParam === null ? {} : { cursor: pageParam }), world }, { signal }),
+      callControl(
+        "receivers.received",
+        { id, ...(pageParam === null ? {} : { cursor: pageParam }), world },
+        { signal },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     staleTime,
@@ -50,21 +45,21 @@ export const useReceiverMutations = () => {
       mutationFn: (asked: {
         readonly integration_id: string;
         readonly behaviour: ReceiverBehaviour;
-      }): Promise<Receiver> => callControl(receiversCreate, { ...asked, world }),
+      }): Promise<Receiver> => callControl("receivers.create", { ...asked, world }),
       onSettled,
     }),
     set: useMutation({
       mutationFn: (asked: { readonly id: string; readonly behaviour: ReceiverBehaviour }) =>
-        callControl(receiversSet, { ...asked, world }),
+        callControl("receivers.set", { ...asked, world }),
       onSettled,
     }),
     forget: useMutation({
-      mutationFn: (id: string) => callControl(receiversReset, { id, world }),
+      mutationFn: (id: string) => callControl("receivers.reset", { id, world }),
       onSettled,
       onError: (error) => notify.failed("Forget what it received", error),
     }),
     remove: useMutation({
-      mutationFn: (id: string) => callControl(receiversDelete, { id, world }),
+      mutationFn: (id: string) => callControl("receivers.delete", { id, world }),
       onSettled: () =>
         Promise.all([onSettled(), client.invalidateQueries({ queryKey: worldKeys(world).deliveries() })]),
     }),
@@ -76,7 +71,7 @@ export const useTryFaster = () => {
   const world = useWorld();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => callControl(policiesSet, { policies: { webhook_retries: "fast" }, world }),
+    mutationFn: () => callControl("policies.set", { policies: { webhook_retries: "fast" }, world }),
     onSettled: () => client.invalidateQueries({ queryKey: worldKeys(world).policies() }),
     onError: (error) => notify.failed("Try faster", error),
   });

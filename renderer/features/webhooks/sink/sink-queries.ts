@@ -1,5 +1,4 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
-import { sinkList } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { useLive } from "../../../app/live/use-live.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -12,7 +11,7 @@ const ASK_AGAIN_MS = 3_000;
 export const sinkQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).receivers("sink"),
-    queryFn: async ({ signal }) => (await callControl(sinkList, { world }, { signal })).items,
+    queryFn: async ({ signal }) => (await callControl("sink.list", { world }, { signal })).items,
     staleTime: 0,
     refetchInterval: ASK_AGAIN_MS,
   });
