@@ -24,6 +24,34 @@ test("a place that fails to draw leaves the rail, the other places and the wire 
   await expect(new JobsPage(explorer).row("J-20420")).toBeVisible();
 });
 
+test("a fault in the rail leaves the place in sight, one in a tab its list and the other tabs", async ({
+  explorer,
+}) => {
+  const frame = new FramePage(explorer);
+  const jobs = new JobsPage(explorer);
+  await frame.goTo("Jobs");
+  await explorer.route("**/__sandbox/requests.list", (route) =>
+    route.request().postDataJSON().job_id ? route.fulfill({ json: { items: [null], total: 1 } }) : route.continue(),
+  );
+  await jobs.open("J-20420");
+  await expect(explorer.getByRole("alert")).toContainText("Overview stopped drawing");
+  await expect(jobs.row("J-20420")).toBeVisible();
+  await jobs.show("Parts");
+  await expect(explorer.getByRole("alert")).toHaveCount(0);
+  await explorer.unroute("**/__sandbox/requests.list");
+
+  await explorer.route("**/__sandbox/jobs.list", (route) =>
+    route.request().postDataJSON().limit === 1 ? route.fulfill({ json: null }) : route.continue(),
+  );
+  await explorer.reload();
+  await expect(explorer.getByRole("alert")).toContainText("The rail stopped drawing");
+  await expectAccessible(explorer);
+  await expect(jobs.row("J-20420")).toBeVisible();
+  await explorer.unroute("**/__sandbox/jobs.list");
+  await explorer.reload();
+  await frame.goTo("Procurements");
+});
+
 test("the list of keys holds those of the place in sight", async ({ explorer }) => {
   const frame = new FramePage(explorer);
   await frame.openKeys();

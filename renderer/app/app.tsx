@@ -3,6 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import { DEFAULT_WORLD } from "../lib/world-name.ts";
 import { Addresses } from "./addresses.tsx";
+import { Boundary } from "./boundary.tsx";
 import { LiveFeedReader } from "./live/live-feed-reader.tsx";
 import { createQueryClient } from "./query-client.ts";
 import { useGone } from "./shell/connection/world-gone.tsx";
@@ -39,7 +40,9 @@ export const App = () => {
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
       <QueryClientProvider client={client}>
         <Addresses>
-          <Window />
+          <Boundary title="The explorer">
+            <Window />
+          </Boundary>
         </Addresses>
       </QueryClientProvider>
     </MantineProvider>

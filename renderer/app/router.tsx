@@ -4,8 +4,8 @@ import { Route, Switch } from "wouter";
 import { LinkButton } from "../components/button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Loading } from "../components/loading.tsx";
+import { Boundary } from "./boundary.tsx";
 import { Gallery, type PlaceEntry, places } from "./places.ts";
-import { PlaceBoundary } from "./shell/place-boundary.tsx";
 import { usePageTitle } from "./titles.ts";
 
 const patternOf = ({ path }: PlaceEntry) => (path === "/" ? "/" : `${path}/:id?/:tab?`);
@@ -38,22 +38,22 @@ export const Places = () => (
     {places.map((place) => (
       <Route key={place.name} path={patternOf(place)}>
         {(params: { id?: string; tab?: string }) => (
-          <PlaceBoundary key={place.name} title={place.title} address={params.id}>
+          <Boundary key={place.name} title={place.title}>
             <PlaceTitle title={place.title} />
             <Suspense fallback={<Loading what={place.title} rows={6} />}>
               <place.Place id={params.id} tab={params.tab} />
             </Suspense>
-          </PlaceBoundary>
+          </Boundary>
         )}
       </Route>
     ))}
     {Gallery && (
       <Route path="/gallery">
-        <PlaceBoundary title="Gallery">
+        <Boundary title="Gallery">
           <Suspense fallback={<Loading what="the gallery" rows={6} />}>
             <Gallery id={undefined} tab={undefined} />
           </Suspense>
-        </PlaceBoundary>
+        </Boundary>
       </Route>
     )}
     <Route>

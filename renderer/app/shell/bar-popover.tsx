@@ -2,7 +2,7 @@ import { Popover } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import { type ReactElement, type ReactNode, Suspense } from "react";
 import { Loading } from "../../components/loading.tsx";
-import { PlaceBoundary } from "./place-boundary.tsx";
+import { Boundary } from "../boundary.tsx";
 
 /** Escape closes it also when what had the focus in it went away, as a button does that has nothing more to do. */
 const useEscape = (open: boolean, onClose: () => void) =>
@@ -46,9 +46,9 @@ export const BarPopover = ({
     >
       <Popover.Target>{button}</Popover.Target>
       <Popover.Dropdown role="dialog" aria-modal={true} aria-label={label} className="bar-popover">
-        <PlaceBoundary title={label}>
+        <Boundary title={label}>
           <Suspense fallback={<Loading what={label} />}>{children}</Suspense>
-        </PlaceBoundary>
+        </Boundary>
       </Popover.Dropdown>
     </Popover>
   );

@@ -4,6 +4,7 @@ import { useKeys } from "../../components/use-keys.ts";
 import { listenForKeys } from "../../lib/key-registry.ts";
 import { rememberWorld } from "../../lib/session.ts";
 import { badWorldIn, withoutWorld } from "../../lib/world-address.ts";
+import { Boundary } from "../boundary.tsx";
 import { notify } from "../notices.tsx";
 import { placeAt } from "../places.ts";
 import { Places } from "../router.tsx";
@@ -17,7 +18,6 @@ import { useFocusAfter } from "./focus-after.ts";
 import { loadFrameLater } from "./later.ts";
 import { Toasts } from "./notices/toasts.tsx";
 import { Palette } from "./palette/palette.tsx";
-import { PlaceBoundary } from "./place-boundary.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { Wire } from "./wire/wire.tsx";
@@ -60,18 +60,24 @@ export const Shell = () => {
       <a className="skip" href="#place">
         Skip to the place
       </a>
-      <Rail />
-      <TopBar />
+      <Boundary title="The rail" area="rail">
+        <Rail />
+      </Boundary>
+      <Boundary title="The bar" area="top">
+        <TopBar />
+      </Boundary>
       <div className="banners">
-        <ConnectionBanners />
-        <FaultBanner />
+        <Boundary title="A banner">
+          <ConnectionBanners />
+          <FaultBanner />
+        </Boundary>
       </div>
       <main className="main" id="place" tabIndex={-1} aria-label={title}>
         {gone ? <WorldGone gone={gone} /> : <Places key={world} />}
       </main>
-      <PlaceBoundary title="The wire">
+      <Boundary title="The wire">
         <Wire />
-      </PlaceBoundary>
+      </Boundary>
       <Toasts />
       <Palette />
     </div>

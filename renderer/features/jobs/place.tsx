@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useState } from "react";
+import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { Loading } from "../../components/loading.tsx";
 import { useKeys } from "../../components/use-keys.ts";
@@ -43,9 +44,11 @@ export const Place = ({ id, tab }: PlaceProps) => {
         onNew={form.open}
         detail={
           id && (
-            <Suspense fallback={<Loading what="the job" rows={5} />}>
-              <detail.Part key={id} id={id} tab={tab} />
-            </Suspense>
+            <Boundary title="The job">
+              <Suspense fallback={<Loading what="the job" rows={5} />}>
+                <detail.Part key={id} id={id} tab={tab} />
+              </Suspense>
+            </Boundary>
           )
         }
       />

@@ -1,4 +1,5 @@
 import { IconArrowsExchange } from "@tabler/icons-react";
+import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { NothingYet } from "../../components/empty.tsx";
@@ -37,7 +38,11 @@ const BoardTitle = () => {
 export const Place = ({ id, tab }: PlaceProps) => {
   const address = useAddress();
   const open = id?.toLowerCase() ?? null;
-  const detail = open && <ProcurementDetail key={open} id={open} tab={tab} address={address} />;
+  const detail = open && (
+    <Boundary title="The procurement">
+      <ProcurementDetail key={open} id={open} tab={tab} address={address} />
+    </Boundary>
+  );
   if (address.view === "list") {
     return (
       <Split

@@ -1,3 +1,4 @@
+import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { Split } from "../../components/split.tsx";
 import { useKeys } from "../../components/use-keys.ts";
@@ -49,8 +50,16 @@ export const Place = ({ id, tab }: PlaceProps) => {
         label="Deliveries"
         initial={344}
         rest="Subscriptions"
-        list={<Feed shown={shown} />}
-        detail={<Page shown={shown} />}
+        list={
+          <Boundary title="Deliveries">
+            <Feed shown={shown} />
+          </Boundary>
+        }
+        detail={
+          <Boundary title="What is open">
+            <Page shown={shown} />
+          </Boundary>
+        }
       />
       <SubscribeDialog />
       <CreateReceiverDialog />

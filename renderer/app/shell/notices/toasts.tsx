@@ -2,6 +2,7 @@ import { IconX } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { plural } from "../../../lib/formatting.ts";
+import { Boundary } from "../../boundary.tsx";
 import { type NoticeEntry, useNotices } from "../../notices-store.ts";
 import { NoticeBody } from "./notice-body.tsx";
 
@@ -52,14 +53,16 @@ export const Toasts = () => {
           </Button>
         </div>
       )}
-      <ul>
-        {open
-          .slice(0, MOST_SHOWN)
-          .toReversed()
-          .map((notice) => (
-            <Toast key={notice.id} notice={notice} held={held} />
-          ))}
-      </ul>
+      <Boundary title="The notices">
+        <ul>
+          {open
+            .slice(0, MOST_SHOWN)
+            .toReversed()
+            .map((notice) => (
+              <Toast key={notice.id} notice={notice} held={held} />
+            ))}
+        </ul>
+      </Boundary>
     </section>
   );
 };

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { Icon } from "../../../components/icon.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { Boundary } from "../../boundary.tsx";
 import { useUi } from "../../ui-store.ts";
 import type { PaletteEntry } from "./entry.ts";
 import { usePaletteGroups } from "./palette-groups.tsx";
@@ -157,7 +158,9 @@ export const Palette = () => {
       classNames={{ body: "palette" }}
       attributes={{ content: { "aria-label": "Search or jump to" } }}
     >
-      <PaletteBody onClose={() => showPalette(false)} />
+      <Boundary title="The search">
+        <PaletteBody onClose={() => showPalette(false)} />
+      </Boundary>
     </Modal>
   );
 };

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import { Boundary } from "../../../app/boundary.tsx";
 import { late } from "../../../app/late.ts";
 import { useLive } from "../../../app/live/use-live.ts";
 import { hrefs } from "../../../app/places.ts";
@@ -153,7 +154,9 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
     <article className="jobs-detail" aria-label={`Job ${row.job_number ?? row.id}`} onClick={onClick}>
       <JobHead job={job} onEdit={edit} isBegun={isBegun} />
       <Tabs label="Job" tabs={tabs} value={tab} onChange={show}>
-        <Panel tab={tab} job={job} entry={entry} />
+        <Boundary title={tabs.find(({ value }) => value === tab)?.label ?? tab}>
+          <Panel tab={tab} job={job} entry={entry} />
+        </Boundary>
       </Tabs>
       {isNeeded && stored.data && job.credential && (
         <Suspense fallback={null}>

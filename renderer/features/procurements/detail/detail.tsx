@@ -1,6 +1,7 @@
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
+import { Boundary } from "../../../app/boundary.tsx";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
@@ -16,7 +17,7 @@ import { procurementRowQuery } from "../queries.ts";
 import type { Address } from "../use-address.ts";
 import { nameOf } from "../words.ts";
 import { DetailHead } from "./detail-head.tsx";
-import { type DetailTab, tabIn } from "./tabs.ts";
+import { type DetailTab, detailTabs, tabIn } from "./tabs.ts";
 import { useTwoSides } from "./two-sides.ts";
 import { useLiveViews } from "./use-live-views.ts";
 import { useSpokenChanges, useTransition } from "./use-transition.ts";
@@ -45,7 +46,7 @@ const TwoSided = ({ row, readAt, tab, address }: Props) => {
       <div className="procurements-detail">
         <section className="procurements-main" aria-label={`Procurement ${nameOf(row)}`}>
           <DetailHead row={row} tab={tab} address={address} />
-          {views[tab]()}
+          <Boundary title={detailTabs.find(({ value }) => value === tab)?.label ?? tab}>{views[tab]()}</Boundary>
         </section>
         <NextPanel row={row} sides={sides} transition={transition} readAt={readAt} address={address} />
       </div>

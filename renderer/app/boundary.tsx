@@ -1,29 +1,33 @@
 import { Component, type ErrorInfo, type ReactNode } from "react";
-import { Button } from "../../components/button.tsx";
-import { CopyButton } from "../../components/copy-button.tsx";
-import { forgetFailures, MissingCode } from "../late.ts";
-import { useConnection } from "../live/connection-store.ts";
+import { useLocation } from "wouter";
+import { Button } from "../components/button.tsx";
+import { CopyButton } from "../components/copy-button.tsx";
+import { forgetFailures, MissingCode } from "./late.ts";
+import { useConnection } from "./live/connection-store.ts";
 
 interface Props {
   readonly title: string;
-  /** What of it is open: something else of the same place is tried afresh. */
-  readonly address?: string | undefined;
+  /** Where in the frame it stands, for what stands there in its stead. */
+  readonly area?: "rail" | "top";
   readonly children: ReactNode;
+}
+interface AddressedProps extends Props {
+  /** What is in sight: something else is tried afresh. */
+  readonly address: string;
 }
 interface State {
   readonly error: Error | null;
-  readonly address: string | undefined;
+  readonly address: string;
 }
 
-/** Keeps a fault of one place from taking the frame and the other places with it. */
-export class PlaceBoundary extends Component<Props, State> {
+class AddressedBoundary extends Component<AddressedProps, State> {
   override state: State = { error: null, address: this.props.address };
 
   static getDerivedStateFromError(error: unknown): Partial<State> {
     return { error: error instanceof Error ? error : new Error(String(error)) };
   }
 
-  static getDerivedStateFromProps({ address }: Props, state: State): Partial<State> | null {
+  static getDerivedStateFromProps({ address }: AddressedProps, state: State): Partial<State> | null {
     return address === state.address ? null : { error: null, address };
   }
 
@@ -56,7 +60,7 @@ export class PlaceBoundary extends Component<Props, State> {
     if (!error) return this.props.children;
     const missing = error instanceof MissingCode;
     return (
-      <div className="failing" role="alert">
+      <div className={`failing ${this.props.area ?? ""}`} role="alert">
         <h1>
           {this.props.title} {missing ? "could not be fetched" : "stopped drawing"}
         </h1>
@@ -79,3 +83,9 @@ export class PlaceBoundary extends Component<Props, State> {
     );
   }
 }
+
+/** Keeps a fault of one part of the window from taking the others with it. */
+export const Boundary = (props: Props) => {
+  const [address] = useLocation();
+  return <AddressedBoundary {...props} address={address} />;
+};
