@@ -70,7 +70,7 @@ const forbidden = [
     to: { path: ["^electron/", ELECTRON_PACKAGE], pathNot: "^electron/ipc/channels[.]ts$" },
   },
   {
-    name: "renderer-takes-only-types-of-the-bridge",
+    name: "renderer-imports-only-types-of-the-bridge",
     comment: "A value from electron/ in the page's bundle would make the page depend on its host.",
     severity: "error",
     from: { path: "^renderer/" },

@@ -11,11 +11,11 @@ interface Locked {
 
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Locked> };
 // The project's own folders, and the links to them, come from no registry.
-const places = Object.entries(packages).filter(([place, { link }]) => place.includes("node_modules/") && !link);
+const locked = Object.entries(packages).filter(([key, { link }]) => key.includes("node_modules/") && !link);
 
-/** Where Node finds the package `name` from the package at `place`. */
-function find(place: string, name: string): Locked | undefined {
-  for (let from = place; ; from = from.slice(0, from.lastIndexOf("node_modules/")).replace(/\/$/, "")) {
+/** Where Node finds the package `name` from the package at `key`. */
+function find(key: string, name: string): Locked | undefined {
+  for (let from = key; ; from = from.slice(0, from.lastIndexOf("node_modules/")).replace(/\/$/, "")) {
     const found = packages[`${from === "" ? "" : `${from}/`}node_modules/${name}`];
     if (found !== undefined || from === "") return found;
   }
@@ -23,17 +23,17 @@ function find(place: string, name: string): Locked | undefined {
 
 test("the lock file has the packages of every platform, not only of the one it was written on", () => {
   // npm leaves out what the registry (a mirror, for instance) does not have, and then `npm ci` refuses everywhere.
-  const missing = places.flatMap(([place, { optionalDependencies = {} }]) =>
+  const missing = locked.flatMap(([key, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
-      .filter(([name, range]) => /^\d/.test(range) && find(place, name)?.version !== range)
-      .map(([name, range]) => `${name}@${range}, wanted by ${place}`),
+      .filter(([name, range]) => /^\d/.test(range) && find(key, name)?.version !== range)
+      .map(([name, range]) => `${name}@${range}, wanted by ${key}`),
   );
   expect(missing).toEqual([]);
 });
 
 test("every package is named by address and content", () => {
-  const loose = places.filter(
+  const loose = locked.filter(
     ([, { resolved, integrity }]) => !resolved?.startsWith("https://registry.npmjs.org/") || !integrity,
   );
-  expect(loose.map(([place]) => place)).toEqual([]);
+  expect(loose.map(([key]) => key)).toEqual([]);
 });

@@ -28,7 +28,7 @@ await runMain(async () => {
 });
 
 /**
- * Only `--data DIR` is looked at here, since the desktop app and the service alone are told of it in different ways.
+ * Only `--data DIR` is looked at here, since the desktop app and the service alone receive it in different ways.
  *
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env

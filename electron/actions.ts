@@ -36,9 +36,9 @@ export function menuActions({ dataFolder, windows, memory, notices }: ActsOn): M
     newWindow: () => windows.open("/"),
     openDataFolder,
     showAbout: () => void showAbout(dataFolder, openDataFolder).catch(showProblem),
-    tellOfFailures(on) {
+    notifyOfFailures(on) {
       notices.set(on);
-      memory.update({ tellsOfFailures: on });
+      memory.update({ notifiesOfFailures: on });
     },
     zoom: (step) => windows.current()?.zoom(step),
   };

@@ -4,8 +4,8 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type DesktopMemory, openMemory, recall, remember } from "./desktop-memory.ts";
 
-const nothing: DesktopMemory = { theme: "system", tellsOfFailures: false, windows: [] };
-const place = { bounds: { x: -10, y: 20, width: 1200, height: 800 }, maximized: true, zoom: 1.25, address: "/jobs/1" };
+const nothing: DesktopMemory = { theme: "system", notifiesOfFailures: false, windows: [] };
+const state = { bounds: { x: -10, y: 20, width: 1200, height: 800 }, maximized: true, zoom: 1.25, address: "/jobs/1" };
 let folder: string;
 let file: string;
 
@@ -19,20 +19,20 @@ describe("what the desktop app remembers", () => {
   test("what is remembered is recalled", () => {
     const memory: DesktopMemory = {
       theme: "dark",
-      tellsOfFailures: true,
-      windows: [place, { ...place, bounds: null, address: "/webhooks?world=qa" }],
+      notifiesOfFailures: true,
+      windows: [state, { ...state, bounds: null, address: "/webhooks?world=qa" }],
     };
     remember(file, memory);
     expect(recall(file)).toEqual(memory);
   });
 
   test("a change leaves the rest as it is", () => {
-    openMemory(file).update({ windows: [place] });
+    openMemory(file).update({ windows: [state] });
     const memory = openMemory(file);
-    memory.update({ tellsOfFailures: true });
+    memory.update({ notifiesOfFailures: true });
     memory.update({ theme: "light" });
-    expect(recall(file)).toEqual({ theme: "light", tellsOfFailures: true, windows: [place] });
-    expect(memory.recalled).toEqual({ ...nothing, windows: [place] });
+    expect(recall(file)).toEqual({ theme: "light", notifiesOfFailures: true, windows: [state] });
+    expect(memory.recalled).toEqual({ ...nothing, windows: [state] });
   });
 
   test("at the first start nothing is", () => {
@@ -44,7 +44,7 @@ describe("what the desktop app remembers", () => {
     "not JSON",
     "null",
     "[]",
-    '{"windows":{},"theme":"pink","tellsOfFailures":"yes"}',
+    '{"windows":{},"theme":"pink","notifiesOfFailures":"yes"}',
     '{"windows":[null,1,"/jobs"]}',
   ])("a damaged file is forgotten: %s", (content) => {
     writeFileSync(file, content);
@@ -55,13 +55,13 @@ describe("what the desktop app remembers", () => {
     { x: 0, y: 0, width: "1200", height: 800 },
     { x: 0.5, y: 0, width: Number.MAX_VALUE, height: 800 },
   ])("of a damaged window what is sound remains", (bounds) => {
-    const windows = [{ ...place, bounds, zoom: 40, address: "/__oauth/authorize" }];
+    const windows = [{ ...state, bounds, zoom: 40, address: "/__oauth/authorize" }];
     writeFileSync(file, JSON.stringify({ windows }));
-    expect(recall(file).windows).toEqual([{ ...place, bounds: null, zoom: 1, address: "/" }]);
+    expect(recall(file).windows).toEqual([{ ...state, bounds: null, zoom: 1, address: "/" }]);
   });
 
   test("no file opens a hundred windows", () => {
-    writeFileSync(file, JSON.stringify({ windows: Array(100).fill(place) }));
+    writeFileSync(file, JSON.stringify({ windows: Array(100).fill(state) }));
     expect(recall(file).windows).toHaveLength(16);
   });
 

@@ -5,7 +5,7 @@ import type { Bounds } from "./window/window-bounds.ts";
 import { isZoom } from "./window/zoom.ts";
 
 /** Where a window is and what it shows. */
-export interface WindowPlace {
+export interface WindowState {
   /** Bounds of the window when it is neither maximized nor full screen; null: wherever it fits. */
   readonly bounds: Bounds | null;
   readonly maximized: boolean;
@@ -18,10 +18,10 @@ export interface WindowPlace {
 /** What the desktop app is like at the next start. */
 export interface DesktopMemory {
   readonly theme: Theme;
-  /** Whether failed deliveries are told of; only when the person asked for that. */
-  readonly tellsOfFailures: boolean;
+  /** Whether notifications show failed deliveries; only when the person asked for that. */
+  readonly notifiesOfFailures: boolean;
   /** The windows that were open at the end, the one used last at the end; never more than a person can mean. */
-  readonly windows: readonly WindowPlace[];
+  readonly windows: readonly WindowState[];
 }
 
 /** Keeps the memory of one run in a file. */
@@ -30,7 +30,7 @@ export interface MemoryFile {
   update(change: Partial<DesktopMemory>): void;
 }
 
-const nothingRemembered: DesktopMemory = { theme: "system", tellsOfFailures: false, windows: [] };
+const nothingRemembered: DesktopMemory = { theme: "system", notifiesOfFailures: false, windows: [] };
 /** A damaged file must not open a hundred windows. */
 const mostWindows = 16;
 
@@ -54,8 +54,8 @@ export function recall(file: string): DesktopMemory {
     if (!isRecord(value)) return nothingRemembered;
     return {
       theme: themes.find((theme) => theme === value.theme) ?? "system",
-      tellsOfFailures: value.tellsOfFailures === true,
-      windows: Array.isArray(value.windows) ? value.windows.slice(-mostWindows).flatMap(placeIn) : [],
+      notifiesOfFailures: value.notifiesOfFailures === true,
+      windows: Array.isArray(value.windows) ? value.windows.slice(-mostWindows).flatMap(stateIn) : [],
     };
   } catch {
     return nothingRemembered;
@@ -68,11 +68,11 @@ export function remember(file: string, memory: DesktopMemory): void {
     writeFileSync(`${file}.new`, JSON.stringify(memory));
     renameSync(`${file}.new`, file);
   } catch (error) {
-    console.error(`The windows' places are not remembered: ${String(error)}`);
+    console.error(`The windows are not remembered: ${String(error)}`);
   }
 }
 
-function placeIn(value: unknown): WindowPlace[] {
+function stateIn(value: unknown): WindowState[] {
   if (!isRecord(value)) return [];
   return [
     {

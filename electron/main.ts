@@ -53,16 +53,16 @@ async function boot(): Promise<void> {
 function openExplorer(ready: ReadyLine, dataFolder: string, incoming: Incoming): void {
   const { origin, hash: fragment } = new URL(ready.explorer_url);
   const memory = openMemory(path.join(app.getPath("userData"), "desktop.json"));
-  const { theme, tellsOfFailures } = memory.recalled;
+  const { theme, notifiesOfFailures } = memory.recalled;
   nativeTheme.themeSource = theme;
   restrictPermissions(session.defaultSession, origin);
 
-  const windows = createWindows({ origin, fragment }, memory, () => notices.watch(windows.worlds()));
+  const windows = createWindows({ origin, fragment }, memory, () => notices.follow(windows.worlds()));
   const notices = createFailureNotices(ready, windows.show);
-  notices.set(tellsOfFailures);
+  notices.set(notifiesOfFailures);
   const acts: ActsOn = { dataFolder, windows, memory, notices };
   registerHandlers(origin, windowActions(acts));
-  const situation = { platform: process.platform, appName: app.getName(), tellsOfFailures };
+  const situation = { platform: process.platform, appName: app.getName(), notifiesOfFailures };
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(situation, menuActions(acts))));
 
   app.on("before-quit", windows.ending);

@@ -4,7 +4,7 @@ import type { Channel, Channels, DesktopBridge, Pushes } from "./ipc/channels.ts
 /** What Electron puts before a refusal; a person reads the sentence alone. */
 const preamble = /^Error invoking remote method '[^']*': (?:\w*Error: )?/;
 
-async function invoke<C extends Channel>(channel: C, ...args: Channels[C]["takes"]): Promise<Channels[C]["gives"]> {
+async function invoke<C extends Channel>(channel: C, ...args: Channels[C]["args"]): Promise<Channels[C]["result"]> {
   try {
     return await ipcRenderer.invoke(channel, ...args);
   } catch (error) {
@@ -14,17 +14,17 @@ async function invoke<C extends Channel>(channel: C, ...args: Channels[C]["takes
 
 /** Hears one channel from the start, and keeps the newest message until somebody listens. */
 function listenTo<P extends keyof Pushes>(channel: P): (listener: (...args: Pushes[P]) => void) => void {
-  let tell: ((...args: Pushes[P]) => void) | null = null;
+  let listener: ((...args: Pushes[P]) => void) | null = null;
   let waiting: Pushes[P] | null = null;
   // The event stays here: its sender is `ipcRenderer`.
   ipcRenderer.on(channel, (_event, ...args) => {
     const message = args as unknown as Pushes[P];
-    if (tell) tell(...message);
+    if (listener) listener(...message);
     else waiting = message;
   });
-  return (listener) => {
-    tell = listener;
-    if (waiting) listener(...waiting);
+  return (added) => {
+    listener = added;
+    if (waiting) added(...waiting);
     waiting = null;
   };
 }

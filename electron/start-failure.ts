@@ -2,7 +2,7 @@ import { app, dialog, shell } from "electron";
 import { readReadyFile, readyFileOf } from "../sandbox/host/data-folder.ts";
 import { StartError } from "../sandbox/service.ts";
 
-/** What a person chose when the service could not start: another data folder to try, or null to give up. */
+/** What a person chose when the service could not start: another data folder, or null to give up. */
 export type WayOut = string | null;
 
 /**
@@ -23,23 +23,25 @@ export async function askForWayOut(error: unknown, dataFolder: string): Promise<
     cancelId: ways.length - 1,
     noLink: true,
   });
-  return (await ways[response]?.take()) ?? null;
+  return (await ways[response]?.choose()) ?? null;
 }
 
 interface Way {
   readonly label: string;
-  take(): Promise<WayOut>;
+  choose(): Promise<WayOut>;
 }
 
 function waysOut(error: unknown, dataFolder: string): Way[] {
-  const quit: Way = { label: "Quit", take: async () => null };
+  const quit: Way = { label: "Quit", choose: async () => null };
   if (!(error instanceof StartError)) return [quit];
-  const other: Way = { label: "Choose another folder…", take: chooseFolder };
+  const other: Way = { label: "Choose another folder…", choose: chooseFolder };
   const isOfFolder = ["folder_in_use", "folder_unusable", "other_version"].includes(error.code);
   const running = error.code === "folder_in_use" ? readReadyFile(readyFileOf(dataFolder)) : null;
   const explorer = running?.explorer_url;
   return [
-    ...(explorer === undefined ? [] : [{ label: "Open the running one in the browser", take: () => visit(explorer) }]),
+    ...(explorer === undefined
+      ? []
+      : [{ label: "Open the running one in the browser", choose: () => visit(explorer) }]),
     ...(isOfFolder ? [other] : []),
     quit,
   ];

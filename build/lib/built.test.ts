@@ -50,12 +50,12 @@ describe("a build", () => {
   });
 });
 
-test("nothing is built from what is not watched", async () => {
+test("nothing is built from what is not an input", async () => {
   const entries = ["sandbox/start.ts", "renderer/main.tsx", "electron/main.ts", "electron/preload.ts"];
   const { output } = await cruise(entries, { ...configuration.options, validate: false });
   const sources = (output as ICruiseResult).modules.map(({ source }) => source);
   expect(sources).toEqual(expect.arrayContaining(entries));
-  const isWatched = (source: string): boolean => INPUTS.some((input) => `${source}/`.startsWith(`${input}/`));
+  const isInput = (source: string): boolean => INPUTS.some((input) => `${source}/`.startsWith(`${input}/`));
   const isOutside = (source: string): boolean => isBuiltin(source) || source.includes("node_modules/");
-  expect(sources.filter((source) => !isWatched(source) && !isOutside(source))).toEqual([]);
+  expect(sources.filter((source) => !isInput(source) && !isOutside(source))).toEqual([]);
 });

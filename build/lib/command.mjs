@@ -67,7 +67,7 @@ function stop(signal) {
   if (stoppedBy !== null) return;
   stoppedBy = signal;
   if (running.size === 0) process.exit(128 + constants.signals[signal]);
-  // On Windows a signal ends a process at once; the console has already told it by itself.
+  // On Windows a signal ends a process at once; the console has already signalled it by itself.
   if (process.platform !== "win32") for (const child of running) child.kill(signal);
   setTimeout(() => {
     console.error("It has not stopped within ten seconds and is ended now.");
@@ -91,8 +91,8 @@ function stopWithParent() {
 
 /**
  * @typedef {object} RunOptions
- * @property {string} [cwd] the checkout unless told otherwise
- * @property {NodeJS.ProcessEnv} [env] the project's own Node and tools come first on the path unless told otherwise
+ * @property {string} [cwd] the checkout by default
+ * @property {NodeJS.ProcessEnv} [env] the project's own Node and tools come first on the path by default
  * @property {"inherit" | "stderr" | "keep" | ((line: string, pid: number) => void)} [output] where it writes to:
  *   this process's own streams, both to standard error, what is returned, or lines of its standard output to a function
  * @property {number} [timeLimitMs] ends it after this time
@@ -100,7 +100,7 @@ function stopWithParent() {
  * @property {boolean} [ownGroup] keeps the terminal's Ctrl-C from it, so that it hears of it from here alone
  *
  * @typedef {object} Outcome
- * @property {number} status as a shell tells it
+ * @property {number} status as a shell reports it
  * @property {boolean} stopped it ended because this process was asked to stop
  * @property {string} output what it wrote to both streams, when that was to be kept
  */

@@ -36,7 +36,7 @@ export async function ensureDependencies() {
 
 /**
  * Whether what is installed is what `package-lock.json` says. npm writes down what it installed when it has finished:
- * equal versions in the same places mean there is nothing to do, also when someone ran npm himself. An optional package
+ * equal versions in the same paths mean there is nothing to do, also when someone ran npm himself. An optional package
  * may be missing because it is for another platform; one for another platform was installed on another machine.
  *
  * @param {string} root
@@ -46,13 +46,13 @@ export function areInstalled(root) {
   const wanted = readJson(path.join(root, "package-lock.json"))?.packages;
   const installed = readJson(path.join(root, "node_modules/.package-lock.json"))?.packages;
   if (!wanted || !installed || !existsSync(projectNode(root))) return false;
-  const isMissing = (/** @type {string} */ place) => {
-    if (place === "" || place in installed) return false;
-    return !wanted[place].optional;
+  const isMissing = (/** @type {string} */ key) => {
+    if (key === "" || key in installed) return false;
+    return !wanted[key].optional;
   };
-  const isRight = (/** @type {string} */ place) => {
-    const { version, os } = installed[place];
-    return wanted[place]?.version === version && (os?.includes(process.platform) ?? true);
+  const isRight = (/** @type {string} */ key) => {
+    const { version, os } = installed[key];
+    return wanted[key]?.version === version && (os?.includes(process.platform) ?? true);
   };
   return !Object.keys(wanted).some(isMissing) && Object.keys(installed).every(isRight);
 }

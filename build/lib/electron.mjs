@@ -23,7 +23,7 @@ const EXECUTABLE = { darwin: "Electron.app/Contents/MacOS/Electron", win32: "ele
  *
  * @typedef {object} Decision
  * @property {"desktop" | "browser" | "fetch"} mode `fetch`: get the runtime first
- * @property {string | null} because one sentence to tell, when it is not what a person would expect
+ * @property {string | null} because one sentence to show, when it is not what a person would expect
  * @property {boolean} [withoutChromiumSandbox] only ever on a person's explicit wish
  */
 
@@ -83,7 +83,7 @@ function obstacleTo({ env, platform, runtime, failed }) {
   if (env.ELECTRON_SKIP_BINARY_DOWNLOAD)
     return "The Electron runtime is not installed, and ELECTRON_SKIP_BINARY_DOWNLOAD is set";
   if (failed)
-    return "The Electron runtime could not be fetched (`npx install-electron` tries now, `npm start` again in a day; ELECTRON_MIRROR names a mirror)";
+    return "The Electron runtime could not be fetched (`npx install-electron` fetches it now, `npm start` again in a day; ELECTRON_MIRROR names a mirror)";
   return null;
 }
 
@@ -99,17 +99,17 @@ function obstacleTo({ env, platform, runtime, failed }) {
 export function findElectron(root, env, platform = process.platform) {
   const name = EXECUTABLE[/** @type {keyof typeof EXECUTABLE} */ (platform)] ?? "electron";
   const installed = path.join(root, "node_modules/electron");
-  const told = path.join(installed, "path.txt");
+  const pathFile = path.join(installed, "path.txt");
   let file = path.join(env.ELECTRON_OVERRIDE_DIST_PATH ?? "", name);
   if (!env.ELECTRON_OVERRIDE_DIST_PATH) {
-    if (!existsSync(told)) return null;
-    file = path.join(installed, "dist", readFileSync(told, "utf8").trim());
+    if (!existsSync(pathFile)) return null;
+    file = path.join(installed, "dist", readFileSync(pathFile, "utf8").trim());
   }
   return existsSync(file) ? file : null;
 }
 
 /**
- * Whether this version of Electron was tried for in vain within the last day.
+ * Whether this version of Electron could not be fetched within the last day.
  *
  * @param {string} root
  */

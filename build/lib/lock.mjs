@@ -16,13 +16,13 @@ const POLL_MS = 100;
 export async function withLock(root, work) {
   const file = path.join(root, "out/.bootstrap.lock");
   mkdirSync(path.dirname(file), { recursive: true });
-  for (let told = false; !(await acquired(file)); await sleep(POLL_MS)) {
+  for (let reported = false; !(await acquired(file)); await sleep(POLL_MS)) {
     const holder = holderOf(file);
     // A container that starts again often gives the same process id again, to this process even.
     if (holder === process.pid || (holder !== null && !isAlive(holder))) rmSync(file, { force: true });
-    else if (holder !== null && !told) {
+    else if (holder !== null && !reported) {
       console.error(`Waiting for process ${holder}, which installs or builds here; if it does not, remove ${file} …`);
-      told = true;
+      reported = true;
     }
   }
   const release = () => rmSync(file, { force: true });

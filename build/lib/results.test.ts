@@ -29,8 +29,8 @@ describe("what Playwright reports", () => {
 
   test("names what was skipped, with the reason", () => {
     const skipped = playwrightTest("skipped", { annotations: [{ type: "skip", description: "no Electron here" }] });
-    const { skipped: told } = fromPlaywright({ suites: [skipped] }) ?? NONE;
-    expect(told).toEqual([{ name: "order.spec.ts: opens", reason: "no Electron here" }]);
+    const { skipped: reported } = fromPlaywright({ suites: [skipped] }) ?? NONE;
+    expect(reported).toEqual([{ name: "order.spec.ts: opens", reason: "no Electron here" }]);
   });
 
   test.each([
@@ -75,7 +75,7 @@ describe("the sum", () => {
   });
 });
 
-test("the slowest tests are told, slowest first", () => {
+test("the slowest tests are listed, slowest first", () => {
   const times = [5, 2_000, 61_040].map((ms) => ({ name: `takes ${ms} ms`, ms }));
   expect(slowest({ ...NONE, times }, 2)).toEqual(["  61.0 s  takes 61040 ms", "   2.0 s  takes 2000 ms"]);
 });

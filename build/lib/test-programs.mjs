@@ -4,7 +4,7 @@ import path from "node:path";
 import { run, Sentence } from "./command.mjs";
 
 const CHROMIUM_NAMES = ["google-chrome-stable", "google-chrome", "chromium", "chromium-browser"];
-const CHROMIUM_PLACES = {
+const CHROMIUM_PATHS = {
   darwin: [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -21,7 +21,7 @@ const RUNTIMES = { go: "golang-go", php: "php-cli", ruby: "ruby" };
 
 /**
  * Installs what the tests need beside the project, in one go, where that can be done without asking: as root on Debian.
- * What is missing elsewhere is told by the tests that need it.
+ * Elsewhere the tests that need one say that it is missing.
  */
 export async function ensureTestPrograms() {
   const runtimes = Object.entries(RUNTIMES).filter(([program]) => !onPath([program]).some(isExecutable));
@@ -54,7 +54,7 @@ function findChromium() {
   if (named && !existsSync(named))
     throw new Sentence(`INTEGRATIONS_EXPLORER_CHROMIUM names ${named}, which does not exist.`);
   if (named) return named;
-  const known = CHROMIUM_PLACES[/** @type {keyof typeof CHROMIUM_PLACES} */ (process.platform)];
+  const known = CHROMIUM_PATHS[/** @type {keyof typeof CHROMIUM_PATHS} */ (process.platform)];
   const playwrights = createRequire(import.meta.url)("playwright-core").chromium.executablePath();
   return [playwrights, ...(known ?? onPath(CHROMIUM_NAMES))].find(isExecutable) ?? null;
 }

@@ -18,12 +18,12 @@ test("failed deliveries are told of only when the person asked for it, in one no
   const partner = new PartnerProgram(ready);
   await deliverToNobody(ready);
 
-  expect(await native.isTicked("tell-of-failures")).toBe(false);
+  expect(await native.isTicked("notify-of-failures")).toBe(false);
   await partner.order("J-20418", supplier);
   await expect.poll(() => failedCount(ready)).toBe(1);
 
-  await native.choose("tell-of-failures");
-  expect(await native.isTicked("tell-of-failures")).toBe(true);
+  await native.choose("notify-of-failures");
+  expect(await native.isTicked("notify-of-failures")).toBe(true);
   // Nothing tells when the app listens, so orders are placed until it does.
   await expect(async () => {
     await partner.order("J-20418", supplier, 3);
@@ -32,7 +32,7 @@ test("failed deliveries are told of only when the person asked for it, in one no
   await partner.order("J-20418", supplier, 3);
   const [title, body] = await shown.evaluate((notices) => notices.flatMap((one) => [one.title, one.body]));
   expect(title).toMatch(/^(A delivery|\d+ deliveries) failed$/);
-  expect(body).toMatch(/repairer\.procurements .* to http:\/\/127\.0\.0\.1:1\/hook: .* after 1 try$/);
+  expect(body).toMatch(/repairer\.procurements .* to http:\/\/127\.0\.0\.1:1\/hook: .* after 1 attempt$/);
   expect(await count()).toBe(1);
 
   await shown.evaluate((notices) => void notices[0]?.emit("click"));
@@ -41,7 +41,7 @@ test("failed deliveries are told of only when the person asked for it, in one no
 
   await quit();
   const again = new Native((await desktop.start()).app);
-  expect(await again.isTicked("tell-of-failures")).toBe(true);
+  expect(await again.isTicked("notify-of-failures")).toBe(true);
 });
 
 /** The buyer's events go where nobody listens, and are tried once. */

@@ -39,18 +39,18 @@ export interface FileKind {
  * asks the service for it over HTTP, in the desktop app as in browser mode.
  */
 export interface Channels {
-  "desktop:about": { readonly takes: readonly []; readonly gives: AboutDesktop };
-  "desktop:open-data-folder": { readonly takes: readonly []; readonly gives: void };
-  "desktop:set-theme": { readonly takes: readonly [theme: Theme]; readonly gives: void };
+  "desktop:about": { readonly args: readonly []; readonly result: AboutDesktop };
+  "desktop:open-data-folder": { readonly args: readonly []; readonly result: void };
+  "desktop:set-theme": { readonly args: readonly [theme: Theme]; readonly result: void };
   "desktop:save-file": {
-    readonly takes: readonly [suggestedName: string, content: string | Uint8Array];
-    readonly gives: string | null;
+    readonly args: readonly [suggestedName: string, content: string | Uint8Array];
+    readonly result: string | null;
   };
-  "desktop:open-file": { readonly takes: readonly [kinds: readonly FileKind[]]; readonly gives: OpenedFile | null };
+  "desktop:open-file": { readonly args: readonly [kinds: readonly FileKind[]]; readonly result: OpenedFile | null };
 }
 export type Channel = keyof Channels;
 
-/** What the main process tells a window without being asked. */
+/** What the main process sends to a window. */
 export interface Pushes {
   "desktop:go": readonly [address: string];
 }

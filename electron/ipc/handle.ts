@@ -5,7 +5,7 @@ import { isTrustedSender } from "./trusted-sender.ts";
 type Handler<C extends Channel> = (
   sender: WebContents,
   ...args: unknown[]
-) => Channels[C]["gives"] | Promise<Channels[C]["gives"]>;
+) => Channels[C]["result"] | Promise<Channels[C]["result"]>;
 
 /**
  * Answers one channel, for the explorer's own page alone. Arguments arrive as `unknown`, because a page sends what it
@@ -20,7 +20,7 @@ export function handle<C extends Channel>(channel: C, explorerOrigin: string, ha
   });
 }
 
-/** Tells the page in a window something without being asked. */
+/** Sends a message to the page in a window. */
 export function push<P extends keyof Pushes>(contents: WebContents, channel: P, ...args: Pushes[P]): void {
   contents.send(channel, ...args);
 }

@@ -1,4 +1,4 @@
-/** The part of Electron's `WebFrameMain` that tells who sends a message. */
+/** The part of Electron's `WebFrameMain` that says who sends a message. */
 export interface Sender {
   readonly origin: string;
   readonly parent: unknown;

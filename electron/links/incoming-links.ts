@@ -9,16 +9,16 @@ export interface Incoming {
 
 /**
  * Listens for links: on this process's own command line, on that of a further start (Windows, Linux), and in macOS'
- * own event, which can come before the app is ready. Whatever is no address of the explorer is told of and opens nothing.
+ * own event, which can come before the app is ready. Whatever is no address of the explorer is refused with a dialog.
  */
 export function listenForLinks(argv: readonly string[]): Incoming {
   const waiting: (string | null)[] = [];
-  let take = (address: string | null): void => void waiting.push(address);
+  let open = (address: string | null): void => void waiting.push(address);
 
   function hear(link: string): void {
     const address = addressInLink(link);
-    if (address === null) void tellRefused(link);
-    take(address);
+    if (address === null) void showRefused(link);
+    open(address);
   }
 
   app.on("open-url", (event, link) => {
@@ -27,7 +27,7 @@ export function listenForLinks(argv: readonly string[]): Incoming {
   });
   app.on("second-instance", (_event, theirs) => {
     const link = linkOnCommandLine(theirs);
-    if (link === null) take(null);
+    if (link === null) open(null);
     else hear(link);
   });
   const first = linkOnCommandLine(argv);
@@ -35,7 +35,7 @@ export function listenForLinks(argv: readonly string[]): Incoming {
 
   return {
     deliver(show) {
-      take = show;
+      open = show;
       for (const address of waiting.splice(0)) show(address);
     },
   };
@@ -43,7 +43,7 @@ export function listenForLinks(argv: readonly string[]): Incoming {
 
 /**
  * Makes this app the one that the system opens links with. Only that of the person's own profile: a second one, for a
- * test or a demonstration, must not take the links over.
+ * test or a demonstration, must not claim the links.
  */
 export function registerLinkScheme(): void {
   if (app.commandLine.hasSwitch("user-data-dir")) return;
@@ -52,15 +52,15 @@ export function registerLinkScheme(): void {
   app.setAsDefaultProtocolClient(linkScheme, process.execPath, args);
 }
 
-let telling = false;
+let showing = false;
 
-/** Tells a person that the link they followed leads nowhere; one at a time, a flood of links must not pile up dialogs. */
-async function tellRefused(link: string): Promise<void> {
+/** Shows that the link a person followed leads nowhere; one at a time, since a flood of links must not pile up dialogs. */
+async function showRefused(link: string): Promise<void> {
   console.error(
     `A link is not opened, because it leads to no place in the explorer: ${JSON.stringify(shortened(link))}`,
   );
-  if (telling) return;
-  telling = true;
+  if (showing) return;
+  showing = true;
   try {
     await app.whenReady();
     await dialog.showMessageBox({
@@ -70,7 +70,7 @@ async function tellRefused(link: string): Promise<void> {
       detail: `${shortened(link)}\n\nIt may be mistyped, or from another version. Copy it again from where it was made.`,
     });
   } finally {
-    telling = false;
+    showing = false;
   }
 }
 

@@ -6,11 +6,11 @@ const actions = {
   newWindow: vi.fn(),
   openDataFolder: vi.fn(),
   showAbout: vi.fn(),
-  tellOfFailures: vi.fn(),
+  notifyOfFailures: vi.fn(),
   zoom: vi.fn(),
 };
-const template = (platform: string, tellsOfFailures = false) =>
-  menuTemplate({ platform, appName: "Integrations Explorer", tellsOfFailures }, actions);
+const template = (platform: string, notifiesOfFailures = false) =>
+  menuTemplate({ platform, appName: "Integrations Explorer", notifiesOfFailures }, actions);
 
 function entries(items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
   return items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? entries(item.submenu) : [])]);
@@ -28,7 +28,7 @@ describe("the application menu", () => {
     for (const role of ["reload", "togglefullscreen", "quit", "editMenu", "windowMenu"]) {
       expect(all.filter((item) => item.role === role)).toHaveLength(1);
     }
-    for (const id of ["about", "new-window", "tell-of-failures", "zoom-in", "zoom-out", "zoom-reset"]) {
+    for (const id of ["about", "new-window", "notify-of-failures", "zoom-in", "zoom-out", "zoom-reset"]) {
       expect(all.filter((item) => item.id === id)).toHaveLength(1);
     }
   });
@@ -52,11 +52,11 @@ describe("the application menu", () => {
     expect(template("darwin")[1]?.submenu).toContainEqual({ role: "close" });
   });
 
-  test("shows whether failed deliveries are told of, and switches it", () => {
-    expect(entry("tell-of-failures")?.checked).toBe(false);
-    expect(entry("tell-of-failures", template("linux", true))?.checked).toBe(true);
-    click(entry("tell-of-failures"), true);
-    expect(actions.tellOfFailures.mock.lastCall).toEqual([true]);
+  test("shows whether there are notifications of failed deliveries, and switches them", () => {
+    expect(entry("notify-of-failures")?.checked).toBe(false);
+    expect(entry("notify-of-failures", template("linux", true))?.checked).toBe(true);
+    click(entry("notify-of-failures"), true);
+    expect(actions.notifyOfFailures.mock.lastCall).toEqual([true]);
   });
 
   test("zooms by its own keys and by those of the number pad", () => {

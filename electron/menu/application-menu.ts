@@ -7,7 +7,7 @@ export interface MenuActions {
   openDataFolder(): void;
   showAbout(): void;
   /** Switches notifications about failed deliveries on or off. */
-  tellOfFailures(on: boolean): void;
+  notifyOfFailures(on: boolean): void;
   /** Zooms the window used last. */
   zoom(step: ZoomStep): void;
 }
@@ -17,12 +17,12 @@ export interface MenuSituation {
   /** A value of `process.platform`. */
   readonly platform: string;
   readonly appName: string;
-  readonly tellsOfFailures: boolean;
+  readonly notifiesOfFailures: boolean;
 }
 
 /** The application menu with the usual entries and keys of the platform. */
 export function menuTemplate(situation: MenuSituation, actions: MenuActions): MenuItemConstructorOptions[] {
-  const { platform, appName, tellsOfFailures } = situation;
+  const { platform, appName, notifiesOfFailures } = situation;
   const isMac = platform === "darwin";
   const about: MenuItemConstructorOptions = { id: "about", label: `About ${appName}`, click: actions.showAbout };
   const openDataFolder: MenuItemConstructorOptions = {
@@ -31,11 +31,11 @@ export function menuTemplate(situation: MenuSituation, actions: MenuActions): Me
     click: actions.openDataFolder,
   };
   const failures: MenuItemConstructorOptions = {
-    id: "tell-of-failures",
+    id: "notify-of-failures",
     label: "Notify of failed deliveries",
     type: "checkbox",
-    checked: tellsOfFailures,
-    click: ({ checked }) => actions.tellOfFailures(checked),
+    checked: notifiesOfFailures,
+    click: ({ checked }) => actions.notifyOfFailures(checked),
   };
   return [
     ...(isMac ? [macAppMenu(appName, about)] : []),

@@ -4,53 +4,53 @@ import type { FailedDelivery } from "./live-failures.ts";
 
 const failed = (id: string) => ({ world: "default", delivery: { id } }) as FailedDelivery;
 
-describe("failures are told of in groups", () => {
-  const tell = vi.fn();
-  const told = () => tell.mock.calls.map(([newest, count]) => [newest.delivery.id, count]);
+describe("failures are shown in groups", () => {
+  const show = vi.fn();
+  const shown = () => show.mock.calls.map(([newest, count]) => [newest.delivery.id, count]);
   beforeEach(() => {
     vi.useFakeTimers();
-    tell.mockClear();
+    show.mockClear();
   });
   afterEach(() => vi.useRealTimers());
 
   test("what fails together makes one notice, of the newest", () => {
-    const groups = groupFailures(tell);
+    const groups = groupFailures(show);
     for (const id of ["1", "2", "3"]) groups.add(failed(id));
-    expect(told()).toEqual([]);
+    expect(shown()).toEqual([]);
     vi.advanceTimersByTime(2000);
-    expect(told()).toEqual([["3", 3]]);
+    expect(shown()).toEqual([["3", 3]]);
   });
 
   test("an hour in which a thousand a second fail makes no more than one a minute, and loses none", () => {
-    const groups = groupFailures(tell);
+    const groups = groupFailures(show);
     for (let second = 0; second < 3600; second++) {
       for (let n = 0; n < 1000; n++) groups.add(failed("x"));
       vi.advanceTimersByTime(1000);
     }
     vi.advanceTimersByTime(60_000);
-    expect(tell.mock.calls.length).toBeLessThanOrEqual(61);
-    expect(told().reduce((sum, [, count]) => sum + Number(count), 0)).toBe(3_600_000);
+    expect(show.mock.calls.length).toBeLessThanOrEqual(61);
+    expect(shown().reduce((sum, [, count]) => sum + Number(count), 0)).toBe(3_600_000);
   });
 
-  test("after a quiet minute the next failure is told of at once again", () => {
-    const groups = groupFailures(tell);
+  test("after a quiet minute the next failure is shown at once again", () => {
+    const groups = groupFailures(show);
     groups.add(failed("1"));
     vi.advanceTimersByTime(2000 + 60_000);
     groups.add(failed("2"));
     vi.advanceTimersByTime(2000);
-    expect(told()).toEqual([
+    expect(shown()).toEqual([
       ["1", 1],
       ["2", 1],
     ]);
   });
 
-  test("what is cleared is not told of", () => {
-    const groups = groupFailures(tell);
+  test("what is cleared is not shown", () => {
+    const groups = groupFailures(show);
     groups.add(failed("1"));
     groups.clear();
     vi.advanceTimersByTime(60_000);
     groups.add(failed("2"));
     vi.advanceTimersByTime(2000);
-    expect(told()).toEqual([["2", 1]]);
+    expect(shown()).toEqual([["2", 1]]);
   });
 });

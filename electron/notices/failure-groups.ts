@@ -1,6 +1,6 @@
 import type { FailedDelivery } from "./live-failures.ts";
 
-/** How long failures are gathered before the first is told of: what fails together is told of together. */
+/** How long failures are gathered before the first is shown: what fails together is shown together. */
 const gatherMs = 2000;
 /** The shortest time from one notification to the next, however much fails in between. */
 const quietMs = 60_000;
@@ -8,16 +8,16 @@ const quietMs = 60_000;
 /** Gathers failures into few notices. */
 export interface FailureGroups {
   add(failed: FailedDelivery): void;
-  /** Forgets what has not been told of. */
+  /** Forgets what has not been shown. */
   clear(): void;
 }
 
 /**
- * Tells of failures in groups: the first one after two seconds, then at most once a minute.
+ * Shows failures in groups: the first one after two seconds, then at most once a minute.
  *
- * @param tell gets the newest failure and how many there are in all since the last notice
+ * @param show called with the newest failure and how many there are in all since the last notice
  */
-export function groupFailures(tell: (newest: FailedDelivery, count: number) => void): FailureGroups {
+export function groupFailures(show: (newest: FailedDelivery, count: number) => void): FailureGroups {
   let newest: FailedDelivery | null = null;
   let count = 0;
   let quietUntil = 0;
@@ -27,9 +27,9 @@ export function groupFailures(tell: (newest: FailedDelivery, count: number) => v
     timer = undefined;
     if (newest === null) return;
     quietUntil = Date.now() + quietMs;
-    const [told, many] = [newest, count];
+    const [shown, many] = [newest, count];
     clear();
-    tell(told, many);
+    show(shown, many);
   }
   function clear(): void {
     clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { Notification } from "electron";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createFailureNotices } from "./failure-notices.ts";
-import { type FailedDelivery, watchFailures } from "./live-failures.ts";
+import { type FailedDelivery, followFailures } from "./live-failures.ts";
 
 // Importing the real package starts a download.
 vi.mock("electron", async () => {
@@ -14,10 +14,10 @@ vi.mock("electron", async () => {
   }
   return { app: { isPackaged: true, getName: () => "Explorer", setAppUserModelId: vi.fn() }, Notification: Shown };
 });
-vi.mock("./live-failures.ts", () => ({ watchFailures: vi.fn() }));
+vi.mock("./live-failures.ts", () => ({ followFailures: vi.fn() }));
 
 const shown = (Notification as unknown as { all: Electron.Notification[] }).all;
-const watch = vi.fn();
+const follow = vi.fn();
 const show = vi.fn();
 let fail: (failed: FailedDelivery) => void = () => {};
 const failed = (id: string, world = "default") => ({ world, delivery: { id, attempts_made: 1 } }) as FailedDelivery;
@@ -26,26 +26,26 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.clearAllMocks();
   shown.length = 0;
-  vi.mocked(watchFailures).mockImplementation((_url, _token, onFailure) => {
+  vi.mocked(followFailures).mockImplementation((_url, _token, onFailure) => {
     fail = onFailure;
-    return { watch };
+    return { follow };
   });
 });
 afterEach(() => vi.useRealTimers());
 
 const create = () => createFailureNotices({ base_url: "http://127.0.0.1:4026", control_token: "x" }, show);
-const watched = () => [...(watch.mock.lastCall?.[0] ?? [])];
+const followed = () => [...(follow.mock.lastCall?.[0] ?? [])];
 
 describe("notifications about failed deliveries", () => {
   test("read no feed until the person wants them, and none after that", () => {
     const notices = create();
-    notices.watch(new Set(["default", "qa"]));
-    expect(watch).not.toHaveBeenCalled();
+    notices.follow(new Set(["default", "qa"]));
+    expect(follow).not.toHaveBeenCalled();
     notices.set(true);
-    expect(watched()).toEqual(["default", "qa"]);
+    expect(followed()).toEqual(["default", "qa"]);
     fail(failed("1"));
     notices.set(false);
-    expect(watched()).toEqual([]);
+    expect(followed()).toEqual([]);
     vi.advanceTimersByTime(60_000);
     expect(shown).toEqual([]);
   });
@@ -53,10 +53,10 @@ describe("notifications about failed deliveries", () => {
   test("follow the worlds that are looked at, and the last ones when no window is left", () => {
     const notices = create();
     notices.set(true);
-    notices.watch(new Set(["qa"]));
-    expect(watched()).toEqual(["qa"]);
-    notices.watch(new Set());
-    expect(watched()).toEqual(["qa"]);
+    notices.follow(new Set(["qa"]));
+    expect(followed()).toEqual(["qa"]);
+    notices.follow(new Set());
+    expect(followed()).toEqual(["qa"]);
   });
 
   test("lead to the delivery in its world, and take each other's place", () => {

@@ -2,15 +2,15 @@ import { app, Notification } from "electron";
 import type { ReadyLine } from "../../sandbox/service.ts";
 import { namingWorld } from "../links/explorer-address.ts";
 import { groupFailures } from "./failure-groups.ts";
-import { watchFailures } from "./live-failures.ts";
+import { followFailures } from "./live-failures.ts";
 import { noticeWords } from "./notice-words.ts";
 
 /** Notifications about failed deliveries, while the person wants them. */
 export interface FailureNotices {
   /** Switches them on or off. */
   set(on: boolean): void;
-  /** The worlds whose failures are told of: those somebody looks at. */
-  watch(worlds: ReadonlySet<string>): void;
+  /** The worlds whose failures are shown: those somebody looks at. */
+  follow(worlds: ReadonlySet<string>): void;
 }
 
 /** @param show opens an address of the explorer when a notification is clicked */
@@ -34,18 +34,18 @@ export function createFailureNotices(
     shown = notice;
     notice.show();
   });
-  const failures = watchFailures(base_url, control_token, groups.add);
+  const failures = followFailures(base_url, control_token, groups.add);
 
   return {
     set(wanted) {
       on = wanted;
       if (!on) groups.clear();
-      failures.watch(on ? worlds : new Set());
+      failures.follow(on ? worlds : new Set());
     },
-    watch(looked) {
+    follow(looked) {
       // On a Mac the app goes on without a window, and what was looked at last still matters.
       if (looked.size > 0) worlds = new Set(looked);
-      if (on) failures.watch(worlds);
+      if (on) failures.follow(worlds);
     },
   };
 }

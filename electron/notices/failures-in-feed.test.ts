@@ -17,21 +17,21 @@ function reader() {
 describe("the failures in a live feed", () => {
   test("are those that happen from now on", () => {
     const { feed, failed } = reader();
-    feed.take(ready(7) + delivery(6, "failed") + delivery(7, "failed"));
-    feed.take(`: heartbeat\n\n${delivery(8, "failed")}${delivery(9, "pending")}${delivery(10, "delivered")}`);
+    feed.read(ready(7) + delivery(6, "failed") + delivery(7, "failed"));
+    feed.read(`: heartbeat\n\n${delivery(8, "failed")}${delivery(9, "pending")}${delivery(10, "delivered")}`);
     expect(failed).toEqual(["d8"]);
     expect(feed.lastId).toBe(10);
   });
 
   test("are read out of pieces cut anywhere", () => {
     const { feed, failed } = reader();
-    for (const character of ready(0) + delivery(1, "failed") + delivery(2, "failed")) feed.take(character);
+    for (const character of ready(0) + delivery(1, "failed") + delivery(2, "failed")) feed.read(character);
     expect(failed).toEqual(["d1", "d2"]);
   });
 
   test("are no other entries, even if those hold the word", () => {
     const { feed, failed } = reader();
-    feed.take(
+    feed.read(
       ready(0) +
         entry(1, "request", { status: "failed" }) +
         entry(2, "delivery", { status: "pending", label: '"status":"failed"' }),
@@ -41,24 +41,24 @@ describe("the failures in a live feed", () => {
 
   test("go on after a broken connection, each told once", () => {
     const { feed, failed } = reader();
-    feed.take(ready(3) + delivery(4, "failed").slice(0, 20));
+    feed.read(ready(3) + delivery(4, "failed").slice(0, 20));
     expect(feed.lastId).toBe(3);
     feed.connected();
-    feed.take(ready(5) + delivery(4, "failed") + delivery(5, "failed") + delivery(5, "failed"));
+    feed.read(ready(5) + delivery(4, "failed") + delivery(5, "failed") + delivery(5, "failed"));
     expect(failed).toEqual(["d4", "d5"]);
   });
 
   test("after too long a gap begin anew, without the old ones", () => {
     const { feed, failed } = reader();
-    feed.take(ready(3));
+    feed.read(ready(3));
     feed.connected();
-    feed.take(ready(9000) + reset + delivery(8999, "failed") + delivery(9000, "failed") + delivery(9001, "failed"));
+    feed.read(ready(9000) + reset + delivery(8999, "failed") + delivery(9000, "failed") + delivery(9001, "failed"));
     expect(failed).toEqual(["d9001"]);
   });
 
   test("are counted from one again when the world is reset", () => {
     const { feed, failed } = reader();
-    feed.take(ready(500) + delivery(501, "delivered") + reset + delivery(1, "failed"));
+    feed.read(ready(500) + delivery(501, "delivered") + reset + delivery(1, "failed"));
     expect(failed).toEqual(["d1"]);
   });
 });

@@ -7,8 +7,8 @@ export interface FeedReader {
   readonly lastId: number | null;
   /** A new connection begins. */
   connected(): void;
-  /** Takes text of the stream, cut anywhere. */
-  take(text: string): void;
+  /** Reads text of the stream, cut anywhere. */
+  read(text: string): void;
 }
 
 /** @param onFailure called for each delivery that is given up after the first connection; never for one from before */
@@ -19,7 +19,7 @@ export function readFailures(onFailure: (delivery: DeliveryRow) => void): FeedRe
   let rest = "";
 
   /** One message as the service writes it: `id`, `event` and `data`, a line each. */
-  function takeMessage(message: string): void {
+  function readMessage(message: string): void {
     const [, id] = /^id: (\d+)$/m.exec(message) ?? [];
     const [, kind] = /^event: (\w+)$/m.exec(message) ?? [];
     const [, data = ""] = /^data: (.*)$/m.exec(message) ?? [];
@@ -46,10 +46,10 @@ export function readFailures(onFailure: (delivery: DeliveryRow) => void): FeedRe
     connected() {
       rest = "";
     },
-    take(text) {
+    read(text) {
       const messages = (rest + text).split("\n\n");
       rest = messages.pop() ?? "";
-      for (const message of messages) takeMessage(message);
+      for (const message of messages) readMessage(message);
     },
   };
 }

@@ -8,22 +8,22 @@ export interface FailedDelivery {
 }
 
 /** Follows the live feeds of worlds. */
-export interface FailureWatch {
+export interface FailureReader {
   /** From now on these worlds, and no others. */
-  watch(worlds: ReadonlySet<string>): void;
+  follow(worlds: ReadonlySet<string>): void;
 }
 
 const againAfterMs = 2000;
 
-/** @param onFailure called once for each delivery that is given up in a watched world */
-export function watchFailures(
+/** @param onFailure called once for each delivery that is given up in a followed world */
+export function followFailures(
   baseUrl: string,
   token: string,
   onFailure: (failed: FailedDelivery) => void,
-): FailureWatch {
-  const watched = new Map<string, AbortController>();
+): FailureReader {
+  const followed = new Map<string, AbortController>();
 
-  async function follow(world: string, signal: AbortSignal): Promise<void> {
+  async function readFeed(world: string, signal: AbortSignal): Promise<void> {
     const feed = readFailures((delivery) => onFailure({ world, delivery }));
     while (!signal.aborted) {
       try {
@@ -34,7 +34,7 @@ export function watchFailures(
         });
         feed.connected();
         const decoder = new TextDecoder();
-        for await (const bytes of response.body ?? []) feed.take(decoder.decode(bytes, { stream: true }));
+        for await (const bytes of response.body ?? []) feed.read(decoder.decode(bytes, { stream: true }));
       } catch {
         // Broken off, ended or not there yet: it goes on after the last entry it saw.
       }
@@ -43,17 +43,17 @@ export function watchFailures(
   }
 
   return {
-    watch(worlds) {
-      for (const [world, reader] of watched) {
+    follow(worlds) {
+      for (const [world, reader] of followed) {
         if (worlds.has(world)) continue;
         reader.abort();
-        watched.delete(world);
+        followed.delete(world);
       }
       for (const world of worlds) {
-        if (watched.has(world)) continue;
+        if (followed.has(world)) continue;
         const reader = new AbortController();
-        watched.set(world, reader);
-        void follow(world, reader.signal);
+        followed.set(world, reader);
+        void readFeed(world, reader.signal);
       }
     },
   };

@@ -16,7 +16,7 @@ describe("the words of a notice", () => {
   test("say of one failure what it was, where it went and why it was given up", () => {
     expect(noticeWords(failed("default"), 1)).toEqual({
       title: "A delivery failed",
-      body: "supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: answered 500 after 8 tries",
+      body: "supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: answered 500 after 8 attempts",
     });
   });
 
@@ -25,13 +25,13 @@ describe("the words of a notice", () => {
       failed("default", { last_status: null, last_error: "ECONNREFUSED", attempts_made: 1 }),
       1,
     );
-    expect(body).toMatch(/: ECONNREFUSED after 1 try$/);
+    expect(body).toMatch(/: ECONNREFUSED after 1 attempt$/);
   });
 
   test("say of many how many, and of the last one what it was", () => {
     expect(noticeWords(failed("qa"), 12)).toEqual({
       title: "12 deliveries failed",
-      body: "The last one in the world qa: supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: answered 500 after 8 tries",
+      body: "The last one in the world qa: supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: answered 500 after 8 attempts",
     });
   });
 });

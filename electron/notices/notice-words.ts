@@ -5,10 +5,10 @@ import type { FailedDelivery } from "./live-failures.ts";
 export function noticeWords({ world, delivery }: FailedDelivery, count: number): { title: string; body: string } {
   const { event_type, label, url, attempts_made, last_status, last_error } = delivery;
   const inWorld = world === DEFAULT_WORLD ? "" : ` in the world ${world}`;
-  const tries = attempts_made === 1 ? "1 try" : `${attempts_made} tries`;
+  const attempts = attempts_made === 1 ? "1 attempt" : `${attempts_made} attempts`;
   const why = last_status === null ? (last_error ?? "no answer") : `answered ${last_status}`;
   return {
     title: count === 1 ? `A delivery failed${inWorld}` : `${count} deliveries failed`,
-    body: `${count === 1 ? "" : `The last one${inWorld}: `}${event_type} ${label} to ${url}: ${why} after ${tries}`,
+    body: `${count === 1 ? "" : `The last one${inWorld}: `}${event_type} ${label} to ${url}: ${why} after ${attempts}`,
   };
 }

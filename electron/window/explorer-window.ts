@@ -1,6 +1,6 @@
 import { BrowserWindow, nativeTheme } from "electron";
 import { DEFAULT_WORLD } from "../../sandbox/rules/world-name.ts";
-import type { WindowPlace } from "../desktop-memory.ts";
+import type { WindowState } from "../desktop-memory.ts";
 import { push } from "../ipc/handle.ts";
 import { addressOf, namingWorld, worldNamedIn } from "../links/explorer-address.ts";
 import { attachContextMenu } from "../menu/context-menu.ts";
@@ -16,7 +16,7 @@ export interface ExplorerWindow {
   /** The world it looks at: the one its address names. */
   readonly world: string;
   /** Where it is and what it shows now. */
-  place(): WindowPlace;
+  state(): WindowState;
   /** Shows another address, as a link in the page would. */
   go(address: string): void;
   zoom(step: ZoomStep): void;
@@ -39,10 +39,10 @@ export interface Asks {
 }
 
 /** Makes a window and loads its address. */
-export function makeWindow(place: WindowPlace, served: Served, { changed, openWindow }: Asks): ExplorerWindow {
-  const window = new BrowserWindow({ ...windowOptions(), ...windowBounds(place.bounds, workAreas()) });
+export function makeWindow(state: WindowState, served: Served, { changed, openWindow }: Asks): ExplorerWindow {
+  const window = new BrowserWindow({ ...windowOptions(), ...windowBounds(state.bounds, workAreas()) });
   const contents = window.webContents;
-  let { zoom, address } = place;
+  let { zoom, address } = state;
   let listens = false;
   const here = () => namingWorld(address, DEFAULT_WORLD);
   confine(contents, served.origin, openWindow);
@@ -66,7 +66,7 @@ export function makeWindow(place: WindowPlace, served: Served, { changed, openWi
     applyZoom();
     changed();
   }
-  // Chromium gives all windows of an origin one zoom unless told otherwise, and may forget it over a load.
+  // Chromium gives all windows of an origin one zoom by default, and may forget it over a load.
   contents.setZoomMode("isolated");
   contents.on("dom-ready", () => {
     listens = true;
@@ -86,7 +86,7 @@ export function makeWindow(place: WindowPlace, served: Served, { changed, openWi
   nativeTheme.on("updated", followTheme);
   window.once("closed", () => nativeTheme.off("updated", followTheme));
   window.once("ready-to-show", () => {
-    if (place.maximized) window.maximize();
+    if (state.maximized) window.maximize();
     window.show();
   });
   load();
@@ -96,7 +96,7 @@ export function makeWindow(place: WindowPlace, served: Served, { changed, openWi
     get world() {
       return worldNamedIn(address) ?? DEFAULT_WORLD;
     },
-    place: () => ({
+    state: () => ({
       bounds: window.getNormalBounds(),
       maximized: window.isMaximized(),
       zoom,

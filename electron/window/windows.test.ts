@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { DesktopMemory, WindowPlace } from "../desktop-memory.ts";
+import type { DesktopMemory, WindowState } from "../desktop-memory.ts";
 import { worldNamedIn } from "../links/explorer-address.ts";
 import { makeWindow } from "./explorer-window.ts";
 import { createWindows } from "./windows.ts";
@@ -10,24 +10,24 @@ vi.mock("electron", () => ({ nativeTheme: { themeSource: "system" } }));
 vi.mock("./explorer-window.ts", () => ({ makeWindow: vi.fn() }));
 
 const bounds = { x: 10, y: 20, width: 1200, height: 800 };
-const placeAt = (address: string): WindowPlace => ({ bounds, maximized: false, zoom: 1, address });
+const stateAt = (address: string): WindowState => ({ bounds, maximized: false, zoom: 1, address });
 
 interface Made {
   readonly window: EventEmitter;
   readonly go: (address: string) => void;
   readonly toFront: () => void;
-  place(): WindowPlace;
+  state(): WindowState;
 }
 let made: Made[];
 beforeEach(() => {
   made = [];
-  vi.mocked(makeWindow).mockImplementation((place) => {
+  vi.mocked(makeWindow).mockImplementation((state) => {
     const one = {
       window: new EventEmitter(),
       get world() {
-        return worldNamedIn(place.address) ?? "default";
+        return worldNamedIn(state.address) ?? "default";
       },
-      place: () => place,
+      state: () => state,
       go: vi.fn(),
       zoom: vi.fn(),
       toFront: vi.fn(),
@@ -36,13 +36,13 @@ beforeEach(() => {
     return one as unknown as ReturnType<typeof makeWindow>;
   });
 });
-const addresses = () => made.map((one) => one.place().address);
+const addresses = () => made.map((one) => one.state().address);
 const close = (one: Made | undefined) => ["close", "closed"].map((event) => one?.window.emit(event));
 
-function start(...places: WindowPlace[]) {
-  let remembered: readonly WindowPlace[] = places;
+function start(...states: WindowState[]) {
+  let remembered: readonly WindowState[] = states;
   const memory = {
-    recalled: { theme: "system", tellsOfFailures: false, windows: places } as DesktopMemory,
+    recalled: { theme: "system", notifiesOfFailures: false, windows: states } as DesktopMemory,
     update: ({ windows = remembered }: Partial<DesktopMemory>) => {
       remembered = windows;
     },
@@ -55,7 +55,7 @@ function start(...places: WindowPlace[]) {
 
 describe("the windows of the app", () => {
   test("are those of the last run; at the first start, one that leaves the world to the explorer", () => {
-    start(placeAt("/jobs?world=qa"), placeAt("/webhooks?world=default"));
+    start(stateAt("/jobs?world=qa"), stateAt("/webhooks?world=default"));
     expect(addresses()).toEqual(["/jobs?world=qa", "/webhooks?world=default"]);
     made = [];
     start().windows.toFront();
@@ -63,14 +63,14 @@ describe("the windows of the app", () => {
   });
 
   test("open beside the one used last, in its world", () => {
-    const { windows } = start(placeAt("/?world=qa"), placeAt("/?world=default"));
+    const { windows } = start(stateAt("/?world=qa"), stateAt("/?world=default"));
     made[0]?.window.emit("focus");
     windows.open("/jobs");
-    expect(made[2]?.place()).toEqual({ ...placeAt("/jobs?world=qa"), bounds: { ...bounds, x: 38, y: 48 } });
+    expect(made[2]?.state()).toEqual({ ...stateAt("/jobs?world=qa"), bounds: { ...bounds, x: 38, y: 48 } });
   });
 
   test("show a link where its world was looked at last, and in a new one when it is looked at nowhere", () => {
-    const { windows } = start(placeAt("/?world=qa"), placeAt("/?world=qa"), placeAt("/?world=default"));
+    const { windows } = start(stateAt("/?world=qa"), stateAt("/?world=qa"), stateAt("/?world=default"));
     made[0]?.window.emit("focus");
     windows.show("/jobs/1?world=qa");
     expect(made[0]?.go).toHaveBeenCalledWith("/jobs/1?world=qa");
@@ -82,14 +82,14 @@ describe("the windows of the app", () => {
   });
 
   test("are never more than sixteen, however many links come", () => {
-    const { windows } = start(placeAt("/?world=default"));
+    const { windows } = start(stateAt("/?world=default"));
     for (let n = 0; n < 100; n++) windows.show(`/jobs?world=w${n}`);
     expect(made).toHaveLength(16);
     expect(made[15]?.toFront).toHaveBeenCalled();
   });
 
   test("that are closed one by one are forgotten but for the last, which opens there again", () => {
-    const { windows, remembered } = start(placeAt("/jobs?world=qa"), placeAt("/webhooks?world=default"));
+    const { windows, remembered } = start(stateAt("/jobs?world=qa"), stateAt("/webhooks?world=default"));
     close(made[1]);
     expect(remembered()).toEqual(["/jobs?world=qa"]);
     close(made[0]);
@@ -99,7 +99,7 @@ describe("the windows of the app", () => {
   });
 
   test("that are open when the app ends all come back", () => {
-    const { windows, remembered } = start(placeAt("/jobs?world=qa"), placeAt("/webhooks?world=default"));
+    const { windows, remembered } = start(stateAt("/jobs?world=qa"), stateAt("/webhooks?world=default"));
     windows.ending();
     for (const one of made) close(one);
     expect(remembered()).toEqual(["/jobs?world=qa", "/webhooks?world=default"]);

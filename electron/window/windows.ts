@@ -1,6 +1,6 @@
 import { nativeTheme } from "electron";
 import { DEFAULT_WORLD } from "../../sandbox/rules/world-name.ts";
-import type { MemoryFile, WindowPlace } from "../desktop-memory.ts";
+import type { MemoryFile, WindowState } from "../desktop-memory.ts";
 import { namingWorld, worldNamedIn } from "../links/explorer-address.ts";
 import { type ExplorerWindow, makeWindow, type Served } from "./explorer-window.ts";
 import { beside } from "./window-bounds.ts";
@@ -29,7 +29,7 @@ const mostWindows = 16;
 const rememberWithinMs = 1000;
 
 /** An address without a world leaves that to the explorer, which goes on in the one it was left in. */
-const firstPlace: WindowPlace = { bounds: null, maximized: false, zoom: 1, address: "/" };
+const firstState: WindowState = { bounds: null, maximized: false, zoom: 1, address: "/" };
 
 /** @param onWorlds called when a window is opened or closed, or looks at another world */
 export function createWindows(served: Served, memory: MemoryFile, onWorlds: () => void): Windows {
@@ -43,10 +43,10 @@ export function createWindows(served: Served, memory: MemoryFile, onWorlds: () =
   function rememberNow(): void {
     clearTimeout(pending);
     pending = undefined;
-    const places = open.map((one) => one.place());
+    const states = open.map((one) => one.state());
     memory.update({
       theme: nativeTheme.themeSource,
-      windows: places.length > 0 || !lastClosed ? places : [lastClosed],
+      windows: states.length > 0 || !lastClosed ? states : [lastClosed],
     });
   }
   function rememberSoon(): void {
@@ -54,8 +54,8 @@ export function createWindows(served: Served, memory: MemoryFile, onWorlds: () =
     if (!isEnding) pending ??= setTimeout(rememberNow, rememberWithinMs);
   }
 
-  function add(place: WindowPlace): ExplorerWindow {
-    const made = makeWindow(place, served, {
+  function add(state: WindowState): ExplorerWindow {
+    const made = makeWindow(state, served, {
       changed: rememberSoon,
       openWindow: (address) => openBeside(address, made),
     });
@@ -66,7 +66,7 @@ export function createWindows(served: Served, memory: MemoryFile, onWorlds: () =
       open.push(made);
     });
     window.on("close", () => {
-      lastClosed = made.place();
+      lastClosed = made.state();
     });
     window.once("closed", () => {
       remove(made);
@@ -85,7 +85,7 @@ export function createWindows(served: Served, memory: MemoryFile, onWorlds: () =
       open.at(-1)?.toFront();
       return;
     }
-    const near = from?.place() ?? lastClosed;
+    const near = from?.state() ?? lastClosed;
     add({
       bounds: from && near?.bounds ? beside(near.bounds) : (near?.bounds ?? null),
       maximized: !from && near?.maximized === true,
@@ -96,7 +96,7 @@ export function createWindows(served: Served, memory: MemoryFile, onWorlds: () =
 
   return {
     restore() {
-      for (const place of memory.recalled.windows) add(place);
+      for (const state of memory.recalled.windows) add(state);
     },
     open: openBeside,
     show(address) {
@@ -109,7 +109,7 @@ export function createWindows(served: Served, memory: MemoryFile, onWorlds: () =
     toFront() {
       const current = open.at(-1);
       if (current) current.toFront();
-      else add(lastClosed ?? firstPlace);
+      else add(lastClosed ?? firstState);
     },
     current: () => open.at(-1),
     worlds: () => new Set(open.map(({ world }) => world)),
