@@ -10,6 +10,7 @@ import { openStores } from "../storage/stores.ts";
 import { fixedClients, fixedCredentials } from "./seed/fixed.ts";
 import { buildSeedWorld } from "./seed/seed-world.ts";
 import { ensureTemplate } from "./template.ts";
+import { missingTable } from "./world-files.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
 let template: string;
@@ -66,6 +67,7 @@ describe("the template of fresh worlds", () => {
     empty: (file) => fs.writeFileSync(file, ""),
     truncated: (file) => fs.truncateSync(file, 40_960),
     "no database": (file) => fs.writeFileSync(file, "x".repeat(8_192)),
+    "without a table": (file) => sql(file, "DROP TABLE drills"),
     "without its seed": (file) => sql(file, "PRAGMA foreign_keys = OFF; DELETE FROM jobs"),
     newer: (file) => sql(file, "PRAGMA user_version = 999"),
     "a folder": (file) => {
@@ -82,8 +84,9 @@ describe("the template of fresh worlds", () => {
     expect(fs.readdirSync(elsewhere)).toEqual([path.basename(template)]);
     const db = new Database(file, { durability: "off" });
     onTestFinished(() => db.close());
-    expect([db.isSound(), openStores(db).jobs.get(buildSeedWorld().jobs[0]?.id ?? "")?.id]).toEqual([
+    expect([db.isSound(), missingTable(db), openStores(db).jobs.get(buildSeedWorld().jobs[0]?.id ?? "")?.id]).toEqual([
       true,
+      undefined,
       buildSeedWorld().jobs[0]?.id,
     ]);
   });

@@ -9,6 +9,7 @@ import { syncFile } from "../storage/sync.ts";
 import { plantSeed } from "./plant-seed.ts";
 import { buildSeedWorld } from "./seed/seed-world.ts";
 import type { SeedWorld } from "./seed/types.ts";
+import { missingTable } from "./world-files.ts";
 
 /**
  * The head of {@link seedFingerprint}; a test holds it to the seed's content, so that no change of the seed is
@@ -47,7 +48,9 @@ const isWhole = (file: string): boolean => {
   let db: Database | undefined;
   try {
     db = new Database(file, { durability: "off" });
-    return db.isSound() && db.get("SELECT 1 FROM clients, jobs LIMIT 1") !== undefined;
+    return (
+      db.isSound() && missingTable(db) === undefined && db.get("SELECT 1 FROM clients, jobs LIMIT 1") !== undefined
+    );
   } catch {
     return false;
   } finally {

@@ -30,6 +30,12 @@ const schemaTables = (): readonly string[] => {
   return inSchema;
 };
 
+/** The first of the tables that a world's file has, and this one has not. */
+export const missingTable = (db: Database): string | undefined => {
+  const there = new Set(db.tables());
+  return schemaTables().find((table) => !there.has(table));
+};
+
 /** Is handed the closed file of a world that is about to be no more. */
 export type KeepFile = (file: string) => void;
 export const nothingKept: KeepFile = () => undefined;
@@ -88,8 +94,7 @@ export class WorldFiles {
     if (fileVersion(file) === 0) throw new Error("its file is not a database that can be read");
     const db = new Database(file, this.#options);
     try {
-      const there = new Set(db.tables());
-      const missing = schemaTables().find((table) => !there.has(table));
+      const missing = missingTable(db);
       if (missing !== undefined) throw new Error(`its file has no table ${missing}`);
       return db;
     } catch (error) {
