@@ -31,6 +31,8 @@ export interface UnfinishedSnapshot {
 
 const ABOUT = "about.json";
 const WORLD = "world.sqlite";
+/** What the folder of a snapshot ends in while another one takes its place. */
+const EARLIER = ".earlier";
 
 /** Where the files of a snapshot lie in its folder. */
 export const filesIn = (folder: string): UnfinishedSnapshot => ({
@@ -51,6 +53,12 @@ const foldersIn = (folder: string): string[] =>
         .filter((entry) => entry.isDirectory())
         .map(({ name }) => path.join(folder, name))
     : [];
+
+/** Ends a replacing that did not come to its end: the earlier snapshot is put back where there is no later one. */
+const endReplacing = (place: string): void => {
+  if (fs.existsSync(place)) fs.rmSync(place + EARLIER, { recursive: true, force: true });
+  else if (fs.existsSync(place + EARLIER)) fs.renameSync(place + EARLIER, place);
+};
 
 /** What a folder says of its snapshot; null where somebody put something else there. */
 const recordIn = (folder: string): SnapshotRecord | null => {
@@ -85,6 +93,8 @@ export class SnapshotFiles {
     if (this.#known) return this.#known;
     const known = new Map<string, SnapshotRecord>();
     for (const world of foldersIn(this.#folder)) {
+      for (const folder of foldersIn(world))
+        if (folder.endsWith(EARLIER)) endReplacing(folder.slice(0, -EARLIER.length));
       for (const folder of foldersIn(world)) {
         const record = recordIn(folder);
         if (record) known.set(folder, record);
@@ -120,9 +130,13 @@ export class SnapshotFiles {
     }
     const place = this.#place(about.world, about.name);
     fs.mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 });
-    fs.rmSync(place, { recursive: true, force: true });
-    fs.renameSync(folder, place);
-    if (this.#durable) for (const one of [path.dirname(place), this.#folder]) syncFolder(one);
+    try {
+      if (fs.existsSync(place)) fs.renameSync(place, place + EARLIER);
+      fs.renameSync(folder, place);
+      if (this.#durable) for (const one of [path.dirname(place), this.#folder]) syncFolder(one);
+    } finally {
+      endReplacing(place);
+    }
     this.#records().set(place, record);
     return record;
   }
