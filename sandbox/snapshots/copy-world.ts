@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import Sqlite from "better-sqlite3";
 import { Database } from "../storage/database.ts";
-import { fileVersion, OtherVersionError } from "../storage/migrate.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
-import { BadSettingError } from "../storage/settings-store.ts";
 import { openStores } from "../storage/stores.ts";
 import { syncFile } from "../storage/sync.ts";
 import { summaryOf } from "../worlds/world.ts";
-import { type CopyWork, type OnProgress, type RestoreWork, WorkRefusal } from "./work.ts";
+import { missingTable } from "../worlds/world-files.ts";
+import { damagedSnapshot, readSnapshot } from "./read-snapshot.ts";
+import type { CopyWork, OnProgress, RestoreWork } from "./work.ts";
 
 /** Copied at a time, before others have their turn: about 40 MiB. */
 const PAGES_AT_ONCE = 10_000;
@@ -40,17 +40,14 @@ const NOT_SENT_AFTER_RESTORE =
  */
 export const restoreWorld = ({ from, to, name }: RestoreWork, onProgress: OnProgress): WorldSummary => {
   for (const suffix of ["", "-wal"])
-    if (fs.existsSync(from + suffix)) fs.copyFileSync(from + suffix, to + suffix, fs.constants.COPYFILE_FICLONE);
+    if (fs.statSync(from + suffix, { throwIfNoEntry: false })?.isFile())
+      fs.copyFileSync(from + suffix, to + suffix, fs.constants.COPYFILE_FICLONE);
   onProgress(0.5);
-  const damaged = (): WorkRefusal =>
-    new WorkRefusal("unprocessable", `the file of the snapshot ${name} is damaged; delete the snapshot`);
-  // SQLite would make a new, empty world of a file that is gone or empty.
-  if (fileVersion(to) === 0) throw damaged();
-  try {
+  return readSnapshot(name, to, () => {
     const now = Date.now();
     const db = new Database(to, { durability: "full" });
     try {
-      if (!db.isSound()) throw damaged();
+      if (!db.isSound() || missingTable(db) !== undefined) throw damagedSnapshot(name);
       const stores = openStores(db);
       stores.settings.check();
       db.handle.transaction(() => {
@@ -66,16 +63,5 @@ export const restoreWorld = ({ from, to, name }: RestoreWork, onProgress: OnProg
     } finally {
       db.close();
     }
-  } catch (error) {
-    if (error instanceof OtherVersionError)
-      throw new WorkRefusal(
-        "unprocessable",
-        error.age === "newer"
-          ? `the snapshot ${name} was made by a newer version of Integrations Explorer; update it`
-          : `the snapshot ${name} was made by an earlier build of Integrations Explorer, which this one does not read; delete it`,
-      );
-    const damage = error instanceof Sqlite.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
-    if (damage || error instanceof BadSettingError) throw damaged();
-    throw error;
-  }
+  });
 };

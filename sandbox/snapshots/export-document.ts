@@ -6,6 +6,7 @@ import { WORLD_FORMAT, WORLD_FORMAT_VERSION } from "../contract/control/snapshot
 import { maskSecret } from "../rules/keys.ts";
 import { redactor } from "../rules/redaction.ts";
 import { UNFINISHED } from "../uploads/media-files.ts";
+import { readSnapshot } from "./read-snapshot.ts";
 import { LARGEST_DOCUMENT_BYTES } from "./snapshot-files.ts";
 import { type ExportWork, type OnProgress, WorkRefusal } from "./work.ts";
 import { worldTables } from "./world-tables.ts";
@@ -106,10 +107,9 @@ const exportPictures = (folder: string, out: TextFile): void => {
 };
 
 /** Writes the document row by row: it is never in memory as a whole. */
-export const exportDocument = (work: ExportWork, onProgress: OnProgress): null => {
-  const { from, live, media, to, reveal, about } = work;
+const writeDocument = ({ from, snapshot, media, to, reveal, about }: ExportWork, onProgress: OnProgress): null => {
   // Closing a file that nobody else has open folds its log into it; of an open one the service takes care.
-  const handle = new Sqlite(from, { readonly: live, fileMustExist: true });
+  const handle = new Sqlite(from, { readonly: snapshot === null, fileMustExist: true });
   const out = new TextFile(to);
   try {
     handle.exec("BEGIN");
@@ -131,3 +131,8 @@ export const exportDocument = (work: ExportWork, onProgress: OnProgress): null =
   }
   return null;
 };
+
+export const exportDocument = (work: ExportWork, onProgress: OnProgress): null =>
+  work.snapshot === null
+    ? writeDocument(work, onProgress)
+    : readSnapshot(work.snapshot, work.from, () => writeDocument(work, onProgress));

@@ -243,7 +243,7 @@ export class Snapshots {
       name === undefined
         ? { file: worlds.fileOf(world.name), media: media.folderOf(world.name) }
         : files.filesOf(world.name, name);
-    const from = { from: kept.file, live: name === undefined, media: kept.media };
+    const from = { from: kept.file, snapshot: name ?? null, media: kept.media };
     return new Promise((resolve, reject) => {
       const make = async ({ folder }: UnfinishedSnapshot): Promise<void> => {
         const to = path.join(folder, "document.json");

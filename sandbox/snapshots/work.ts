@@ -23,8 +23,8 @@ export interface RestoreWork {
 export interface ExportWork {
   readonly kind: "export";
   readonly from: string;
-  /** Whether the service has the file open. */
-  readonly live: boolean;
+  /** Its name; null: a world, whose file the service has open. */
+  readonly snapshot: string | null;
   /** Where its pictures lie. */
   readonly media: string;
   readonly to: string;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import {
   snapshotsDelete,
+  snapshotsExport,
   snapshotsList,
   snapshotsRestore,
   snapshotsSave,
@@ -109,38 +110,20 @@ describe("a snapshot", () => {
     expect(await names(world)).toEqual([]);
   });
 
-  test("of a damaged file, or of a newer version, is refused and the world stays as it is", async () => {
+  test("of a damaged file is neither restored nor exported, and the world stays as it is", async () => {
     const world = "damaged";
     await insert(world, "mine");
-    const file = (name: string) =>
-      path.join(service.folder, "snapshots", `${world}.snapshots`, `${name}.snapshot`, "world.sqlite");
     await service.control(snapshotsSave, { world, name: "torn" });
-    fs.truncateSync(file("torn"), 20_000);
-    await service.control(snapshotsSave, { world, name: "none" });
-    fs.writeFileSync(file("none"), "nothing like a database".repeat(1_000));
-    await service.control(snapshotsSave, { world, name: "newer" });
-    await service.control(snapshotsSave, { world, name: "empty" });
-    fs.truncateSync(file("empty"), 0);
-    await service.control(snapshotsSave, { world, name: "gone" });
-    fs.rmSync(file("gone"));
-    const bytes = fs.readFileSync(file("newer"));
-    bytes.writeUInt32BE(999, 60);
-    fs.writeFileSync(file("newer"), bytes);
-    for (const [name, why] of [
-      ["torn", /damaged/],
-      ["none", /damaged/],
-      ["empty", /damaged/],
-      ["gone", /damaged/],
-      ["newer", /newer version/],
-    ] as const) {
-      const answer = await refused(snapshotsRestore, { world, name });
-      expect([answer.status, (answer.body as unknown as { message: string }).message]).toEqual([
-        422,
-        expect.stringMatching(why),
-      ]);
-    }
+    const place = path.join(service.folder, "snapshots", `${world}.snapshots`, "torn.snapshot");
+    fs.truncateSync(path.join(place, "world.sqlite"), 20_000);
+    const message = "the file of the snapshot torn is damaged; delete the snapshot";
+    for (const operation of [snapshotsRestore, snapshotsExport])
+      expect(await refused(operation, { world, name: "torn" })).toMatchObject({
+        status: 422,
+        body: { type: "unprocessable", message },
+      });
     expect(await jobs(world, "mine")).toEqual([true]);
-    expect((await names(world)).every(([kind]) => kind === "saved")).toBe(true);
+    expect(await names(world)).toEqual([["saved", "torn"]]);
   });
 
   test("that is deleted while its restore waits for other work changes nothing", async () => {
