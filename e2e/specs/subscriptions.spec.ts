@@ -47,6 +47,29 @@ test("a subscription says how its address fares, and is paused and resumed with 
   receiver.close();
 });
 
+test("what is there stays when it cannot be read once more, and says since when it is not up to date", async ({
+  explorer,
+  service,
+}) => {
+  const here = "http://127.0.0.1:4099/here";
+  const webhooks = new WebhooksPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribe(here);
+  await webhooks.expectSubscribed(here);
+  await explorer.route("**/__sandbox/subscriptions.list", (route) =>
+    route.fulfill({ status: 500, json: { type: "internal_error", message: "The disk does not answer." } }),
+  );
+  await new PartnerProgram(service.ready).subscribeSink();
+  const note = explorer.getByText(/^Not up to date since \d/);
+  await expect(note).toBeVisible();
+  await webhooks.expectSubscriptions(1);
+  await expectAccessible(explorer);
+  await explorer.unroute("**/__sandbox/subscriptions.list");
+  await explorer.getByRole("button", { name: "Try again" }).click();
+  await webhooks.expectSubscriptions(2);
+  await expect(note).toHaveCount(0);
+});
+
 test("that nothing is sent at all is said beside the subscriptions", async ({ explorer }) => {
   await explorer.route("**/__sandbox/service.info", async (route) => {
     const response = await route.fetch();

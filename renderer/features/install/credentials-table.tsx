@@ -6,9 +6,8 @@ import { useActAs, useCredentials } from "../../app/acting.ts";
 import { useWorld } from "../../app/world.ts";
 import { clientsQuery } from "../../app/world-queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Failing } from "../../components/failing.tsx";
 import { Id, useCopied } from "../../components/id.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { Read } from "../../components/read.tsx";
 import { Side as SideMark } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { type Column, Table } from "../../components/table.tsx";
@@ -99,42 +98,46 @@ const sideOf = ({ scope }: Credential): Side => scope;
 
 /** Every key of this world, masked; whose it is, where it came from, and which one this window calls with. */
 export const CredentialsTable = () => {
-  const { data: credentials, error, isPending, refetch } = useCredentials();
+  const held = useCredentials();
   const { data: clients = [] } = useQuery(clientsQuery(useWorld()));
-  if (isPending) return <Loading what="credentials" />;
-  if (error) return <Failing what="The credentials" error={error} onRetry={() => void refetch()} />;
-  const columns: readonly Column<Credential>[] = [
-    {
-      key: "scope",
-      head: "Credentials",
-      width: "116px",
-      cell: (row) => <SideMark side={sideOf(row)} word={row.scope} />,
-    },
-    { key: "organization", head: "Organization", cell: (row) => row.organization_name },
-    {
-      key: "integration",
-      head: "Integration",
-      width: "136px",
-      cell: (row) => <Id value={row.integration_id} what="integration id" />,
-    },
-    { key: "key", head: "Key", width: "176px", cell: (row) => <Reveal credential={row} /> },
-    { key: "made", head: "Made", width: "152px", cell: (row) => <Made credential={row} clients={clients} /> },
-    {
-      key: "acting",
-      head: "Used by this window",
-      width: "136px",
-      right: true,
-      cell: (row) => <UsedByThisWindow credential={row} />,
-    },
-  ];
   return (
-    <section className="install-credentials" id="install-credentials" aria-label="Credentials" tabIndex={-1}>
-      <Table
-        caption="Credentials of this world"
-        columns={columns}
-        rows={credentials}
-        rowKey={(row) => row.integration_id}
-      />
-    </section>
+    <Read of={held} what="the credentials">
+      {(credentials) => {
+        const columns: readonly Column<Credential>[] = [
+          {
+            key: "scope",
+            head: "Credentials",
+            width: "116px",
+            cell: (row) => <SideMark side={sideOf(row)} word={row.scope} />,
+          },
+          { key: "organization", head: "Organization", cell: (row) => row.organization_name },
+          {
+            key: "integration",
+            head: "Integration",
+            width: "136px",
+            cell: (row) => <Id value={row.integration_id} what="integration id" />,
+          },
+          { key: "key", head: "Key", width: "176px", cell: (row) => <Reveal credential={row} /> },
+          { key: "made", head: "Made", width: "152px", cell: (row) => <Made credential={row} clients={clients} /> },
+          {
+            key: "acting",
+            head: "Used by this window",
+            width: "136px",
+            right: true,
+            cell: (row) => <UsedByThisWindow credential={row} />,
+          },
+        ];
+        return (
+          <section className="install-credentials" id="install-credentials" aria-label="Credentials" tabIndex={-1}>
+            <Table
+              caption="Credentials of this world"
+              columns={columns}
+              rows={credentials}
+              rowKey={(row) => row.integration_id}
+            />
+          </section>
+        );
+      }}
+    </Read>
   );
 };

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Client, Organization } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
 import type { PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useWorld } from "../../app/world.ts";
 import { clientsQuery, organizationsQuery } from "../../app/world-queries.ts";
-import { Failing } from "../../components/failing.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { Read } from "../../components/read.tsx";
 import { PlaceHead } from "../../components/section.tsx";
 import { plural } from "../../lib/formatting.ts";
 import { useAskedFor } from "./asked-for.ts";
@@ -33,32 +33,29 @@ const CredentialCount = () => {
   );
 };
 
-const Install = () => {
-  const world = useWorld();
-  const clients = useQuery(clientsQuery(world));
-  const organizations = useQuery(organizationsQuery(world));
+const Install = ({
+  clients,
+  organizations,
+}: {
+  clients: readonly Client[];
+  organizations: readonly Organization[];
+}) => {
   const { clientId, shown, active, organizations: chosen } = useInstall();
-  const error = clients.error ?? organizations.error;
-  if (error) {
-    const retry = () => void Promise.all([clients.refetch(), organizations.refetch()]);
-    return <Failing what="Clients and organizations" error={error} onRetry={retry} />;
-  }
-  if (!clients.data || !organizations.data) return <Loading what="clients and organizations" rows={5} />;
   const client =
-    clients.data.find(({ client_id }) => client_id === clientId) ??
-    clients.data.find(({ oauth_enabled }) => oauth_enabled) ??
-    clients.data[0];
+    clients.find(({ client_id }) => client_id === clientId) ??
+    clients.find(({ oauth_enabled }) => oauth_enabled) ??
+    clients[0];
   if (!client) return null;
   const of = {
-    repairer: organizations.data.filter(({ scope }) => scope === "repairer"),
-    supplier: organizations.data.filter(({ scope }) => scope === "supplier"),
+    repairer: organizations.filter(({ scope }) => scope === "repairer"),
+    supplier: organizations.filter(({ scope }) => scope === "supplier"),
   };
   const acting = of[active].find(({ id }) => id === chosen[active]) ?? of[active][0];
   const sides = shown === "both" ? (["repairer", "supplier"] as const) : [shown];
   return (
     <div className="install">
       <div className="install-main">
-        <ClientBar client={client} clients={clients.data} />
+        <ClientBar client={client} clients={clients} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
         <section className="install-scroll" tabIndex={0} aria-label="Flow and credentials">
           <div className={`install-flows${shown === "both" ? " both" : ""}`}>
@@ -69,8 +66,23 @@ const Install = () => {
           <CredentialsTable />
         </section>
       </div>
-      {acting && <FailureList clients={clients.data} organization={acting} scope={active} />}
+      {acting && <FailureList clients={clients} organization={acting} scope={active} />}
     </div>
+  );
+};
+
+const ReadInstall = () => {
+  const world = useWorld();
+  const clients = useQuery(clientsQuery(world));
+  const organizations = useQuery(organizationsQuery(world));
+  return (
+    <Read of={clients} what="the clients" rows={5}>
+      {(known) => (
+        <Read of={organizations} what="the organizations" rows={5}>
+          {(all) => <Install clients={known} organizations={all} />}
+        </Read>
+      )}
+    </Read>
   );
 };
 
@@ -85,7 +97,7 @@ export const Place = (_props: PlaceProps) => {
         <CredentialCount />
         <SideChoice />
       </PlaceHead>
-      <Install />
+      <ReadInstall />
     </div>
   );
 };

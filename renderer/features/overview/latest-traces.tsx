@@ -9,10 +9,9 @@ import { useWorld } from "../../app/world.ts";
 import { recentChangesQuery, recentRequestsQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
 import { NothingYet } from "../../components/empty.tsx";
-import { Failing } from "../../components/failing.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
-import { Loading } from "../../components/loading.tsx";
 import { OperationName } from "../../components/operation.tsx";
+import { Read } from "../../components/read.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { type Column, Table } from "../../components/table.tsx";
@@ -139,13 +138,12 @@ export const LatestTraces = () => {
   const [shows, setShows] = useState<Kinds>("changes");
   const changes = useQuery({ ...recentChangesQuery(world), enabled: shows === "changes" });
   const everything = useQuery({ ...recentRequestsQuery(world), enabled: shows === "everything" });
-  const { data, error, refetch } = shows === "changes" ? changes : everything;
+  const latest = shows === "changes" ? changes : everything;
   const box = useRef<HTMLElement>(null);
   const narrow = useNarrow(box, ALL_COLUMNS_FROM);
   const tight = useNarrow(box, OUTCOME_FROM);
   const columns = columnsWithin(columnsFor(useTraceDeliveries()), narrow, tight);
   const selected = useWireShows();
-  const rows = data?.items.slice(0, MOST_SHOWN) ?? [];
   return (
     <section ref={box} className="overview-traces" aria-label="Latest traces">
       <div className="sec">
@@ -156,15 +154,21 @@ export const LatestTraces = () => {
         </span>
       </div>
       <div className="scroll grow">
-        {error ? (
-          <Failing what="The latest traces" error={error} onRetry={() => void refetch()} />
-        ) : !data ? (
-          <Loading what="the latest traces" rows={5} />
-        ) : rows.length > 0 ? (
-          <Table caption="Latest traces" columns={columns} rows={rows} rowKey={(row) => row.id} selected={selected} />
-        ) : (
-          <Nothing shows={shows} onEverything={() => setShows("everything")} />
-        )}
+        <Read of={latest} what="the latest traces" rows={5}>
+          {({ items }) =>
+            items.length > 0 ? (
+              <Table
+                caption="Latest traces"
+                columns={columns}
+                rows={items.slice(0, MOST_SHOWN)}
+                rowKey={(row) => row.id}
+                selected={selected}
+              />
+            ) : (
+              <Nothing shows={shows} onEverything={() => setShows("everything")} />
+            )
+          }
+        </Read>
       </div>
     </section>
   );

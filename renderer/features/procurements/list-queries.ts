@@ -39,7 +39,7 @@ export const procurementCountsQuery = (world: string, filter: ProcurementFilter)
     placeholderData: keepPreviousData,
   });
 
-interface PageStart {
+export interface PageStart {
   readonly status: ProcurementStatus;
   readonly cursor: string | null;
 }

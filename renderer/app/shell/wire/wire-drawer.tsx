@@ -79,10 +79,10 @@ export const WireDrawer = () => {
         />
         {id === null ? (
           <div />
-        ) : error ? (
-          <NotRead error={error} onRetry={() => void refetch()} onFollow={() => setChosen(null)} />
         ) : data ? (
           <ExchangePanes detail={data} onBack={() => setChosen(null)} />
+        ) : error ? (
+          <NotRead error={error} onRetry={() => void refetch()} onFollow={() => setChosen(null)} />
         ) : (
           <Loading what="the exchange" />
         )}

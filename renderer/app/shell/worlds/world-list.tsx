@@ -4,8 +4,7 @@ import { type KeyboardEvent, useState } from "react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { NothingMatches } from "../../../components/empty.tsx";
-import { Failing } from "../../../components/failing.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { useWorld } from "../../world.ts";
 import { worldsQuery } from "../../world-queries.ts";
@@ -81,8 +80,10 @@ const Listed = ({ data }: { data: readonly World[] }) => {
 /** All worlds of the service, to go to one or to do something with it. */
 export const WorldList = () => {
   // What others did with worlds is told by no feed.
-  const { data, error, refetch } = useQuery({ ...worldsQuery(), refetchOnMount: "always" });
-  if (data) return <Listed data={data} />;
-  if (error) return <Failing what="The worlds" error={error} onRetry={() => void refetch()} />;
-  return <Loading what="the worlds" />;
+  const worlds = useQuery({ ...worldsQuery(), refetchOnMount: "always" });
+  return (
+    <Read of={worlds} what="the worlds">
+      {(data) => <Listed data={data} />}
+    </Read>
+  );
 };

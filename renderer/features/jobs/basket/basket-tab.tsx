@@ -10,9 +10,8 @@ import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { Failing } from "../../../components/failing.tsx";
-import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { formatClock } from "../../../lib/formatting.ts";
@@ -72,23 +71,31 @@ export const BasketTab = ({ row, credential, entry }: TabProps) => {
   const world = useWorld();
   const parts = useQuery(partsQuery(world, row.id, credential));
   const basket = useQuery(basketQuery(world, row.id, credential));
-  const error = parts.error ?? basket.error;
-  if (error) {
-    const again = () => void Promise.all([parts.refetch(), basket.refetch()]);
-    return <Failing what="The basket" error={error} onRetry={again} />;
-  }
-  if (!parts.data || !basket.data) return <Loading what="the basket" rows={6} />;
-  if (parts.data.items.length === 0) return <NoParts row={row} />;
-  if (basket.data.offers.length === 0) return <NoOffers row={row} />;
   return (
-    <Offers
-      row={row}
-      credential={credential}
-      entry={entry}
-      parts={parts.data.items}
-      basket={basket.data}
-      answeredAt={basket.dataUpdatedAt}
-    />
+    <Read of={parts} what="the parts" rows={6}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <NoParts row={row} />
+        ) : (
+          <Read of={basket} what="the basket" rows={6}>
+            {(answer) =>
+              answer.offers.length === 0 ? (
+                <NoOffers row={row} />
+              ) : (
+                <Offers
+                  row={row}
+                  credential={credential}
+                  entry={entry}
+                  parts={items}
+                  basket={answer}
+                  answeredAt={basket.dataUpdatedAt}
+                />
+              )
+            }
+          </Read>
+        )
+      }
+    </Read>
   );
 };
 

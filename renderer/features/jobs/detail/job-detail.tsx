@@ -11,8 +11,8 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { Failing } from "../../../components/failing.tsx";
 import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { BasketTab } from "../basket/basket-tab.tsx";
@@ -44,10 +44,12 @@ export const JobDetail = ({ id, tab }: { id: string; tab: string | undefined }) 
     const last = entries.findLast(({ data }) => data.entity === "job" && data.id === id)?.data;
     if (last) setDeleted(last.change === "deleted" ? last.label : null);
   });
-  if (row.data) return <Detail row={row.data} tab={isTab(tab) ? tab : "overview"} />;
-  if (row.isPending) return <Loading what="the job" rows={5} />;
-  if (row.error) return <Failing what="The job" error={row.error} onRetry={() => void row.refetch()} />;
-  return deleted === null ? <NoSuchJob id={id} /> : <Deleted id={id} name={deleted} />;
+  const none = deleted === null ? <NoSuchJob id={id} /> : <Deleted id={id} name={deleted} />;
+  return (
+    <Read of={row} what="the job" rows={5}>
+      {(known) => (known ? <Detail row={known} tab={isTab(tab) ? tab : "overview"} /> : none)}
+    </Read>
+  );
 };
 
 /** The job went away while it was looked at: that is told as what it is. */

@@ -5,12 +5,12 @@ import type { KeyedCredential } from "../../../app/acting.ts";
 import { jsonFile, SaveButton } from "../../../app/file-buttons.tsx";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
-import { Failing, Refusal } from "../../../components/failing.tsx";
+import { Refusal } from "../../../components/failing.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Id } from "../../../components/id.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
-import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Section } from "../../../components/section.tsx";
 import { formatClock, formatMs } from "../../../lib/formatting.ts";
@@ -19,52 +19,57 @@ import { jobExchangeQuery } from "../queries.ts";
 /** The job exactly as the contract answers it, with the request that fetched it. */
 export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
   const answer = useQuery(jobExchangeQuery(useWorld(), row.id, credential));
-  if (answer.isPending) return <Loading what="the job" rows={6} />;
-  if (answer.error) return <Failing what="The job" error={answer.error} onRetry={() => void answer.refetch()} />;
-  const { status, body, durationMs, requestId, failure } = answer.data;
   return (
-    <div className="scroll jobs-json">
-      <Section
-        ruled={false}
-        title="Request"
-        note={`as ${credential.organization_name}`}
-        actions={<Origin of="contract" />}
-      >
-        <div className="jobs-pad">
-          <RequestPreview operation="repairer.jobs.get" body={{ identity: { id: row.id } }} credential={credential} />
+    <Read of={answer} what="the job" rows={6}>
+      {({ status, body, durationMs, requestId, failure }) => (
+        <div className="scroll jobs-json">
+          <Section
+            ruled={false}
+            title="Request"
+            note={`as ${credential.organization_name}`}
+            actions={<Origin of="contract" />}
+          >
+            <div className="jobs-pad">
+              <RequestPreview
+                operation="repairer.jobs.get"
+                body={{ identity: { id: row.id } }}
+                credential={credential}
+              />
+            </div>
+          </Section>
+          <Section
+            title="Answer"
+            note={
+              <span className="row">
+                <HttpStatus status={status} />
+                <span title="From sending the request to having read the answer, here in the window">
+                  {formatMs(durationMs)} round trip
+                </span>
+                <span>{formatClock(new Date(answer.dataUpdatedAt).toISOString())}</span>
+                {requestId && <Id value={requestId} what="request id" />}
+              </span>
+            }
+            actions={
+              <>
+                <SaveButton what="the answer" file={() => jsonFile(`job-${row.job_number ?? row.id}`, body)} />
+                <Button
+                  small
+                  look="quiet"
+                  icon={IconRefresh}
+                  busy={answer.isFetching}
+                  onClick={() => void answer.refetch()}
+                >
+                  Ask again
+                </Button>
+              </>
+            }
+          >
+            <div className="jobs-pad">
+              {failure ? <Refusal failure={failure} /> : <JsonView value={body} label="answer" />}
+            </div>
+          </Section>
         </div>
-      </Section>
-      <Section
-        title="Answer"
-        note={
-          <span className="row">
-            <HttpStatus status={status} />
-            <span title="From sending the request to having read the answer, here in the window">
-              {formatMs(durationMs)} round trip
-            </span>
-            <span>{formatClock(new Date(answer.dataUpdatedAt).toISOString())}</span>
-            {requestId && <Id value={requestId} what="request id" />}
-          </span>
-        }
-        actions={
-          <>
-            <SaveButton what="the answer" file={() => jsonFile(`job-${row.job_number ?? row.id}`, body)} />
-            <Button
-              small
-              look="quiet"
-              icon={IconRefresh}
-              busy={answer.isFetching}
-              onClick={() => void answer.refetch()}
-            >
-              Ask again
-            </Button>
-          </>
-        }
-      >
-        <div className="jobs-pad">
-          {failure ? <Refusal failure={failure} /> : <JsonView value={body} label="answer" />}
-        </div>
-      </Section>
-    </div>
+      )}
+    </Read>
   );
 };

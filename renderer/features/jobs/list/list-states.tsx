@@ -2,8 +2,7 @@ import { IconCar, IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Button } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
-import { Failing } from "../../../components/failing.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
 import { isFiltered } from "./address.ts";
 import type { JobRows } from "./use-job-rows.ts";
@@ -37,14 +36,18 @@ interface StatesProps {
 /** A list of jobs, or what stands in its place: loading, failing, nothing yet, nothing that matches. */
 export const ListStates = ({ jobs, names, onNew, onClear, children }: StatesProps) => {
   const { list, rows, asked } = jobs;
-  if (list.isPending) return <Loading what="jobs" rows={8} />;
-  if (rows.length > 0) return children;
-  if (list.error) return <Failing what="Jobs" error={list.error} onRetry={() => void list.refetch()} />;
-  if (!isFiltered(asked)) return <NoJobs onNew={onNew} />;
   return (
-    <NothingMatches what={noneWords(asked, names)} onClear={onClear}>
-      {asked.search !== "" && "Plate, number, claim, external id, chassis and id are searched."}
-    </NothingMatches>
+    <Read of={list} what="the jobs" rows={8}>
+      {() => {
+        if (rows.length > 0) return children;
+        if (!isFiltered(asked)) return <NoJobs onNew={onNew} />;
+        return (
+          <NothingMatches what={noneWords(asked, names)} onClear={onClear}>
+            {asked.search !== "" && "Plate, number, claim, external id, chassis and id are searched."}
+          </NothingMatches>
+        );
+      }}
+    </Read>
   );
 };
 

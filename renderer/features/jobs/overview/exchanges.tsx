@@ -2,10 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useWorld } from "../../../app/world.ts";
-import { Failing } from "../../../components/failing.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
-import { Loading } from "../../../components/loading.tsx";
 import { Operation } from "../../../components/operation.tsx";
+import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Table } from "../../../components/table.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
@@ -33,56 +32,60 @@ export const Exchanges = ({ jobId }: { jobId: string }) => {
 };
 
 const Rows = ({ jobId, kind }: { jobId: string; kind: ExchangeKind }) => {
-  const { data, error, refetch } = useQuery(jobTracesQuery(useWorld(), jobId));
+  const query = useQuery(jobTracesQuery(useWorld(), jobId));
   const [, navigate] = useLocation();
-  if (error) return <Failing what="The exchanges" error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading what="the exchanges" />;
-  const rows = ofKind(data.items, kind).slice(0, SHOWN);
-  if (rows.length === 0)
-    return (
-      <p className="jobs-pad t12 t3">
-        {data.items.length === 0
-          ? "None since this world began: the job was there from the start."
-          : "Nothing has changed it since this world began; it was only read."}
-      </p>
-    );
   return (
-    <Table
-      caption="Last exchanges about this job"
-      rows={rows}
-      rowKey={(row) => row.id}
-      onOpen={(row) => navigate(traceHref(jobId, row.id))}
-      columns={[
-        { key: "at", head: "Time", width: "84px", cell: (row) => <Time at={row.at} as="clock" on="real" /> },
-        {
-          key: "operation",
-          head: "Operation",
-          width: "270px",
-          cell: (row) => (
-            <Link href={traceHref(jobId, row.id)} className="jobs-open">
-              <Operation id={row.operation ?? row.path} side={row.side} />
-            </Link>
-          ),
-        },
-        {
-          key: "outcome",
-          head: "What changed",
-          cell: (row) => (
-            <span className={isRead(row) ? "t3" : ""} title={row.outcome}>
-              {row.outcome}
-            </span>
-          ),
-        },
-        {
-          key: "events",
-          head: "Events",
-          width: "64px",
-          right: true,
-          cell: (row) => (row.events > 0 ? row.events : <span className="t3">0</span>),
-        },
-        { key: "ms", head: "Took", width: "74px", right: true, cell: (row) => formatMs(row.duration_ms) },
-        { key: "status", head: "Status", width: "86px", cell: (row) => <HttpStatus status={row.status} /> },
-      ]}
-    />
+    <Read of={query} what="the exchanges">
+      {(data) => {
+        const rows = ofKind(data.items, kind).slice(0, SHOWN);
+        if (rows.length === 0)
+          return (
+            <p className="jobs-pad t12 t3">
+              {data.items.length === 0
+                ? "None since this world began: the job was there from the start."
+                : "Nothing has changed it since this world began; it was only read."}
+            </p>
+          );
+        return (
+          <Table
+            caption="Last exchanges about this job"
+            rows={rows}
+            rowKey={(row) => row.id}
+            onOpen={(row) => navigate(traceHref(jobId, row.id))}
+            columns={[
+              { key: "at", head: "Time", width: "84px", cell: (row) => <Time at={row.at} as="clock" on="real" /> },
+              {
+                key: "operation",
+                head: "Operation",
+                width: "270px",
+                cell: (row) => (
+                  <Link href={traceHref(jobId, row.id)} className="jobs-open">
+                    <Operation id={row.operation ?? row.path} side={row.side} />
+                  </Link>
+                ),
+              },
+              {
+                key: "outcome",
+                head: "What changed",
+                cell: (row) => (
+                  <span className={isRead(row) ? "t3" : ""} title={row.outcome}>
+                    {row.outcome}
+                  </span>
+                ),
+              },
+              {
+                key: "events",
+                head: "Events",
+                width: "64px",
+                right: true,
+                cell: (row) => (row.events > 0 ? row.events : <span className="t3">0</span>),
+              },
+              { key: "ms", head: "Took", width: "74px", right: true, cell: (row) => formatMs(row.duration_ms) },
+              { key: "status", head: "Status", width: "86px", cell: (row) => <HttpStatus status={row.status} /> },
+            ]}
+          />
+        );
+      }}
+    </Read>
   );
 };

@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Job } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Failing } from "../../../components/failing.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { isBehindDialog } from "../behind-dialog.ts";
 import type { JobInSight } from "../detail/use-job.ts";
 import { usePictureDesk } from "../pictures/desks.ts";
@@ -47,7 +46,9 @@ export const OverviewTab = ({ job }: { job: JobInSight }) => {
   const { row, credential } = job;
   const stored = useQuery(jobQuery(useWorld(), row.id, credential));
   if (credential === null) return <Body job={job} stored={null} desk={null} />;
-  if (stored.error) return <Failing what="The job" error={stored.error} onRetry={() => void stored.refetch()} />;
-  if (!stored.data) return <Loading what="the job" rows={6} />;
-  return <WithDesk job={job} stored={stored.data} credential={credential} />;
+  return (
+    <Read of={stored} what="the job" rows={6}>
+      {(known) => <WithDesk job={job} stored={known} credential={credential} />}
+    </Read>
+  );
 };

@@ -9,10 +9,9 @@ import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { Failing } from "../../../components/failing.tsx";
 import { Id } from "../../../components/id.tsx";
-import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
 import { Note, Toolbar } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
 import { Table } from "../../../components/table.tsx";
@@ -80,7 +79,7 @@ const useAddingBy = (): AddingBy | null => (new URLSearchParams(useSearch()).has
 
 /** The parts of a job, and two ways to add some. */
 export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
-  const { data, error, refetch } = useQuery(partsQuery(useWorld(), row.id, credential));
+  const query = useQuery(partsQuery(useWorld(), row.id, credential));
   const [adding, setAddingBy] = useState<AddingBy | null>(useAddingBy());
   const [asked, setAsked] = useState(0);
   /** Asked for again while it is open, it takes the focus again: what is typed next must not be taken for keys of the page. */
@@ -89,69 +88,73 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
     setAsked((times) => times + 1);
   };
   useKeys("Job", [{ keys: ["a"], label: "Add parts", run: () => setAdding("form") }]);
-  if (error) return <Failing what="Parts" error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading what="parts" rows={6} />;
-  const parts = data.items;
-  const ordered = parts.filter(({ status }) => status === "ordered").length;
   return (
-    <div className="scroll jobs-panel">
-      <Toolbar label="Parts">
-        <span className="t12 t2">
-          {plural(parts.length, "part")}
-          {ordered > 0 && `, ${ordered} ordered`}
-        </span>
-        <span className="grow" />
-        {parts.length > 0 && (
-          <LinkButton small look="quiet" href={hrefs.job(row.id, "basket")}>
-            Open the basket
-          </LinkButton>
-        )}
-        <Button small look="quiet" onClick={() => setAdding("list")}>
-          Paste a list
-        </Button>
-        <Button small icon={IconPlus} keys="a" onClick={() => setAdding("form")}>
-          Add parts
-        </Button>
-      </Toolbar>
-      {adding && (
-        <AddParts
-          jobId={row.id}
-          credential={credential}
-          by={adding}
-          asked={asked}
-          onBy={setAdding}
-          onClose={() => setAdding(null)}
-        />
-      )}
-      {parts.length > 0 ? (
-        <>
-          <div className="jobs-across">
-            <div className="jobs-parts">
-              <PartTable parts={parts} />
-            </div>
-          </div>
-          <Remarks />
-        </>
-      ) : (
-        !adding && (
-          <NothingYet
-            icon={IconTool}
-            title="No parts yet"
-            actions={
+    <Read of={query} what="the parts" rows={6}>
+      {(data) => {
+        const parts = data.items;
+        const ordered = parts.filter(({ status }) => status === "ordered").length;
+        return (
+          <div className="scroll jobs-panel">
+            <Toolbar label="Parts">
+              <span className="t12 t2">
+                {plural(parts.length, "part")}
+                {ordered > 0 && `, ${ordered} ordered`}
+              </span>
+              <span className="grow" />
+              {parts.length > 0 && (
+                <LinkButton small look="quiet" href={hrefs.job(row.id, "basket")}>
+                  Open the basket
+                </LinkButton>
+              )}
+              <Button small look="quiet" onClick={() => setAdding("list")}>
+                Paste a list
+              </Button>
+              <Button small icon={IconPlus} keys="a" onClick={() => setAdding("form")}>
+                Add parts
+              </Button>
+            </Toolbar>
+            {adding && (
+              <AddParts
+                jobId={row.id}
+                credential={credential}
+                by={adding}
+                asked={asked}
+                onBy={setAdding}
+                onClose={() => setAdding(null)}
+              />
+            )}
+            {parts.length > 0 ? (
               <>
-                <Button small look="primary" icon={IconPlus} keys="a" onClick={() => setAdding("form")}>
-                  Add parts
-                </Button>
-                <Button small onClick={() => setAdding("list")}>
-                  Paste a list
-                </Button>
+                <div className="jobs-across">
+                  <div className="jobs-parts">
+                    <PartTable parts={parts} />
+                  </div>
+                </div>
+                <Remarks />
               </>
-            }
-          >
-            Suppliers answer by the parts’ descriptions. As soon as there are parts, the basket has offers.
-          </NothingYet>
-        )
-      )}
-    </div>
+            ) : (
+              !adding && (
+                <NothingYet
+                  icon={IconTool}
+                  title="No parts yet"
+                  actions={
+                    <>
+                      <Button small look="primary" icon={IconPlus} keys="a" onClick={() => setAdding("form")}>
+                        Add parts
+                      </Button>
+                      <Button small onClick={() => setAdding("list")}>
+                        Paste a list
+                      </Button>
+                    </>
+                  }
+                >
+                  Suppliers answer by the parts’ descriptions. As soon as there are parts, the basket has offers.
+                </NothingYet>
+              )
+            )}
+          </div>
+        );
+      }}
+    </Read>
   );
 };

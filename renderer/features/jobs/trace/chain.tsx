@@ -4,10 +4,9 @@ import type { DeliveryRow, EventRow, RequestRow, StateChange } from "../../../..
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { DiffView } from "../../../components/diff-view.tsx";
-import { Failing } from "../../../components/failing.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
@@ -67,41 +66,45 @@ const Change = ({ change }: { change: StateChange }) => (
 
 /** What a call set in motion: the state that changed, the events, their deliveries and what was answered. */
 export const Chain = ({ request }: { request: RequestRow }) => {
-  const { data, error, refetch } = useQuery(traceQuery(useWorld(), request.trace_id));
-  if (error) return <Failing what="The trace" error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading what="the trace" />;
-  const { changes, events, deliveries } = data;
+  const query = useQuery(traceQuery(useWorld(), request.trace_id));
   return (
-    <>
-      <Section title="State" note={changes.length === 0 ? "nothing changed" : plural(changes.length, "change")}>
-        {changes.length > 0 && (
-          <div className="jobs-pad col jobs-chain-changes">
-            {changes.map((change) => (
-              <Change key={`${change.entity} ${change.id}`} change={change} />
-            ))}
-          </div>
-        )}
-      </Section>
-      <Section
-        title="Events and deliveries"
-        note={
-          events.length === 0
-            ? "no event"
-            : `${plural(events.length, "event")}, ${plural(deliveries.length, "delivery", "deliveries")}`
-        }
-      >
-        {events.length > 0 && (
-          <ul className="jobs-pad">
-            {events.map((event) => (
-              <Event
-                key={event.id}
-                event={event}
-                deliveries={deliveries.filter(({ event_id }) => event_id === event.id)}
-              />
-            ))}
-          </ul>
-        )}
-      </Section>
-    </>
+    <Read of={query} what="the trace">
+      {(data) => {
+        const { changes, events, deliveries } = data;
+        return (
+          <>
+            <Section title="State" note={changes.length === 0 ? "nothing changed" : plural(changes.length, "change")}>
+              {changes.length > 0 && (
+                <div className="jobs-pad col jobs-chain-changes">
+                  {changes.map((change) => (
+                    <Change key={`${change.entity} ${change.id}`} change={change} />
+                  ))}
+                </div>
+              )}
+            </Section>
+            <Section
+              title="Events and deliveries"
+              note={
+                events.length === 0
+                  ? "no event"
+                  : `${plural(events.length, "event")}, ${plural(deliveries.length, "delivery", "deliveries")}`
+              }
+            >
+              {events.length > 0 && (
+                <ul className="jobs-pad">
+                  {events.map((event) => (
+                    <Event
+                      key={event.id}
+                      event={event}
+                      deliveries={deliveries.filter(({ event_id }) => event_id === event.id)}
+                    />
+                  ))}
+                </ul>
+              )}
+            </Section>
+          </>
+        );
+      }}
+    </Read>
   );
 };

@@ -7,11 +7,10 @@ import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { Failing } from "../../../components/failing.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Id } from "../../../components/id.tsx";
-import { Loading } from "../../../components/loading.tsx";
 import { Operation } from "../../../components/operation.tsx";
+import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
@@ -72,42 +71,46 @@ const Shown = ({ row }: { row: RequestRow }) => {
 
 /** Everything said about a job on the wire, newest first; one of it with what it set in motion. */
 export const TraceTab = ({ jobId }: { jobId: string }) => {
-  const { data, error, refetch } = useQuery(jobTracesQuery(useWorld(), jobId));
+  const query = useQuery(jobTracesQuery(useWorld(), jobId));
   const asked = new URLSearchParams(useSearch()).get("request");
   const [kind, setKind] = useState<ExchangeKind | null>(null);
-  if (error) return <Failing what="The traces" error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading what="the traces" rows={6} />;
-  const { items, next_cursor } = data;
-  const named = items.find(({ id }) => id === asked);
-  // A read that was asked for is in the list, whatever was chosen before.
-  const shows = kind ?? (named && isRead(named) ? "everything" : "changes");
-  const rows = ofKind(items, shows);
-  const selected = named ?? rows[0];
   return (
-    <div className="jobs-trace">
-      <div className="list">
-        <Toolbar label="Traces">
-          <Segmented label="Which exchanges" options={exchangeKinds} value={shows} onChange={setKind} />
-          <span className="t12 t3 el">{pluralTotal(data, "exchange")} in all</span>
-        </Toolbar>
-        <ul className="scroll" aria-label="Exchanges about this job">
-          {rows.map((row) => (
-            <Row key={row.id} row={row} jobId={jobId} isSelected={row === selected} />
-          ))}
-          {next_cursor !== null && (
-            <li className="jobs-pad t12 t3">The newest {items.length} are listed; Requests has them all.</li>
-          )}
-        </ul>
-      </div>
-      {selected ? (
-        <Shown row={selected} />
-      ) : (
-        <NothingYet icon={IconActivity} title="Nothing has changed it since this world began">
-          {items.length === 0
-            ? "The job was there from the start. Change it, give it parts or place an order: the trace shows the request, what changed, the events and their deliveries."
-            : "It was only read. Change it, give it parts or place an order, and the whole chain shows here."}
-        </NothingYet>
-      )}
-    </div>
+    <Read of={query} what="the traces" rows={6}>
+      {(data) => {
+        const { items, next_cursor } = data;
+        const named = items.find(({ id }) => id === asked);
+        // A read that was asked for is in the list, whatever was chosen before.
+        const shows = kind ?? (named && isRead(named) ? "everything" : "changes");
+        const rows = ofKind(items, shows);
+        const selected = named ?? rows[0];
+        return (
+          <div className="jobs-trace">
+            <div className="list">
+              <Toolbar label="Traces">
+                <Segmented label="Which exchanges" options={exchangeKinds} value={shows} onChange={setKind} />
+                <span className="t12 t3 el">{pluralTotal(data, "exchange")} in all</span>
+              </Toolbar>
+              <ul className="scroll" aria-label="Exchanges about this job">
+                {rows.map((row) => (
+                  <Row key={row.id} row={row} jobId={jobId} isSelected={row === selected} />
+                ))}
+                {next_cursor !== null && (
+                  <li className="jobs-pad t12 t3">The newest {items.length} are listed; Requests has them all.</li>
+                )}
+              </ul>
+            </div>
+            {selected ? (
+              <Shown row={selected} />
+            ) : (
+              <NothingYet icon={IconActivity} title="Nothing has changed it since this world began">
+                {items.length === 0
+                  ? "The job was there from the start. Change it, give it parts or place an order: the trace shows the request, what changed, the events and their deliveries."
+                  : "It was only read. Change it, give it parts or place an order, and the whole chain shows here."}
+              </NothingYet>
+            )}
+          </div>
+        );
+      }}
+    </Read>
   );
 };

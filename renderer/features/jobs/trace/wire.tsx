@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useWorld } from "../../../app/world.ts";
-import { Failing } from "../../../components/failing.tsx";
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { formatMs } from "../../../lib/formatting.ts";
 import { exchangeQuery } from "../queries.ts";
 
@@ -19,24 +18,26 @@ const Body = ({ text, label }: { text: string; label: string }) => {
 
 /** An exchange as it went over the wire, credentials masked. */
 export const Wire = ({ id }: { id: string }) => {
-  const { data, error } = useQuery(exchangeQuery(useWorld(), id));
-  if (error) return <Failing what="The exchange" error={error} />;
-  if (!data) return <Loading what="the exchange" />;
+  const query = useQuery(exchangeQuery(useWorld(), id));
   return (
-    <div className="jobs-exchange jobs-pad">
-      <section aria-label="Request">
-        <h3 className="h2">Request</h3>
-        <HeadersView headers={data.request_headers} label="Request headers" />
-        <Body text={data.request_body} label="request" />
-      </section>
-      <section aria-label="Answer">
-        <h3 className="h2 row">
-          Answer <HttpStatus status={data.status} />
-          <span className="t12 t3">{formatMs(data.duration_ms)}</span>
-        </h3>
-        <HeadersView headers={data.response_headers} label="Answer headers" />
-        <Body text={data.response_body} label="answer" />
-      </section>
-    </div>
+    <Read of={query} what="the exchange">
+      {(data) => (
+        <div className="jobs-exchange jobs-pad">
+          <section aria-label="Request">
+            <h3 className="h2">Request</h3>
+            <HeadersView headers={data.request_headers} label="Request headers" />
+            <Body text={data.request_body} label="request" />
+          </section>
+          <section aria-label="Answer">
+            <h3 className="h2 row">
+              Answer <HttpStatus status={data.status} />
+              <span className="t12 t3">{formatMs(data.duration_ms)}</span>
+            </h3>
+            <HeadersView headers={data.response_headers} label="Answer headers" />
+            <Body text={data.response_body} label="answer" />
+          </section>
+        </div>
+      )}
+    </Read>
   );
 };

@@ -1,10 +1,9 @@
 import { useCallback, useId } from "react";
 import type { ProcurementRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
-import { Failing } from "../../../components/failing.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { iconOf, State, toneOf } from "../../../components/state.tsx";
 import { VirtualList } from "../../../components/virtual-list.tsx";
 import { formatTotal, type Total } from "../../../lib/formatting.ts";
@@ -35,13 +34,10 @@ interface Props {
 /** One state of the board: its procurements, newest first. */
 export const BoardColumn = ({ status, filter, count, arrival, current, onCurrent, alone, hrefOf }: Props) => {
   const title = useId();
-  const { items, more, isPending, error, retry } = usePages({ ...filter, status });
+  const { pages, items, more } = usePages({ ...filter, status });
   const arrivedId = arrival?.id;
   const renderCard = useCallback((row: Row) => <BoardCard row={row} arrived={row.id === arrivedId} />, [arrivedId]);
   const body = () => {
-    if (isPending) return <Loading what={`what is ${statusWords[status]}`} rows={4} />;
-    if (error && items.length === 0)
-      return <Failing what={`What is ${statusWords[status]}`} error={error} onRetry={retry} />;
     if (items.length === 0) {
       return (
         <p className="procurements-none t12 t3">
@@ -83,7 +79,11 @@ export const BoardColumn = ({ status, filter, count, arrival, current, onCurrent
           </span>
         )}
       </header>
-      <div className="list-body">{body()}</div>
+      <div className="list-body">
+        <Read of={pages} what={`what is ${statusWords[status]}`} rows={4}>
+          {body}
+        </Read>
+      </div>
     </section>
   );
 };

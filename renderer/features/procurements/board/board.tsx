@@ -51,7 +51,7 @@ export const Board = ({ address, open }: { address: Address; open: string | null
       {found?.total === 0 && <Nothing filter={asked} names={directory.names} onClear={clear} />}
       {error && !counts && (
         <Failing
-          what="Procurements"
+          what="The procurements"
           error={error}
           onRetry={() => void client.refetchQueries({ queryKey: procurementKeys(world).all() })}
         />

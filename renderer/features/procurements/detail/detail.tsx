@@ -6,8 +6,7 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { Failing } from "../../../components/failing.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { FieldsTab } from "../fields/fields-tab.tsx";
 import { JsonTab } from "../fields/json-tab.tsx";
 import { HistoryTab } from "../history/history-tab.tsx";
@@ -73,9 +72,16 @@ const NotThere = ({ id, address }: { id: string; address: Address }) => {
 
 /** One procurement as each side sees it, and what may happen to it next. */
 export const ProcurementDetail = ({ id, tab, address }: { id: string; tab: string | undefined; address: Address }) => {
-  const { data: row, dataUpdatedAt, error, refetch } = useQuery(procurementRowQuery(useWorld(), id));
-  if (row === null) return <NotThere id={id} address={address} />;
-  if (row) return <TwoSided row={row} readAt={dataUpdatedAt} tab={tabIn(tab)} address={address} />;
-  if (error) return <Failing what="The procurement" error={error} onRetry={() => void refetch()} />;
-  return <Loading what="the procurement" rows={8} />;
+  const query = useQuery(procurementRowQuery(useWorld(), id));
+  return (
+    <Read of={query} what="the procurement" rows={8}>
+      {(row) =>
+        row === null ? (
+          <NotThere id={id} address={address} />
+        ) : (
+          <TwoSided row={row} readAt={query.dataUpdatedAt} tab={tabIn(tab)} address={address} />
+        )
+      }
+    </Read>
+  );
 };

@@ -3,8 +3,7 @@ import { useState } from "react";
 import type { ProcurementRow, RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../../app/world.ts";
 import { SwitchField } from "../../../components/choices.tsx";
-import { Failing } from "../../../components/failing.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import type { TwoSides } from "../detail/two-sides.ts";
@@ -28,42 +27,41 @@ export const HistoryTab = ({ row, sides }: { row: ProcurementRow; sides: TwoSide
   const moves = useQuery(movesQuery(world, row.id));
   const all = useQuery({ ...touchingQuery(world, row.id), enabled: reads });
   const [chosen, setChosen] = useState<string | null>();
-  const { data, error, refetch } = moves;
-  if (!data)
-    return error ? (
-      <Failing what="Its history" error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Loading what="its history" />
-    );
-  const entries = historyOf(row, reads && all.data ? withMoves(all.data, data.items) : data.items);
-  // Until someone chooses, the newest call that moved it is open.
-  const open = chosen === undefined ? (lastMove(data.items)?.id ?? null) : chosen;
-  const callerOf = callerIn(sides);
   return (
-    <>
-      <Toolbar label="History">
-        <span className="t12 t2 grow">
-          {plural(data.items.length, "writing call")} and {plural(data.others, "other")} on record
-        </span>
-        <SwitchField label="Show reads" checked={reads} onChange={toggleReads} />
-      </Toolbar>
-      <div className="scroll procurements-scroll">
-        <ol className="procurements-history" aria-label="History, newest first">
-          {entries.map((entry) =>
-            entry.kind === "unrecorded" ? (
-              <UnrecordedEntry key={entry.to} {...entry} />
-            ) : (
-              <CallEntry
-                key={entry.request.id}
-                {...entry}
-                caller={callerOf(entry.request)}
-                open={entry.request.id === open}
-                onToggle={() => setChosen(entry.request.id === open ? null : entry.request.id)}
-              />
-            ),
-          )}
-        </ol>
-      </div>
-    </>
+    <Read of={moves} what="its history">
+      {(data) => {
+        const entries = historyOf(row, reads && all.data ? withMoves(all.data, data.items) : data.items);
+        // Until someone chooses, the newest call that moved it is open.
+        const open = chosen === undefined ? (lastMove(data.items)?.id ?? null) : chosen;
+        const callerOf = callerIn(sides);
+        return (
+          <>
+            <Toolbar label="History">
+              <span className="t12 t2 grow">
+                {plural(data.items.length, "writing call")} and {plural(data.others, "other")} on record
+              </span>
+              <SwitchField label="Show reads" checked={reads} onChange={toggleReads} />
+            </Toolbar>
+            <div className="scroll procurements-scroll">
+              <ol className="procurements-history" aria-label="History, newest first">
+                {entries.map((entry) =>
+                  entry.kind === "unrecorded" ? (
+                    <UnrecordedEntry key={entry.to} {...entry} />
+                  ) : (
+                    <CallEntry
+                      key={entry.request.id}
+                      {...entry}
+                      caller={callerOf(entry.request)}
+                      open={entry.request.id === open}
+                      onToggle={() => setChosen(entry.request.id === open ? null : entry.request.id)}
+                    />
+                  ),
+                )}
+              </ol>
+            </div>
+          </>
+        );
+      }}
+    </Read>
   );
 };

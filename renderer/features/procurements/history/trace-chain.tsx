@@ -5,11 +5,10 @@ import { events as eventTypes } from "../../../../sandbox/contract/event-types.t
 import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
 import { DiffView } from "../../../components/diff-view.tsx";
-import { Failing } from "../../../components/failing.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Id } from "../../../components/id.tsx";
-import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { formatMs, plural } from "../../../lib/formatting.ts";
@@ -66,52 +65,50 @@ const Nobody = ({ request }: { request: RequestRow }) => (
 /** Request → what changed → what was told → who answered what. */
 export const TraceChain = ({ request, caller }: { request: RequestRow; caller: string | null }) => {
   const showInWire = useUi((state) => state.showInWire);
-  const { data, error, refetch } = useQuery(traceQuery(useWorld(), request.trace_id));
-  if (!data)
-    return error ? (
-      <Failing what="The trace" error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Loading what="the trace" />
-    );
+  const query = useQuery(traceQuery(useWorld(), request.trace_id));
   return (
-    <ol className="procurements-chain" aria-label="Trace">
-      <Step name="Request">
-        <div className="row wrap t12">
-          <HttpStatus status={request.status} />
-          <span className="m">{request.error_code ?? request.outcome}</span>
-          <span className="t3">{formatMs(request.duration_ms)}</span>
-          {request.integration_id && (
-            <span className="t3">
-              by {caller} <Id value={request.integration_id} what="integration id" />
-            </span>
-          )}
-          <span className="t3">
-            trace <Id value={request.trace_id} what="trace id" />
-          </span>
-          <span className="t3">
-            <Time at={request.at} as="day" on="real" /> <Time at={request.at} as="precise" on="real" />
-          </span>
-          <button type="button" className="lnk" onClick={() => showInWire(request.id)}>
-            Show the exchange
-          </button>
-        </div>
-      </Step>
-      <Step name={plural(data.changes.length, "change")}>
-        {data.changes.length === 0 && <p className="t12 t3">Nothing was changed.</p>}
-        {data.changes.map((change) => (
-          <Change key={`${change.entity}:${change.id}`} change={change} />
-        ))}
-      </Step>
-      <Step name={plural(data.events.length, "event")}>
-        {data.events.length === 0 && <Nobody request={request} />}
-        {data.events.map((event) => (
-          <Event
-            key={event.id}
-            event={event}
-            deliveries={data.deliveries.filter((delivery) => delivery.event_id === event.id)}
-          />
-        ))}
-      </Step>
-    </ol>
+    <Read of={query} what="the trace">
+      {(data) => (
+        <ol className="procurements-chain" aria-label="Trace">
+          <Step name="Request">
+            <div className="row wrap t12">
+              <HttpStatus status={request.status} />
+              <span className="m">{request.error_code ?? request.outcome}</span>
+              <span className="t3">{formatMs(request.duration_ms)}</span>
+              {request.integration_id && (
+                <span className="t3">
+                  by {caller} <Id value={request.integration_id} what="integration id" />
+                </span>
+              )}
+              <span className="t3">
+                trace <Id value={request.trace_id} what="trace id" />
+              </span>
+              <span className="t3">
+                <Time at={request.at} as="day" on="real" /> <Time at={request.at} as="precise" on="real" />
+              </span>
+              <button type="button" className="lnk" onClick={() => showInWire(request.id)}>
+                Show the exchange
+              </button>
+            </div>
+          </Step>
+          <Step name={plural(data.changes.length, "change")}>
+            {data.changes.length === 0 && <p className="t12 t3">Nothing was changed.</p>}
+            {data.changes.map((change) => (
+              <Change key={`${change.entity}:${change.id}`} change={change} />
+            ))}
+          </Step>
+          <Step name={plural(data.events.length, "event")}>
+            {data.events.length === 0 && <Nobody request={request} />}
+            {data.events.map((event) => (
+              <Event
+                key={event.id}
+                event={event}
+                deliveries={data.deliveries.filter((delivery) => delivery.event_id === event.id)}
+              />
+            ))}
+          </Step>
+        </ol>
+      )}
+    </Read>
   );
 };

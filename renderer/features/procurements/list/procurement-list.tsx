@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { ProcurementRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Failing } from "../../../components/failing.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
 import { State } from "../../../components/state.tsx";
@@ -31,7 +30,7 @@ export const ProcurementList = ({ selected, address }: { selected: string | null
   const asked = useAsked(filter);
   const counts = useQuery(procurementCountsQuery(useWorld(), asked)).data;
   const directory = useDirectory();
-  const { items, more, isPending, error, retry } = usePages(asked);
+  const { pages, items, more } = usePages(asked);
   const total = counts && (asked.status === null ? sumOf(Object.values(counts)) : counts[asked.status]);
   const renderGroup = useCallback(
     (group: string) =>
@@ -46,8 +45,6 @@ export const ProcurementList = ({ selected, address }: { selected: string | null
   const here = items.find((row) => row.id === selected);
 
   const body = () => {
-    if (isPending) return <Loading what="procurements" rows={8} />;
-    if (error && items.length === 0) return <Failing what="Procurements" error={error} onRetry={retry} />;
     if (items.length === 0) return <Nothing filter={asked} names={directory.names} onClear={clear} />;
     return (
       <VirtualList
@@ -81,7 +78,11 @@ export const ProcurementList = ({ selected, address }: { selected: string | null
         <StateFilter value={filter.status} counts={counts ?? null} onChange={(status) => narrow({ status })} />
         <NarrowChips filter={filter} directory={directory} onNarrow={narrow} />
       </ListHead>
-      <div className="list-body">{body()}</div>
+      <div className="list-body">
+        <Read of={pages} what="the procurements" rows={8}>
+          {body}
+        </Read>
+      </div>
       <span className="sr" role="status">
         {isFiltered(asked) && total ? `${formatTotal(total)} found` : ""}
       </span>

@@ -15,9 +15,9 @@ export const useAsked = (filter: ProcurementFilter): ProcurementFilter => {
 export const usePages = (filter: ProcurementFilter) => {
   const pages = useInfiniteQuery(procurementPagesQuery(useWorld(), filter));
   const items = useMemo(() => pages.data?.pages.flatMap((page) => page.items) ?? [], [pages.data]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage, isPending, error, refetch } = pages;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  return { items, more, isPending, error, retry: () => void refetch() };
+  return { pages, items, more };
 };

@@ -7,8 +7,7 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { Failing } from "../../../components/failing.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { AttemptsPane } from "./attempts-pane.tsx";
@@ -63,9 +62,9 @@ const Shown = ({ delivery, chosenTry }: { delivery: Delivery; chosenTry: string 
 
 /** One delivery, from its address. */
 export const DeliveryDetail = ({ id, chosenTry }: { id: string; chosenTry: string | undefined }) => {
-  const { data, error, isPending, refetch } = useQuery(deliveryQuery(useWorld(), id));
+  const query = useQuery(deliveryQuery(useWorld(), id));
+  const { data, error } = query;
   usePageTitle(data && `${data.event_type} ${data.label}`, "Webhooks");
-  if (isPending) return <Loading what="the delivery" rows={6} />;
   // Also where it was there a moment ago: what was never tried goes with its subscription.
   if (error instanceof ServiceFailure && (error.status === 404 || error.status === 400)) {
     return (
@@ -82,6 +81,9 @@ export const DeliveryDetail = ({ id, chosenTry }: { id: string; chosenTry: strin
       </NothingYet>
     );
   }
-  if (!data) return <Failing what="The delivery" error={error} onRetry={() => void refetch()} />;
-  return <Shown delivery={data} chosenTry={chosenTry} />;
+  return (
+    <Read of={query} what="the delivery" rows={6}>
+      {(delivery) => <Shown delivery={delivery} chosenTry={chosenTry} />}
+    </Read>
+  );
 };

@@ -2,9 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Drill, DrillExchange } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Failing } from "../../../components/failing.tsx";
 import { HeadersView } from "../../../components/headers-view.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { TextBytes } from "../../../components/text-bytes.tsx";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
@@ -86,8 +85,10 @@ const Exchanges = ({ drill }: { drill: Drill }) => {
 
 /** The exchanges of a drill that was run, read by its id. */
 export const DrillExchanges = ({ id }: { id: string }) => {
-  const { data, error, isPending, refetch } = useQuery(drillQuery(useWorld(), id));
-  if (isPending) return <Loading what="the exchange" rows={5} />;
-  if (!data) return <Failing what="The exchange" error={error} onRetry={() => void refetch()} />;
-  return <Exchanges drill={data} />;
+  const query = useQuery(drillQuery(useWorld(), id));
+  return (
+    <Read of={query} what="the exchange" rows={5}>
+      {(data) => <Exchanges drill={data} />}
+    </Read>
+  );
 };

@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { type RejectReason, rejectReasons } from "../../../../sandbox/contract/signature.ts";
 import { CopyButton } from "../../../components/copy-button.tsx";
-import { Failing } from "../../../components/failing.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { useRemembered } from "../../../lib/remembered.ts";
 import { isLanguage, type Language, languageNames, languages, linesThatRefuse, snippetQuery } from "./snippets.ts";
@@ -38,18 +37,18 @@ const Code = ({ text, language, reason }: { text: string; language: Language; re
 /** Verification code that is ready to be copied; marked is what refuses for a reason. */
 export const Snippet = ({ reason = null }: { reason?: RejectReason | null }) => {
   const [language, choose] = useRemembered<Language>("snippet", "typescript", parse);
-  const { data, error, isPending, refetch } = useQuery(snippetQuery(language));
+  const query = useQuery(snippetQuery(language));
   return (
     <div className="webhooks-code">
       <div className="row wrap">
         <Segmented label="Language" options={options} value={language} onChange={choose} />
         <span className="grow" />
         <span className="m11 t3 el">{languages[language].file}</span>
-        {data !== undefined && <CopyButton text={data} what={`the ${languages[language].name} function`} />}
+        {query.data !== undefined && <CopyButton text={query.data} what={`the ${languages[language].name} function`} />}
       </div>
-      {isPending && <Loading what="the code" rows={8} />}
-      {error && <Failing what="The code" error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && <Code text={data} language={language} reason={reason} />}
+      <Read of={query} what="the code" rows={8}>
+        {(text) => <Code text={text} language={language} reason={reason} />}
+      </Read>
     </div>
   );
 };

@@ -4,8 +4,7 @@ import { useSearch } from "wouter";
 import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Failing } from "../../../components/failing.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { VirtualList } from "../../../components/virtual-list.tsx";
 import { asideIn, asideQuery, type Shown } from "../addresses.ts";
 import { feedQuery, keyOfDelivery } from "../queries.ts";
@@ -23,27 +22,31 @@ const Deliveries = ({ selected, primary }: { selected: string | null; primary: b
   const aside = asideIn(useSearch());
   // Going through the deliveries keeps what is looked at beside each.
   const hrefOf = useCallback((row: DeliveryRow) => hrefs.delivery(row.id) + asideQuery(aside), [aside]);
-  const { data, error, isPending, refetch, fetchNextPage } = useInfiniteQuery(
-    feedQuery(useWorld(), { status, subscriptionId }),
-  );
+  const query = useInfiniteQuery(feedQuery(useWorld(), { status, subscriptionId }));
+  const { data, fetchNextPage } = query;
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
   const onEndReached = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  if (isPending) return <Loading what="deliveries" rows={8} />;
-  if (error) return <Failing what="The deliveries" error={error} onRetry={() => void refetch()} />;
-  if (items.length === 0) return <EmptyFeed />;
   return (
-    <VirtualList
-      label="Deliveries"
-      items={items}
-      keyOf={keyOfDelivery}
-      hrefOf={hrefOf}
-      render={render}
-      selected={selected}
-      primary={primary}
-      filter={`${status} ${subscriptionId ?? ""}`}
-      {...(data?.pages[0] ? { total: data.pages[0].total } : {})}
-      onEndReached={onEndReached}
-    />
+    <Read of={query} what="the deliveries" rows={8}>
+      {({ pages }) =>
+        items.length === 0 ? (
+          <EmptyFeed />
+        ) : (
+          <VirtualList
+            label="Deliveries"
+            items={items}
+            keyOf={keyOfDelivery}
+            hrefOf={hrefOf}
+            render={render}
+            selected={selected}
+            primary={primary}
+            filter={`${status} ${subscriptionId ?? ""}`}
+            {...(pages[0] ? { total: pages[0].total } : {})}
+            onEndReached={onEndReached}
+          />
+        )
+      }
+    </Read>
   );
 };
 

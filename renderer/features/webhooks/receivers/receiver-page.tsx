@@ -7,8 +7,7 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { Failing } from "../../../components/failing.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { VirtualList } from "../../../components/virtual-list.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
 import { addresses } from "../addresses.ts";
@@ -77,7 +76,8 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
   const [, navigate] = useLocation();
   const [deleting, setDeleting] = useState(false);
   const selected = new URLSearchParams(useSearch()).get("receipt");
-  const { data, error, isPending, refetch, fetchNextPage } = useInfiniteQuery(receivedQuery(useWorld(), receiver.id));
+  const query = useInfiniteQuery(receivedQuery(useWorld(), receiver.id));
+  const { data, fetchNextPage } = query;
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
   const onEndReached = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const receipt = items.find(({ id }) => id === selected);
@@ -103,19 +103,17 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
               </div>
             </div>
             <div className="list-body">
-              {isPending ? (
-                <Loading what="what it received" rows={6} />
-              ) : data ? (
-                <Received
-                  receiver={receiver}
-                  items={items}
-                  total={data.pages[0]?.total ?? items.length}
-                  selected={selected}
-                  onEndReached={onEndReached}
-                />
-              ) : (
-                <Failing what="What it received" error={error} onRetry={() => void refetch()} />
-              )}
+              <Read of={query} what="what it received" rows={6}>
+                {({ pages }) => (
+                  <Received
+                    receiver={receiver}
+                    items={items}
+                    total={pages[0]?.total ?? items.length}
+                    selected={selected}
+                    onEndReached={onEndReached}
+                  />
+                )}
+              </Read>
             </div>
           </>
         }
@@ -139,10 +137,14 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
 
 /** `/webhooks/receivers/:id`: what one built-in receiver does, what it was sent and what it made of that. */
 export const ReceiverPage = ({ id }: { id: string }) => {
-  const { data, error, isPending, refetch } = useQuery(receiversQuery(useWorld()));
+  const query = useQuery(receiversQuery(useWorld()));
   usePageTitle(`Receiver ${id.slice(-4)}`, "Webhooks");
-  if (isPending) return <Loading what="the receiver" rows={6} />;
-  if (!data) return <Failing what="The receiver" error={error} onRetry={() => void refetch()} />;
-  const receiver = data.find((one) => one.id === id);
-  return receiver ? <Shown receiver={receiver} /> : <NoReceiver />;
+  return (
+    <Read of={query} what="the receiver" rows={6}>
+      {(receivers) => {
+        const receiver = receivers.find((one) => one.id === id);
+        return receiver ? <Shown receiver={receiver} /> : <NoReceiver />;
+      }}
+    </Read>
+  );
 };

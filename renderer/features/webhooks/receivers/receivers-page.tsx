@@ -7,10 +7,9 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { Failing } from "../../../components/failing.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
@@ -114,42 +113,44 @@ const NoReceivers = () => {
 
 /** `/webhooks/receivers`: the built-in receivers of this world. */
 export const ReceiversPage = () => {
-  const { data, error, isPending, refetch } = useQuery(receiversQuery(useWorld()));
+  const query = useQuery(receiversQuery(useWorld()));
   const setMaking = useWebhooks((state) => state.setMaking);
   const [, navigate] = useLocation();
   usePageTitle("Receivers", "Webhooks");
-  if (isPending) return <Loading what="the receivers" rows={4} />;
-  if (!data) return <Failing what="The receivers" error={error} onRetry={() => void refetch()} />;
   return (
-    <>
-      {data.length === 0 ? (
-        <NoReceivers />
-      ) : (
-        <section className="webhooks-subscriptions scroll" aria-labelledby="webhooks-receivers">
-          <div className="sec">
-            <h2 id="webhooks-receivers">{plural(data.length, "receiver")}</h2>
-            <Origin of="extension" />
-            <span className="r">
-              <Button small icon={IconPlus} onClick={() => setMaking(true)}>
-                New receiver
-              </Button>
-            </span>
-          </div>
-          <Table
-            caption="Receivers"
-            columns={columns}
-            rows={data}
-            rowKey={(receiver) => receiver.id}
-            onOpen={(receiver) => navigate(addresses.receiver(receiver.id))}
-          />
-          <div className="webhooks-notes">
-            <Note>
-              A receiver decides in the order a consumer would: what it is told to hold back comes first, then the
-              verification, and only then the repeat.
-            </Note>
-          </div>
-        </section>
+    <Read of={query} what="the receivers" rows={4}>
+      {(data) => (
+        <>
+          {data.length === 0 ? (
+            <NoReceivers />
+          ) : (
+            <section className="webhooks-subscriptions scroll" aria-labelledby="webhooks-receivers">
+              <div className="sec">
+                <h2 id="webhooks-receivers">{plural(data.length, "receiver")}</h2>
+                <Origin of="extension" />
+                <span className="r">
+                  <Button small icon={IconPlus} onClick={() => setMaking(true)}>
+                    New receiver
+                  </Button>
+                </span>
+              </div>
+              <Table
+                caption="Receivers"
+                columns={columns}
+                rows={data}
+                rowKey={(receiver) => receiver.id}
+                onOpen={(receiver) => navigate(addresses.receiver(receiver.id))}
+              />
+              <div className="webhooks-notes">
+                <Note>
+                  A receiver decides in the order a consumer would: what it is told to hold back comes first, then the
+                  verification, and only then the repeat.
+                </Note>
+              </div>
+            </section>
+          )}
+        </>
       )}
-    </>
+    </Read>
   );
 };

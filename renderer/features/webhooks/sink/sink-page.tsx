@@ -5,8 +5,7 @@ import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { NothingMatches } from "../../../components/empty.tsx";
-import { Failing } from "../../../components/failing.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { VirtualList } from "../../../components/virtual-list.tsx";
@@ -71,73 +70,76 @@ const Entries = ({
 
 /** `/webhooks/sink`: what the reference sink accepted and refused, and why. */
 export const SinkPage = ({ selected }: { selected: string | null }) => {
-  const { data, error, isPending, refetch } = useQuery(sinkQuery(useWorld()));
+  const sink = useQuery(sinkQuery(useWorld()));
   const { change } = useAddressQuery();
   const [, navigate] = useLocation();
   const query = useSearch();
   const filter = useMemo(() => sinkFilterIn(query), [query]);
   usePageTitle("Sink", "Webhooks");
   useDrillsArrive();
-  if (isPending) return <Loading what="the sink" rows={8} />;
-  if (!data) return <Failing what="The sink" error={error} onRetry={() => void refetch()} />;
-  if (data.length === 0)
-    return (
-      <div className="webhooks-first">
-        <NothingArrived />
-      </div>
-    );
-  const counts = countsOf(data);
-  const options: ReadonlyArray<{ value: SinkOutcome; label: ReactNode }> = [
-    { value: "all", label: "All" },
-    { value: "accepted", label: counted("Accepted", counts.accepted) },
-    { value: "repeated", label: counted("Repeats", counts.repeated) },
-    { value: "refused", label: counted("Refused", counts.refused) },
-  ];
-  const receipt = data.find(({ id }) => id === selected);
   return (
-    <Panes
-      label="Reference sink"
-      list={
-        <>
-          <div className="head">
-            <div className="row">
-              <h2 className="h2">Reference sink</h2>
-              <span className="t12 t3">{formatCount(data.length)}</span>
-              <span className="grow" />
-              {error && <span className="t12 t3">not up to date: {error.message}</span>}
+    <Read of={sink} what="the sink" rows={8}>
+      {(data) => {
+        if (data.length === 0)
+          return (
+            <div className="webhooks-first">
+              <NothingArrived />
             </div>
-            <SearchField
-              label="Filter the sink"
-              placeholder="Text in the body, reason, id"
-              value={filter.search}
-              onChange={(search) => change(fieldsOf({ ...filter, search }))}
-            />
-            <Segmented
-              label="Which entries"
-              options={options}
-              value={filter.outcome}
-              onChange={(outcome) => change(fieldsOf({ ...filter, outcome }))}
-            />
-          </div>
-          <div className="list-body">
-            <Entries
-              all={data}
-              filter={filter}
-              selected={selected}
-              onClear={() => navigate(addresses.sink(selected))}
-            />
-          </div>
-        </>
-      }
-      detail={
-        receipt ? (
-          <ReceiptDetail key={receipt.id} receipt={receipt} here={here} />
-        ) : selected === null ? (
-          <AboutTheSink />
-        ) : (
-          <Forgotten />
-        )
-      }
-    />
+          );
+        const counts = countsOf(data);
+        const options: ReadonlyArray<{ value: SinkOutcome; label: ReactNode }> = [
+          { value: "all", label: "All" },
+          { value: "accepted", label: counted("Accepted", counts.accepted) },
+          { value: "repeated", label: counted("Repeats", counts.repeated) },
+          { value: "refused", label: counted("Refused", counts.refused) },
+        ];
+        const receipt = data.find(({ id }) => id === selected);
+        return (
+          <Panes
+            label="Reference sink"
+            list={
+              <>
+                <div className="head">
+                  <div className="row">
+                    <h2 className="h2">Reference sink</h2>
+                    <span className="t12 t3">{formatCount(data.length)}</span>
+                    <span className="grow" />
+                  </div>
+                  <SearchField
+                    label="Filter the sink"
+                    placeholder="Text in the body, reason, id"
+                    value={filter.search}
+                    onChange={(search) => change(fieldsOf({ ...filter, search }))}
+                  />
+                  <Segmented
+                    label="Which entries"
+                    options={options}
+                    value={filter.outcome}
+                    onChange={(outcome) => change(fieldsOf({ ...filter, outcome }))}
+                  />
+                </div>
+                <div className="list-body">
+                  <Entries
+                    all={data}
+                    filter={filter}
+                    selected={selected}
+                    onClear={() => navigate(addresses.sink(selected))}
+                  />
+                </div>
+              </>
+            }
+            detail={
+              receipt ? (
+                <ReceiptDetail key={receipt.id} receipt={receipt} here={here} />
+              ) : selected === null ? (
+                <AboutTheSink />
+              ) : (
+                <Forgotten />
+              )
+            }
+          />
+        );
+      }}
+    </Read>
   );
 };

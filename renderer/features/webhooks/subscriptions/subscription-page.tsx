@@ -8,8 +8,7 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { IconButton, LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { Failing } from "../../../components/failing.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { addresses, drillIn, useAddressQuery } from "../addresses.ts";
 import { Scorecard } from "../drills/scorecard.tsx";
@@ -73,15 +72,17 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
 
 /** One subscription: how it fares, and what its consumer does when it is tested. */
 export const SubscriptionPage = ({ id }: { id: string }) => {
-  const { data, error, isPending, refetch } = useQuery(subscriptionsQuery(useWorld()));
+  const query = useQuery(subscriptionsQuery(useWorld()));
   const drill = drillIn(useAddressQuery().query);
-  const subscription = data?.find((one) => one.id === id);
+  const subscription = query.data?.find((one) => one.id === id);
   usePageTitle(
     drill && drills[drill].title,
     subscription?.organization_name || subscription?.integration_id || "Subscription",
     "Webhooks",
   );
-  if (isPending) return <Loading what="the subscription" rows={6} />;
-  if (!data) return <Failing what="The subscription" error={error} onRetry={() => void refetch()} />;
-  return subscription ? <Shown subscription={subscription} drill={drill} /> : <NoSubscription />;
+  return (
+    <Read of={query} what="the subscription" rows={6}>
+      {() => (subscription ? <Shown subscription={subscription} drill={drill} /> : <NoSubscription />)}
+    </Read>
+  );
 };

@@ -6,11 +6,10 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { Failing } from "../../../components/failing.tsx";
 import { Id } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
@@ -112,44 +111,48 @@ const NoSubscriptions = () => {
 
 /** Every subscription with how it fares: what the place shows while no delivery is chosen. */
 export const SubscriptionsPane = () => {
-  const { data, error, isPending, refetch } = useQuery(subscriptionsQuery(useWorld()));
+  const query = useQuery(subscriptionsQuery(useWorld()));
   const setSubscribing = useWebhooks((state) => state.setSubscribing);
   const sends = useSends();
   const [removing, setRemoving] = useState<Subscription | null>(null);
   usePageTitle("Webhooks");
-  if (isPending) return <Loading what="subscriptions" rows={4} />;
-  if (error) return <Failing what="The subscriptions" error={error} onRetry={() => void refetch()} />;
-  if (data.length === 0) return <NoSubscriptions />;
   return (
-    <section className="webhooks-subscriptions scroll" aria-labelledby="webhooks-subscriptions">
-      <div className="sec">
-        <h2 id="webhooks-subscriptions">{plural(data.length, "subscription")}</h2>
-        <span className="r">
-          <BothSides subscriptions={data} />
-          <Button small icon={IconPlus} onClick={() => setSubscribing(true)}>
-            Subscribe
-          </Button>
-        </span>
-      </div>
-      <Table caption="Subscriptions" columns={columnsWith(setRemoving)} rows={data} rowKey={(one) => one.id} />
-      <div className="webhooks-notes">
-        {!sends && (
-          <Note>
-            Deliveries are off: the service was started with <span className="m">--deliveries off</span>. What
-            subscriptions would be notified of waits, and nothing is sent.
-          </Note>
-        )}
-        <Note>
-          Every integration of the organization whose scope matches the event receives it, at each of its addresses,
-          with one message_id per integration. <Origin of="assumption" id="D70" tight />{" "}
-          <Origin of="assumption" id="D71" tight />
-        </Note>
-        <Note>
-          Open a subscription to test its consumer with the nine drills; choose a delivery on the left to see its bytes,
-          its signature and what the receiver answered.
-        </Note>
-      </div>
-      <UnsubscribeDialog subscription={removing} onClose={() => setRemoving(null)} />
-    </section>
+    <Read of={query} what="the subscriptions" rows={4}>
+      {(data) => {
+        if (data.length === 0) return <NoSubscriptions />;
+        return (
+          <section className="webhooks-subscriptions scroll" aria-labelledby="webhooks-subscriptions">
+            <div className="sec">
+              <h2 id="webhooks-subscriptions">{plural(data.length, "subscription")}</h2>
+              <span className="r">
+                <BothSides subscriptions={data} />
+                <Button small icon={IconPlus} onClick={() => setSubscribing(true)}>
+                  Subscribe
+                </Button>
+              </span>
+            </div>
+            <Table caption="Subscriptions" columns={columnsWith(setRemoving)} rows={data} rowKey={(one) => one.id} />
+            <div className="webhooks-notes">
+              {!sends && (
+                <Note>
+                  Deliveries are off: the service was started with <span className="m">--deliveries off</span>. What
+                  subscriptions would be notified of waits, and nothing is sent.
+                </Note>
+              )}
+              <Note>
+                Every integration of the organization whose scope matches the event receives it, at each of its
+                addresses, with one message_id per integration. <Origin of="assumption" id="D70" tight />{" "}
+                <Origin of="assumption" id="D71" tight />
+              </Note>
+              <Note>
+                Open a subscription to test its consumer with the nine drills; choose a delivery on the left to see its
+                bytes, its signature and what the receiver answered.
+              </Note>
+            </div>
+            <UnsubscribeDialog subscription={removing} onClose={() => setRemoving(null)} />
+          </section>
+        );
+      }}
+    </Read>
   );
 };
