@@ -132,6 +132,22 @@ export const exchangePartner = async <Id extends PartnerCall>(
 ): Promise<Exchange<ResponseOf<Partner[Id]>>> => post(partnerPath(id), body, partnerHeaders(key), options);
 
 /**
+ * Reads what a partner's operation answers, for a screen: as the explorer's own, which is on no record and meets no fault.
+ * @throws ServiceFailure in the service's words.
+ */
+export const observePartner = async <Id extends PartnerCall>(
+  id: Id,
+  body: PartnerRequest<Id>,
+  key: PartnerKey | null,
+  options: CallOptions = {},
+): Promise<ResponseOf<Partner[Id]>> => {
+  const headers = { ...partnerHeaders(key), "x-sandbox-observer": controlToken() ?? "" };
+  const exchange = await post(partnerPath(id), body, headers, options);
+  if (exchange.failure) throw exchange.failure;
+  return exchange.body as ResponseOf<Partner[Id]>;
+};
+
+/**
  * Calls an operation of the public contract or an extension as a partner; `integrations.insert` takes no key.
  * @throws ServiceFailure in the service's words.
  */

@@ -41,6 +41,9 @@ export const maskSecretBody = (body: string, clientIds: ReadonlySet<string>): st
   return replaceStrings(masked, (text) => JSON.stringify(clientIds.has(text) ? text : maskSecret(text)));
 };
 
+/** By this header the explorer proves its own reads, with the control token. */
+export const OBSERVER_HEADER = "x-sandbox-observer";
+
 const SCHEME = /^(Bearer|Basic|Digest)\s+(\S.*)$/i;
 
 /** A header's value as it may be kept. */
@@ -55,6 +58,7 @@ const maskedByName = (name: string, value: string): string => {
     case "cookie":
     case "proxy-authorization":
     case "x-api-key":
+    case OBSERVER_HEADER:
       return "••••••••";
     default:
       return value;

@@ -4,7 +4,7 @@ import type { PartnerCall } from "../../../sandbox/contract/operations/partner-c
 import { type KeyedCredential, useActAs } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
-import { callControl, callPartner, exchangePartner, type PartnerRequest } from "../../lib/service-client.ts";
+import { callControl, observePartner, exchangePartner, type PartnerRequest } from "../../lib/service-client.ts";
 import { jobKeys } from "./job-keys.ts";
 import type { JobFilter } from "./list/address.ts";
 
@@ -84,7 +84,7 @@ const partnerQuery = <Id extends PartnerCall>(
 ) =>
   queryOptions({
     queryKey: key(operation, body, credential?.integration_id),
-    queryFn: ({ signal }) => callPartner(operation, body, credential, { signal }),
+    queryFn: ({ signal }) => observePartner(operation, body, credential, { signal }),
     enabled: credential !== null,
   });
 

@@ -1,7 +1,7 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
 import { partnerPath } from "../../../sandbox/contract/operations/partner-calls.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
-import { callControl, callPartner } from "../../lib/service-client.ts";
+import { callControl, observePartner } from "../../lib/service-client.ts";
 import { movingOperations } from "./moves.ts";
 import { procurementKeys } from "./procurement-keys.ts";
 
@@ -22,7 +22,7 @@ export const buyerViewQuery = (world: string, id: string, credential: KeyedCrede
   queryOptions({
     queryKey: procurementKeys(world).view("repairer.procurements.get", id, integrationOf(credential)),
     queryFn: credential
-      ? ({ signal }) => callPartner("repairer.procurements.get", { identity: { id } }, credential, { signal })
+      ? ({ signal }) => observePartner("repairer.procurements.get", { identity: { id } }, credential, { signal })
       : skipToken,
   });
 
@@ -31,7 +31,7 @@ export const supplierViewQuery = (world: string, id: string, credential: KeyedCr
   queryOptions({
     queryKey: procurementKeys(world).view("supplier.procurements.get", id, integrationOf(credential)),
     queryFn: credential
-      ? ({ signal }) => callPartner("supplier.procurements.get", { identity: { id } }, credential, { signal })
+      ? ({ signal }) => observePartner("supplier.procurements.get", { identity: { id } }, credential, { signal })
       : skipToken,
   });
 

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isRefused } from "../../contract/control/exchange-kinds.ts";
 import type { ExchangeRecord } from "../../storage/requests-store.ts";
 import type { AnsweredExchange } from "../../worlds/exchange-buffer.ts";
 import type { Exchange } from "../exchange.ts";
 import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody } from "../masking.ts";
+import { namedBy } from "../named.ts";
 import { type Replays, withoutMark } from "../replays.ts";
 
 /** A request's headers as they may be kept, in the order they came. */
@@ -65,7 +67,11 @@ class Answered implements AnsweredExchange {
 
   record(): ExchangeRecord {
     const { startedAt, requestBody, responseBody, sensitive, faults, ...exchange } = this.#exchange;
-    const { operation, integration_id, side, error_code, outcome, events, job_id, procurement_id, label } = exchange;
+    const { operation, integration_id, side, error_code, outcome, events } = exchange;
+    const { job_id, procurement_id, label } =
+      exchange.job_id === null && isRefused({ status: this.#status })
+        ? namedBy(exchange.world, requestBody, integration_id)
+        : exchange;
     const headers = headerList(this.#requestHeaders);
     const sent = bytesOf(requestBody);
     const maskSent = (text: string): string =>

@@ -1,15 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../../contract/errors.ts";
-import { pathOf } from "../../contract/operation.ts";
+import { type Operation, pathOf } from "../../contract/operation.ts";
 import { authenticate, type CredentialHeaders } from "../../operations/authenticate.ts";
 import { execute, type Result } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
+import { sameSecret } from "../../rules/keys.ts";
 import type { World } from "../../worlds/world.ts";
 import { sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { newExchange } from "../exchange.ts";
 import type { FaultGate, GatedCall } from "../fault-gate.ts";
+import { OBSERVER_HEADER } from "../masking.ts";
 import { worldNameOf } from "../plugins/tenant.ts";
 
 export const bodyOf = (request: FastifyRequest): Buffer | null => (Buffer.isBuffer(request.body) ? request.body : null);
@@ -53,6 +55,15 @@ export const knownCaller = (request: FastifyRequest, world: World): GatedCall<un
   return caller && { integration_id: caller.integration_id, side: caller.scope };
 };
 
+/**
+ * A read of the explorer's own, which it proves with the control token: it is on no record and meets no fault, so that
+ * looking at a world changes nothing that others see.
+ */
+const observes = ({ headers }: FastifyRequest, { effect }: Operation, { controlToken }: AppServices): boolean => {
+  const token = headers[OBSERVER_HEADER];
+  return effect === "read" && typeof token === "string" && sameSecret(token, controlToken);
+};
+
 /** The public contract and the extensions: one route an operation. */
 export const partnerRoutes = (app: FastifyInstance, services: AppServices, gate: FaultGate): void => {
   for (const bound of partnerHandlers) {
@@ -79,7 +90,8 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, gate:
       const withKey = (seed: World): boolean => operation.scope !== "none" && knownCaller(request, seed) !== null;
       const world = worlds.forCall(worldNameOf(request), withKey);
       const body = bodyOf(request);
-      const exchange = worlds.isSeed(world) ? null : newExchange(world, operation.id, body);
+      const unkept = worlds.isSeed(world) || observes(request, operation, services);
+      const exchange = unkept ? null : newExchange(world, operation.id, body);
       if (exchange) exchange.sensitive = operation.scope === "none";
       request.exchange = exchange;
       if (exchange && world.faults.armed) {

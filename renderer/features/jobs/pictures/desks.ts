@@ -5,7 +5,7 @@ import { notify } from "../../../app/notices.tsx";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { callPartner } from "../../../lib/service-client.ts";
+import { callPartner, observePartner } from "../../../lib/service-client.ts";
 import { jobKeys } from "../job-keys.ts";
 import { createDesk, type PictureDesk, type PictureEdit } from "./picture-desk.ts";
 import { putFile } from "./put-file.ts";
@@ -37,7 +37,7 @@ const writePictures =
   ({ client, world, jobId, credential }: DeskOf) =>
   async (edit: PictureEdit): Promise<void> => {
     const key = credential();
-    const job = await callPartner("repairer.jobs.get", { identity: { id: jobId } }, key);
+    const job = await observePartner("repairer.jobs.get", { identity: { id: jobId } }, key);
     const before = job.images.map(({ public_url }) => public_url);
     const images = [...edit(before)];
     const { id, repairer_site_id } = job;

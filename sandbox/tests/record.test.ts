@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { faultsClear, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
+import { procurementsList, requestsGet, requestsList } from "../contract/control/operations.ts";
+import type { Operation, RequestOf } from "../contract/operation.ts";
+import { jobsGet, jobsInsert, partsInsert, supplierProcurementsConfirm } from "../contract/operations/partner.ts";
+import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const refused = async <O extends Operation>(operation: O, body: RequestOf<O>, by?: typeof repairer) => {
+  const answer = await service.call(operation, body, by);
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  return answer.headers.get("x-request-id") ?? "";
+};
+const idsOf = async (about: RequestOf<typeof requestsList>) =>
+  (await service.control(requestsList, { ...about, limit: 200 })).items.map(({ id }) => id);
+
+describe("a refused call belongs to what it names", () => {
+  test("a procurement, whoever sent it and at whichever check it was refused", async () => {
+    const { items } = await service.control(procurementsList, { limit: 1 });
+    const [procurement] = items;
+    const identity = { id: procurement?.id ?? "" };
+    const ids = [
+      await refused(supplierProcurementsConfirm, { identity }),
+      await refused(supplierProcurementsConfirm, { identity }, repairer),
+    ];
+    expect(await idsOf({ procurement_id: identity.id })).toEqual(expect.arrayContaining(ids));
+    expect(await idsOf({ job_id: procurement?.job_id ?? "" })).toEqual(expect.arrayContaining(ids));
+  });
+
+  test("a job, by its id or the caller's own identifier", async () => {
+    const site = await siteOf(service);
+    const { body } = await service.call(
+      jobsInsert,
+      { identity: { external: "named" }, repairer_site_id: site },
+      repairer,
+    );
+    const parts = { parts: "none" as never };
+    const ids = [
+      await refused(partsInsert, { job_identity: { external: "named" }, ...parts }, repairer),
+      await refused(partsInsert, { job_identity: { id: body.id }, ...parts }, repairer),
+      await refused(jobsGet, { identity: { id: body.id } }, supplier),
+    ];
+    expect(await idsOf({ job_id: body.id })).toEqual(expect.arrayContaining(ids));
+  });
+
+  test("nothing where it names nothing that is there", async () => {
+    const id = await refused(jobsGet, { identity: { external: "nowhere" } }, repairer);
+    const { items } = await service.control(requestsList, { search: id });
+    expect(items).toEqual([expect.objectContaining({ id, job_id: null, procurement_id: null, label: null })]);
+  });
+});
+
+describe("the explorer's own reads", () => {
+  const read = (token: string) =>
+    service.call(jobsGet, { identity: { external: "named" } }, repairer, { "x-sandbox-observer": token });
+
+  test("are on no record and meet no fault, if they prove themselves by the control token", async () => {
+    await service.control(faultsSet, { effect: { error: { code: "internal_error" } } });
+    const own = await read(service.ready.control_token);
+    expect(own.status).toBe(200);
+    const { items } = await service.control(faultsList, {});
+    expect(items[0]).toMatchObject({ fired: 0 });
+    const strangers = await read("ctl_somebody_else");
+    expect(strangers.status).toBe(500);
+    await service.control(faultsClear, {});
+    const kept = await idsOf({});
+    expect(kept).toContain(strangers.headers.get("x-request-id"));
+    expect(kept).not.toContain(own.headers.get("x-request-id"));
+  });
+
+  test("and what changes something is on record in any case", async () => {
+    const site = await siteOf(service);
+    const headers = { "x-sandbox-observer": service.ready.control_token };
+    const body = { identity: { external: "observed" }, repairer_site_id: site };
+    const answer = await service.call(jobsInsert, body, repairer, headers);
+    const id = answer.headers.get("x-request-id") ?? "";
+    const kept = await service.control(requestsGet, { id });
+    expect(kept.operation).toBe(jobsInsert.id);
+    expect(JSON.stringify(kept)).not.toContain(service.ready.control_token);
+  });
+});
