@@ -112,10 +112,17 @@ const forbidden = [
   },
   {
     name: "a-feature-not-another-feature",
-    comment: "What two places of the explorer share lives in components/, lib/ or app/.",
+    comment: "What two places of the explorer share lives in domain/, components/, lib/ or app/.",
     severity: "error",
     from: { path: "^renderer/features/([^/]+)/" },
     to: { path: "^renderer/features/[^/]+/", pathNot: "^renderer/features/$1/" },
+  },
+  {
+    name: "domain-knows-no-place",
+    comment: "What several places show of one thing serves them all, and the frame; it knows neither.",
+    severity: "error",
+    from: { path: "^renderer/domain/" },
+    to: { path: "^renderer/(features|app/shell)/" },
   },
   {
     name: "components-know-no-place",
@@ -123,7 +130,7 @@ const forbidden = [
       "Primitives and helpers serve every place and so know none; what needs a place's data lives in that place.",
     severity: "error",
     from: { path: "^renderer/(components|lib)/" },
-    to: { path: "^renderer/features/" },
+    to: { path: "^renderer/(features|domain)/" },
   },
   {
     name: "preload-only-the-channels",

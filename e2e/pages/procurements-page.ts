@@ -263,7 +263,7 @@ export class ProcurementsPage {
     await expect(entries).toHaveCount(lines.length);
   }
 
-  /** That the newest move's chain is open: what it changed, how many were told. */
+  /** That the chain of the newest call that moved it is open, with so many events. */
   async expectTrace(operation: string, events: number): Promise<void> {
     await this.show("History");
     await expect(this.history.getByRole("button", { name: operation }).first()).toBeVisible();

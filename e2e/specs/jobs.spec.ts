@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { WorldSwitches } from "../fixtures/world-switches.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
@@ -115,10 +116,12 @@ test("whose jobs are listed and as whom one acts stands under the title, and who
   await expect(jobs.row("B-1188")).toContainText("Brindle Panelworks, Wairau");
 });
 
-test("a job's overview shows what changed it, and its reads when asked", async ({ explorer }) => {
+test("a job's overview shows what changed it, and partners' reads when asked", async ({ explorer, service }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open("J-20418");
+  await expect(jobs.job.getByText("None since this world began: the job was there from the start.")).toBeVisible();
+  await new PartnerJobs(service.ready).get("estimate:88213");
   await expect(jobs.job.getByText("Nothing has changed it since this world began; it was only read.")).toBeVisible();
   await jobs.job.getByRole("radio", { name: "With reads" }).click();
   const exchanges = jobs.job.getByRole("table", { name: "Last exchanges about this job" });

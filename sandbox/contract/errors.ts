@@ -1,5 +1,5 @@
 /**
- * Every error code the service answers, with its HTTP status and what it means to the caller.
+ * Every error code the service answers, with its HTTP status, what it means to the caller and what to do.
  * Section "Errors" of the contract; statuses it leaves open are D1, codes outside it are D3 to D6 and D12.
  */
 export const errorCodes = {
@@ -7,59 +7,109 @@ export const errorCodes = {
     status: 401,
     origin: "contract",
     meaning: "A credential header is missing or cannot be read, or the key and integration are not a known pair.",
+    remedy: "Send `Authorization: Bearer <api_key>` with the `Service-Integration-ID` of the same installation.",
   },
-  forbidden: { status: 403, origin: "contract", meaning: "The credential is valid but has the wrong scope." },
-  integration_not_found: { status: 404, origin: "contract", meaning: "Install: no client has this client_id." },
+  forbidden: {
+    status: 403,
+    origin: "contract",
+    meaning: "The credential is valid but has the wrong scope.",
+    remedy: "Call with a key of the scope the operation takes.",
+  },
+  integration_not_found: {
+    status: 404,
+    origin: "contract",
+    meaning: "Install: no client has this client_id.",
+    remedy: "Send a client_id this sandbox knows: Install lists them.",
+  },
   o_auth_not_supported_by_integration: {
     status: 403,
     origin: "contract",
     meaning: "Install: the client is not enabled for OAuth install.",
+    remedy: "Use a client that is enabled for OAuth install.",
   },
-  invalid_client_secret: { status: 401, origin: "contract", meaning: "Install: the client_secret does not match." },
+  invalid_client_secret: {
+    status: 401,
+    origin: "contract",
+    meaning: "Install: the client_secret does not match.",
+    remedy: "Send the secret of this very client.",
+  },
   invalid_access_code: {
     status: 401,
     origin: "contract",
     meaning: "Install: the access code is unknown, expired or already used.",
+    remedy: "Get a new access code: each is good once, and for a short time.",
   },
   not_found: {
     status: 404,
     origin: "D1",
     meaning: "The job, procurement or operation does not exist for this caller.",
+    remedy: "Check the identifier, and whose key is sent: what belongs to others is answered the same.",
   },
-  bad_request: { status: 400, origin: "D1", meaning: "The request is malformed." },
+  bad_request: {
+    status: 400,
+    origin: "D1",
+    meaning: "The request is malformed.",
+    remedy: "Correct the field the message names and send the call again.",
+  },
   unprocessable: {
     status: 422,
     origin: "D1",
     meaning: "The request is well formed but cannot be carried out; the message says why.",
+    remedy: "Correct what the message names; where it is a state, read the record as it is now first.",
   },
-  work_provider_not_found: { status: 404, origin: "D1", meaning: "The work provider of a job insert does not exist." },
+  work_provider_not_found: {
+    status: 404,
+    origin: "D1",
+    meaning: "The work provider of a job insert does not exist.",
+    remedy: "Send an identifier that repairer.work-providers.list answers.",
+  },
   unsupported_media_type: {
     status: 415,
     origin: "D4",
     meaning: "The body was sent under a content type other than application/json.",
+    remedy: "Send the body as application/json.",
   },
-  payload_too_large: { status: 413, origin: "D6", meaning: "The body is larger than the limit." },
-  method_not_allowed: { status: 405, origin: "D5", meaning: "The address exists, but takes another method." },
+  payload_too_large: {
+    status: 413,
+    origin: "D6",
+    meaning: "The body is larger than the limit.",
+    remedy: "Send less in one call.",
+  },
+  method_not_allowed: {
+    status: 405,
+    origin: "D5",
+    meaning: "The address exists, but takes another method.",
+    remedy: "Use the method the answer’s Allow header names.",
+  },
   misdirected_request: {
     status: 421,
     origin: "D2",
     meaning: "The Host header names a host this service does not answer for.",
+    remedy: "Call the service under the address it printed.",
   },
-  internal_error: { status: 500, origin: "D12", meaning: "Something unexpected happened; nothing was changed." },
+  internal_error: {
+    status: 500,
+    origin: "D12",
+    meaning: "Something unexpected happened; nothing was changed.",
+    remedy: "Send the call again; if it fails again, report it with the request id.",
+  },
   storage_unavailable: {
     status: 503,
     origin: "D12",
     meaning: "The change could not be made durable; nothing was changed.",
+    remedy: "Free some space or check the data folder, then send the call again.",
   },
   too_many_worlds: {
     status: 503,
     origin: "D85",
     meaning: "The call would make another world, and there are as many as there may be.",
+    remedy: "Delete worlds that are not needed any more, or raise --max-worlds.",
   },
   world_unavailable: {
     status: 503,
     origin: "D87",
     meaning: "The world's file is damaged or makes no sense; the message says why. Other worlds go on.",
+    remedy: "Reset, restore or delete the world; every other one goes on.",
   },
 } as const;
 

@@ -4,7 +4,7 @@ import type { PartnerCall } from "../../../sandbox/contract/operations/partner-c
 import { type KeyedCredential, useActAs } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
-import { callControl, observePartner, exchangePartner, type PartnerRequest } from "../../lib/service-client.ts";
+import { callControl, exchangePartner, observePartner, type PartnerRequest } from "../../lib/service-client.ts";
 import { jobKeys } from "./job-keys.ts";
 import type { JobFilter } from "./list/address.ts";
 
@@ -130,18 +130,6 @@ export const jobTracesQuery = (world: string, id: string) =>
     queryKey: worldKeys(world).requests("of job", id, "traces"),
     queryFn: ({ signal }) => callControl("requests.list", { world, job_id: id, limit: 200 }, { signal }),
     placeholderData: keepPreviousData,
-  });
-
-export const exchangeQuery = (world: string, id: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).requests("one", id),
-    queryFn: ({ signal }) => callControl("requests.get", { world, id }, { signal }),
-  });
-
-export const traceQuery = (world: string, id: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).traces(id),
-    queryFn: ({ signal }) => callControl("traces.get", { world, id }, { signal }),
   });
 
 /** One credential an organization is enough to ask what is its. */

@@ -13,8 +13,6 @@ export const procurementKeys = (world: string) => {
     requested: () => keys.procurements("requested"),
     moves: (id: string) => keys.requests("procurement", id, "moves"),
     touching: (id: string) => keys.requests("procurement", id, "all"),
-    /** With the deliveries, because they are all that changes in a trace once it is written. */
-    trace: (traceId: string | null) => keys.deliveries("trace", traceId),
     directory: () => keys.organizations("directory"),
     /**
      * What either side's operation answers of one procurement. Not under `partner`, which any change of any job makes

@@ -62,14 +62,6 @@ export const touchingQuery = (world: string, id: string) =>
       (await callControl("requests.list", { procurement_id: id, limit: 200, world }, { signal })).items,
   });
 
-/** One mutation's chain. */
-export const traceQuery = (world: string, traceId: string | null) =>
-  queryOptions({
-    queryKey: procurementKeys(world).trace(traceId),
-    queryFn:
-      traceId === null ? skipToken : ({ signal }) => callControl("traces.get", { id: traceId, world }, { signal }),
-  });
-
 /** The requested procurements, newest first, as far as confirming one of them would be tried. */
 export const requestedQuery = (world: string) =>
   queryOptions({

@@ -1,4 +1,5 @@
 import { IconArrowLeft } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
@@ -7,12 +8,14 @@ import { HttpStatus } from "../../../components/http-status.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
+import { traceQuery } from "../../../domain/trace/queries.ts";
+import { EventsAndDeliveries, VerdictNote } from "../../../domain/trace/trace-chain.tsx";
 import { asCurl, asPowerShell } from "../../../lib/curl.ts";
 import { isWindows } from "../../../lib/desktop-bridge.ts";
 import { formatBytes, formatMs, plural } from "../../../lib/formatting.ts";
 import { linkToExchange } from "../../addresses.tsx";
 import { Touched } from "../../touched.tsx";
-import { ExchangeChain } from "./exchange-chain.tsx";
+import { useWorld } from "../../world.ts";
 import { useWho } from "./who.ts";
 
 const Body = ({ text, label }: { text: string; label: string }) => {
@@ -27,6 +30,7 @@ const Body = ({ text, label }: { text: string; label: string }) => {
 /** One exchange: what was sent and what came back, credentials masked. */
 export const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () => void }) => {
   const who = useWho();
+  const { data: trace } = useQuery(traceQuery(useWorld(), detail.events > 0 ? detail.trace_id : null));
   return (
     <div className="wire-panes">
       <section className="wire-pane" aria-label="Request">
@@ -72,7 +76,12 @@ export const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBac
             {detail.events > 0 && `, ${plural(detail.events, "event")}`}
           </span>
         </div>
-        {detail.events > 0 && <ExchangeChain row={detail} />}
+        <VerdictNote row={detail} />
+        {trace && (
+          <div className="wire-events">
+            <EventsAndDeliveries trace={trace} />
+          </div>
+        )}
         <HeadersView headers={detail.response_headers} label="Response headers" />
         <Body text={detail.response_body} label="response" />
       </section>

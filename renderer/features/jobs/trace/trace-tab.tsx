@@ -14,10 +14,10 @@ import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
+import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { formatMs, pluralTotal } from "../../../lib/formatting.ts";
 import { traceHref } from "../detail/addresses.ts";
 import { jobTracesQuery } from "../queries.ts";
-import { Chain } from "./chain.tsx";
 import { type ExchangeKind, exchangeKinds, isRead, ofKind } from "./exchange-kinds.ts";
 import { Wire } from "./wire.tsx";
 
@@ -63,8 +63,8 @@ const Shown = ({ row }: { row: RequestRow }) => {
           On the wire
         </Button>
       </div>
+      {!isRead(row) && <TraceChain request={row} />}
       <Wire id={row.id} />
-      {!isRead(row) && <Chain request={row} />}
     </section>
   );
 };

@@ -4,8 +4,8 @@ import { HeadersView } from "../../../components/headers-view.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { Read } from "../../../components/read.tsx";
+import { exchangeQuery } from "../../../domain/trace/queries.ts";
 import { formatMs } from "../../../lib/formatting.ts";
-import { exchangeQuery } from "../queries.ts";
 
 const Body = ({ text, label }: { text: string; label: string }) => {
   if (text === "") return <span className="t12 t3">no body</span>;

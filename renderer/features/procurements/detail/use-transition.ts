@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLive } from "../../../app/live/use-live.ts";
 import { useWorld } from "../../../app/world.ts";
+import { traceQuery } from "../../../domain/trace/queries.ts";
 import { announce } from "../../../lib/announce.ts";
 import { lastMove, type Transition, transitionOf } from "../history/last-transition.ts";
-import { movesQuery, traceQuery } from "../queries.ts";
+import { movesQuery } from "../queries.ts";
 
 /** The newest transition that is on record, with what it changed; null when none is. */
 export const useTransition = (id: string): Transition | null => {

@@ -6,8 +6,8 @@ import { Icon } from "../../../components/icon.tsx";
 import { Operation } from "../../../components/operation.tsx";
 import { iconOf, toneOf } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
+import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { formatSpan } from "../../../lib/formatting.ts";
-import { TraceChain } from "./trace-chain.tsx";
 
 /** The mark on the line of time: the state it came into, or a small one for a call that moved nothing. */
 const Mark = ({ to }: { to: ProcurementStatus | null }) => (
@@ -59,7 +59,7 @@ export const CallEntry = ({ request, to, after, caller, open, onToggle }: CallPr
       </span>
       <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
     </button>
-    {open && <TraceChain request={request} caller={caller} />}
+    {open && <TraceChain request={request} by={caller} />}
   </li>
 );
 

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
-import type { DeliveryRow, EventRow, ProcurementRow, Side } from "../../../../sandbox/contract/control/rows.ts";
-import { events as eventTypes } from "../../../../sandbox/contract/event-types.ts";
+import type { ProcurementRow, Side } from "../../../../sandbox/contract/control/rows.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { useWorld } from "../../../app/world.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
@@ -10,12 +9,13 @@ import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
+import { traceQuery } from "../../../domain/trace/queries.ts";
+import { EventsAndDeliveries } from "../../../domain/trace/trace-chain.tsx";
 import { formatMs } from "../../../lib/formatting.ts";
 import type { Exchange } from "../../../lib/service-client.ts";
 import type { TwoSides } from "../detail/two-sides.ts";
-import { DeliveryLines } from "../history/delivery-lines.tsx";
 import { lastMove, type Transition } from "../history/last-transition.ts";
-import { movesQuery, traceQuery } from "../queries.ts";
+import { movesQuery } from "../queries.ts";
 import type { Address } from "../use-address.ts";
 
 /** An answer that moved it, and who had asked. */
@@ -26,20 +26,6 @@ export interface Answered {
   readonly requestId: string | null;
   readonly side: Side | null;
 }
-
-const Told = ({ events, deliveries }: { events: readonly EventRow[]; deliveries: readonly DeliveryRow[] }) => (
-  <ul className="procurements-told" aria-label="Events and deliveries">
-    {events.map((event) => (
-      <li key={event.id}>
-        <span className="row row-1">
-          <SideGlyph side={eventTypes[event.event_type].side} labelled />
-          <span className="m11">{event.event_type}</span>
-        </span>
-        <DeliveryLines deliveries={deliveries.filter((delivery) => delivery.event_id === event.id)} />
-      </li>
-    ))}
-  </ul>
-);
 
 interface MoveProps {
   readonly row: ProcurementRow;
@@ -83,7 +69,7 @@ const TheMove = ({ row, to, sides, answered, justNow, address }: MoveProps) => {
           <Time at={row.updated_at} />
         </span>
       </div>
-      {trace && trace.events.length > 0 && <Told events={trace.events} deliveries={trace.deliveries} />}
+      {trace && trace.events.length > 0 && <EventsAndDeliveries trace={trace} />}
       {!confirmed && (
         <p className="t12 t2">
           Nobody was told: events have no such status <Origin of="assumption" id="D74" />. The other side learns of it

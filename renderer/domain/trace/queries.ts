@@ -1,0 +1,22 @@
+import { queryOptions, skipToken } from "@tanstack/react-query";
+import type { tracesGet } from "../../../sandbox/contract/control/operations.ts";
+import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
+import { worldKeys } from "../../app/query-keys.ts";
+import { callControl } from "../../lib/service-client.ts";
+
+/** What one call set in motion: what it changed, its events and their deliveries. */
+export type Trace = ResponseOf<typeof tracesGet>;
+
+/** The trace of a call; none is asked for without its id. */
+export const traceQuery = (world: string, id: string | null) =>
+  queryOptions({
+    queryKey: worldKeys(world).traces(id),
+    queryFn: id === null ? skipToken : ({ signal }) => callControl("traces.get", { world, id }, { signal }),
+  });
+
+/** One exchange with its headers and bodies, credentials masked. */
+export const exchangeQuery = (world: string, id: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).requests("one", id),
+    queryFn: ({ signal }) => callControl("requests.get", { world, id }, { signal }),
+  });

@@ -1,0 +1,173 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { DeliveryRow, EventRow, RequestRow, StateChange } from "../../../sandbox/contract/control/rows.ts";
+import { events as eventTypes } from "../../../sandbox/contract/event-types.ts";
+import { hrefs } from "../../app/places.ts";
+import { useUi } from "../../app/ui-store.ts";
+import { useWorld } from "../../app/world.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { DiffView } from "../../components/diff-view.tsx";
+import { HttpStatus } from "../../components/http-status.tsx";
+import { Id } from "../../components/id.tsx";
+import { TextLink } from "../../components/link.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { Read } from "../../components/read.tsx";
+import { SideGlyph } from "../../components/side.tsx";
+import { State } from "../../components/state.tsx";
+import { Countdown, Time } from "../../components/time.tsx";
+import { formatMs, plural } from "../../lib/formatting.ts";
+import { type Trace, traceQuery } from "./queries.ts";
+import styles from "./trace.module.css";
+import { verdictOf, verdictText } from "./verdict.ts";
+
+/** Why a call was refused or failed, whose side the cause is on, and what to do; nothing for a success. */
+export const VerdictNote = ({ row }: { row: RequestRow }) => {
+  const verdict = verdictOf(row);
+  if (!verdict) return null;
+  const { cause, whose, assumption, remedy } = verdict;
+  return (
+    <div className={styles.verdict} role="note" aria-label="Why it failed">
+      <p>
+        <b className="w5 ink">{cause}</b> {whose} {assumption && <Origin of="assumption" id={assumption} />} {remedy}
+      </p>
+      <CopyButton text={verdictText(row, verdict)} what="this for the partner" label="Copy for the partner" />
+    </div>
+  );
+};
+
+const pathOf = (url: string): string => (URL.canParse(url) ? url.slice(url.indexOf("//") + 2) : url);
+
+const Delivery = ({ delivery }: { delivery: DeliveryRow }) => {
+  const { status, url, attempts_made, last_status, last_error, next_attempt_at } = delivery;
+  return (
+    <li className="row wrap t12">
+      <State of={status} />
+      <span className="t2 el" title={url}>
+        {pathOf(url)}
+      </span>
+      {attempts_made > 0 && <HttpStatus status={last_status} error={last_error} />}
+      {attempts_made > 1 && <span className="t3 nw">{plural(attempts_made, "attempt")}</span>}
+      {next_attempt_at !== null && attempts_made > 0 && (
+        <span className="t3 nw">
+          next in <Countdown to={next_attempt_at} as="span" on="real" />
+        </span>
+      )}
+      <span className="grow" />
+      <TextLink href={hrefs.delivery(delivery.id)} title="The delivery, byte for byte">
+        Open
+      </TextLink>
+    </li>
+  );
+};
+
+const Event = ({ event, deliveries }: { event: EventRow; deliveries: readonly DeliveryRow[] }) => (
+  <li>
+    <div className="row wrap t12">
+      <SideGlyph side={eventTypes[event.event_type].side} labelled />
+      <span className="m11">{event.event_type}</span>
+      <span className="t2">{event.payload.status ?? event.payload.change_action}</span>
+      <span className="grow" />
+      <span className="t3">
+        <Time at={event.event_timestamp} as="precise" />
+      </span>
+    </div>
+    {deliveries.length === 0 ? (
+      <p className={`t12 t3 ${styles.deliveries}`}>
+        Not delivered: this side had no subscription, or it has ended. <TextLink href="/webhooks">Subscribe</TextLink>
+      </p>
+    ) : (
+      <ul className={styles.deliveries} aria-label="Deliveries">
+        {deliveries.map((delivery) => (
+          <Delivery key={delivery.id} delivery={delivery} />
+        ))}
+      </ul>
+    )}
+  </li>
+);
+
+/** The events of a trace, each with its deliveries as they are now. */
+export const EventsAndDeliveries = ({ trace: { events, deliveries } }: { trace: Trace }) => (
+  <ul className={styles.events} aria-label="Events and deliveries">
+    {events.map((event) => (
+      <Event key={event.id} event={event} deliveries={deliveries.filter(({ event_id }) => event_id === event.id)} />
+    ))}
+  </ul>
+);
+
+/** The parts of a job name themselves so. */
+const titleOf = ({ entity, label }: StateChange) => (entity === "parts" ? label : `${entity} ${label}`);
+
+const Change = ({ change }: { change: StateChange }) =>
+  change.before === null ? (
+    <p className="t12">
+      {titleOf(change)} {change.change}
+    </p>
+  ) : (
+    <DiffView title={titleOf(change)} before={change.before} after={change.after} />
+  );
+
+const Step = ({ name, children }: { name: string; children: ReactNode }) => (
+  <li className={styles.step}>
+    <h3 className="lbl">{name}</h3>
+    <div className={styles.body}>{children}</div>
+  </li>
+);
+
+/** A change that the enum of events has no status for is announced to nobody. */
+const NoEvent = ({ changes }: { changes: readonly StateChange[] }) => (
+  <p className="t12 t3">
+    No event
+    {changes.some(({ entity }) => entity === "procurement") ? (
+      <>
+        : events have no status for this change <Origin of="assumption" id="D74" />
+      </>
+    ) : (
+      "."
+    )}
+  </p>
+);
+
+/** The trace of one call, in order: request, what changed, events, deliveries. @param by whose key was used */
+export const TraceChain = ({ request, by }: { request: RequestRow; by?: string | null }) => {
+  const showInWire = useUi((state) => state.showInWire);
+  const query = useQuery(traceQuery(useWorld(), request.trace_id));
+  return (
+    <Read of={query} what="the trace">
+      {(trace) => (
+        <ol className={styles.chain} aria-label="Trace">
+          <Step name="Request">
+            <div className="row wrap t12">
+              <HttpStatus status={request.status} />
+              <span className="m">{request.error_code ?? request.outcome}</span>
+              <span className="t3">{formatMs(request.duration_ms)}</span>
+              {request.integration_id && (
+                <span className="t3">
+                  by {by} <Id value={request.integration_id} what="integration id" />
+                </span>
+              )}
+              <span className="t3">
+                trace <Id value={request.trace_id} what="trace id" />
+              </span>
+              <span className="t3">
+                <Time at={request.at} as="day" on="real" /> <Time at={request.at} as="precise" on="real" />
+              </span>
+              <button type="button" className="lnk" onClick={() => showInWire(request.id)}>
+                Show the exchange
+              </button>
+            </div>
+            <VerdictNote row={request} />
+          </Step>
+          <Step name={plural(trace.changes.length, "change")}>
+            {trace.changes.length === 0 && <p className="t12 t3">Nothing was changed.</p>}
+            {trace.changes.map((change) => (
+              <Change key={`${change.entity}:${change.id}`} change={change} />
+            ))}
+          </Step>
+          <Step name={plural(trace.events.length, "event")}>
+            {trace.events.length === 0 ? <NoEvent changes={trace.changes} /> : <EventsAndDeliveries trace={trace} />}
+          </Step>
+        </ol>
+      )}
+    </Read>
+  );
+};
