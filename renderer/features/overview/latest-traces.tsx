@@ -6,7 +6,7 @@ import { Touched } from "../../app/touched.tsx";
 import { useUi } from "../../app/ui-store.ts";
 import { useWireShows } from "../../app/wire-shows.ts";
 import { useWorld } from "../../app/world.ts";
-import { recentChangesQuery, recentRequestsQuery } from "../../app/world-queries.ts";
+import { recentChangesQuery, recentRefusalsQuery, recentRequestsQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
 import { NothingYet } from "../../components/empty.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
@@ -106,7 +106,7 @@ const columnsWithin = (columns: readonly Column<RequestRow>[], narrow: boolean, 
 
 type Kinds = "changes" | "everything";
 const kinds = [
-  { value: "changes", label: "Changes" },
+  { value: "changes", label: "Changes and refusals" },
   { value: "everything", label: "Everything" },
 ] as const;
 
@@ -138,12 +138,15 @@ export const LatestTraces = () => {
   const [shows, setShows] = useState<Kinds>("changes");
   const changes = useQuery({ ...recentChangesQuery(world), enabled: shows === "changes" });
   const everything = useQuery({ ...recentRequestsQuery(world), enabled: shows === "everything" });
+  const refusals = useQuery({ ...recentRefusalsQuery(world), enabled: shows === "changes" });
   const latest = shows === "changes" ? changes : everything;
   const box = useRef<HTMLElement>(null);
   const narrow = useNarrow(box, ALL_COLUMNS_FROM);
   const tight = useNarrow(box, OUTCOME_FROM);
   const columns = columnsWithin(columnsFor(useTraceDeliveries()), narrow, tight);
   const selected = useWireShows();
+  // What was refused is as much news as what changed.
+  const refused = shows === "changes" ? (refusals.data?.items ?? []) : [];
   return (
     <section ref={box} className="overview-traces" aria-label="Latest traces">
       <div className="sec">
@@ -156,11 +159,11 @@ export const LatestTraces = () => {
       <div className="scroll grow">
         <Read of={latest} what="the latest traces" rows={5}>
           {({ items }) =>
-            items.length > 0 ? (
+            items.length + refused.length > 0 ? (
               <Table
                 caption="Latest traces"
                 columns={columns}
-                rows={items.slice(0, MOST_SHOWN)}
+                rows={[...items, ...refused].toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, MOST_SHOWN)}
                 rowKey={(row) => row.id}
                 selected={selected}
               />
