@@ -2,6 +2,7 @@ import Sqlite from "better-sqlite3";
 import * as Type from "typebox";
 import { Check } from "typebox/value";
 import { migrate, refuseOtherVersion } from "./migrate.ts";
+import { LATEST_MS } from "./settings-store.ts";
 
 const MIGRATIONS = [
   `CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -65,6 +66,9 @@ const closedOf = (text: string | null): ClosedWorld | null => {
   }
 };
 
+/** Whether all of these are times that the service may have written down. */
+const areTimes = (...times: readonly number[]): boolean => times.every((at) => at >= 0 && at <= LATEST_MS);
+
 /** Another process has this data folder. */
 export class FolderInUseError extends Error {}
 
@@ -113,13 +117,16 @@ export class ServiceDatabase {
   /** In the order of their names. */
   worlds(): WorldEntry[] {
     type Stored = Omit<WorldEntry, "pinned" | "closed"> & { readonly pinned: number; readonly closed: string | null };
+    const now = Date.now();
     return this.#handle
       .prepare<[], Stored>("SELECT name, created_at, last_active_at, pinned, due_at, closed FROM worlds ORDER BY name")
       .all()
-      .map((row) => ({
+      .map(({ closed, ...row }) => ({
         ...row,
         pinned: Boolean(row.pinned),
-        closed: closedOf(row.closed),
+        ...(areTimes(row.created_at, row.last_active_at, row.due_at ?? 0)
+          ? { closed: closedOf(closed) }
+          : { created_at: now, last_active_at: now, due_at: 0, closed: null }),
       }));
   }
 
