@@ -5,7 +5,6 @@ import Sqlite from "better-sqlite3";
 import { WORLD_FORMAT, WORLD_FORMAT_VERSION } from "../contract/control/snapshot-rows.ts";
 import { maskSecret } from "../rules/keys.ts";
 import { redactor } from "../rules/redaction.ts";
-import { UNFINISHED } from "../uploads/media-files.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { LARGEST_DOCUMENT_BYTES } from "./snapshot-files.ts";
 import { type ExportWork, type OnProgress, WorkRefusal } from "./work.ts";
@@ -99,7 +98,7 @@ const exportTables = (handle: Sqlite.Database, out: TextFile, reveal: boolean, o
 };
 
 const exportPictures = (folder: string, out: TextFile): void => {
-  const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => !name.endsWith(UNFINISHED)) : [];
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
   for (const [index, name] of names.entries()) {
     const base64 = fs.readFileSync(path.join(folder, name)).toString("base64");
     out.write(`${index === 0 ? "" : ","}\n${JSON.stringify({ id: path.parse(name).name, base64 })}`);

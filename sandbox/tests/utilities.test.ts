@@ -6,6 +6,7 @@ import { clockAdvance, clockGet, clockReset, worldsReset } from "../contract/con
 import { pathOf } from "../contract/operation.ts";
 import { tier1Prepare, uploadsPrepare } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { World } from "../worlds/world.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -136,6 +137,20 @@ describe("uploads.prepare and the upload address (D64)", () => {
       half.resolve();
       expect((await answer).status).toBe(status);
     }
+  });
+
+  test("an upload to a world that is reset as soon as it was noted there answers 404, and is not served", async () => {
+    const world = "noted-reset";
+    const { upload_url, public_url } = await prepare("noted.png", { "x-sandbox-tenant": world });
+    const write = World.prototype.write;
+    const writing = vi.spyOn(World.prototype, "write").mockImplementationOnce(async function (this: World, run) {
+      const result = await write.call(this, run);
+      await service.control(worldsReset, { world, checkpoint: false });
+      return result;
+    });
+    onTestFinished(() => writing.mockRestore());
+    expect((await put(upload_url, png)).status).toBe(404);
+    expect((await fetch(public_url ?? "")).status).toBe(404);
   });
 
   test("D86: beyond what a world may hold an image is too large, whoever uploads at once, and its address stays usable", async () => {

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { PassThrough } from "node:stream";
 import { expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../testing/harness.ts";
 import { MediaFiles } from "./media-files.ts";
@@ -12,4 +13,31 @@ it("finds the files of every world again, whatever else lies beside the worlds' 
   fs.writeFileSync(path.join(world, "an-id.png"), "");
   fs.writeFileSync(path.join(data, "media", ".DS_Store"), "");
   expect(new MediaFiles(data).find("an-id")).toEqual({ root: world, name: "an-id.png" });
+});
+
+const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
+
+it("goes on receiving a file whose world is reset meanwhile, and leaves nothing of it when it is not kept", async () => {
+  const data = temporaryFolder();
+  onTestFinished(() => fs.rmSync(data, { recursive: true, force: true }));
+  const files = new MediaFiles(data);
+  const content = new PassThrough();
+  const receiving = files.receive(content);
+  content.end(PNG);
+  files.forget("team");
+  const received = await receiving;
+  files.forget("team");
+  expect(received.size).toBe(PNG.length);
+  expect(fs.readFileSync(received.file).equals(PNG)).toBe(true);
+  files.discard(received);
+  expect(fs.readdirSync(path.join(data, "media"))).toEqual([]);
+});
+
+it("clears away what it was receiving when the process ended", () => {
+  const data = temporaryFolder();
+  onTestFinished(() => fs.rmSync(data, { recursive: true, force: true }));
+  new MediaFiles(data);
+  fs.writeFileSync(path.join(data, "media", "half.part"), "");
+  new MediaFiles(data);
+  expect(fs.readdirSync(path.join(data, "media"))).toEqual([]);
 });

@@ -32,8 +32,8 @@ interface KeptFile {
   readonly name: string;
 }
 
-/** What files end in while they are being received. */
-export const UNFINISHED = ".part";
+/** What files end in while they are being received; a start clears such files away. */
+const UNFINISHED = ".part";
 
 /** Judges the bytes as they pass and stops the stream at the first that is too many, or of no image. */
 class ImageGate extends Transform {
@@ -86,12 +86,11 @@ export class MediaFiles {
     this.#folder = path.join(dataFolder, "media");
     fs.mkdirSync(this.#folder, { recursive: true });
     for (const entry of fs.readdirSync(this.#folder, { withFileTypes: true })) {
+      if (entry.name.endsWith(UNFINISHED)) fs.rmSync(path.join(this.#folder, entry.name));
       // File managers leave files of their own.
       if (!entry.isDirectory()) continue;
       const world = entry.name;
-      for (const name of fs.readdirSync(path.join(this.#folder, world))) {
-        if (!name.endsWith(UNFINISHED)) this.#add({ world, name });
-      }
+      for (const name of fs.readdirSync(path.join(this.#folder, world))) this.#add({ world, name });
     }
   }
 
@@ -118,11 +117,9 @@ export class MediaFiles {
     return dropped;
   }
 
-  /** Streams content to disk beside its final place. @throws RejectedUpload; nothing is kept then */
-  async receive(worldName: string, content: NodeJS.ReadableStream): Promise<ReceivedFile> {
-    const folder = path.join(this.#folder, worldFileName(worldName));
-    await fs.promises.mkdir(folder, { recursive: true });
-    const file = path.join(folder, randomUUID() + UNFINISHED);
+  /** Streams content to disk, beside the worlds' folders, which may go meanwhile. @throws RejectedUpload; nothing is kept then */
+  async receive(content: NodeJS.ReadableStream): Promise<ReceivedFile> {
+    const file = path.join(this.#folder, randomUUID() + UNFINISHED);
     const gate = new ImageGate();
     try {
       await pipeline(content, gate, fs.createWriteStream(file, { flags: "wx", flush: true }));
@@ -137,6 +134,7 @@ export class MediaFiles {
   keep(worldName: string, id: string, received: ReceivedFile): void {
     const world = worldFileName(worldName);
     const name = `${id}.${received.contentType.replace("image/", "")}`;
+    fs.mkdirSync(this.folderOf(worldName), { recursive: true });
     fs.renameSync(received.file, path.join(this.#folder, world, name));
     this.#add({ world, name });
   }
@@ -159,7 +157,7 @@ export class MediaFiles {
   /** Puts a world's pictures into another folder as well. They never change, so that two places can share them. */
   saveTo(worldName: string, folder: string): void {
     const from = this.folderOf(worldName);
-    const names = fs.existsSync(from) ? fs.readdirSync(from).filter((name) => !name.endsWith(UNFINISHED)) : [];
+    const names = fs.existsSync(from) ? fs.readdirSync(from) : [];
     if (names.length > 0) fs.mkdirSync(folder, { recursive: true });
     for (const name of names) alsoAt(path.join(from, name), path.join(folder, name));
   }
@@ -175,7 +173,7 @@ export class MediaFiles {
   takeFrom(worldName: string, folder: string): void {
     const world = worldFileName(worldName);
     const to = path.join(this.#folder, world);
-    const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => !name.endsWith(UNFINISHED)) : [];
+    const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
     if (names.length > 0) fs.mkdirSync(to, { recursive: true });
     for (const name of names) {
       alsoAt(path.join(folder, name), path.join(to, name));

@@ -15,6 +15,8 @@ interface Address {
   readonly upload: UploadRecord;
 }
 
+const gone = (): Refusal => refuse("not_found", "There is no such upload address; the world may have been reset.");
+
 /** @param began when the call began, on the world's clock, where that is a while ago */
 const addressOf = (request: FastifyRequest, services: AppServices, began: number | null = null): Address | Refusal => {
   const { id } = request.params as { readonly id: string };
@@ -33,7 +35,7 @@ const addressOf = (request: FastifyRequest, services: AppServices, began: number
   }
   const world = services.worlds.called(name);
   const upload = world?.stores.uploads.get(id);
-  if (!world || !upload) return refuse("not_found", "There is no such upload address; the world may have been reset.");
+  if (!world || !upload) return gone();
   if (upload.uploaded_at !== null)
     return refuse("forbidden", "The address took an upload already; prepare another one.");
   if ((began ?? world.now()) > upload.expires_at)
@@ -48,14 +50,13 @@ const tooMuch = ({ quotas }: AppServices): Refusal =>
   );
 
 const receive = async (
-  name: string,
   content: NodeJS.ReadableStream,
   services: AppServices,
   judgeAgain: () => Address | Refusal,
 ): Promise<Refusal | null> => {
   const { files } = services.uploads;
   const most = services.quotas.uploadMebibytes * 1024 * 1024;
-  const received = await files.receive(name, content);
+  const received = await files.receive(content);
   // Receiving takes its time: meanwhile the world may have been closed, reset or deleted, or the address used.
   const address = judgeAgain();
   if (!("world" in address)) {
@@ -64,11 +65,14 @@ const receive = async (
   }
   const { world, upload } = address;
   const { uploads } = world.stores;
-  const refusal = await world.write(() => {
+  const refused = await world.write(() => {
     if (uploads.bytes() + received.size > most) return tooMuch(services);
     const done = uploads.finish(upload.id, world.now(), received.contentType, received.size);
     return done ? null : refuse("forbidden", "The address took an upload already; prepare another one.");
   });
+  // Until this is heard the world may have been reset once more.
+  const noted = services.worlds.called(world.name)?.stores.uploads.get(upload.id);
+  const refusal = refused ?? (noted && noted.uploaded_at !== null ? null : gone());
   if (refusal) files.discard(received);
   else files.keep(world.name, upload.id, received);
   return refusal;
@@ -94,7 +98,7 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices): void 
     try {
       const began = address.world.now();
       const judgeAgain = () => addressOf(request, services, began);
-      const refusal = await receive(address.world.name, content ?? request.raw, services, judgeAgain);
+      const refusal = await receive(content ?? request.raw, services, judgeAgain);
       if (refusal) sendRefusal(reply, refusal, null);
       else sendJson(reply, 200, JSON.stringify({ ok: true }));
     } catch (error) {
