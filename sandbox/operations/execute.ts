@@ -47,8 +47,12 @@ const resultFor = (caller: Caller | null, value: unknown): Result => ({
   queued: false,
 });
 
-const isJson = (contentType: string | undefined): boolean =>
+export const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || contentType.trim() === "" || /^application\/json\s*(;|$)/i.test(contentType.trim());
+
+/** D4: what a body of another type is refused with. */
+export const notJson = (contentType: string | undefined): Refusal =>
+  refuse("unsupported_media_type", `send the body as application/json, not as ${contentType}`);
 
 const accepts = (operation: Operation, caller: Caller | null): ErrorCode | null => {
   if (operation.scope === "none") return null;
@@ -61,9 +65,7 @@ export const readBody = (
   call: Pick<Call, "body" | "contentType" | "contentEncoding">,
   shapeError: ErrorCode,
 ): { readonly value: unknown } | Refusal => {
-  if (call.body && call.body.length > 0 && !isJson(call.contentType)) {
-    return refuse("unsupported_media_type", `send the body as application/json, not as ${call.contentType}`);
-  }
+  if (call.body && call.body.length > 0 && !isJson(call.contentType)) return notJson(call.contentType);
   const encoded = call.body && call.body.length > 0 ? refusedEncoding(call.contentEncoding) : null;
   if (encoded) return encoded;
   const parsed = parseBody(call.body);

@@ -2,6 +2,7 @@ import zlib from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobsList } from "../contract/control/operations.ts";
+import { worldsList } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert, partsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
 import { type Answer, credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
@@ -139,6 +140,23 @@ describe("encodings", () => {
     }
     expect((await service.call(jobsGet, { identity: { external } }, repairer)).status).toBe(404);
   });
+});
+
+test("D4: the control plane takes JSON alone, and changes nothing for a body under another type", async () => {
+  const authorization = `Bearer ${service.ready.control_token}`;
+  const send = (path: string, type: string, body: string) =>
+    service.raw(path, { headers: { authorization, "content-type": type }, body });
+  const refused = {
+    status: 415,
+    body: { type: "unsupported_media_type", message: expect.stringContaining("as application/json") },
+  };
+  for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "json"]) {
+    expect(await send("/__sandbox/clock.advance", type, '{"world":"typed","seconds":5}')).toMatchObject(refused);
+    expect(await send("/__sandbox/snapshots.import", type, "{}")).toMatchObject(refused);
+  }
+  expect((await service.control(worldsList, {})).items.map(({ name }) => name)).not.toContain("typed");
+  expect((await send("/__sandbox/worlds.list", "application/json; charset=utf-8", "{}")).status).toBe(200);
+  expect((await send("/__sandbox/worlds.list", "text/plain", "")).status).toBe(200);
 });
 
 test("D14: of the control plane and of an upload they are not unpacked either", async () => {

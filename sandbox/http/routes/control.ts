@@ -7,7 +7,8 @@ import { Refusal, refuse } from "../../contract/errors.ts";
 import { type Operation, pathOf } from "../../contract/operation.ts";
 import { type BoundControl, type ControlContext, StreamedAnswer } from "../../control/handler.ts";
 import { bodyHandlers, controlHandlers } from "../../control/registry.ts";
-import { parseBody, refusedEncoding, violation } from "../../operations/validation.ts";
+import { isJson, notJson } from "../../operations/execute.ts";
+import { refusedEncoding, violation } from "../../operations/validation.ts";
 import { sameSecret } from "../../rules/keys.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../../snapshots/snapshot-files.ts";
 import { sendError, sendJson, sendRefusal } from "../answers.ts";
@@ -15,7 +16,7 @@ import type { AppServices } from "../app-services.ts";
 import type { Replays } from "../replays.ts";
 import { liveRoute, worldOf } from "./live.ts";
 import { controlDocumentRoute } from "./openapi.ts";
-import { bodyOf } from "./partner.ts";
+import { readOf } from "./partner.ts";
 
 class TooLargeError extends Error {}
 
@@ -51,8 +52,8 @@ const run = async (
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
   const refused = (message: string): FastifyReply => answer(reply, operation, refuse("bad_request", message));
-  const parsed = parseBody(bodyOf(request));
-  if ("problem" in parsed) return refused(parsed.problem);
+  const parsed = readOf(request);
+  if (parsed instanceof Refusal) return answer(reply, operation, parsed);
   const problem = violation(operation.request, parsed.value);
   if (problem !== null) return refused(problem);
   const name = worldOf((parsed.value as { readonly world?: unknown }).world);
@@ -77,6 +78,8 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
   app.addContentTypeParser("*", (_request, content, done) => done(null, content));
   for (const { operation, handleBody } of bodyHandlers) {
     app.post(pathOf(operation), async (request, reply) => {
+      const type = request.raw.headers["content-type"];
+      if (request.body !== undefined && !isJson(type)) return answer(reply, operation, notJson(type));
       const receive = async (file: string): Promise<void> => {
         const content = (request.body as Readable | undefined) ?? Readable.from([]);
         let bytes = 0;

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../../contract/errors.ts";
 import { type Operation, pathOf } from "../../contract/operation.ts";
 import { authenticate, type CredentialHeaders } from "../../operations/authenticate.ts";
-import { execute, type Result } from "../../operations/execute.ts";
+import { execute, type Result, readBody } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
 import { sameSecret } from "../../rules/keys.ts";
@@ -15,6 +15,17 @@ import { OBSERVER_HEADER } from "../masking.ts";
 import { worldNameOf } from "../plugins/tenant.ts";
 
 export const bodyOf = (request: FastifyRequest): Buffer | null => (Buffer.isBuffer(request.body) ? request.body : null);
+
+/** The body where an operation has no code of its own for one that cannot be read (D3, D4, D14). */
+export const readOf = (request: FastifyRequest): ReturnType<typeof readBody> =>
+  readBody(
+    {
+      body: bodyOf(request),
+      contentType: request.raw.headers["content-type"],
+      contentEncoding: request.headers["content-encoding"],
+    },
+    "bad_request",
+  );
 
 /** Takes down what came of a call, and lets its notifications leave. */
 const note = ({ exchange }: FastifyRequest, result: Result, services: AppServices): void => {

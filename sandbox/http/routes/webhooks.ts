@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { webhookCalls } from "../../contract/control/fault-rows.ts";
 import type { Side } from "../../contract/control/rows.ts";
 import { errorCodes, Refusal } from "../../contract/errors.ts";
-import { readBody } from "../../operations/execute.ts";
 import { parseBody } from "../../operations/validation.ts";
 import { asked, type Subscribing, subscribe } from "../../webhooks/subscriptions.ts";
 import type { World } from "../../worlds/world.ts";
@@ -11,7 +10,7 @@ import type { AppServices } from "../app-services.ts";
 import { newExchange } from "../exchange.ts";
 import type { FaultGate, GatedCall } from "../fault-gate.ts";
 import { worldNameOf } from "../plugins/tenant.ts";
-import { bodyOf, knownCaller } from "./partner.ts";
+import { bodyOf, knownCaller, readOf } from "./partner.ts";
 import { arrivalOf } from "./receivers.ts";
 
 interface Answer {
@@ -35,16 +34,6 @@ const send = (request: FastifyRequest, reply: FastifyReply, { status, body }: An
   if (request.exchange) request.exchange.responseBody = text;
   return sendJson(reply, status, text);
 };
-
-const readOf = (request: FastifyRequest): ReturnType<typeof readBody> =>
-  readBody(
-    {
-      body: bodyOf(request),
-      contentType: request.raw.headers["content-type"],
-      contentEncoding: request.headers["content-encoding"],
-    },
-    "bad_request",
-  );
 
 const refusedBy = ({ code, message }: Refusal): Answer => ({
   status: errorCodes[code].status,
