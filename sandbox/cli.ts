@@ -37,7 +37,7 @@ const print = (line: object): void => {
 /** The service that has the folder already may still be starting; its ready line is worth a short wait. */
 const joinRunning = async (options: ServeOptions, refusal: StartError): Promise<void> => {
   const { dataFolder } = options.config;
-  for (let tries = 0; dataFolder !== null && tries < 100; tries += 1) {
+  for (let reads = 0; dataFolder !== null && reads < 100; reads += 1) {
     const ready = readReadyFile(readyFileOf(dataFolder));
     if (ready) return print(ready);
     await new Promise((resolve) => setTimeout(resolve, 100));

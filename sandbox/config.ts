@@ -13,7 +13,7 @@ export interface GivenClient {
   readonly redirect_uris: readonly string[];
 }
 
-/** What takes the place of the documented demo values; needed when deployed. */
+/** What replaces the documented demo values; needed when deployed. */
 export interface GivenCredentials {
   readonly credentials: Readonly<Record<"repairer" | "supplier", GivenCredential>>;
   readonly clients: Readonly<Record<"demo" | "no_oauth", GivenClient>>;
@@ -58,7 +58,7 @@ export const connectionLimits: ConnectionLimits = {
   requestMs: 30_000,
   // Node looks every thirty seconds by itself, which would make these times up to three times as long.
   checkMs: 2_000,
-  // Whoever reads at all takes something in this time, however slow its line is.
+  // Whoever reads at all reads something in this time, however slow its line is.
   unreadMs: 20_000,
   // Longer than the sixty seconds after which common load balancers let go: they, not the service, end a connection.
   keepAliveMs: 72_000,

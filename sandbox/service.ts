@@ -104,11 +104,11 @@ const start = async (
 ): Promise<Pick<RunningService, "ready" | "address">> => {
   holdCredentials(folder, config);
   const log = createLog(config.log, (line) => process.stderr.write(line));
-  const tell = troubleLog(log);
+  const report = troubleLog(log);
   let baseUrl = config.publicUrl ?? "";
   let running = false;
   // Before, what goes wrong is why the service does not start.
-  const onError = (error: unknown): void => (running ? tell(error) : undefined);
+  const onError = (error: unknown): void => (running ? report(error) : undefined);
   const live = new LiveFeed(VERSION);
   const files = new MediaFiles(folder.folder);
   const signer = new UploadSigner(folder.uploadKey);

@@ -11,7 +11,7 @@ if (major < OLDEST_NODE) {
   process.exit(1);
 }
 
-// Whoever asks it to stop while it is still starting is not told of a failure. The command replaces this.
+// Whoever asks it to stop while it is still starting sees no failure. The command replaces this.
 if (!["exec", "run", "wait"].includes(process.argv[2] ?? "")) {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(0));
 }

@@ -44,7 +44,7 @@ const open = (manner: (socket: net.Socket) => void): Promise<number> =>
     }),
   );
 
-// As many as it is told, each at a port of its own; it prints their addresses.
+// As many as its argument says, each at a port of its own; it prints their addresses.
 const count = Number(process.argv[2]);
 const all = Array.from({ length: count }, (_, index) => manners[index % manners.length] ?? (() => undefined));
 const ports = await Promise.all(all.map(open));

@@ -102,7 +102,7 @@ const machineText = (): string => {
   );
 };
 
-/** Puts a table in the place of the one in docs/benchmarks.md. */
+/** Replaces the table in docs/benchmarks.md. */
 const write = (name: "service" | "explorer", text: string): void => {
   const file = path.join(CHECKOUT, "docs/benchmarks.md");
   const [begin, end] = [`<!-- ${name}: written by npm run bench -->`, `<!-- end of ${name} -->`];

@@ -22,7 +22,7 @@ option.
 Examples:
   $ sandbox run docs/scenarios/install-and-first-order.json
   $ sandbox run my.json --url http://127.0.0.1:4026 --token "$(jq -r .control_token ready.json)"
-  $ sandbox exec -- sandbox run my.json       in the service that exec started: it tells the address and the token`;
+  $ sandbox exec -- sandbox run my.json       in the service that exec started, which passes the address and the token`;
 
 interface Given {
   readonly url?: string;

@@ -7,7 +7,7 @@ import { Absent, OneOf, Text } from "./schema.ts";
 /** What a scenario's file says it is. */
 export const SCENARIO_FORMAT = 1;
 
-/** Whose credentials a step can take without being told any. */
+/** Whose credentials a step can take without naming any. */
 export const scenarioCallers = ["repairer", "supplier", "nobody"] as const;
 export type ScenarioCaller = (typeof scenarioCallers)[number];
 
@@ -77,9 +77,7 @@ export const ReceiverStep = Type.Object({
   ...none,
   receiver: Type.Object({
     integration_id: Text("Whose notifications it is subscribed to; may be a reference"),
-    behaviour: Type.Optional(
-      Type.Unknown({ description: "As receivers.create takes it; left out: a correct receiver" }),
-    ),
+    behaviour: Type.Optional(Type.Unknown({ description: "As in receivers.create; left out: a correct receiver" })),
   }),
 });
 export type ReceiverStep = Static<typeof ReceiverStep>;

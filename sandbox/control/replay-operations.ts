@@ -16,7 +16,7 @@ interface Kept {
   readonly isMasked: boolean;
 }
 
-/** What masking leaves in the place of a secret in a header or an address. */
+/** What masking leaves instead of a secret in a header or an address. */
 const MASK = "••••••••";
 
 /** Of one connection, not of the call. */
@@ -94,7 +94,7 @@ const differenceOf = (kept: RequestDetail, now: RequestDetail): Difference | nul
     : { path: "status", expected: kept.status, got: now.status };
 
 /** Names, as a response does, what is not there by leaving it out. */
-const told = (difference: Difference | null): ResponseOf<typeof requestsReplay>["difference"] =>
+const described = (difference: Difference | null): ResponseOf<typeof requestsReplay>["difference"] =>
   difference && {
     path: difference.path,
     ...(difference.expected === undefined ? {} : { kept: difference.expected }),
@@ -137,7 +137,7 @@ export const replayControls: readonly BoundControl[] = [
       duration_ms: now.duration_ms,
       body: now.response_body,
       same: difference === null,
-      difference: told(difference),
+      difference: described(difference),
     };
   }),
 ];

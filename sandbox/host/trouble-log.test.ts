@@ -9,29 +9,29 @@ afterEach(() => void vi.useRealTimers());
 
 const setUp = () => {
   const lines: string[] = [];
-  return { lines, tell: troubleLog(createLog("pretty", (line) => lines.push(line))) };
+  return { lines, report: troubleLog(createLog("pretty", (line) => lines.push(line))) };
 };
 const full = () => new Sqlite.SqliteError("database or disk is full", "SQLITE_FULL");
 
-describe("what goes wrong behind the answers", () => {
-  it("is one sentence of a disk that takes nothing, in whatever way it says so, and another only after a minute", () => {
-    const { lines, tell } = setUp();
+describe("what goes wrong in the background", () => {
+  it("is one sentence of a disk that accepts no writes, in whatever way it says so, and another only after a minute", () => {
+    const { lines, report } = setUp();
     const noSpace = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-    for (const error of [full(), new NotDurableError(full()), noSpace]) tell(error);
+    for (const error of [full(), new NotDurableError(full()), noSpace]) report(error);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/ERROR the disk takes nothing: .*free some space.* error=database or disk is full\n$/);
+    expect(lines[0]).toMatch(/ERROR the disk accepts no writes: .*free some space.* error=database or disk is full\n$/);
     vi.advanceTimersByTime(59_999);
-    tell(full());
+    report(full());
     expect(lines).toHaveLength(1);
     vi.advanceTimersByTime(1);
-    tell(noSpace);
+    report(noSpace);
     expect(lines).toHaveLength(2);
   });
 
   it("is said each time, with where it came from, of everything else", () => {
-    const { lines, tell } = setUp();
-    for (let count = 0; count < 2; count += 1) tell(new NotDurableError(new Error("a mistake")));
-    tell(new Sqlite.SqliteError("no such table: jobs", "SQLITE_ERROR"));
+    const { lines, report } = setUp();
+    for (let count = 0; count < 2; count += 1) report(new NotDurableError(new Error("a mistake")));
+    report(new Sqlite.SqliteError("no such table: jobs", "SQLITE_ERROR"));
     expect(lines).toHaveLength(3);
     expect(lines[2]).toContain("trouble-log.test.ts");
   });

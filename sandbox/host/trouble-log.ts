@@ -2,12 +2,12 @@ import { isDiskFailure } from "../storage/disk-failure.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { ServiceLog } from "./service-log.ts";
 
-/** A disk that takes nothing says so with every try; one sentence in this time is enough. */
+/** A disk that accepts no writes says so at every write; one sentence in this time is enough. */
 const SAY_EVERY_MS = 60_000;
 
 /**
- * Says what went wrong behind the answers. Of a disk that is full or fails, one sentence and no more for a while: all of
- * it is tried again, and whoever changes something is told in the answer.
+ * Logs what fails in the background. Of a disk that is full or fails, one sentence and no more for a while: all of that is
+ * repeated, and the answers to mutations say it.
  */
 export const troubleLog = (log: ServiceLog): ((error: unknown) => void) => {
   let saidAt = Number.NEGATIVE_INFINITY;
@@ -21,7 +21,7 @@ export const troubleLog = (log: ServiceLog): ((error: unknown) => void) => {
     if (now - saidAt < SAY_EVERY_MS) return;
     saidAt = now;
     log.error(
-      "the disk takes nothing: changes are refused, and work behind the answers is tried again; free some space or check the data folder",
+      "the disk accepts no writes: changes are refused, and background work is repeated; free some space or check the data folder",
       cause instanceof Error ? cause.message : cause,
     );
   };

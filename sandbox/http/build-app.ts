@@ -68,7 +68,7 @@ export const buildApp = async (
   const connections = new Connections(app.server, limits);
   // Every header is read, and too many are refused: those left out in silence might be the caller's credentials.
   app.server.maxHeadersCount = 0;
-  unreadable.watch(app.server, connections);
+  unreadable.attach(app.server, connections);
   // The pipeline parses bodies itself, after credentials and scope were checked (D2), and judges their type then (D4).
   // The framework would refuse a type it cannot read before that.
   app.addHook("onRequest", (request, _reply, done) => {

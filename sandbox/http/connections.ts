@@ -45,7 +45,7 @@ export class Connections {
   /**
    * Notes a request, and lets it be looked at when the answer before it on its connection has left: Node hands over
    * requests that arrive at once side by side, but what is no mere lookup may depend on the one before (RFC 9112, 9.3.2).
-   * Behind an answer that ended the connection it never is: its caller would not learn what came of it.
+   * After an answer that ended the connection it never is: its caller would not learn what came of it.
    */
   begin({ socket }: IncomingMessage, response: ServerResponse, begun: () => void): void {
     const go = (): void => {

@@ -22,7 +22,7 @@ export interface GatedCall<R> {
   /** The world as it is now: it may have been reset while the call was held. */
   world(): World;
   carryOut(world: World): R | Promise<R>;
-  /** Takes down what came of the work; its answer may be another one. */
+  /** Records what came of the work; its answer may be another one. */
   note(result: R): void;
   answer(result: R): void;
 }
@@ -81,7 +81,7 @@ export class FaultGate {
     if (await this.#meetAll(met.after, call, kept)) call.answer(result);
   }
 
-  /** That it cannot be written down must not take the place of the fault. */
+  /** That it cannot be written down must not replace the fault. */
   async #recorded(met: Met): Promise<void> {
     await met.recorded.catch((error: unknown) => this.#log.error("a fault that fired could not be kept", error));
   }

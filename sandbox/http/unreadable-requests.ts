@@ -88,7 +88,7 @@ export class UnreadableRequests {
     else endWith(socket, problem);
   }
 
-  watch(server: Server, connections: Pick<Connections, "begin">): void {
+  attach(server: Server, connections: Pick<Connections, "begin">): void {
     server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
       socket.on("error", () => socket.destroy());
       this.#refuse(socket, tunnel);

@@ -18,7 +18,7 @@ const MOST_AHEAD_BYTES = 256 * 1024;
 const PAGE = 200;
 /** A reader without a `Last-Event-ID` is first sent the newest so many. */
 const NEWEST = 50;
-/** A gap of more entries than this is not replayed; the reader is told to read everything anew. */
+/** A gap of more entries than this is not replayed; the reader has to read everything anew. */
 const MOST_MISSED = 5_000;
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = Buffer.from(": heartbeat\n\n");
@@ -112,7 +112,7 @@ export class LiveFeed {
     if (this.#connected.has(worldName)) this.#toAll(worldName, entryBytes(rows));
   }
 
-  /** Tells the readers of a world that all they know of it is stale. */
+  /** Sends the readers of a world that all they know of it is stale. */
   reset(worldName: string, reason: string): void {
     for (const one of this.#of(worldName)) one.cursor = null;
     this.#toAll(worldName, controlBytes("reset", { reason }));

@@ -1,4 +1,4 @@
-import { ANY_OPERATION, type FaultEffect, type FaultError, type FaultPlace } from "../contract/control/fault-rows.ts";
+import { ANY_OPERATION, type FaultEffect, type FaultError, type FaultTiming } from "../contract/control/fault-rows.ts";
 import type { ArmedFault } from "./faults.ts";
 
 const ordinal = (n: number): string => {
@@ -18,7 +18,7 @@ const answerOf = ({ code, status, body }: FaultError): string => {
   return body === undefined ? String(status) : `${status} with a body of its own`;
 };
 
-const instead = (when: FaultPlace | undefined): string =>
+const instead = (when: FaultTiming | undefined): string =>
   when === "after" ? "after it was carried out" : "without being carried out";
 
 const effectOf = ({ error, delay, drop, rate_limit }: FaultEffect): string => {

@@ -6,7 +6,7 @@ import {
   FaultCalls,
   FaultEffect,
   type FaultKind,
-  type FaultPlace,
+  type FaultTiming,
 } from "../contract/control/fault-rows.ts";
 import { Nullable } from "../contract/schema.ts";
 
@@ -45,7 +45,8 @@ export const kindOf = (effect: FaultEffect): FaultKind => {
 };
 
 /** A rate limit is always met before the work. */
-export const placeOf = ({ error, delay, drop }: FaultEffect): FaultPlace => (error ?? delay ?? drop)?.when ?? "before";
+export const timingOf = ({ error, delay, drop }: FaultEffect): FaultTiming =>
+  (error ?? delay ?? drop)?.when ?? "before";
 
 /** How often it can still fire; null: as often as calls come. */
 export const leftOf = ({ calls, uses, matched, fired }: ArmedFault): number | null => {

@@ -46,7 +46,7 @@ const ofObjects = (
   return more === undefined ? null : { path: below(path, more), expected: undefined, got: got[more] };
 };
 
-/** The first place, in the order of what is expected, where two JSON values differ; null when they do not. */
+/** The first path, in the order of what is expected, at which two JSON values differ; null when they do not. */
 export const firstDifference = (
   expected: unknown,
   got: unknown,

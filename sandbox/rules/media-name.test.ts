@@ -10,7 +10,7 @@ describe("the name an uploaded file is served under", () => {
     expect(mediaName("b?c#d;e.png")).toBe("b%3Fc%23d%3Be.png");
   });
 
-  it("D64: is what stands behind its last slash, so that no proxy's path rules change it", () => {
+  it("D64: is what follows its last slash, so that no proxy's path rules change it", () => {
     expect(mediaName("../../etc/passwd")).toBe("passwd");
     expect(mediaName("C:\\cars/front\\left.png")).toBe("left.png");
     for (const name of ["a/", "a\\", "a/..", "a\\."]) expect(mediaName(name)).toBe("file");

@@ -2,7 +2,7 @@
 const LONGEST_NAME = 50;
 
 /**
- * The last part of the address an uploaded file is served under (D64): what stands behind the last slash of its name,
+ * The last part of the address an uploaded file is served under (D64): what follows the last slash of its name,
  * either way round, so that no proxy's path rules change it; of a long one the end, because that tells what kind of file
  * it is. A name that an address cannot end in gets another.
  */

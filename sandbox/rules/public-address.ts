@@ -32,7 +32,7 @@ const globalUnicast6 = ["2000::/3"];
  */
 const reserved6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"];
 
-/** An interface identifier of ISATAP (RFC 5214, 6.1), under whichever prefix: the IPv4 address behind it is what is reached. */
+/** An interface identifier of ISATAP (RFC 5214, 6.1), under whichever prefix: the IPv4 address in it is what is reached. */
 const isIsatap = (address: string): boolean => {
   // Written out in eight groups, without zeros in front, and an IPv4 address at the end as two of them.
   const [before = "", after = ""] = new URL(`http://[${address.replace(/%.*/, "")}]/`).hostname

@@ -53,7 +53,7 @@ const argumentProblem = (key: string, argument: unknown): string | null => {
   return key === "$absent" && argument !== true ? "must be true" : null;
 };
 
-/** What is wrong with what is expected, naming the place; null: nothing. */
+/** What is wrong with what is expected, naming the path; null: nothing. */
 export const expectationProblem = (expected: unknown, path: string): string | null => {
   if (typeof expected !== "object" || expected === null) return null;
   const matcher = matcherOf(expected);

@@ -6,7 +6,7 @@ export interface Health {
   readonly consecutive_failures: number;
 }
 
-/** An address that has acknowledged nothing for so long, although it was tried, is not tried any further. */
+/** An address that has acknowledged nothing for so long, although it was sent to, is sent nothing further. */
 export const PAUSE_AFTER_MS = 3 * 86_400_000;
 
 /** The health after an attempt that ended at `at`. */

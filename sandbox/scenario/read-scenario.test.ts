@@ -45,7 +45,7 @@ describe("a file that is no scenario", () => {
     ],
   ];
 
-  it.each(bad)("is refused with a sentence that names the place: %s", (why, content) => {
+  it.each(bad)("is refused with a sentence that names the path: %s", (why, content) => {
     expect(() => checkScenario(content)).toThrow(BadScenarioError);
     expect(() => checkScenario(content)).toThrow(why);
   });

@@ -79,7 +79,7 @@ const ofSteps = (steps: readonly Step[]): string | null => {
   return null;
 };
 
-/** @throws BadScenarioError with a sentence that names the place */
+/** @throws BadScenarioError with a sentence that names the path */
 export const checkScenario = (value: unknown): Scenario => {
   if (typeof value === "object" && value !== null && "format" in value && value.format === WORLD_FORMAT)
     throw new BadScenarioError(

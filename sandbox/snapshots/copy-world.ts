@@ -9,7 +9,7 @@ import { missingTable } from "../worlds/world-files.ts";
 import { damagedSnapshot, readSnapshot } from "./read-snapshot.ts";
 import type { CopyWork, OnProgress, RestoreWork } from "./work.ts";
 
-/** Copied at a time, before others have their turn: about 40 MiB. */
+/** Copied at a time, before the next turn of the event loop: about 40 MiB. */
 const PAGES_AT_ONCE = 10_000;
 
 export const copyWorld = async ({ from, to }: CopyWork, onProgress: OnProgress): Promise<null> => {

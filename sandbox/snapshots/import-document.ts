@@ -134,10 +134,10 @@ const insertAll = (
     const marks = columns.map(() => "?").join(", ");
     const insert = handle.prepare(`INSERT INTO ${name} (${columns.join(", ")}) VALUES (${marks})`);
     for (const [number, row] of rows.entries()) {
-      const place = `${where}/rows/${number}`;
+      const pointer = `${where}/rows/${number}`;
       if (row.length !== columns.length)
-        throw refused(`${place} must have ${columns.length} cells, one for each column`);
-      const values = row.map((cell, column) => cellOf(cell, rename, `${place}/${column}`));
+        throw refused(`${pointer} must have ${columns.length} cells, one for each column`);
+      const values = row.map((cell, column) => cellOf(cell, rename, `${pointer}/${column}`));
       let inserted: number | bigint;
       try {
         inserted = insert.run(...values).lastInsertRowid;
@@ -145,10 +145,10 @@ const insertAll = (
         if (!(error instanceof Sqlite.SqliteError) || !/^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(error.code))
           throw error;
         const why = error.code === "SQLITE_MISMATCH" ? `${name}.seq must be an integer` : error.message;
-        throw refused(`${place} cannot be a row of ${name}: ${why}`);
+        throw refused(`${pointer} cannot be a row of ${name}: ${why}`);
       }
       if (inserted > HIGHEST_SEQ)
-        throw refused(`${place} cannot be a row of ${name}: ${name}.seq must be at most ${HIGHEST_SEQ}`);
+        throw refused(`${pointer} cannot be a row of ${name}: ${name}.seq must be at most ${HIGHEST_SEQ}`);
       done += 1;
       onProgress(done / total);
     }

@@ -123,7 +123,7 @@ export class LongWork {
     });
   }
 
-  /** Ends a piece of work; whoever asked for it is told so. @returns whether there is one */
+  /** Ends a piece of work; whoever asked for it is answered so. @returns whether there is one */
   cancel(id: string): boolean {
     const item = this.#items.get(id);
     item?.abort.abort();

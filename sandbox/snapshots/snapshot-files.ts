@@ -31,7 +31,7 @@ export interface UnfinishedSnapshot {
 
 const ABOUT = "about.json";
 const WORLD = "world.sqlite";
-/** What the folder of a snapshot ends in while another one takes its place. */
+/** What the folder of a snapshot ends in while another one replaces it. */
 const EARLIER = ".earlier";
 
 /** Where the files of a snapshot lie in its folder. */
@@ -55,9 +55,9 @@ const foldersIn = (folder: string): string[] =>
     : [];
 
 /** Ends a replacing that did not come to its end: the earlier snapshot is put back where there is no later one. */
-const endReplacing = (place: string): void => {
-  if (fs.existsSync(place)) fs.rmSync(place + EARLIER, { recursive: true, force: true });
-  else if (fs.existsSync(place + EARLIER)) fs.renameSync(place + EARLIER, place);
+const endReplacing = (target: string): void => {
+  if (fs.existsSync(target)) fs.rmSync(target + EARLIER, { recursive: true, force: true });
+  else if (fs.existsSync(target + EARLIER)) fs.renameSync(target + EARLIER, target);
 };
 
 /** What a folder says of its snapshot; null where somebody put something else there. */
@@ -84,7 +84,7 @@ export class SnapshotFiles {
     this.#durable = durable;
   }
 
-  #place(world: string, name: string): string {
+  #folderOf(world: string, name: string): string {
     return path.join(this.#folder, worldSnapshotsFolder(world), snapshotFolder(name));
   }
 
@@ -110,12 +110,12 @@ export class SnapshotFiles {
   }
 
   get(world: string, name: string): SnapshotRecord | undefined {
-    return this.#records().get(this.#place(world, name));
+    return this.#records().get(this.#folderOf(world, name));
   }
 
   /** Where a snapshot's world and pictures lie. */
   filesOf(world: string, name: string): UnfinishedSnapshot {
-    return filesIn(this.#place(world, name));
+    return filesIn(this.#folderOf(world, name));
   }
 
   /** Brings a snapshot to the disk and gives it its name; one that had the name is gone then. */
@@ -128,24 +128,24 @@ export class SnapshotFiles {
       syncFile(path.join(folder, ABOUT));
       syncFolder(folder);
     }
-    const place = this.#place(about.world, about.name);
-    fs.mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 });
+    const target = this.#folderOf(about.world, about.name);
+    fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
     try {
-      if (fs.existsSync(place)) fs.renameSync(place, place + EARLIER);
-      fs.renameSync(folder, place);
-      if (this.#durable) for (const one of [path.dirname(place), this.#folder]) syncFolder(one);
+      if (fs.existsSync(target)) fs.renameSync(target, target + EARLIER);
+      fs.renameSync(folder, target);
+      if (this.#durable) for (const one of [path.dirname(target), this.#folder]) syncFolder(one);
     } finally {
-      endReplacing(place);
+      endReplacing(target);
     }
-    this.#records().set(place, record);
+    this.#records().set(target, record);
     return record;
   }
 
   /** @returns whether there was one */
   delete(world: string, name: string): boolean {
-    const place = this.#place(world, name);
-    if (!this.#records().delete(place)) return false;
-    fs.rmSync(place, { recursive: true, force: true });
+    const target = this.#folderOf(world, name);
+    if (!this.#records().delete(target)) return false;
+    fs.rmSync(target, { recursive: true, force: true });
     return true;
   }
 }

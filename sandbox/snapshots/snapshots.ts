@@ -132,7 +132,7 @@ export class Snapshots {
       if (copied instanceof Refusal) return copied;
       if (worlds.has(to)) return refuse("bad_request", `/to ${to} is a world already`);
       const made = worlds.adopt(to, file);
-      media.takeFrom(to, media.folderOf(world.name));
+      media.addFrom(to, media.folderOf(world.name));
       return made;
     });
   }
@@ -175,7 +175,7 @@ export class Snapshots {
       files.delete(world, name);
   }
 
-  /** Does what cannot be taken back but with a checkpoint. @returns the checkpoint */
+  /** Does what cannot be undone but with a checkpoint. @returns the checkpoint */
   #undoably(name: string, before: DestructiveAct, wanted: boolean, act: (keep: KeepFile) => void) {
     const { work, worlds } = this.#options;
     return this.#make(async (unfinished) => {
@@ -220,7 +220,7 @@ export class Snapshots {
       if (prepared instanceof Refusal) return prepared;
       const made = await this.#undoably(worldName, "restore", checkpoint, (keep) => {
         // Pictures never change: more of them than there should be, for a moment or after a crash, do no harm.
-        media.takeFrom(worldName, kept.media);
+        media.addFrom(worldName, kept.media);
         worlds.replace(worldName, unfinished.file, keep);
         afterwards(() => media.keepOnly(worldName, kept.media));
       });
@@ -262,7 +262,7 @@ export class Snapshots {
   }
 
   /**
-   * Takes a document in as a snapshot of a world; when anything is wrong with it, nothing of it is kept.
+   * Imports a document as a snapshot of a world; when anything is wrong with it, nothing of it is kept.
    *
    * @param receive writes the body of `snapshots.import` into a file
    */

@@ -14,7 +14,7 @@ import {
   strayFault,
 } from "./checks.ts";
 
-const mutation = (asked: number, answered: number, ...tells: string[]) => ({ tells, asked, answered });
+const mutation = (asked: number, answered: number, ...events: string[]) => ({ events, asked, answered });
 const delivered = (...events: string[]): Delivered => ({
   name: "the buyer",
   concerns: (event) => !event.startsWith("supplier"),
@@ -22,7 +22,7 @@ const delivered = (...events: string[]): Delivered => ({
 });
 const three = [mutation(1, 2, "a"), mutation(3, 4, "b", "supplier b"), mutation(5, 6, "c")];
 
-describe("what a subscription was told", () => {
+describe("what a subscription received", () => {
   it("is well when every event came once, or came again", () => {
     expect(deliveredFault(delivered("a", "b", "c"), three, 0)).toBeNull();
     expect(deliveredFault(delivered("a", "b", "a", "c", "b", "a"), three, 0)).toBeNull();
@@ -32,27 +32,27 @@ describe("what a subscription was told", () => {
   it("lacks an event that never came, and none that is meant for others", () => {
     expect(missingEvents(delivered("a", "b"), three)).toEqual(["c"]);
     expect(missingFault(delivered("b"), three)).toBe(
-      "the buyer was never told of 2 acknowledged changes, for example “a”.",
+      "the buyer never heard of 2 acknowledged changes, for example “a”.",
     );
     expect(deliveredFault(delivered("a", "b"), three, 5)).toContain("“c”");
   });
 
   it("is out of order when a later change came first, however many came between", () => {
-    expect(orderFault(delivered("b", "a", "c"), three)).toBe("the buyer was told “b” before “a”.");
-    expect(orderFault(delivered("a", "c", "c", "b"), three)).toBe("the buyer was told “c” before “b”.");
-    expect(deliveredFault(delivered("c", "a", "b"), three, 0)).toBe("the buyer was told “c” before “a”.");
+    expect(orderFault(delivered("b", "a", "c"), three)).toBe("the buyer received “b” before “a”.");
+    expect(orderFault(delivered("a", "c", "c", "b"), three)).toBe("the buyer received “c” before “b”.");
+    expect(deliveredFault(delivered("c", "a", "b"), three, 0)).toBe("the buyer received “c” before “a”.");
   });
 
   it("may have changes that were under way together in either order", () => {
     const together = [mutation(1, 4, "a"), mutation(2, 3, "b"), mutation(5, 6, "c")];
     expect(orderFault(delivered("b", "a", "c"), together)).toBeNull();
     expect(orderFault(delivered("a", "b", "c"), together)).toBeNull();
-    expect(orderFault(delivered("b", "c", "a"), together)).toBe("the buyer was told “c” before “a”.");
+    expect(orderFault(delivered("b", "c", "a"), together)).toBe("the buyer received “c” before “a”.");
   });
 
-  it("tells one event under one message_id alone", () => {
+  it("gives one event one message_id alone", () => {
     const twice = { ...delivered(), receipts: ["1", "2"].map((message_id) => ({ event: "a", message_id })) };
-    expect(identityFault(twice)).toBe("the buyer was told “a” as 1 and again as 2.");
+    expect(identityFault(twice)).toBe("the buyer received “a” as 1 and again as 2.");
     expect(deliveredFault(twice, [mutation(1, 2, "a")], 0)).toContain("again as 2");
   });
 

@@ -1,9 +1,9 @@
 import type { Envelope } from "../contract/events.ts";
 import type { Verification } from "../rules/webhook-signature.ts";
 
-/** A change that was answered with 200, and the events it must be told by. Places are counts of one clock of the run. */
+/** A change that was answered with 200, and the events that must follow. Times are ticks of one clock of the run. */
 export interface Mutation {
-  readonly tells: readonly string[];
+  readonly events: readonly string[];
   /** When it was asked for, and when the answer was there: `asked < answered`. */
   readonly asked: number;
   readonly answered: number;
@@ -11,7 +11,7 @@ export interface Mutation {
 
 /** A notification as a receiver got it. */
 export interface Receipt {
-  /** What it tells, as {@link eventKey} says it. */
+  /** The {@link eventKey} of its event. */
   readonly event: string;
   readonly message_id: string;
 }
@@ -38,15 +38,15 @@ export const bodyFault = (name: string, { reason, steps }: Verification): string
 
 /** Events of acknowledged changes that a subscription never got. Contract, "Delivery rules" 1. */
 export const missingEvents = ({ concerns, receipts }: Delivered, acknowledged: readonly Mutation[]): string[] => {
-  const told = new Set(receipts.map(({ event }) => event));
-  return acknowledged.flatMap(({ tells }) => tells.filter((event) => concerns(event) && !told.has(event)));
+  const received = new Set(receipts.map(({ event }) => event));
+  return acknowledged.flatMap(({ events }) => events.filter((event) => concerns(event) && !received.has(event)));
 };
 
 export const missingFault = (delivered: Delivered, acknowledged: readonly Mutation[]): string | null => {
   const missing = missingEvents(delivered, acknowledged);
   return missing.length === 0
     ? null
-    : `${delivered.name} was never told of ${missing.length} acknowledged changes, for example “${missing[0]}”.`;
+    : `${delivered.name} never heard of ${missing.length} acknowledged changes, for example “${missing[0]}”.`;
 };
 
 /** Contract, "Delivery rules" 2: a repeat has the `message_id` of the first, so one event has one and no more. */
@@ -54,7 +54,7 @@ export const identityFault = ({ name, receipts }: Delivered): string | null => {
   const ids = new Map<string, string>();
   for (const { event, message_id } of receipts) {
     const first = ids.get(event) ?? message_id;
-    if (first !== message_id) return `${name} was told “${event}” as ${first} and again as ${message_id}.`;
+    if (first !== message_id) return `${name} received “${event}” as ${first} and again as ${message_id}.`;
     ids.set(event, first);
   }
   return null;
@@ -62,11 +62,11 @@ export const identityFault = ({ name, receipts }: Delivered): string | null => {
 
 /**
  * D73: leaving repeats aside, an event never comes after one whose change was asked for only when its own was answered
- * already. Changes that were under way together may come either way, and those that were never answered have no place.
+ * already. Changes that were under way together may come either way, and those that were never answered have no order.
  */
 export const orderFault = ({ name, receipts }: Delivered, acknowledged: readonly Mutation[]): string | null => {
   const byEvent = new Map(
-    acknowledged.flatMap((mutation) => mutation.tells.map((event) => [event, mutation] as const)),
+    acknowledged.flatMap((mutation) => mutation.events.map((event) => [event, mutation] as const)),
   );
   const seen = new Set<string>();
   let latest = { event: "", asked: -1 };
@@ -74,14 +74,14 @@ export const orderFault = ({ name, receipts }: Delivered, acknowledged: readonly
     const mutation = byEvent.get(event);
     if (!mutation || seen.has(event)) continue;
     seen.add(event);
-    if (latest.asked > mutation.answered) return `${name} was told “${latest.event}” before “${event}”.`;
+    if (latest.asked > mutation.answered) return `${name} received “${latest.event}” before “${event}”.`;
     if (mutation.asked > latest.asked) latest = { event, asked: mutation.asked };
   }
   return null;
 };
 
 /**
- * Nobody is told of what did not happen: each event beyond the acknowledged changes belongs to one whose answer was lost.
+ * Nobody hears of what did not happen: each event beyond the acknowledged changes belongs to one whose answer was lost.
  *
  * @param unanswered how many of those there are
  */
@@ -90,12 +90,12 @@ export const strayFault = (
   acknowledged: readonly Mutation[],
   unanswered: number,
 ): string | null => {
-  const known = new Set(acknowledged.flatMap(({ tells }) => tells));
+  const known = new Set(acknowledged.flatMap(({ events }) => events));
   const strays = new Set(receipts.map(({ event }) => event).filter((event) => !known.has(event)));
   const [stray] = strays;
   return strays.size <= unanswered
     ? null
-    : `${name} was told of ${strays.size} changes nobody was acknowledged, but only ${unanswered} answers were lost; for example “${stray}”.`;
+    : `${name} heard of ${strays.size} changes nobody was acknowledged, but only ${unanswered} answers were lost; for example “${stray}”.`;
 };
 
 /** The first of all these that does not hold for a subscription, or null. */

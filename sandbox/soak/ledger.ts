@@ -28,16 +28,16 @@ export class Ledger {
   unanswered = 0;
   readonly #jobs = new Map<string, Kept>();
   readonly #orders = new Map<string, Kept>();
-  #place = 0;
+  #ticks = 0;
 
-  /** The next place in the order of what the run sees. */
-  place(): number {
-    this.#place += 1;
-    return this.#place;
+  /** The next tick of the run's clock, which counts what the run sees. */
+  tick(): number {
+    this.#ticks += 1;
+    return this.#ticks;
   }
 
-  acknowledge(asked: number, tells: readonly string[]): void {
-    this.acknowledged.push({ tells, asked, answered: this.place() });
+  acknowledge(asked: number, events: readonly string[]): void {
+    this.acknowledged.push({ events, asked, answered: this.tick() });
   }
 
   /** @param claims the claim numbers it may have: the acknowledged one, and one whose answer was lost */

@@ -65,7 +65,7 @@ export interface SoakCounts {
 
 /**
  * Writers, a flaky receiver and a service that is killed again and again; then a quiet end, at which everything that was
- * acknowledged must be there and told.
+ * acknowledged must be there and delivered.
  */
 export class Soak {
   readonly #plan: SoakPlan;
@@ -117,7 +117,7 @@ export class Soak {
     await this.#writing;
     this.#plan.say("Quiet end: waiting for what has not been delivered …");
     receiver.calm();
-    await this.#settle(service, receiver);
+    await this.#untilDelivered(service, receiver);
     this.#plan.say("Looking for everything that was acknowledged …");
     await this.#look(service, this.#ledger.kept());
     await this.#service.stop();
@@ -180,10 +180,10 @@ export class Soak {
   }
 
   /** Until nothing waits to be delivered. */
-  async #settle(service: TestService, receiver: FlakyReceiver): Promise<void> {
-    const isSettled = async (): Promise<boolean> =>
+  async #untilDelivered(service: TestService, receiver: FlakyReceiver): Promise<void> {
+    const isDelivered = async (): Promise<boolean> =>
       (await service.control(subscriptionsList, {})).items.every(({ pending }) => pending === 0);
-    await this.#until("received, although something waits,", () => receiver.received, isSettled, LOOK_MS * 10);
+    await this.#until("received, although something waits,", () => receiver.received, isDelivered, LOOK_MS * 10);
   }
 
   /** Whether things are as they were acknowledged. @throws Fault */

@@ -55,7 +55,7 @@ export class Writer {
     this.#count += 1;
     const external = `${this.#name}:${this.#count}`;
     const job = { identity: { external }, repairer_site_id: site, claim_number: `first ${external}` };
-    const asked = ledger.place();
+    const asked = ledger.tick();
     const { id } = await this.#ask(service, jobsInsert, job, repairer);
     ledger.job(id, external, [job.claim_number]);
     ledger.acknowledge(asked, [
@@ -70,7 +70,7 @@ export class Writer {
     const external = "external" in job.identity ? job.identity.external : "";
     const claim_number = `second ${external}`;
     ledger.job(id, external, [job.claim_number, claim_number]);
-    const asked = ledger.place();
+    const asked = ledger.tick();
     await this.#ask(service, jobsInsert, { ...job, claim_number, if_: { exists: "update" } }, repairer);
     ledger.job(id, external, [claim_number]);
     ledger.acknowledge(asked, [
@@ -87,22 +87,22 @@ export class Writer {
     const sellable_ids = offers
       .filter(({ supplier_business_id }) => supplier_business_id === supplierBusiness)
       .map(({ sellable_id }) => sellable_id);
-    let asked = ledger.place();
+    let asked = ledger.tick();
     const { items } = await this.#ask(service, procurementsPlace, { job_identity, sellable_ids }, repairer);
     const [order] = items;
     if (!order) throw new Fault(`An order for job ${job_id} was answered with no procurement.`);
     const { id } = order;
-    const tells = (status: "order_requested" | "order_confirmed") =>
+    const eventsOf = (status: "order_requested" | "order_confirmed") =>
       (["repairer.procurements", "supplier.procurements"] as const).map((event_type) =>
         eventKey({ event_type, payload: { procurement_id: id, job_id, status } }),
       );
     ledger.order(id, job_id, ["order_requested"]);
-    ledger.acknowledge(asked, tells("order_requested"));
+    ledger.acknowledge(asked, eventsOf("order_requested"));
     ledger.order(id, job_id, ["order_requested", "order_confirmed"]);
-    asked = ledger.place();
+    asked = ledger.tick();
     await this.#ask(service, supplierProcurementsConfirm, { identity: { id } }, supplier);
     ledger.order(id, job_id, ["order_confirmed"]);
-    ledger.acknowledge(asked, tells("order_confirmed"));
+    ledger.acknowledge(asked, eventsOf("order_confirmed"));
   }
 
   /** @throws Lost when the service was killed meanwhile; Fault when it answered anything but 200 */

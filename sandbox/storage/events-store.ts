@@ -24,7 +24,7 @@ export class EventsStore {
     payload: JSON.parse(row.payload) as Record<string, string>,
   });
 
-  /** @param seq its place in the world's order */
+  /** @param seq its position in the world's order */
   get(seq: number): EventRow | undefined {
     const found = this.#db.get<Stored>(`${SELECT} WHERE seq = ?`, seq);
     return found && this.#row(found);

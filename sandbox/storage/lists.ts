@@ -8,7 +8,7 @@ export interface List {
   /** What a search looks at, by the columns of `<name>_search` where there is an index of its text. */
   readonly texts: Readonly<Record<string, string>>;
   readonly isIndexed: boolean;
-  /** What it can be sorted by; each has an index, with `seq` behind it. */
+  /** What it can be sorted by; each has an index, with `seq` as its last column. */
   readonly sorts: Readonly<Record<string, string>>;
 }
 
@@ -211,7 +211,7 @@ export const findPage = async (db: Database, list: List, query: PageQuery): Prom
   return { ...total, seqs: page.map(({ seq }) => seq), end: rows.length > query.limit ? (page.at(-1) ?? null) : null };
 };
 
-/** Takes at most so many rows into the index of a list that are new, changed or gone. @returns how many it took */
+/** Indexes at most so many rows of a list that are new, changed or gone. @returns how many */
 export const indexRows = (db: Database, { name, joins, texts }: List, most: number): number => {
   const rows = db.all<{ seq: number }>("SELECT seq FROM unindexed WHERE list = ? ORDER BY seq LIMIT ?", name, most);
   const values = Object.values(texts).map((text) => `folded(${text})`);
@@ -226,7 +226,7 @@ export const indexRows = (db: Database, { name, joins, texts }: List, most: numb
   return rows.length;
 };
 
-/** Takes all rows of a list into its index: for a file that was filled without triggers. */
+/** Indexes all rows of a list: for a file that was filled without triggers. */
 export const indexAll = (db: Database, list: List): void => {
   db.run(`INSERT OR IGNORE INTO unindexed SELECT '${list.name}', seq FROM ${list.name}`);
   indexRows(db, list, Number.MAX_SAFE_INTEGER);

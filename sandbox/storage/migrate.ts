@@ -52,7 +52,7 @@ const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 const NO_DATABASE: Mark = { version: 0, application: 0 };
 
-/** A folder, or a file that may not be read. That there are too many open files, say, tells nothing of a file. */
+/** A folder, or a file that may not be read. That there are too many open files, say, says nothing of a file. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && "code" in error && ["EISDIR", "EACCES", "EPERM"].includes(String(error.code));
 

@@ -45,7 +45,7 @@ export class OutboxStore {
 
   /**
    * @param deliveries how many deliveries will be queued for it
-   * @returns the event's place in the world's order
+   * @returns the event's position in the world's order
    */
   insertEvent(event: EventRecord, deliveries = 0): number {
     return this.#db.run(
@@ -64,7 +64,7 @@ export class OutboxStore {
     ).rowid;
   }
 
-  /** Queues a delivery of an event. @returns its place in the world's order, which is never given twice */
+  /** Queues a delivery of an event. @returns its position in the world's order, which is never given twice */
   insertDelivery(delivery: NewDelivery): number {
     this.#last ??= this.#db.get<{ seq: number | null }>("SELECT max(seq) AS seq FROM deliveries")?.seq ?? 0;
     this.#last += 1;
@@ -112,7 +112,7 @@ export class OutboxStore {
       .map((row) => deliveryRecord(this.#db, row));
   }
 
-  /** What of a subscription was never attempted, in event order, after a place in the world's order (D73). */
+  /** What of a subscription was never attempted, in event order, after a position in the world's order (D73). */
   neverAttempted(subscription: number, after: number, limit: number): DeliveryRecord[] {
     return this.#rows(`${NEVER_ATTEMPTED} AND d.seq > ? ORDER BY d.seq LIMIT ?`, subscription, after, limit);
   }
@@ -225,7 +225,7 @@ export class OutboxStore {
       }));
   }
 
-  /** What of a subscription failed at a moment, after a place in the world's order. */
+  /** What of a subscription failed at a moment, after a position in the world's order. */
   failedAt(subscription: number, at: number, after: number, limit: number): DeliveryRecord[] {
     return this.#rows(
       "d.subscription_seq = ? AND d.status = 'failed' AND d.seq > ? AND d.ended_at = ? ORDER BY d.seq LIMIT ?",
@@ -252,7 +252,7 @@ export class OutboxStore {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** The newest deliveries before a place in the world's order, newest first. */
+  /** The newest deliveries before a position in the world's order, newest first. */
   newest(filter: DeliveryFilter, before: number, limit: number): DeliveryRecord[] {
     if (filter.status === undefined && filter.integration_id === undefined && filter.subscription_id === undefined)
       return this.#rows("d.seq < ? ORDER BY d.seq DESC LIMIT ?", before, limit);

@@ -157,7 +157,7 @@ export class ReceiversStore {
     );
   }
 
-  /** Newest first; `seq` is a receipt's place. @param before the place of the last one of the page before */
+  /** Newest first; `seq` is a receipt's position. @param before the position of the last one of the page before */
   receipts(seq: number, before: number | null, limit: number): (ReceiptRecord & { readonly seq: number })[] {
     return this.#db
       .all<StoredReceipt>(

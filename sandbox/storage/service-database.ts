@@ -152,7 +152,7 @@ export class ServiceDatabase {
     }
   }
 
-  /** Returns once the disk has taken something. */
+  /** Returns once the disk has accepted a write. */
   checkWritable(): void {
     this.setSetting("checked_at", String(Date.now()));
   }

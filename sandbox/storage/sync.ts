@@ -22,7 +22,7 @@ export const syncFolder = (folder: string): void => {
 };
 
 /**
- * Gives a file that is written to no more a second place, without copying it where the file system can. A file that is
+ * Gives a file that is written to no more a second name, without copying it where the file system can. A file that is
  * there already stays: it may be the same one.
  */
 export const alsoAt = (from: string, to: string): void => {

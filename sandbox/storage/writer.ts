@@ -12,7 +12,7 @@ export class NotDurableError extends Error {
   }
 }
 
-/** Tells the writer to undo what a task wrote while still answering with its value. */
+/** Has the writer undo what a task wrote while still answering with its value. */
 export class Undo<T> {
   readonly value: T;
 
@@ -28,7 +28,7 @@ interface Task {
 }
 
 export interface WriterHooks {
-  /** Tasks are about to run, maybe again: what earlier runs of them left behind is void. */
+  /** Tasks are about to run, maybe again: what earlier runs of them noted is void. */
   readonly begun: () => void;
   /** Called once after each commit, before the answers leave. */
   readonly committed: () => void;

@@ -51,7 +51,7 @@ export class DeliveringWorld {
     return this.subscription(id);
   }
 
-  /** Queues deliveries of an event each. @returns their ids, which say their place in the order: `s-1`, `s-2`, … */
+  /** Queues deliveries of an event each. @returns their ids, which say their position: `s-1`, `s-2`, … */
   queue(subscriptionId: string, count = 1): string[] {
     const { outbox } = this.world.stores;
     const { url } = this.subscription(subscriptionId);

@@ -46,11 +46,11 @@ export class FeedReader {
       text += decoder.decode(chunk, { stream: true });
       const blocks = text.split("\n\n");
       text = blocks.pop() ?? "";
-      for (const block of blocks) if (!block.startsWith(":")) this.#take(block);
+      for (const block of blocks) if (!block.startsWith(":")) this.#add(block);
     }
   }
 
-  #take(block: string): void {
+  #add(block: string): void {
     const id = field(block, "id");
     this.messages.push({
       id: id === null ? null : Number(id),

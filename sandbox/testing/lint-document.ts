@@ -40,7 +40,7 @@ const rules = {
 /** What answers a notification is the partner's, and needs no header of the service. */
 const ANSWERED_BY_PARTNERS = "response-contains-header at #/webhooks/";
 
-/** What is wrong with an OpenAPI document: the rule, the place as a JSON pointer, and the problem in words. */
+/** What is wrong with an OpenAPI document: the rule, the path as a JSON pointer, and the problem in words. */
 export const lintDocument = async (source: string): Promise<string[]> => {
   const config = await createConfig({ extends: ["all"], rules });
   const problems = await lintFromString({

@@ -57,7 +57,7 @@ export const openOutbox = () => {
   const subscriptions = new SubscriptionsStore(db);
   const event_seq = outbox.insertEvent(event);
   const seqOf = (subscription_id: string): number => subscriptions.get(subscription_id)?.seq ?? 0;
-  /** Queues a delivery; its id tells its subscription and its place. */
+  /** Queues a delivery; its id says its subscription and its number. */
   const queue = (id: string, created_at = NOW): number => {
     const subscription_id = id.replace(/\d+$/, "");
     const integration_id = `integration of ${subscription_id}`;

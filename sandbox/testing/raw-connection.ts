@@ -46,7 +46,7 @@ export const requestOf = (line: string, headers: Record<string, string> = {}, bo
 /** A connection whose every byte a test writes itself. */
 export class RawConnection {
   readonly #socket: net.Socket;
-  readonly #watchers = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
   /** What was received when the other side ended the connection. */
   readonly ended: Promise<string>;
   #received = "";
@@ -56,14 +56,14 @@ export class RawConnection {
     this.#socket = socket;
     socket.setEncoding("latin1").on("data", (text: string) => {
       this.#received += text;
-      this.#tell();
+      this.#notify();
     });
     // A refusal may reset what is still being sent; what counts is what was received.
     socket.on("error", () => undefined);
     this.ended = new Promise((resolve) => {
       socket.on("close", () => {
         this.#over = true;
-        this.#tell();
+        this.#notify();
         resolve(this.#received);
       });
     });
@@ -106,9 +106,9 @@ export class RawConnection {
         if (enough(this.#received)) resolve(this.#received);
         else if (this.#over) reject(new Error(`the connection ended after ${JSON.stringify(this.#received)}`));
         else return;
-        this.#watchers.delete(look);
+        this.#listeners.delete(look);
       };
-      this.#watchers.add(look);
+      this.#listeners.add(look);
       look();
     });
   }
@@ -123,7 +123,7 @@ export class RawConnection {
     this.#socket.destroy();
   }
 
-  #tell(): void {
-    for (const watcher of [...this.#watchers]) watcher();
+  #notify(): void {
+    for (const listener of [...this.#listeners]) listener();
   }
 }

@@ -20,7 +20,7 @@ const KEY = "isk_613f7133aaf3433a885ce5d64ed9849a";
 const SIGNATURE = "wq2n0X4l1mTt8aVhS7cK3eRjYpZbUoGfDiLxNsMv5B0";
 
 /** Gives what is new at every call a fixed value: identifiers in the order they occur, keys, signatures, the address. */
-export const settle = <T>(value: T, service: TestService): T => {
+export const withFixedValues = <T>(value: T, service: TestService): T => {
   const fresh = new Map<string, string>();
   const numbered = (id: string): string => {
     const number = String(fresh.get(id) ?? fresh.size + 1).padStart(12, "0");
@@ -46,7 +46,7 @@ const recordAnswers = async (service: TestService): Promise<Record<string, unkno
     const example = requestExamples[operation.id as keyof typeof requestExamples];
     const { status, text, body } = await sendExample(service, operation, example);
     if (status !== 200) throw new Error(`the example of ${operation.id} was answered ${status}: ${text}`);
-    answers[operation.id] = settle(body, service);
+    answers[operation.id] = withFixedValues(body, service);
   }
   return answers;
 };
@@ -58,10 +58,10 @@ const recordRefusals = async (service: TestService): Promise<Record<string, Reco
     for (const code of ownCodes(operation)) {
       if (unprovokable(operation).includes(code)) continue;
       const { body } = await provoke(service, operation, code);
-      const told = typeof body === "object" && body !== null && "type" in body ? body.type : body;
-      if (told !== code)
+      const type = typeof body === "object" && body !== null && "type" in body ? body.type : body;
+      if (type !== code)
         throw new Error(`${operation.id} was to refuse with ${code}, and said ${JSON.stringify(body)}`);
-      own[code] = settle(body, service);
+      own[code] = withFixedValues(body, service);
     }
     refusals[operation.id] = own;
   }
@@ -75,7 +75,7 @@ const recordShared = async (service: TestService): Promise<Record<string, Record
   return Object.fromEntries(
     Object.entries(all).map(([code, answers]) => [
       code,
-      Object.fromEntries(Object.entries(answers).map(([name, { body }]) => [name, settle(body, service)])),
+      Object.fromEntries(Object.entries(answers).map(([name, { body }]) => [name, withFixedValues(body, service)])),
     ]),
   );
 };
@@ -99,7 +99,7 @@ const recordNotifications = async (service: TestService): Promise<Record<string,
     }
     const received = await receiver.waitFor(3);
     const byType = received.map(({ envelope }): [EventType, unknown] => {
-      const body = { ...settle(envelope, service), message_id: messageIds[envelope.event_type] };
+      const body = { ...withFixedValues(envelope, service), message_id: messageIds[envelope.event_type] };
       const { webhook_secret } = fixedCredentials[events[body.event_type].side];
       return [body.event_type, { signature: signBody(Buffer.from(JSON.stringify(body)), webhook_secret), body }];
     });

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-/** What is wrong with a value, each problem with the place it stands at; none when it has the shape. */
+/** What is wrong with a value, each problem with its path; none when it has the shape. */
 export type Shape = (value: unknown, at: string) => string[];
 
 const said = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? String(value);

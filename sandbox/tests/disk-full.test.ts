@@ -81,8 +81,8 @@ test("a service whose disk fills up says so in each answer and once in its log, 
   await service.ok(businessesList, {}, repairer, { "x-sandbox-tenant": "team" });
   disk.fill();
   let refused = 0;
-  for (let tries = 0; tries < 200 && refused < 5; tries += 1)
-    if ((await insert(service, `while full ${tries}`)) === 503) refused += 1;
+  for (let calls = 0; calls < 200 && refused < 5; calls += 1)
+    if ((await insert(service, `while full ${calls}`)) === 503) refused += 1;
   expect(refused).toBe(5);
   disk.fill();
 
@@ -96,7 +96,7 @@ test("a service whose disk fills up says so in each answer and once in its log, 
       { type: "storage_unavailable", message: expect.stringMatching(/^The change could not .* try again\.$/) },
     ]);
   expect((await service.call(jobsGet, { identity: { external: "before" } }, repairer)).status).toBe(200);
-  // Longer than what is done behind the answers waits before it is done.
+  // Longer than background work waits before it is done.
   await new Promise((resolve) => setTimeout(resolve, 6_000));
   expect((await service.call(jobsGet, { identity: { external: "before" } }, repairer)).status).toBe(200);
 
@@ -106,6 +106,6 @@ test("a service whose disk fills up says so in each answer and once in its log, 
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as { readonly level: string; readonly message: string });
-  const behind = lines.filter(({ level, message }) => level === "error" && !message.startsWith("a change could not"));
-  expect(behind.map(({ message }) => message)).toEqual([expect.stringMatching(/^the disk takes nothing: /)]);
+  const logged = lines.filter(({ level, message }) => level === "error" && !message.startsWith("a change could not"));
+  expect(logged.map(({ message }) => message)).toEqual([expect.stringMatching(/^the disk accepts no writes: /)]);
 }, 60_000);

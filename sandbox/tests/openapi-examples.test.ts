@@ -7,7 +7,7 @@ import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { sendExample } from "../testing/provocations.ts";
-import { RECORDED_AT, record, settle } from "../testing/recorded-answers.ts";
+import { RECORDED_AT, record, withFixedValues } from "../testing/recorded-answers.ts";
 import { isPart, ServedDocument } from "../testing/served-document.ts";
 import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 import { seedMedia } from "../worlds/seed/seed-media.ts";
@@ -50,7 +50,7 @@ describe("an example that a partner sends as it stands", () => {
       const answer = await sendExample(service, operation, requestsOf(id).example, "shown");
       expect(answer.status).toBe(200);
       const shown = JSON.stringify(answersOf(id, 200).example).replaceAll(service.baseUrl, BASE_URL_PLACE);
-      expect(settle(answer.body, service)).toEqual(JSON.parse(shown));
+      expect(withFixedValues(answer.body, service)).toEqual(JSON.parse(shown));
     },
   );
 

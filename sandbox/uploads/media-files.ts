@@ -130,7 +130,7 @@ export class MediaFiles {
     return { file, contentType: gate.type ?? "application/octet-stream", size: gate.size };
   }
 
-  /** Gives a received file its place; its ending tells what it is served as. */
+  /** Moves a received file to where it is served; its ending says what it is served as. */
   keep(worldName: string, id: string, received: ReceivedFile): void {
     const world = worldFileName(worldName);
     const name = `${id}.${received.contentType.replace("image/", "")}`;
@@ -154,7 +154,7 @@ export class MediaFiles {
     return path.join(this.#folder, worldFileName(worldName));
   }
 
-  /** Puts a world's pictures into another folder as well. They never change, so that two places can share them. */
+  /** Puts a world's pictures into another folder as well. They never change, so that two folders can share them. */
   saveTo(worldName: string, folder: string): void {
     const from = this.folderOf(worldName);
     const names = fs.existsSync(from) ? fs.readdirSync(from) : [];
@@ -170,7 +170,7 @@ export class MediaFiles {
   }
 
   /** Puts the pictures of a folder into a world as well. */
-  takeFrom(worldName: string, folder: string): void {
+  addFrom(worldName: string, folder: string): void {
     const world = worldFileName(worldName);
     const to = path.join(this.#folder, world);
     const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];

@@ -54,7 +54,7 @@ export const inspect = (
 ): Inspection => {
   const field = fieldsOf(body);
   const integration_id = field("integration_id");
-  // Looking a secret up may open every world: not for a caller that did not even try to sign.
+  // Looking a secret up may open every world: not for a caller that did not even sign.
   const signed = signature !== null && HMAC_BASE64.test(signature);
   const secret =
     signed && integration_id !== null && isUuid(integration_id) ? secretOf(integration_id.toLowerCase()) : null;

@@ -7,7 +7,7 @@ export const receiverPath = (id: string, worldName: string, defaultWorld: string
   `/__receiver/${id}${worldName === defaultWorld ? "" : `?world=${encodeURIComponent(worldName)}`}`;
 
 /**
- * Lets a built-in receiver of this world take an arrival, kept before it is answered.
+ * Lets a built-in receiver of this world answer an arrival, kept before it is answered.
  *
  * @returns what it answers; null when there is no such receiver
  */

@@ -13,7 +13,7 @@ const TOGETHER_MS = { acknowledged: 20, failed: 100 } as const;
 /** So much may wait to be written; nothing more is sent meanwhile. */
 const MOST_WAITING = 2_048;
 const MOST_WAITING_BYTES = 8 * BATCH_BYTES;
-/** When a disk that took nothing is asked again. */
+/** When a disk that accepted no writes is asked again. */
 const AGAIN_AFTER_MS = 1_000;
 
 /** An attempt that ended, and what it comes to. `endedAt` is real time, milliseconds since 1970. */
@@ -95,7 +95,7 @@ export class Recorder {
     this.#listeners = listeners;
   }
 
-  /** Whether so much waits that no more should be sent: the disk does not keep up, or takes nothing. */
+  /** Whether so much waits that no more should be sent: the disk does not keep up, or accepts no writes. */
   get full(): boolean {
     return this.#waiting.length >= MOST_WAITING || this.#bytes >= MOST_WAITING_BYTES;
   }

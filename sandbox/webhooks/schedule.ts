@@ -46,7 +46,7 @@ class Slots<T extends Sending> {
   }
 
   /** The next that may begin, and holds a slot from now on; undefined when there is none. */
-  take(): T | undefined {
+  next(): T | undefined {
     if (this.#held.size >= this.#limits.all) return undefined;
     for (const [world, waiting] of this.#waiting) {
       const held = this.#heldByWorld.get(world) ?? 0;
@@ -107,7 +107,7 @@ export class Schedule<T extends Sending> {
   #next(): T | undefined {
     for (const { last, slots } of this.#slots) {
       const group = last === "acknowledged" ? "good" : "others";
-      const next = this.#begun[group] < BEGIN_TOGETHER[group] ? slots.take() : undefined;
+      const next = this.#begun[group] < BEGIN_TOGETHER[group] ? slots.next() : undefined;
       if (next === undefined) continue;
       this.#begun[group] += 1;
       return next;

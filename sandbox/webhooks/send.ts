@@ -53,7 +53,7 @@ export const guardedLookup =
     });
   };
 
-/** Header lines in their order, as undici hands them over: names and values in turn. */
+/** Header lines in their order, as undici hands them over: names and values alternate. */
 const headerList = (raw: Undici.Dispatcher.DispatchController["rawHeaders"]): [string, string][] => {
   const flat = Array.isArray(raw) ? raw.map((part) => part.toString("latin1")) : [];
   return flat.flatMap((name, index): [string, string][] =>

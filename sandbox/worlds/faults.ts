@@ -9,9 +9,9 @@ import {
   isAbout,
   kindOf,
   leftOf,
-  placeOf,
   type RateWindow,
   stateOf,
+  timingOf,
 } from "../rules/faults.ts";
 import type { Stores } from "../storage/stores.ts";
 
@@ -34,7 +34,7 @@ export interface Firing {
   readonly retryAfterSeconds: number | null;
 }
 
-/** What a call meets: delays first, and at the end at most one thing that answers in the place of the work. */
+/** What a call meets: delays first, and at the end at most one thing that answers instead of the work. */
 export interface Met {
   readonly before: readonly Firing[];
   readonly after: readonly Firing[];
@@ -168,7 +168,7 @@ export class Faults {
         fault_id: fired.id,
         name: fired.name,
         kind: kindOf(fired.effect),
-        when: placeOf(fired.effect),
+        when: timingOf(fired.effect),
         ...call,
         number: fired.fired,
         left: leftOf(fired),
@@ -187,11 +187,11 @@ export class Faults {
   }
 }
 
-/** Delays that come to pass, and the first armed of what answers in the place of the work. */
+/** Delays that come to pass, and the first armed of what answers instead of the work. */
 const chosen = (candidates: readonly Candidate[]): Candidate[] => {
   const isDelay = ({ fault }: Candidate): boolean => fault.effect.delay !== undefined;
   const end = candidates.find((candidate) => !isDelay(candidate));
-  const worked = end === undefined || placeOf(end.fault.effect) === "after";
-  const delays = candidates.filter((one) => isDelay(one) && (worked || placeOf(one.fault.effect) === "before"));
+  const worked = end === undefined || timingOf(end.fault.effect) === "after";
+  const delays = candidates.filter((one) => isDelay(one) && (worked || timingOf(one.fault.effect) === "before"));
   return end ? [...delays, end] : delays;
 };

@@ -16,7 +16,7 @@ const lengths = (...columns: readonly string[]): string =>
   columns.map((column) => `octet_length(${column})`).join(" + ");
 const WIRE = lengths("request_headers", "request_body", "response_headers", "response_body");
 
-/** What a record takes, about: its long columns, whose lengths are read without them, and its places in indexes. */
+/** What a record takes, about: its long columns, whose lengths are read without them, and its entries in indexes. */
 const sizes = [
   `SELECT seq, 150 + ${lengths("data")} AS bytes FROM log`,
   `SELECT seq, 300 + ${WIRE} AS bytes FROM requests`,
@@ -169,7 +169,7 @@ export class Retention {
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
 
-  /** @param troubled is given what went wrong in a world, as on a full disk: it is tried again later */
+  /** @param troubled is given what went wrong in a world, as on a full disk: it runs again later */
   constructor(worlds: () => readonly World[], troubled: (error: unknown) => void) {
     this.#worlds = worlds;
     this.#troubled = troubled;

@@ -9,8 +9,8 @@ const WORKING_MS = 50;
 const IDLE_MS = 500;
 
 /**
- * Takes what mutations changed into the index of the search, behind them: taking a job in costs as much as inserting it.
- * What waits meanwhile is found all the same, because a search looks at those rows themselves.
+ * Indexes what mutations changed after they are answered: to index a job costs as much as to insert it. A search finds
+ * what is not indexed yet all the same, because it looks at those rows themselves.
  */
 export class SearchIndexing {
   readonly #openWorlds: () => readonly World[];
@@ -18,7 +18,7 @@ export class SearchIndexing {
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
 
-  /** @param failed told when the disk takes nothing; what waits is tried again */
+  /** @param failed called when a world cannot be written; its rows stay for the next time */
   constructor(openWorlds: () => readonly World[], failed: (error: unknown) => void) {
     this.#openWorlds = openWorlds;
     this.#failed = failed;
@@ -33,7 +33,7 @@ export class SearchIndexing {
     this.#timer.unref();
   }
 
-  /** @returns how many rows were taken in */
+  /** @returns how many rows were indexed */
   async #step(): Promise<number> {
     let indexed = 0;
     for (const world of this.#openWorlds()) {

@@ -21,7 +21,7 @@ export const SEED_VERSION = "6a65d3c9ba7e";
 export const seedFingerprint = (seed: unknown): string =>
   createHash("sha256").update(JSON.stringify(seed)).digest("hex").slice(0, 12);
 
-/** The seed with the operator's credentials in the place of the documented ones. */
+/** The seed with the operator's credentials instead of the documented ones. */
 const withCredentials = (seed: SeedWorld, given: GivenCredentials | null): SeedWorld => {
   if (given === null) return seed;
   const [demo, noOauth] = seed.clients;

@@ -62,7 +62,7 @@ export class WorldEntries {
       this.save();
     } catch (error) {
       if (!(error instanceof NotDurableError)) throw error;
-      // The disk is full or failing, as whoever changes something is told. What is known stays, and is tried again.
+      // The disk is full or failing, as the answers to mutations say. What is known stays, and is written the next time.
       this.#later();
     }
   }

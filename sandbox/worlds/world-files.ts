@@ -104,15 +104,15 @@ export class WorldFiles {
   }
 
   /**
-   * Makes a world's file anew, in the place of one that may be there.
+   * Makes a world's file anew, replacing one that may be there.
    *
    * @param epoch when the world is made, milliseconds since 1970
    * @throws NotDurableError @throws OtherVersionError
    */
   create(name: string, epoch: number): void {
-    const place = this.pathOf(name);
-    const unfinished = place + UNFINISHED;
-    refuseOtherVersion(place, migrations);
+    const target = this.pathOf(name);
+    const unfinished = target + UNFINISHED;
+    refuseOtherVersion(target, migrations);
     try {
       removeAll(unfinished);
       fs.copyFileSync(this.#template, unfinished);
@@ -120,7 +120,7 @@ export class WorldFiles {
       db.epoch = epoch;
       db.close();
       if (this.#options.durability === "full") syncFile(unfinished);
-      this.#put(unfinished, place);
+      this.#put(unfinished, target);
     } catch (error) {
       removeAll(unfinished);
       throw isDiskFailure(error) ? new NotDurableError(error) : error;
@@ -128,25 +128,25 @@ export class WorldFiles {
   }
 
   /**
-   * Puts a file, which is whole and on disk, in the place of a world's; there is always the one or the other.
+   * Replaces a world's file by one that is whole and on disk; there is always the one or the other.
    *
    * @returns puts the earlier one back, as long as the new one's folder is there; a folder that lay there is gone
    * @throws OtherVersionError
    */
   replace(name: string, file: string): () => void {
-    const place = this.pathOf(name);
-    refuseOtherVersion(place, migrations);
+    const target = this.pathOf(name);
+    refuseOtherVersion(target, migrations);
     const earlier = `${file}.earlier`;
-    if (fs.existsSync(place) && !isFolder(place)) alsoAt(place, earlier);
-    this.#put(file, place);
-    return () => (fs.existsSync(earlier) ? this.#put(earlier, place) : removeAll(place));
+    if (fs.existsSync(target) && !isFolder(target)) alsoAt(target, earlier);
+    this.#put(file, target);
+    return () => (fs.existsSync(earlier) ? this.#put(earlier, target) : removeAll(target));
   }
 
-  #put(file: string, place: string): void {
-    for (const suffix of suffixes.slice(1)) fs.rmSync(place + suffix, { recursive: true, force: true });
+  #put(file: string, target: string): void {
+    for (const suffix of suffixes.slice(1)) fs.rmSync(target + suffix, { recursive: true, force: true });
     // A file is replaced by the renaming; a folder would refuse it.
-    if (isFolder(place)) fs.rmSync(place, { recursive: true, force: true });
-    fs.renameSync(file, place);
+    if (isFolder(target)) fs.rmSync(target, { recursive: true, force: true });
+    fs.renameSync(file, target);
     this.syncNames();
   }
 

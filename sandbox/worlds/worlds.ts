@@ -48,7 +48,7 @@ interface OpenWorld {
 }
 
 const SWEEP_EVERY_MS = 30_000;
-/** As many idle worlds are ended at a time as leave the calls of others their turn. */
+/** As many idle worlds are ended at a time as leave time for the calls of others. */
 const ENDED_AT_ONCE = 32;
 /** The least used of more are closed, and open again when they are called. */
 const MOST_OPEN = 200;
@@ -301,7 +301,7 @@ export class Worlds {
     return world;
   }
 
-  /** Puts a file that was made ready, and is on disk, in a world's place. When it fails the world is what it was. */
+  /** Replaces a world's file by one that was made ready and is on disk. When it fails the world is what it was. */
   replace(name: string, file: string, keep: KeepFile): World {
     this.#admit(name);
     let putBack = (): void => undefined;
@@ -403,7 +403,7 @@ export class Worlds {
     }
   }
 
-  /** Returns once the disk has taken something. @throws NotDurableError */
+  /** Returns once the disk has accepted a write. @throws NotDurableError */
   checkWritable(): void {
     try {
       this.#options.service.checkWritable();
@@ -454,7 +454,7 @@ export class Worlds {
     }
   }
 
-  /** Ends idle worlds (D82) and writes down when each was last called. What the disk does not take is tried again. */
+  /** Ends idle worlds (D82) and writes down when each was last called. What the disk refuses is written the next time. */
   sweep(): void {
     const now = Date.now();
     const ended: string[] = [];
@@ -476,7 +476,7 @@ export class Worlds {
     }
   }
 
-  /** Writes down what can be written: a disk that takes nothing keeps nobody from stopping. */
+  /** Writes down what can be written: a disk that accepts no writes keeps nobody from stopping. */
   close(): void {
     for (const timer of this.#timers) clearInterval(timer);
     for (const background of [this.#indexing, this.#retention]) background.stop();

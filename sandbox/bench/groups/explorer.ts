@@ -133,8 +133,8 @@ const frameRow = async (page: Page, what: string, act: () => Promise<void>): Pro
 /** Turns the wheel over the list, down and up again. */
 const scroll = async (page: Page): Promise<void> => {
   await page.mouse.move(380, 500);
-  for (let turn = 0; turn < 400; turn += 1) {
-    await page.mouse.wheel(0, turn % 60 < 40 ? 400 : -700);
+  for (let step = 0; step < 400; step += 1) {
+    await page.mouse.wheel(0, step % 60 < 40 ? 400 : -700);
     await sleep(16);
   }
 };

@@ -15,13 +15,13 @@ export const LONGEST_DELAY_MS = 120_000;
 export const faultKinds = ["error", "delay", "drop", "rate_limit"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-export const faultPlaces = ["before", "after"] as const;
+export const faultTimings = ["before", "after"] as const;
 /** Whether the work of the call was done when the fault came. */
-export type FaultPlace = (typeof faultPlaces)[number];
+export type FaultTiming = (typeof faultTimings)[number];
 
 const When = Type.Optional(
   OneOf(
-    faultPlaces,
+    faultTimings,
     "before (default): the call is not carried out, not even its credentials are checked; after: it is carried out, and the caller does not learn what came of it as usual",
   ),
 );
@@ -95,7 +95,7 @@ export const FaultFiring = Type.Object({
   fault_id: Id,
   name: Nullable(Type.String()),
   kind: OneOf(faultKinds),
-  when: OneOf(faultPlaces),
+  when: OneOf(faultTimings),
   operation: Type.String(),
   integration_id: Nullable(Id),
   number: Type.Integer({ minimum: 1, description: "How often it has fired now" }),
@@ -105,5 +105,5 @@ export const FaultFiring = Type.Object({
 export type FaultFiring = Static<typeof FaultFiring>;
 
 /** Which faults made an answer what it is. */
-export const FaultMark = Type.Object({ id: Id, kind: OneOf(faultKinds), when: OneOf(faultPlaces) });
+export const FaultMark = Type.Object({ id: Id, kind: OneOf(faultKinds), when: OneOf(faultTimings) });
 export type FaultMark = Static<typeof FaultMark>;

@@ -134,7 +134,7 @@ export const subscriptionsDelete = controlOperation({
   ...byId,
   id: "subscriptions.delete",
   effect: "write",
-  summary: "Ends a subscription; what was pending and had been tried is failed then, the rest goes with it.",
+  summary: "Ends a subscription; what was pending after an attempt is failed then, the rest goes with it.",
   request: inWorld({ id: Uuid() }),
   response: Type.Object({ ok: Type.Boolean() }),
 });
@@ -230,7 +230,7 @@ export const requestsReplay = controlOperation({
     same: Type.Boolean({ description: "Whether status and body are those that were kept" }),
     difference: Nullable(
       Type.Object({
-        path: Type.String({ description: "status, or the place in the body as a JSON Pointer" }),
+        path: Type.String({ description: "status, or the path in the body as a JSON Pointer" }),
         kept: Type.Optional(Type.Unknown({ description: "Absent: nothing was there" })),
         now: Type.Optional(Type.Unknown({ description: "Absent: nothing is there" })),
       }),

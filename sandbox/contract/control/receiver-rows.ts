@@ -123,13 +123,13 @@ export type Receiver = Static<typeof Receiver>;
 
 export const receiptOutcomes = ["accepted", "repeated", "refused", "failed", "held"] as const;
 
-/** One notification as the sink or a built-in receiver took it: what came, what it made of it, what it answered. */
+/** One notification as the sink or a built-in receiver got it: what came, what it decided, what it answered. */
 export const Receipt = Type.Object({
   id: Id,
   at: Timestamp("Real time"),
   outcome: OneOf(
     receiptOutcomes,
-    "accepted; repeated: acknowledged without doing anything; refused: failed the verification; failed: told to answer a status; held: told not to answer",
+    "accepted; repeated: acknowledged without doing anything; refused: failed the verification; failed: its behaviour is to answer a status; held: its behaviour is not to answer",
   ),
   status: Nullable(Type.Integer({ description: "What was answered; null when nothing was" })),
   reason: Nullable(OneOf(rejectReasons, "What the verification found, also where it was not asked to refuse")),

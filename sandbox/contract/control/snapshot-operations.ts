@@ -27,7 +27,7 @@ export const snapshotsSave = controlOperation({
   errors,
   request: inWorld({
     name: Type.Optional(Name("1 to 64 of A–Z a–z 0–9 . _ -; left out: made from the time")),
-    replace: Type.Optional(Type.Boolean({ description: "Take the place of the snapshot of that name" })),
+    replace: Type.Optional(Type.Boolean({ description: "Replace the snapshot of that name" })),
   }),
   response: Snapshot,
 });
@@ -72,7 +72,7 @@ export const snapshotsImport = controlOperation({
   id: "snapshots.import",
   effect: "write",
   summary:
-    "Takes an exported document in as a snapshot of a world, which stays as it is until that is restored. Its pre-loaded credentials become this service's; its subscriptions are paused.",
+    "Imports an exported document as a snapshot of a world, which stays as it is until that is restored. Its pre-loaded credentials become this service's; its subscriptions are paused.",
   errors,
   request: inWorld({
     document: WorldDocument,

@@ -133,7 +133,7 @@ const health: Route = {
   method: "get",
   path: "/__health",
   tag: "Sandbox",
-  summary: "Tells whether the service can serve and write.",
+  summary: "Says whether the service can serve and write.",
   description: "An empty commit is written to find out.",
   decisions: [],
   answers: {

@@ -11,7 +11,7 @@ export const tags = [
   { name: "Utilities", description: "Businesses, vehicles and uploads, for either side." },
   {
     name: "Webhooks",
-    description: "Signed notifications, and the sandbox routes to subscribe to them and to try them.",
+    description: "Signed notifications, and the sandbox routes to subscribe to them and to test them.",
   },
   { name: "Extensions", description: "Operations of this sandbox outside the public contract, in its conventions." },
   { name: "Sandbox", description: "Addresses that are handed out in answers, and the service itself." },

@@ -90,7 +90,7 @@ const sink = (recorded: Recorded): Route => {
     }),
     answers: {
       200: json(
-        "The notification is genuine; `deduped` tells whether it came before.",
+        "The notification is genuine; `deduped` says whether it came before.",
         documented(Type.Object({ ok: Ok, deduped: Type.Boolean() })),
         { first: { ok: true, deduped: false }, repeated: { ok: true, deduped: true } },
       ),
@@ -114,7 +114,7 @@ const secret: Route = {
   method: "post",
   path: "/__webhooks/secret",
   tag: "Webhooks",
-  summary: "Tells an integration the secret its notifications are signed with.",
+  summary: "Answers with the secret that signs the notifications of an integration.",
   description: "Takes a credential of either scope, and no body.",
   decisions: ["D20", "D26"],
   credentials: true,

@@ -218,7 +218,7 @@ const InvoiceLine = Type.Object({
 
 const Difference = (what: string) =>
   Type.Object({
-    line: Type.Integer({ minimum: 0, description: "Place of the invoice line" }),
+    line: Type.Integer({ minimum: 0, description: "Index of the invoice line" }),
     offered_item_id: Uuid(),
     ordered: Type.Union([Text(), U16()], { description: `The ordered ${what}` }),
     invoiced: Type.Union([Text(), U16()], { description: `The invoiced ${what}` }),

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ConnectionLimits } from "../../config.ts";
 import { sendError, sendJson } from "../answers.ts";
 
-/** How many headers of a name, in small letters, a request has; names and values take turns. */
+/** How many headers of a name, in small letters, a request has; names and values alternate. */
 const countOf = (name: string, rawHeaders: readonly string[]): number => {
   let found = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

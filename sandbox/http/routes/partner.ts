@@ -27,7 +27,7 @@ export const readOf = (request: FastifyRequest): ReturnType<typeof readBody> =>
     "bad_request",
   );
 
-/** Takes down what came of a call, and lets its notifications leave. */
+/** Records what came of a call, and lets its notifications leave. */
 const note = ({ exchange }: FastifyRequest, result: Result, services: AppServices): void => {
   if (!exchange) return;
   const { value } = result;

@@ -9,7 +9,7 @@ import type { AppServices } from "../app-services.ts";
 import { headerList } from "../plugins/exchange-log.ts";
 import { bodyOf } from "./partner.ts";
 
-/** Longer than any try is waited for (D72). */
+/** Longer than any attempt may take (D72). */
 const HOLD_MS = 15_000;
 const MOST_HELD = 64;
 

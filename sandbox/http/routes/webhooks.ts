@@ -50,8 +50,8 @@ const refusedType = (request: FastifyRequest): Refusal | null => {
 
 const subscribeTo = async (world: World, by: Subscribing, sent: Buffer | null): Promise<Answer> => {
   const { status, body } = await subscribe(world, by, parseBody(sent));
-  const told = body.ok ? { outcome: "subscribed" } : { outcome: "nothing changed", error_code: body.reason };
-  return { status, body, ...told };
+  const recorded = body.ok ? { outcome: "subscribed" } : { outcome: "nothing changed", error_code: body.reason };
+  return { status, body, ...recorded };
 };
 
 const secretOf = (world: World, request: FastifyRequest): Answer => {

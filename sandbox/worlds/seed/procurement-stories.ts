@@ -12,36 +12,36 @@ export interface ProcurementStory {
   /** How many of the supplier's offers for parts not yet ordered are taken. */
   readonly take: number;
   /** Hours after it was placed until it was confirmed or cancelled. */
-  readonly settledAfter?: number;
+  readonly answeredAfter?: number;
   /** In minor units: for the whole, or for each piece. */
   readonly shipping?: readonly ["absolute" | "derived", number];
   /** Hours after it was placed by which the parts are wanted. */
   readonly dueAfter?: number;
-  /** Places of the items whose condition is left open. */
+  /** Indexes of the items whose condition is left open. */
   readonly openCondition?: readonly number[];
-  /** Places of the items whose stock and price are left open. */
+  /** Indexes of the items whose stock and price are left open. */
   readonly openStock?: readonly number[];
 }
 
 /** For each job in the order they were placed. */
 // biome-ignore format: a table, one procurement a line
 export const procurementStories: readonly ProcurementStory[] = [
-  { job: "J-20331", supplier: "meridian", status: "order_confirmed", after: 5, take: 4, settledAfter: 3, shipping: ["absolute", 4500], dueAfter: 77 },
-  { job: "J-20334", supplier: "halfmoon", status: "order_confirmed", after: 22, take: 2, settledAfter: 6.5, shipping: ["absolute", 3800], dueAfter: 101 },
-  { job: "J-20338", supplier: "corran", status: "order_confirmed", after: 3, take: 2, settledAfter: 20, dueAfter: 96 },
-  { job: "J-20345", supplier: "meridian", status: "order_confirmed", after: 7.5, take: 5, settledAfter: 1.2, shipping: ["derived", 1250], dueAfter: 74 },
-  { job: "J-20352", supplier: "halfmoon", status: "cancelled", after: 4, take: 2, settledAfter: 19, openCondition: [1] },
-  { job: "J-20352", supplier: "meridian", status: "order_confirmed", after: 24, take: 6, settledAfter: 2.1, shipping: ["absolute", 12000], dueAfter: 98 },
-  { job: "J-20352", supplier: "kestle", status: "order_confirmed", after: 24, take: 2, settledAfter: 1.4, shipping: ["derived", 300], dueAfter: 50 },
-  { job: "J-20356", supplier: "meridian", status: "order_confirmed", after: 1.1, take: 3, settledAfter: 0.8, dueAfter: 49 },
-  { job: "J-20362", supplier: "meridian", status: "cancelled", after: 2, take: 3, settledAfter: 5.2, shipping: ["absolute", 6500], dueAfter: 74 },
-  { job: "J-20362", supplier: "corran", status: "order_confirmed", after: 8, take: 4, settledAfter: 17, shipping: ["absolute", 5900], dueAfter: 120 },
-  { job: "J-20362", supplier: "meridian", status: "order_confirmed", after: 8, take: 8, settledAfter: 4.4, shipping: ["derived", 1100], dueAfter: 99 },
-  { job: "J-20374", supplier: "kestle", status: "cancelled", after: 6, take: 1, settledAfter: 30 },
-  { job: "J-20374", supplier: "meridian", status: "order_confirmed", after: 6, take: 5, settledAfter: 2.6, shipping: ["absolute", 8800], dueAfter: 76 },
-  { job: "J-20380", supplier: "ferrow", status: "order_confirmed", after: 12, take: 3, settledAfter: 9, shipping: ["absolute", 3200], dueAfter: 84 },
-  { job: "J-20387", supplier: "meridian", status: "order_confirmed", after: 3.3, take: 7, settledAfter: 22, shipping: ["absolute", 14000], dueAfter: 95 },
-  { job: "J-20391", supplier: "corran", status: "cancelled", after: 18, take: 2, settledAfter: 2, dueAfter: 90 },
+  { job: "J-20331", supplier: "meridian", status: "order_confirmed", after: 5, take: 4, answeredAfter: 3, shipping: ["absolute", 4500], dueAfter: 77 },
+  { job: "J-20334", supplier: "halfmoon", status: "order_confirmed", after: 22, take: 2, answeredAfter: 6.5, shipping: ["absolute", 3800], dueAfter: 101 },
+  { job: "J-20338", supplier: "corran", status: "order_confirmed", after: 3, take: 2, answeredAfter: 20, dueAfter: 96 },
+  { job: "J-20345", supplier: "meridian", status: "order_confirmed", after: 7.5, take: 5, answeredAfter: 1.2, shipping: ["derived", 1250], dueAfter: 74 },
+  { job: "J-20352", supplier: "halfmoon", status: "cancelled", after: 4, take: 2, answeredAfter: 19, openCondition: [1] },
+  { job: "J-20352", supplier: "meridian", status: "order_confirmed", after: 24, take: 6, answeredAfter: 2.1, shipping: ["absolute", 12000], dueAfter: 98 },
+  { job: "J-20352", supplier: "kestle", status: "order_confirmed", after: 24, take: 2, answeredAfter: 1.4, shipping: ["derived", 300], dueAfter: 50 },
+  { job: "J-20356", supplier: "meridian", status: "order_confirmed", after: 1.1, take: 3, answeredAfter: 0.8, dueAfter: 49 },
+  { job: "J-20362", supplier: "meridian", status: "cancelled", after: 2, take: 3, answeredAfter: 5.2, shipping: ["absolute", 6500], dueAfter: 74 },
+  { job: "J-20362", supplier: "corran", status: "order_confirmed", after: 8, take: 4, answeredAfter: 17, shipping: ["absolute", 5900], dueAfter: 120 },
+  { job: "J-20362", supplier: "meridian", status: "order_confirmed", after: 8, take: 8, answeredAfter: 4.4, shipping: ["derived", 1100], dueAfter: 99 },
+  { job: "J-20374", supplier: "kestle", status: "cancelled", after: 6, take: 1, answeredAfter: 30 },
+  { job: "J-20374", supplier: "meridian", status: "order_confirmed", after: 6, take: 5, answeredAfter: 2.6, shipping: ["absolute", 8800], dueAfter: 76 },
+  { job: "J-20380", supplier: "ferrow", status: "order_confirmed", after: 12, take: 3, answeredAfter: 9, shipping: ["absolute", 3200], dueAfter: 84 },
+  { job: "J-20387", supplier: "meridian", status: "order_confirmed", after: 3.3, take: 7, answeredAfter: 22, shipping: ["absolute", 14000], dueAfter: 95 },
+  { job: "J-20391", supplier: "corran", status: "cancelled", after: 18, take: 2, answeredAfter: 2, dueAfter: 90 },
   { job: "J-20391", supplier: "halfmoon", status: "order_requested", after: 97, take: 2, shipping: ["absolute", 4000], dueAfter: 72 },
   { job: "J-20391", supplier: "meridian", status: "order_requested", after: 97, take: 3, openCondition: [0] },
   { job: "J-20397", supplier: "meridian", status: "order_requested", after: 60.9, take: 3, shipping: ["absolute", 6500], openCondition: [1, 2] },

@@ -12,7 +12,7 @@ import type { ProcurementStory } from "./procurement-stories.ts";
 import type { SeedJob } from "./types.ts";
 import { type ModelKey, models } from "./vehicles.ts";
 
-interface Told {
+interface OrderedJob {
   readonly job: SeedJob;
   readonly story: JobStory;
 }
@@ -27,7 +27,7 @@ const identityOf = (model: ModelKey, partId: string): SourceItemRecord["part_ide
   };
 };
 
-const sourceItem = (id: string, { job, story }: Told, partId: string): SourceItemRecord => {
+const sourceItem = (id: string, { job, story }: OrderedJob, partId: string): SourceItemRecord => {
   const part = job.parts.find((one) => one.id === partId);
   return {
     id: namedUuid("source item", id, partId),
@@ -38,10 +38,10 @@ const sourceItem = (id: string, { job, story }: Told, partId: string): SourceIte
   };
 };
 
-const offeredItem = (id: string, offer: OfferDraft, plan: ProcurementStory, place: number): OfferedItemRecord => {
+const offeredItem = (id: string, offer: OfferDraft, plan: ProcurementStory, index: number): OfferedItemRecord => {
   const { sellable_id, warehouse_id, trade_price } = offer;
-  const openCondition = plan.openCondition?.includes(place) ?? false;
-  const openStock = plan.openStock?.includes(place) ?? false;
+  const openCondition = plan.openCondition?.includes(index) ?? false;
+  const openStock = plan.openStock?.includes(index) ?? false;
   const condition: PartCondition | null = openCondition ? null : offer.condition;
   return {
     id: namedUuid("offered item", id, sellable_id),
@@ -76,11 +76,11 @@ const chosenOffers = (
 
 const procurement = (
   plan: ProcurementStory,
-  told: Told,
+  ordered: OrderedJob,
   offers: readonly OfferDraft[],
   ordinal: number,
 ): ProcurementRecord => {
-  const { job, story } = told;
+  const { job, story } = ordered;
   const site: Site = sites[story.site];
   const id = namedUuid("procurement", story.number, String(ordinal));
   const created_at = job.created_at + hours(plan.after);
@@ -91,7 +91,7 @@ const procurement = (
     reference: `${site.prefix}-${story.number.replace(/\D/g, "")}-${ordinal}`,
     currency_code: site.currency,
     created_at,
-    updated_at: created_at + hours(plan.settledAfter ?? 0),
+    updated_at: created_at + hours(plan.answeredAfter ?? 0),
     deliver_before: plan.dueAfter === undefined ? null : created_at + hours(plan.dueAfter),
     buyer_organization_id: job.organization_id,
     buyer_business_id: job.repairer_site_id,
@@ -105,8 +105,8 @@ const procurement = (
       plate_number: job.vehicle?.plate_number ?? null,
       variant: { description: job.vehicle_variant ?? "Vehicle not identified" },
     },
-    source_items: offers.flatMap((offer) => offer.job_part_ids).map((partId) => sourceItem(id, told, partId)),
-    offered_items: offers.map((offer, place) => offeredItem(id, offer, plan, place)),
+    source_items: offers.flatMap((offer) => offer.job_part_ids).map((partId) => sourceItem(id, ordered, partId)),
+    offered_items: offers.map((offer, index) => offeredItem(id, offer, plan, index)),
   };
 };
 

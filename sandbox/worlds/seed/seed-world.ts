@@ -23,7 +23,7 @@ const afterOrders = (job: SeedJob, procurements: readonly ProcurementRecord[]): 
  * to the world's creation. Jobs are oldest first, procurements in the order they were placed.
  */
 export const buildSeedWorld = (): SeedWorld => {
-  const told = jobStories.map((story) => {
+  const stories = jobStories.map((story) => {
     const job = seedJob(story);
     const procurements = procurementsOf(
       job,
@@ -40,8 +40,8 @@ export const buildSeedWorld = (): SeedWorld => {
       { ...fixedCredentials.repairer, organization_id: organizationId("tarnRowe") },
       { ...fixedCredentials.supplier, organization_id: organizationId("meridian") },
     ],
-    jobs: told.map(({ job }) => job).sort((one, other) => one.created_at - other.created_at),
-    procurements: told
+    jobs: stories.map(({ job }) => job).sort((one, other) => one.created_at - other.created_at),
+    procurements: stories
       .flatMap(({ procurements }) => procurements)
       .sort((one, other) => one.created_at - other.created_at),
   };
