@@ -1,34 +1,10 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { bytesOf, newFile, open, tablesOf, versionOf } from "../testing/database-files.ts";
 import { Database } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
-
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
-
-const newFile = (): string => path.join(fs.mkdtempSync(path.join(folder, "file-")), "world.sqlite");
-const open = (file = newFile()): Database => {
-  const db = new Database(file, { durability: "full" });
-  onTestFinished(() => db.close());
-  return db;
-};
-const versionOf = (handle: Sqlite.Database): unknown => handle.pragma("user_version", { simple: true });
-const tablesOf = (handle: Sqlite.Database): unknown[] =>
-  handle.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
-/** A digest of a file and of its log; undefined for one that is not there. */
-const bytesOf = (file: string) =>
-  ["", "-wal"].map((suffix) =>
-    fs.existsSync(file + suffix)
-      ? createHash("sha256")
-          .update(fs.readFileSync(file + suffix))
-          .digest("hex")
-      : undefined,
-  );
 
 describe("a world's file", () => {
   it("is created at the newest version, with a write-ahead log that is synced on every commit", () => {

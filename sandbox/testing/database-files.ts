@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type Sqlite from "better-sqlite3";
+import { onTestFinished } from "vitest";
+import { Database } from "../storage/database.ts";
+
+/** Where a file may be made, in a folder that is gone when the test has finished. */
+export const newFile = (): string => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+  return path.join(folder, "world.sqlite");
+};
+
+/** A world's file, open until the test has finished. */
+export const open = (file = newFile()): Database => {
+  const db = new Database(file, { durability: "full" });
+  onTestFinished(() => db.close());
+  return db;
+};
+
+export const versionOf = (handle: Sqlite.Database): unknown => handle.pragma("user_version", { simple: true });
+
+export const tablesOf = (handle: Sqlite.Database): unknown[] =>
+  handle.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+
+/** A digest of a file and of its log; undefined for one that is not there. */
+export const bytesOf = (file: string) =>
+  ["", "-wal"].map((suffix) =>
+    fs.existsSync(file + suffix)
+      ? createHash("sha256")
+          .update(fs.readFileSync(file + suffix))
+          .digest("hex")
+      : undefined,
+  );
