@@ -2,7 +2,7 @@ import type { TProperties } from "typebox";
 import * as Type from "typebox";
 import { Uuid } from "../schema.ts";
 
-export const Limit = Type.Integer({ minimum: 1, maximum: 500, default: 100 });
+const Limit = Type.Integer({ minimum: 1, maximum: 500, default: 100 });
 
 /** Every control operation takes the world it looks at; left out, it is `default`. */
 export const inWorld = <P extends TProperties>(properties: P) =>

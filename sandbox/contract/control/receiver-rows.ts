@@ -9,7 +9,7 @@ import { HeaderList, sides, Verdict } from "./rows.ts";
 const Id = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 
-export const drillVerdicts = ["passed", "failed"] as const;
+const drillVerdicts = ["passed", "failed"] as const;
 export const DrillVerdict = OneOf(drillVerdicts, "passed: answered as a correct receiver does");
 
 const drillSummary = {
@@ -86,7 +86,7 @@ export const Scorecard = Type.Object({
 });
 export type Scorecard = Static<typeof Scorecard>;
 
-export const receiverAnswers = ["accept", "status", "time_out"] as const;
+const receiverAnswers = ["accept", "status", "time_out"] as const;
 export type ReceiverAnswer = (typeof receiverAnswers)[number];
 
 /**

@@ -4,7 +4,7 @@ import { Nullable, OneOf, Text, Timestamp } from "../schema.ts";
 import { World } from "./rows.ts";
 
 export const snapshotKinds = ["saved", "imported", "checkpoint"] as const;
-export const destructiveActs = ["reset", "delete", "restore"] as const;
+const destructiveActs = ["reset", "delete", "restore"] as const;
 /** What a checkpoint was made before. */
 export type DestructiveAct = (typeof destructiveActs)[number];
 

@@ -12,10 +12,7 @@ const hostnameOf = (host: string): string | null => {
 };
 
 /** Whether the service answers for this Host header: loopback locally, the public host when deployed. */
-export const answersFor = (
-  host: string | undefined,
-  services: Pick<AppServices, "mode" | "publicUrl" | "host">,
-): boolean => {
+const answersFor = (host: string | undefined, services: Pick<AppServices, "mode" | "publicUrl" | "host">): boolean => {
   const hostname = host === undefined ? null : hostnameOf(host);
   if (hostname === null) return false;
   if (isLoopbackHost(hostname) || hostname === services.host) return true;

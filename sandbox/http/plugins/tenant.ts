@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import { sendError } from "../answers.ts";
 
-export const TENANT_HEADER = "x-sandbox-tenant";
+const TENANT_HEADER = "x-sandbox-tenant";
 
 /** D80: the world a partner's call is for. Valid once {@link tenantCheck} let it pass. */
 export const worldNameOf = (request: FastifyRequest): string => {
