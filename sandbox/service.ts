@@ -125,7 +125,7 @@ const start = async (
     deliveries.wake(world);
   };
   const worlds = openWorlds(folder, config, {
-    published: (world, entries) => live.publish(world.name, entries),
+    published: (world, entries) => live.publish(world, entries),
     troubled: onError,
     opened: deliver,
     removed: (name, why) => {

@@ -88,6 +88,7 @@ test("a job in sight is read again when it changed, and not when another one did
   await jobs.open("SIGHT-1");
   await jobs.search.fill("");
   await jobs.expectFirst("SIGHT-1");
+  await expect(jobs.row("J-20420")).toBeVisible();
   await expect(jobs.job.getByRole("table", { name: "Last exchanges about this job" })).toBeVisible();
   const asked: string[] = [];
   explorer.on("request", (request) => {

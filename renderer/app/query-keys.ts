@@ -25,6 +25,9 @@ export const worldKeys = (world: string) => {
     retention: of("retention"),
     faults: of("faults"),
     snapshots: of("snapshots"),
+    /** What is read of one job and of its procurements, which a change of any other leaves as it is. */
+    ofJob: (jobId: string, ...rest: readonly unknown[]) => of("of-job")(jobId.toLowerCase(), ...rest),
+    anyJob: of("of-job")(),
     /** What a partner's operation answered: `partner(operation.id, body, integrationId)`. */
     partner: of("partner"),
   };

@@ -25,6 +25,10 @@ interface VirtualListProps<T> {
   /** How many there are in all, when not all are loaded. */
   readonly total?: number;
   readonly onEndReached?: () => void;
+  /** Told whether the list is held still: it is scrolled, or one of its rows is selected. */
+  readonly onHold?: ((holding: boolean) => void) | undefined;
+  /** Whether more came in above than is among the items. */
+  readonly gap?: boolean;
   /** Items that follow each other with the same group get a head. */
   readonly groupOf?: (item: T) => string;
   readonly renderGroup?: (group: string) => ReactNode;
@@ -48,6 +52,8 @@ export const VirtualList = <T,>(props: VirtualListProps<T>) => {
     rowHeight = 48,
     total,
     onEndReached,
+    onHold,
+    gap = false,
     groupOf,
     renderGroup,
     primary = true,
@@ -56,7 +62,10 @@ export const VirtualList = <T,>(props: VirtualListProps<T>) => {
   const [scrolled, setScrolled] = useState(false);
   const [active, setActive] = useState<string | null>(selected);
   const [, navigate] = useLocation();
-  const { shown, waiting, release } = useHeldBack(items, keyOf, scrolled || selected !== null, filter, selected);
+  const holding = scrolled || selected !== null;
+  const { shown, waiting, release } = useHeldBack(items, keyOf, holding, filter, selected);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list, which is held anew
+  useEffect(() => onHold?.(holding), [onHold, holding, filter]);
   const { rows, positions } = useMemo(() => listRows(shown, keyOf, groupOf), [shown, keyOf, groupOf]);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -135,11 +144,14 @@ export const VirtualList = <T,>(props: VirtualListProps<T>) => {
           className="newbar"
           onClick={() => {
             release();
+            onHold?.(false);
+            onHold?.(selected !== null);
             virtual.scrollToOffset(0);
             setScrolled(false);
           }}
         >
-          {formatCount(waiting)} new <Icon of={IconChevronUp} size={12} />
+          {formatCount(waiting)}
+          {gap && "+"} new <Icon of={IconChevronUp} size={12} />
         </button>
       )}
       <div ref={box} className="vlist-scroll" onScroll={(event) => setScrolled(event.currentTarget.scrollTop > 4)}>

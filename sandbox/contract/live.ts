@@ -1,6 +1,6 @@
 import type { FaultFiring } from "./control/fault-rows.ts";
 import type { DrillRow } from "./control/receiver-rows.ts";
-import type { DeliveryRow, EventRow, RequestRow, StateChange } from "./control/rows.ts";
+import type { DeliveryRow, EventRow, JobRow, ProcurementRow, RequestRow, StateChange } from "./control/rows.ts";
 
 /** What happens to the world itself; of its clock, switches and limits how they stood before and stand after. */
 export interface WorldChange {
@@ -18,10 +18,19 @@ export interface WorldChange {
   readonly after?: unknown;
 }
 
+/**
+ * What the lists say of the job and of the procurement that a change is about, as it is when the change is sent; null
+ * when it is gone. They are no part of the log.
+ */
+export interface ListedRows {
+  readonly job?: JobRow | null;
+  readonly procurement?: ProcurementRow | null;
+}
+
 /** The payload of each kind of entry on the live feed. */
 export interface LiveData {
   request: RequestRow;
-  state: StateChange;
+  state: StateChange & ListedRows;
   event: EventRow;
   delivery: DeliveryRow;
   drill: DrillRow;

@@ -32,7 +32,7 @@ describe("a reader of the live feed", () => {
   it("gets each entry as an event of its kind, with its id and itself as data", async () => {
     const { world, connect } = setUp();
     const reader = connect();
-    const data = { ...change, before: null, after: { note: "a\r\n\n: b" } };
+    const data = { ...change, job_id: null, before: null, after: { note: "a\r\n\n: b" } };
     await world.write((append) => append("state", "trace", data));
     await turn();
     expect(reader.messages.at(-1)).toEqual({
@@ -40,6 +40,18 @@ describe("a reader of the live feed", () => {
       id: START + 1,
       data: { id: START + 1, kind: "state", at: expect.stringMatching(/Z$/), trace_id: "trace", data },
     });
+  });
+
+  it("is told of a change also where the rows it is about cannot be read now", async () => {
+    const { world, connect } = setUp();
+    const reader = connect();
+    vi.spyOn(world.stores.jobs, "get").mockImplementation(() => {
+      throw new Error("disk I/O error");
+    });
+    await world.write((append) => append("state", null, { ...change, before: null, after: null }));
+    await turn();
+    expect(reader.messages.at(-1)).toMatchObject({ event: "state", data: { data: change } });
+    expect(reader.messages.at(-1)?.data).not.toHaveProperty("data.job");
   });
 
   it("resumes after its last id without gaps or repeats, wherever it was cut off", async () => {

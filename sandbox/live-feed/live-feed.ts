@@ -1,4 +1,6 @@
+import type { StateChange } from "../contract/control/rows.ts";
 import type { LiveControl } from "../contract/live.ts";
+import { listedRows } from "../control/listed-rows.ts";
 import type { LogRow } from "../storage/log-store.ts";
 import type { World } from "../worlds/world.ts";
 
@@ -23,10 +25,23 @@ const MOST_MISSED = 5_000;
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = Buffer.from(": heartbeat\n\n");
 
+/** A change of a job, its parts or its procurements, with the rows that the lists have of them now. */
+const withRows = (world: World, data: string): string => {
+  const { entity, id, job_id } = JSON.parse(data) as StateChange;
+  if (job_id === null) return data;
+  try {
+    const rows = listedRows(world, job_id, entity === "procurement" ? id : null);
+    return `${data.slice(0, -1)},${JSON.stringify(rows).slice(1)}`;
+  } catch {
+    // The change is durable and is told, also where its file cannot be read now.
+    return data;
+  }
+};
+
 /** Entries as they go over the wire (server-sent events). */
-const entryBytes = (rows: readonly LogRow[]): Buffer => {
+const entryBytes = (world: World, rows: readonly LogRow[]): Buffer => {
   const text = ({ data, ...row }: LogRow): string =>
-    `id: ${row.id}\nevent: ${row.kind}\ndata: ${JSON.stringify(row).slice(0, -1)},"data":${data}}\n\n`;
+    `id: ${row.id}\nevent: ${row.kind}\ndata: ${JSON.stringify(row).slice(0, -1)},"data":${row.kind === "state" ? withRows(world, data) : data}}\n\n`;
   return Buffer.from(rows.map(text).join(""));
 };
 
@@ -92,7 +107,7 @@ export class LiveFeed {
     const after = one.cursor;
     this.#reading(world.name, one, () => {
       const rows = world.stores.log.after(after, PAGE);
-      const waiting = rows.length > 0 ? one.reader.write(entryBytes(rows)) : 0;
+      const waiting = rows.length > 0 ? one.reader.write(entryBytes(world, rows)) : 0;
       one.cursor = rows.at(-1)?.id ?? after;
       if (waiting > MOST_AHEAD_BYTES) return;
       if (rows.length < PAGE) one.cursor = null;
@@ -107,9 +122,9 @@ export class LiveFeed {
   }
 
   /** Sends the readers of a world what happened in one commit. */
-  publish(worldName: string, rows: readonly LogRow[]): void {
+  publish(world: World, rows: readonly LogRow[]): void {
     // Once for all readers, however many there are.
-    if (this.#connected.has(worldName)) this.#toAll(worldName, entryBytes(rows));
+    if (this.#connected.has(world.name)) this.#toAll(world.name, entryBytes(world, rows));
   }
 
   /** Sends the readers of a world that all they know of it is stale. */

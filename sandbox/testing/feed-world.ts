@@ -28,7 +28,7 @@ export const feedWorld = (name = "team") => {
     });
     db.epoch = Date.now();
     const opened = new World(world, db, {
-      published: (from, entries) => feed.publish(from.name, entries),
+      published: (from, entries) => feed.publish(from, entries),
       troubled: (error) => expect.unreachable(String(error)),
     });
     onTestFinished(() => opened.close());

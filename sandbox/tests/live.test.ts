@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { jobsList, procurementsList } from "../contract/control/operations.ts";
 import { worldsReset } from "../contract/control/world-operations.ts";
 import type { LiveEntry } from "../contract/live.ts";
-import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
+import { businessesList, jobsDelete, jobsInsert, procurementsCancel } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 
 let service: TestService;
@@ -81,6 +82,36 @@ test("shows the newest first, then what happens, each with the trace it belongs 
   expect(mine[0]?.data).toMatchObject({
     data: { entity: "job", change: "inserted", before: null, after: { id: answer.body.id, external_id: "live-1" } },
   });
+});
+
+test("says with a change how the lists have what it is about, and that it is gone", async () => {
+  const of = (messages: readonly Message[], trace: string | null) =>
+    messages.flatMap(({ event, data }) => {
+      const entry = data as LiveEntry;
+      return event === "state" && entry.kind === "state" && entry.trace_id === trace ? [entry.data] : [];
+    });
+  const reading = listen((messages) => messages.some(({ data }) => JSON.stringify(data).includes('"job":null')));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const inserted = await service.call(
+    jobsInsert,
+    { identity: { external: "live-rows" }, repairer_site_id: site, job_number: "ROWS-1" },
+    repairer,
+  );
+  const { id } = inserted.body as { readonly id: string };
+  const [row] = (await service.control(jobsList, { ids: [id] })).items;
+  const [order] = (await service.control(procurementsList, { status: "order_requested", limit: 1 })).items;
+  const cancelled = await service.call(procurementsCancel, { identity: { id: order?.id ?? "" } }, repairer);
+  const deleted = await service.call(jobsDelete, { identity: { id } }, repairer);
+  const messages = await reading;
+  expect(of(messages, inserted.headers.get("x-request-id"))).toMatchObject([{ entity: "job", job: row }]);
+  expect(of(messages, cancelled.headers.get("x-request-id"))).toContainEqual(
+    expect.objectContaining({
+      entity: "procurement",
+      procurement: (await service.control(procurementsList, { ids: [order?.id ?? ""] })).items[0],
+      job: (await service.control(jobsList, { ids: [order?.job_id ?? ""] })).items[0],
+    }),
+  );
+  expect(of(messages, deleted.headers.get("x-request-id"))).toMatchObject([{ entity: "job", job: null }]);
 });
 
 test("resumes after the last id without gaps or repeats, also over a restart's worth of missed entries", async () => {

@@ -1,6 +1,7 @@
-import { QueryClient } from "@tanstack/react-query";
-import { describe, expect, it, vi } from "vitest";
+import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import type { LiveEntry } from "../../../sandbox/contract/live.ts";
 import { worldKeys } from "../query-keys.ts";
 import { createCacheSync } from "./cache-sync.ts";
 
@@ -20,5 +21,71 @@ describe("an exchange that comes over the feed while the last ones are being rea
     await vi.waitFor(() =>
       expect(client.getQueryData(queryKey)).toMatchObject({ items: [row, { id: "old" }], total: 2 }),
     );
+  });
+});
+
+describe("while entries come all the time", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const delivery = { id: 1, kind: "delivery", at: "", trace_id: "", data: { id: "unlisted" } } as unknown as LiveEntry;
+  const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  /** A list at its top, ten pages long, of a service that answers with its time, each page after `ms`. */
+  const watched = async (ms: number) => {
+    const client = new QueryClient();
+    const aborted = vi.fn<() => void>();
+    const observer = new InfiniteQueryObserver(client, {
+      queryKey: worldKeys("w").deliveries("list"),
+      queryFn: async ({ signal }) => {
+        signal.addEventListener("abort", aborted);
+        const at = Date.now();
+        await sleep(ms);
+        return { items: [{ id: String(at) }], at };
+      },
+      initialPageParam: 0,
+      getNextPageParam: (_page, pages) => pages.length,
+      staleTime: Number.POSITIVE_INFINITY,
+    });
+    observer.subscribe(() => undefined);
+    for (let page = 0; page < 10; page += 1) {
+      await vi.advanceTimersByTimeAsync(ms);
+      if (page < 9) void observer.fetchNextPage();
+    }
+    expect(observer.getCurrentResult().data?.pages).toHaveLength(10);
+    const sync = createCacheSync(client, "w");
+    const happenFor = async (seconds: number) => {
+      const ages: number[] = [];
+      for (let tick = 0; tick < seconds * 100; tick += 1) {
+        sync.take([delivery]);
+        await vi.advanceTimersByTimeAsync(10);
+        ages.push(Date.now() - (observer.getCurrentResult().data?.pages[0]?.at ?? 0));
+      }
+      return ages;
+    };
+    return { observer, aborted, happenFor };
+  };
+
+  it.each([30, 400])("a list that takes %i ms to read is never more than that and a moment old", async (ms) => {
+    const { aborted, happenFor } = await watched(ms);
+    const ages = await happenFor(5);
+    expect(Math.max(...ages.slice(100))).toBeLessThanOrEqual(250 + 2 * ms + 10);
+    expect(aborted).not.toHaveBeenCalled();
+  });
+
+  it("and end, what is shown is from after the last of them", async () => {
+    const { observer, happenFor } = await watched(400);
+    await happenFor(1);
+    const last = Date.now() - 10;
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(observer.getCurrentResult().data?.pages[0]?.at).toBeGreaterThanOrEqual(last);
+    expect(observer.getCurrentResult().isFetching).toBe(false);
+  });
+
+  it("a page that was asked for before they came does not stand for what they changed", async () => {
+    const { observer, happenFor } = await watched(100);
+    void observer.fetchNextPage();
+    const asked = Date.now();
+    await happenFor(0.01);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(observer.getCurrentResult().data?.pages[0]?.at).toBeGreaterThan(asked);
   });
 });

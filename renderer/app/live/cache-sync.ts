@@ -1,16 +1,17 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import { changedSomething, isRefused } from "../../../sandbox/contract/control/exchange-kinds.ts";
-import type { DeliveryRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import type { LiveEntry } from "../../../sandbox/contract/live.ts";
 import { serviceKeys, worldKeys } from "../query-keys.ts";
 import { RECENT_CHANGES, RECENT_REFUSALS, RECENT_REQUESTS } from "../world-queries.ts";
-import { patchRows, prependRow } from "./patch.ts";
+import { type Changed, patchRows, prependRow } from "./patch.ts";
 import { createThrottle } from "./throttle.ts";
 
-type Kind = Exclude<keyof ReturnType<typeof worldKeys>, "all">;
+type Kind = Exclude<keyof ReturnType<typeof worldKeys>, "all" | "anyJob" | "ofJob">;
 
 const kindsOfEntity = {
-  job: ["jobs", "partner"],
+  // Procurements say whose job they are for.
+  job: ["jobs", "procurements", "partner"],
   parts: ["jobs", "partner"],
   procurement: ["procurements", "jobs", "partner"],
   credential: ["credentials"],
@@ -18,18 +19,34 @@ const kindsOfEntity = {
   subscription: ["subscriptions", "deliveries", "drills", "receivers"],
 } as const satisfies Record<string, readonly Kind[]>;
 
+const isInfinite = (data: unknown): data is InfiniteData<unknown> =>
+  typeof data === "object" && data !== null && "pages" in data && "pageParams" in data;
+
 /**
- * Writes what the feed says into the query cache. Rows that are complete in an entry (requests, deliveries) are
- * patched in place; everything else is marked stale and read again, each kind at most four times a second.
+ * Writes what the feed says into the query cache. Rows that are complete in an entry are patched in place; everything else is marked stale and read again, each kind at most four times a second and never
+ * before the last reading of it has ended.
  * Reads never make anything stale, so the explorer's own calls do not chase each other.
  */
 export const createCacheSync = (client: QueryClient, world: string) => {
   const keys = worldKeys(world);
-  const stale = createThrottle(250, (kind) => {
-    void client.invalidateQueries({
-      queryKey: ["world", world, kind],
-      predicate: (query) => query.queryKey[3] !== "recent",
-    });
+  const cache = client.getQueryCache();
+  const stale = createThrottle(250, async (kind) => {
+    const filters = {
+      queryKey: ["world", world, ...kind.split(" ")],
+      predicate: ({ queryKey }: { readonly queryKey: readonly unknown[] }) => queryKey[3] !== "recent",
+    };
+    // What is being read may have left the service before the change.
+    const before = cache.findAll({ ...filters, fetchStatus: "fetching" }).map(({ promise }) => promise);
+    await Promise.allSettled(before);
+    for (const query of cache.findAll(filters)) {
+      const { data } = query.state;
+      if (!isInfinite(data)) continue;
+      // A list that is not on the screen begins anew when it is; one at its top shows no more than its first page.
+      if (query.getObserversCount() === 0) cache.remove(query);
+      else if (query.isActive())
+        query.setState({ data: { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) } });
+    }
+    await client.invalidateQueries(filters, { cancelRefetch: false });
   });
   const touch = (...kinds: readonly Kind[]) => {
     for (const kind of kinds) stale(kind);
@@ -53,31 +70,49 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     if (isRefused(row)) prepend(RECENT_REFUSALS, "refusals");
     touch("requests");
   };
-  const delivery = (row: DeliveryRow) => {
-    client.setQueriesData({ queryKey: keys.deliveries() }, (data: unknown) => patchRows(data, row));
-    // A delivery to a receiver of the service itself is one that arrived there.
-    touch("deliveries", "subscriptions", "receivers", "traces");
+  /** Changes what is listed in place, and says nothing of when it was read: what is stale stays so. */
+  const patch = (kind: Kind, rows: Changed) => {
+    if (rows.size === 0) return;
+    for (const query of cache.findAll({ queryKey: ["world", world, kind] })) {
+      const data = patchRows(query.state.data, rows);
+      if (data !== query.state.data) query.setState({ data });
+    }
   };
 
   const startAnew = () => {
     void client.resetQueries({ queryKey: keys.all });
   };
 
-  const take = (entry: LiveEntry) => {
-    if (entry.kind === "request") request(entry.data);
-    else if (entry.kind === "delivery") delivery(entry.data);
-    else if (entry.kind === "state") touch(...kindsOfEntity[entry.data.entity], "traces");
-    else if (entry.kind === "event") touch("traces");
-    else if (entry.kind === "drill") touch("drills", "receivers");
-    else if (entry.kind === "fault") touch("faults", "traces");
-    else if (entry.data.what === "reset") startAnew();
-    else touch(entry.data.what);
+  const take = (entries: readonly LiveEntry[]) => {
+    const rows = { jobs: new Map(), procurements: new Map(), deliveries: new Map() } satisfies Record<string, Changed>;
+    const jobs = new Set<string>();
+    for (const { kind, data } of entries) {
+      if (kind === "request") request(data);
+      else if (kind === "delivery") {
+        rows.deliveries.set(data.id, data);
+        // A delivery to a receiver of the service itself is one that arrived there.
+        touch("deliveries", "subscriptions", "receivers", "traces");
+      } else if (kind === "state") {
+        if (data.job !== undefined && data.job_id !== null) rows.jobs.set(data.job_id, data.job);
+        if (data.procurement !== undefined) rows.procurements.set(data.id, data.procurement);
+        touch(...kindsOfEntity[data.entity], "traces");
+        if (data.job_id !== null) jobs.add(data.job_id);
+      } else if (kind === "event") touch("traces");
+      else if (kind === "drill") touch("drills", "receivers");
+      else if (kind === "fault") touch("faults", "traces");
+      else if (data.what === "reset") startAnew();
+      else touch(data.what);
+    }
+    for (const kind of ["jobs", "procurements", "deliveries"] as const) patch(kind, rows[kind]);
+    // What is read of one job alone is stale with a change of that one.
+    const known = new Set(
+      jobs.size === 0 ? [] : cache.findAll({ queryKey: keys.anyJob }).map(({ queryKey }) => queryKey[3]),
+    );
+    for (const job of jobs) if (known.has(job)) stale(`${keys.anyJob[2]} ${job}`);
   };
 
   return {
-    take: (entries: readonly LiveEntry[]) => {
-      for (const entry of entries) take(entry);
-    },
+    take,
     /** The world is another one under the same name: nothing cached may be shown for a moment longer. */
     startAnew,
     /** After a gap that the feed itself made up for: only what could not be read meanwhile is missing. */
@@ -88,6 +123,9 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     refreshAll: () => {
       void client.invalidateQueries({ queryKey: keys.all });
       void client.invalidateQueries({ queryKey: serviceKeys.info });
+      // Lists that somebody holds still are not read again by themselves.
+      for (const query of cache.findAll({ queryKey: keys.all, type: "inactive" }))
+        if (query.getObserversCount() > 0 && isInfinite(query.state.data)) void query.fetch().catch(() => undefined);
     },
   };
 };

@@ -4,22 +4,25 @@ import { patchRows, prependRow } from "./patch.ts";
 const a = { id: "a", n: 1 };
 const b = { id: "b", n: 1 };
 const changed = { id: "b", n: 2 };
+const now = new Map([["b", changed]]);
 
 describe("rows patched in cached lists", () => {
   it("replaces the row it knows, in a list and in pages", () => {
-    expect(patchRows({ items: [a, b], total: 2 }, changed)).toEqual({ items: [a, { id: "b", n: 2 }], total: 2 });
-    expect(patchRows({ pages: [{ items: [a] }, { items: [b] }], pageParams: [] }, changed)).toEqual({
+    expect(patchRows({ items: [a, b], total: 2 }, now)).toEqual({ items: [a, { id: "b", n: 2 }], total: 2 });
+    expect(patchRows({ pages: [{ items: [a] }, { items: [b] }], pageParams: [] }, now)).toEqual({
       pages: [{ items: [a] }, { items: [{ id: "b", n: 2 }] }],
       pageParams: [],
     });
   });
+  it("takes out the row that is gone", () =>
+    expect(patchRows({ pages: [{ items: [a, b] }] }, new Map([["a", null]]))).toEqual({ pages: [{ items: [b] }] }));
   it("leaves lists that do not hold it the very same", () => {
     const list = { items: [a] };
     const pages = { pages: [list] };
-    expect(patchRows(list, b)).toBe(list);
-    expect(patchRows(pages, b)).toBe(pages);
-    expect(patchRows(undefined, b)).toBeUndefined();
-    expect(patchRows({ total: 3, nextTry: null }, b)).toEqual({ total: 3, nextTry: null });
+    expect(patchRows(list, now)).toBe(list);
+    expect(patchRows(pages, now)).toBe(pages);
+    expect(patchRows(undefined, now)).toBeUndefined();
+    expect(patchRows({ total: 3, nextTry: null }, now)).toEqual({ total: 3, nextTry: null });
   });
 });
 

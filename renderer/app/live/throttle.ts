@@ -1,21 +1,17 @@
 /**
- * Runs `work` for a key at once and then at most every `everyMs`; what comes in between is done once, at the end of
- * the interval, so that the last change is never missed.
+ * Runs `work` for a key at once, then at most every `everyMs` and never twice at a time; what comes in between is done
+ * once, when the interval and the work are over, so that the last change is never missed.
  */
-export const createThrottle = (everyMs: number, work: (key: string) => void): ((key: string) => void) => {
-  const waiting = new Map<string, { again: boolean }>();
-  const run = (key: string): void => {
-    const state = { again: false };
-    waiting.set(key, state);
-    work(key);
-    setTimeout(() => {
-      waiting.delete(key);
-      if (state.again) run(key);
-    }, everyMs);
+export const createThrottle = (everyMs: number, work: (key: string) => Promise<unknown>): ((key: string) => void) => {
+  const again = new Map<string, boolean>();
+  const run = async (key: string): Promise<void> => {
+    again.set(key, false);
+    await Promise.allSettled([work(key), new Promise((resolve) => setTimeout(resolve, everyMs))]);
+    if (again.get(key)) void run(key);
+    else again.delete(key);
   };
   return (key) => {
-    const state = waiting.get(key);
-    if (state) state.again = true;
-    else run(key);
+    if (again.has(key)) again.set(key, true);
+    else void run(key);
   };
 };

@@ -15,7 +15,6 @@ import "./form/form.css";
 import "./small-windows.css";
 import { late } from "../../app/late.ts";
 import { JobsFrame } from "./list/jobs-frame.tsx";
-import { useLiveJobs } from "./use-live-jobs.ts";
 
 const detail = late(async () => (await import("./detail/job-detail.tsx")).JobDetail);
 const newJob = late(async () => (await import("./form/new-job-dialog.tsx")).NewJobDialog);
@@ -28,7 +27,6 @@ export const Place = ({ id, tab }: PlaceProps) => {
   const form = useFormAddress("new");
   const [isNeeded, setNeeded] = useState(form.opened);
   if (form.opened && !isNeeded) setNeeded(true);
-  useLiveJobs();
   useKeys("Jobs", [{ keys: ["n"], label: "New job", run: form.open }]);
   useEffect(() => {
     const timer = setTimeout(() => {

@@ -1,17 +1,15 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 import { type KeyedCredential, useActAs } from "../../app/acting.ts";
+import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { callControl, exchangePartner, observePartner, type PartnerRequest } from "../../lib/service-client.ts";
 import { jobKeys } from "./job-keys.ts";
 import type { JobFilter } from "./list/address.ts";
 
-/** Rows read at a time: the first page is on the screen at once, later ones come while it is scrolled. */
-export const ROWS_A_PAGE = 100;
-
-/** What the service is asked for, as the filter leaves and orders it; of `search` another text can take the place. */
+/** What the service is asked for, as the filter leaves and orders it. */
 const askedFor = (world: string, filter: JobFilter) => {
   const { search, state, siteId, insurerId, sort, direction } = filter;
   return {
@@ -25,38 +23,11 @@ const askedFor = (world: string, filter: JobFilter) => {
   };
 };
 
-/** A page of the list, from its top or from where another one ended. */
-export const fetchRows = (world: string, filter: JobFilter, cursor: string, signal?: AbortSignal) =>
-  callControl(
-    "jobs.list",
-    { ...askedFor(world, filter), limit: ROWS_A_PAGE, ...(cursor === "" ? {} : { cursor }) },
-    { signal },
-  );
-
-/** The rows of these jobs, at most 500, as they are now and as far as the filter leaves them. */
-export const fetchThese = async (world: string, filter: JobFilter, ids: readonly string[]) =>
-  (await callControl("jobs.list", { ...askedFor(world, filter), ids: [...ids] })).items;
-
-/** How many jobs the filter leaves. */
-export const fetchCount = async (world: string, filter: JobFilter) => {
-  const { total, total_is_minimum } = await callControl("jobs.list", { ...askedFor(world, filter), limit: 1 });
-  return { total, total_is_minimum };
-};
-
-/** Jobs as the filter leaves and orders them, a page at a time. */
-export const jobListQuery = (world: string, filter: JobFilter) =>
-  infiniteQueryOptions({
-    queryKey: jobKeys(world).rows(filter),
-    queryFn: ({ signal, pageParam }) => fetchRows(world, filter, pageParam, signal),
-    initialPageParam: "",
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
-    // A thousand pages are not compared with themselves for every one that comes.
-    structuralSharing: false,
-    // Only the rows of a list that is on the screen are kept as they are: any other is read anew.
-    staleTime: 0,
-    gcTime: 60_000,
-  });
+/** Jobs as the filter leaves and orders them. */
+export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow> => ({
+  queryKey: worldKeys(world).jobs("list", filter),
+  read: (from, signal) => callControl("jobs.list", { ...askedFor(world, filter), ...from }, { signal }),
+});
 
 /** The businesses of the world, by name: what the list can be narrowed to. */
 export const directoryQuery = (world: string) =>

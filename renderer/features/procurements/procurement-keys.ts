@@ -1,3 +1,4 @@
+import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import type { ProcurementFilter } from "./address.ts";
 
@@ -7,19 +8,14 @@ export const procurementKeys = (world: string) => {
   return {
     /** Everything that is listed or counted. */
     all: () => keys.procurements(),
-    counts: (filter: ProcurementFilter) => keys.procurements("counts", filter),
-    pages: (filter: ProcurementFilter) => keys.procurements("list", filter),
+    list: (filter: ProcurementFilter) => keys.procurements("list", filter),
     row: (id: string) => keys.procurements("row", id),
     requested: () => keys.procurements("requested"),
     moves: (id: string) => keys.requests("procurement", id, "moves"),
     touching: (id: string) => keys.requests("procurement", id, "all"),
     directory: () => keys.organizations("directory"),
-    /**
-     * What either side's operation answers of one procurement. Not under `partner`, which any change of any job makes
-     * stale: `useLiveViews` makes stale what is of the one that changed.
-     */
-    views: (id?: string) => [...keys.all, "of-procurement", ...(id === undefined ? [] : [id])] as const,
-    view: (operation: string, id: string, integrationId: string | null) =>
-      [...keys.all, "of-procurement", id, operation, integrationId] as const,
+    /** What either side's operation answers of one procurement, which changes with its job alone. */
+    view: (operation: string, { id, job_id }: Pick<ProcurementRow, "id" | "job_id">, integrationId: string | null) =>
+      keys.ofJob(job_id, "procurement", id, operation, integrationId),
   };
 };

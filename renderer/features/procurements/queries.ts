@@ -1,4 +1,5 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
+import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { partnerPath } from "../../../sandbox/contract/operations/partner-calls.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
 import { callControl, observePartner } from "../../lib/service-client.ts";
@@ -17,21 +18,25 @@ export const procurementRowQuery = (world: string, id: string) =>
 
 const integrationOf = (credential: KeyedCredential | null) => credential?.integration_id ?? null;
 
+type ViewedRow = Pick<ProcurementRow, "id" | "job_id">;
+
 /** `repairer.procurements.get`, as the buyer's program would have it answered; waits for a credential. */
-export const buyerViewQuery = (world: string, id: string, credential: KeyedCredential | null) =>
+export const buyerViewQuery = (world: string, row: ViewedRow, credential: KeyedCredential | null) =>
   queryOptions({
-    queryKey: procurementKeys(world).view("repairer.procurements.get", id, integrationOf(credential)),
+    queryKey: procurementKeys(world).view("repairer.procurements.get", row, integrationOf(credential)),
     queryFn: credential
-      ? ({ signal }) => observePartner("repairer.procurements.get", { identity: { id } }, credential, { signal })
+      ? ({ signal }) =>
+          observePartner("repairer.procurements.get", { identity: { id: row.id } }, credential, { signal })
       : skipToken,
   });
 
 /** `supplier.procurements.get`, as the supplier's program would have it answered; waits for a credential. */
-export const supplierViewQuery = (world: string, id: string, credential: KeyedCredential | null) =>
+export const supplierViewQuery = (world: string, row: ViewedRow, credential: KeyedCredential | null) =>
   queryOptions({
-    queryKey: procurementKeys(world).view("supplier.procurements.get", id, integrationOf(credential)),
+    queryKey: procurementKeys(world).view("supplier.procurements.get", row, integrationOf(credential)),
     queryFn: credential
-      ? ({ signal }) => observePartner("supplier.procurements.get", { identity: { id } }, credential, { signal })
+      ? ({ signal }) =>
+          observePartner("supplier.procurements.get", { identity: { id: row.id } }, credential, { signal })
       : skipToken,
   });
 

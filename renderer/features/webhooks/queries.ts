@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import type { DeliveryRow, DeliveryStatus } from "../../../sandbox/contract/control/rows.ts";
+import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { serviceInfoQuery } from "../../app/world-queries.ts";
@@ -18,20 +19,12 @@ const asked = ({ status, subscriptionId }: FeedFilter) => ({
   ...(subscriptionId === null ? {} : { subscription_id: subscriptionId }),
 });
 
-/** Deliveries, newest first, a page at a time. */
-export const feedQuery = (world: string, filter: FeedFilter) =>
-  infiniteQueryOptions({
-    queryKey: worldKeys(world).deliveries("list", filter),
-    queryFn: ({ pageParam, signal }) =>
-      callControl(
-        "deliveries.list",
-        { ...asked(filter), ...(pageParam === null ? {} : { cursor: pageParam }), world },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
-  });
+/** Deliveries, newest first. */
+export const feedList = (world: string, filter: FeedFilter): LiveListQuery<DeliveryRow> => ({
+  queryKey: worldKeys(world).deliveries("list", filter),
+  read: (from, signal) => callControl("deliveries.list", { ...asked(filter), ...from, world }, { signal }),
+  fits: ({ status }) => filter.status === "all" || filter.status === status,
+});
 
 /** How many deliveries wait and how many were given up, to one subscription or to all. */
 export const feedCountsQuery = (world: string, subscriptionId: string | null) =>

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
-import { jobKeys } from "../job-keys.ts";
 import { jobRowQuery } from "../queries.ts";
 
 /** A job in sight: its row, and the key its repairer's calls are made with. */
@@ -24,7 +24,7 @@ export const useJobRow = (id: string) => {
   const client = useQueryClient();
   const inLists = () =>
     client
-      .getQueriesData<Pages>({ queryKey: jobKeys(world).rows() })
+      .getQueriesData<Pages>({ queryKey: worldKeys(world).jobs("list") })
       .flatMap(([, data]) => data?.pages ?? [])
       .flatMap(({ items }) => items)
       .find((row) => row.id === id);

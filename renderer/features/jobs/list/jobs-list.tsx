@@ -70,7 +70,7 @@ export const JobsList = ({ jobs, address, directory, onNew, selected }: ListProp
         <FilterChips filter={filter} directory={directory} onNarrow={narrow} />
         <ListSays jobs={jobs} />
       </ListHead>
-      <div className="list-body" aria-busy={jobs.list.isFetching}>
+      <div className="list-body" aria-busy={jobs.list.isPlaceholderData}>
         <ListStates jobs={jobs} names={directory.names} onNew={onNew} onClear={clear}>
           <VirtualList
             label="Jobs"
@@ -80,7 +80,9 @@ export const JobsList = ({ jobs, address, directory, onNew, selected }: ListProp
             render={draw}
             selected={selected}
             filter={jobs.listName}
+            gap={jobs.gap}
             onEndReached={jobs.more}
+            onHold={jobs.hold}
             {...(jobs.atLeast ? {} : { total: jobs.total })}
           />
         </ListStates>

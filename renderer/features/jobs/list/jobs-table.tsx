@@ -48,7 +48,7 @@ export const JobsTable = ({ jobs, address, directory, onNew }: ListProps) => {
         <FilterChips filter={filter} directory={directory} onNarrow={narrow} sortedByHead />
         <ListSays jobs={jobs} />
       </div>
-      <div className="list-body" aria-busy={jobs.list.isFetching}>
+      <div className="list-body" aria-busy={jobs.list.isPlaceholderData}>
         <ListStates jobs={jobs} names={directory.names} onNew={onNew} onClear={clear}>
           <RowsTable
             rows={jobs.rows}
@@ -58,7 +58,9 @@ export const JobsTable = ({ jobs, address, directory, onNew }: ListProps) => {
             total={jobs.atLeast ? undefined : jobs.total}
             hrefOf={hrefOf}
             onSort={narrow}
+            gap={jobs.gap}
             onEndReached={jobs.more}
+            onHold={jobs.hold}
           />
         </ListStates>
       </div>

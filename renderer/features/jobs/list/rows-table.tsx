@@ -15,7 +15,7 @@ import { useRowKeys } from "./use-row-keys.ts";
 
 const ROW = 32;
 /** Further pages are asked for when so few rows are left below. */
-const AHEAD = 60;
+const AHEAD = 30;
 
 const keyOf = (row: JobRow) => row.id;
 
@@ -67,7 +67,11 @@ interface RowsTableProps {
   readonly total: number | undefined;
   readonly hrefOf: (row: JobRow) => string;
   readonly onSort: (change: Pick<JobFilter, "sort" | "direction">) => void;
+  /** Whether more came in above than is among the rows. */
+  readonly gap: boolean;
   readonly onEndReached: () => void;
+  /** Told whether the list is scrolled, and so held still. */
+  readonly onHold: (holding: boolean) => void;
 }
 
 /** Where each list was left, by its filter: whoever comes back from a job finds the row in sight. */
@@ -83,11 +87,13 @@ const Space = ({ height, across }: { height: number; across: number }) =>
 
 /** Jobs as a table of any length, of which only the rows in sight are drawn. */
 export const RowsTable = (props: RowsTableProps) => {
-  const { rows, columns, listName: name, filter, total, hrefOf, onSort, onEndReached } = props;
+  const { rows, columns, listName: name, filter, total, gap, hrefOf, onSort, onEndReached, onHold } = props;
   const box = useRef<HTMLDivElement>(null);
   const [scrolled, setScrolled] = useState((leftAt.get(name) ?? 0) > 4);
   const [, navigate] = useLocation();
   const { shown, waiting, release } = useHeldBack(rows, keyOf, scrolled, name, null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list is held anew
+  useEffect(() => onHold(scrolled), [onHold, scrolled, name]);
   const lines = useMemo(() => listRows(shown, keyOf).rows, [shown]);
   const keys = useMemo(() => shown.map(keyOf), [shown]);
   const virtual = useVirtualizer({
@@ -132,7 +138,8 @@ export const RowsTable = (props: RowsTableProps) => {
             setScrolled(false);
           }}
         >
-          {formatCount(waiting)} new <Icon of={IconChevronUp} size={12} />
+          {formatCount(waiting)}
+          {gap && "+"} new <Icon of={IconChevronUp} size={12} />
         </button>
       )}
       <div

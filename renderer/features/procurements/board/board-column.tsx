@@ -1,6 +1,7 @@
 import { useCallback, useId } from "react";
 import type { ProcurementRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
+import type { LiveList } from "../../../app/live/live-list.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -8,7 +9,6 @@ import { iconOf, State, toneOf } from "../../../components/state.tsx";
 import { VirtualList } from "../../../components/virtual-list.tsx";
 import { formatTotal, type Total } from "../../../lib/formatting.ts";
 import { isNarrowed, type ProcurementFilter } from "../address.ts";
-import { usePages } from "../list/use-pages.ts";
 import { statusWords } from "../words.ts";
 import { BoardCard } from "./board-card.tsx";
 import type { Arrival } from "./use-arrivals.ts";
@@ -20,8 +20,7 @@ const keyOf = (row: Row) => row.id;
 interface Props {
   readonly status: ProcurementStatus;
   readonly filter: ProcurementFilter;
-  /** How many there are; undefined until it is known. */
-  readonly count: Total | undefined;
+  readonly procurements: LiveList<Row>;
   readonly arrival: Arrival | undefined;
   /** Whether keys that are pressed outside of any list move in this column. */
   readonly current: boolean;
@@ -32,9 +31,9 @@ interface Props {
 }
 
 /** One state of the board: its procurements, newest first. */
-export const BoardColumn = ({ status, filter, count, arrival, current, onCurrent, alone, hrefOf }: Props) => {
+export const BoardColumn = ({ status, filter, procurements, arrival, current, onCurrent, alone, hrefOf }: Props) => {
   const title = useId();
-  const { pages, items, more } = usePages({ ...filter, status });
+  const { items, gap, counted: count, more, hold, list } = procurements;
   const arrivedId = arrival?.id;
   const renderCard = useCallback((row: Row) => <BoardCard row={row} arrived={row.id === arrivedId} />, [arrivedId]);
   const body = () => {
@@ -55,7 +54,9 @@ export const BoardColumn = ({ status, filter, count, arrival, current, onCurrent
         render={renderCard}
         rowHeight={alone ? LINE_HEIGHT : CARD_HEIGHT}
         filter={JSON.stringify(filter)}
+        gap={gap}
         onEndReached={more}
+        onHold={hold}
         primary={current}
         {...(count === undefined || count.total_is_minimum ? {} : { total: count.total })}
       />
@@ -80,7 +81,7 @@ export const BoardColumn = ({ status, filter, count, arrival, current, onCurrent
         )}
       </header>
       <div className="list-body">
-        <Read of={pages} what={`what is ${statusWords[status]}`} rows={4}>
+        <Read of={list} what={`what is ${statusWords[status]}`} rows={4}>
           {body}
         </Read>
       </div>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { procurementStatuses } from "../../../../sandbox/contract/values.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Failing } from "../../../components/failing.tsx";
@@ -9,9 +9,9 @@ import { NarrowChips, NarrowMenu } from "../list/narrow-menu.tsx";
 import { Nothing } from "../list/nothing.tsx";
 import { StateFilter } from "../list/state-filter.tsx";
 import { useDirectory } from "../list/use-directory.ts";
-import { useAsked } from "../list/use-pages.ts";
+import { useAsked, useLists } from "../list/use-lists.ts";
 import { ViewSwitch } from "../list/view-switch.tsx";
-import { procurementCountsQuery, sumOf } from "../list-queries.ts";
+import { sumOf } from "../list-queries.ts";
 import { procurementKeys } from "../procurement-keys.ts";
 import type { Address } from "../use-address.ts";
 import { BoardColumn, ClosedColumn } from "./board-column.tsx";
@@ -24,7 +24,8 @@ export const Board = ({ address, open }: { address: Address; open: string | null
   const covered = open !== null;
   const asked = useAsked(filter);
   const world = useWorld();
-  const { data: counts, error } = useQuery(procurementCountsQuery(world, asked));
+  const { lists, counts } = useLists(asked);
+  const error = procurementStatuses.map((status) => lists[status].list.error).find((one) => one !== null) ?? null;
   const client = useQueryClient();
   const directory = useDirectory();
   const arrivals = useArrivals(covered);
@@ -64,7 +65,7 @@ export const Board = ({ address, open }: { address: Address; open: string | null
                 key={status}
                 status={status}
                 filter={asked}
-                count={counts?.[status]}
+                procurements={lists[status]}
                 arrival={arrivals[status]}
                 current={!covered && status === current}
                 onCurrent={() => setCurrent(status)}

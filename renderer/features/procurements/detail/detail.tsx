@@ -18,7 +18,6 @@ import { nameOf } from "../words.ts";
 import { DetailHead } from "./detail-head.tsx";
 import { type DetailTab, detailTabs, tabIn } from "./tabs.ts";
 import { useTwoSides } from "./two-sides.ts";
-import { useLiveViews } from "./use-live-views.ts";
 import { useSpokenChanges, useTransition } from "./use-transition.ts";
 
 interface Props {
@@ -31,7 +30,6 @@ interface Props {
 const TwoSided = ({ row, readAt, tab, address }: Props) => {
   const sides = useTwoSides(row);
   const transition = useTransition(row.id);
-  useLiveViews(row);
   usePageTitle(nameOf(row), "Procurements");
   useSpokenChanges(row.id);
   const views = {

@@ -53,8 +53,8 @@ export const useTwoSides = (row: ProcurementRow): TwoSides => {
   const world = useWorld();
   const buys = useActAs("repairer", row.buyer.organization_id);
   const sells = useActAs("supplier", row.supplier.organization_id);
-  const buyerView = useQuery(buyerViewQuery(world, row.id, buys.credential));
-  const supplierView = useQuery(supplierViewQuery(world, row.id, sells.credential));
+  const buyerView = useQuery(buyerViewQuery(world, row, buys.credential));
+  const supplierView = useQuery(supplierViewQuery(world, row, sells.credential));
   const organizations = useQuery(organizationsQuery(world)).data ?? [];
   const who = (side: Side, party: ProcurementRow["buyer"], operation: string): Who => ({
     side,

@@ -1,7 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { ProcurementRow as Row } from "../../../../sandbox/contract/control/rows.ts";
-import { useWorld } from "../../../app/world.ts";
 import { Read } from "../../../components/read.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
@@ -9,14 +7,14 @@ import { State } from "../../../components/state.tsx";
 import { VirtualList } from "../../../components/virtual-list.tsx";
 import { formatTotal } from "../../../lib/formatting.ts";
 import { isFiltered, isStatus } from "../address.ts";
-import { procurementCountsQuery, sumOf } from "../list-queries.ts";
+import { sumOf } from "../list-queries.ts";
 import type { Address } from "../use-address.ts";
 import { NarrowChips, NarrowMenu } from "./narrow-menu.tsx";
 import { Nothing } from "./nothing.tsx";
 import { ProcurementRow } from "./procurement-row.tsx";
 import { StateFilter } from "./state-filter.tsx";
 import { useDirectory } from "./use-directory.ts";
-import { useAsked, usePages } from "./use-pages.ts";
+import { useAsked, useJoined, useLists } from "./use-lists.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 
 // The state is part of the key: a row that changes state leaves its group and comes in at the other one.
@@ -28,9 +26,9 @@ const renderRow = (row: Row) => <ProcurementRow row={row} />;
 export const ProcurementList = ({ selected, address }: { selected: string | null; address: Address }) => {
   const { filter, narrow, clear, show, hrefOf } = address;
   const asked = useAsked(filter);
-  const counts = useQuery(procurementCountsQuery(useWorld(), asked)).data;
+  const { lists, counts } = useLists(asked);
   const directory = useDirectory();
-  const { pages, items, more } = usePages(asked);
+  const { list, items, gap, more, hold } = useJoined(lists, asked.status);
   const total = counts && (asked.status === null ? sumOf(Object.values(counts)) : counts[asked.status]);
   const renderGroup = useCallback(
     (group: string) =>
@@ -57,7 +55,9 @@ export const ProcurementList = ({ selected, address }: { selected: string | null
         renderGroup={renderGroup}
         selected={here ? keyOf(here) : null}
         filter={JSON.stringify(asked)}
-        onEndReached={more}
+        gap={gap}
+        {...(more ? { onEndReached: more } : {})}
+        onHold={hold}
         {...(total === undefined || total.total_is_minimum ? {} : { total: total.total })}
       />
     );
@@ -79,7 +79,7 @@ export const ProcurementList = ({ selected, address }: { selected: string | null
         <NarrowChips filter={filter} directory={directory} onNarrow={narrow} />
       </ListHead>
       <div className="list-body">
-        <Read of={pages} what="the procurements" rows={8}>
+        <Read of={list} what="the procurements" rows={8}>
           {body}
         </Read>
       </div>

@@ -1,13 +1,13 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { useCallback } from "react";
 import { useSearch } from "wouter";
 import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
+import { useLiveList } from "../../../app/live/live-list.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Read } from "../../../components/read.tsx";
 import { VirtualList } from "../../../components/virtual-list.tsx";
 import { asideIn, asideQuery, type Shown } from "../addresses.ts";
-import { feedQuery, keyOfDelivery } from "../queries.ts";
+import { feedList, keyOfDelivery } from "../queries.ts";
 import { useWebhooks } from "../webhooks-store.ts";
 import { EmptyFeed } from "./empty-feed.tsx";
 import { FeedHead } from "./feed-head.tsx";
@@ -22,13 +22,10 @@ const Deliveries = ({ selected, primary }: { selected: string | null; primary: b
   const aside = asideIn(useSearch());
   // Going through the deliveries keeps what is looked at beside each.
   const hrefOf = useCallback((row: DeliveryRow) => hrefs.delivery(row.id) + asideQuery(aside), [aside]);
-  const query = useInfiniteQuery(feedQuery(useWorld(), { status, subscriptionId }));
-  const { data, fetchNextPage } = query;
-  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
-  const onEndReached = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const { list, items, gap, counted, more, hold } = useLiveList(feedList(useWorld(), { status, subscriptionId }));
   return (
-    <Read of={query} what="the deliveries" rows={8}>
-      {({ pages }) =>
+    <Read of={list} what="the deliveries" rows={8}>
+      {() =>
         items.length === 0 ? (
           <EmptyFeed />
         ) : (
@@ -41,8 +38,10 @@ const Deliveries = ({ selected, primary }: { selected: string | null; primary: b
             selected={selected}
             primary={primary}
             filter={`${status} ${subscriptionId ?? ""}`}
-            {...(pages[0] ? { total: pages[0].total } : {})}
-            onEndReached={onEndReached}
+            {...(counted ? { total: counted.total } : {})}
+            gap={gap}
+            onEndReached={more}
+            onHold={hold}
           />
         )
       }

@@ -1,8 +1,9 @@
 import { IconMailOff, IconServerOff } from "@tabler/icons-react";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import type { Receipt, Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { type LiveList, useLiveList } from "../../../app/live/live-list.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
@@ -14,11 +15,10 @@ import { addresses } from "../addresses.ts";
 import { Panes } from "../panes.tsx";
 import { ReceiptDetail } from "../receipts/receipt-detail.tsx";
 import { keyOfReceipt, ReceiptRow } from "../receipts/receipt-row.tsx";
-import { useDrillsArrive } from "../sink/sink-queries.ts";
 import { BehaviourPane } from "./behaviour-pane.tsx";
 import { DeleteReceiverDialog } from "./delete-dialog.tsx";
 import { ReceiverHead } from "./receiver-head.tsx";
-import { receivedQuery, receiversQuery } from "./receiver-queries.ts";
+import { receivedList, receiversQuery } from "./receiver-queries.ts";
 import "./receivers.css";
 
 const render = (receipt: Receipt) => <ReceiptRow receipt={receipt} />;
@@ -39,16 +39,12 @@ const NoReceiver = () => (
 
 const Received = ({
   receiver,
-  items,
-  total,
+  received: { items, gap, counted, more, hold },
   selected,
-  onEndReached,
 }: {
   receiver: Receiver;
-  items: readonly Receipt[];
-  total: number;
+  received: LiveList<Receipt>;
   selected: string | null;
-  onEndReached: () => void;
 }) => {
   const hrefOf = useCallback((receipt: Receipt) => addresses.receiver(receiver.id, receipt.id), [receiver.id]);
   if (items.length === 0)
@@ -66,8 +62,10 @@ const Received = ({
       render={render}
       selected={selected}
       filter={receiver.id}
-      total={total}
-      onEndReached={onEndReached}
+      total={counted?.total ?? items.length}
+      gap={gap}
+      onEndReached={more}
+      onHold={hold}
     />
   );
 };
@@ -76,13 +74,9 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
   const [, navigate] = useLocation();
   const [deleting, setDeleting] = useState(false);
   const selected = new URLSearchParams(useSearch()).get("receipt");
-  const query = useInfiniteQuery(receivedQuery(useWorld(), receiver.id));
-  const { data, fetchNextPage } = query;
-  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
-  const onEndReached = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  const receipt = items.find(({ id }) => id === selected);
+  const received = useLiveList(receivedList(useWorld(), receiver.id));
+  const receipt = received.items.find(({ id }) => id === selected);
   const here = useMemo(() => ({ kind: "receiver", id: receiver.id }) as const, [receiver.id]);
-  useDrillsArrive();
   return (
     <section className="webhooks-page" aria-label="Built-in receiver">
       <ReceiverHead receiver={receiver} onDelete={() => setDeleting(true)} />
@@ -103,16 +97,8 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
               </div>
             </div>
             <div className="list-body">
-              <Read of={query} what="what it received" rows={6}>
-                {({ pages }) => (
-                  <Received
-                    receiver={receiver}
-                    items={items}
-                    total={pages[0]?.total ?? items.length}
-                    selected={selected}
-                    onEndReached={onEndReached}
-                  />
-                )}
+              <Read of={received.list} what="what it received" rows={6}>
+                {() => <Received receiver={receiver} received={received} selected={selected} />}
               </Read>
             </div>
           </>

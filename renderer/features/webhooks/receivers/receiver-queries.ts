@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Receiver, ReceiverBehaviour } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Receipt, Receiver, ReceiverBehaviour } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { LiveListQuery } from "../../../app/live/live-list.ts";
 import { notify } from "../../../app/notices.tsx";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -16,20 +17,11 @@ export const receiversQuery = (world: string) =>
     staleTime,
   });
 
-/** What a receiver was sent, newest first, a page at a time. */
-export const receivedQuery = (world: string, id: string) =>
-  infiniteQueryOptions({
-    queryKey: worldKeys(world).receivers("received", id),
-    queryFn: ({ pageParam, signal }) =>
-      callControl(
-        "receivers.received",
-        { id, ...(pageParam === null ? {} : { cursor: pageParam }), world },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    staleTime,
-  });
+/** What a receiver was sent, newest first. */
+export const receivedList = (world: string, id: string): LiveListQuery<Receipt> => ({
+  queryKey: worldKeys(world).receivers("received", id),
+  read: (from, signal) => callControl("receivers.received", { id, ...from, world }, { signal }),
+});
 
 /** Makes a receiver and subscribes it in one step, changes what it does, lets it forget, ends it. */
 export const useReceiverMutations = () => {

@@ -23,7 +23,7 @@ import {
   type SinkOutcome,
   sinkFilterIn,
 } from "./sink-filter.ts";
-import { sinkQuery, useDrillsArrive } from "./sink-queries.ts";
+import { sinkQuery } from "./sink-queries.ts";
 import { AboutTheSink, Forgotten, NothingArrived } from "./sink-words.tsx";
 
 const render = (receipt: Receipt) => <ReceiptRow receipt={receipt} />;
@@ -76,7 +76,6 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
   const query = useSearch();
   const filter = useMemo(() => sinkFilterIn(query), [query]);
   usePageTitle("Sink", "Webhooks");
-  useDrillsArrive();
   return (
     <Read of={sink} what="the sink" rows={8}>
       {(data) => {

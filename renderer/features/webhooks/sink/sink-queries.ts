@@ -1,7 +1,5 @@
-import { queryOptions, useQueryClient } from "@tanstack/react-query";
-import { useLive } from "../../../app/live/use-live.ts";
+import { queryOptions } from "@tanstack/react-query";
 import { worldKeys } from "../../../app/query-keys.ts";
-import { useWorld } from "../../../app/world.ts";
 import { callControl } from "../../../lib/service-client.ts";
 
 /** The sink takes posts of every world and of any program, and those are on no world's feed: it is asked now and then. */
@@ -15,10 +13,3 @@ export const sinkQuery = (world: string) =>
     staleTime: 0,
     refetchInterval: ASK_AGAIN_MS,
   });
-
-/** A drill on one of the service's own receivers arrives there like any notification, and is no delivery. */
-export const useDrillsArrive = (): void => {
-  const world = useWorld();
-  const client = useQueryClient();
-  useLive("drill", () => void client.invalidateQueries({ queryKey: worldKeys(world).receivers() }));
-};

@@ -1,0 +1,53 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { useCallback, useMemo } from "react";
+import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
+import { type ProcurementStatus, procurementStatuses } from "../../../../sandbox/contract/values.ts";
+import { type LiveList, useLiveList } from "../../../app/live/live-list.ts";
+import { useWorld } from "../../../app/world.ts";
+import type { ProcurementFilter } from "../address.ts";
+import { type Counts, procurementList } from "../list-queries.ts";
+
+/** The filter as it is asked for: what is typed a moment after the last letter, everything else at once. */
+export const useAsked = (filter: ProcurementFilter): ProcurementFilter => {
+  const [search] = useDebouncedValue(filter.search.trim(), 120);
+  return useMemo(() => ({ ...filter, search }), [filter, search]);
+};
+
+type Lists = Readonly<Record<ProcurementStatus, LiveList<ProcurementRow>>>;
+
+/** The procurements a filter leaves, a list for each state whichever of them is looked at, and how many are in each. */
+export const useLists = (filter: ProcurementFilter): { readonly lists: Lists; readonly counts: Counts | undefined } => {
+  const world = useWorld();
+  const lists: Lists = {
+    order_requested: useLiveList(procurementList(world, filter, "order_requested")),
+    order_confirmed: useLiveList(procurementList(world, filter, "order_confirmed")),
+    cancelled: useLiveList(procurementList(world, filter, "cancelled")),
+  };
+  const [requested, confirmed, cancelled] = procurementStatuses.map((status) => lists[status].counted);
+  const areKnown = requested && confirmed && cancelled;
+  return { lists, counts: areKnown && { order_requested: requested, order_confirmed: confirmed, cancelled } };
+};
+
+/** The list of one state, or those of all as one, in which a state is read to its end before the next is shown. */
+export const useJoined = (lists: Lists, only: ProcurementStatus | null) => {
+  const some = only === null ? procurementStatuses.map((status) => lists[status]) : [lists[only]];
+  const open = some.findIndex(({ list }) => list.hasNextPage);
+  const [first, second, third] = (open < 0 ? some : some.slice(0, open + 1)).map(({ items }) => items);
+  const items = useMemo(() => [first, second, third].flatMap((items) => items ?? []), [first, second, third]);
+  const [one, two, three] = procurementStatuses.map((status) => lists[status].hold);
+  const hold = useCallback(
+    (holding: boolean) => {
+      for (const holds of [one, two, three]) holds?.(holding);
+    },
+    [one, two, three],
+  );
+  const told = some.find(({ list }) => list.isPending || list.error) ?? lists[only ?? "order_requested"];
+  return {
+    /** The one that is not there yet or could not be read; else any of them. */
+    list: told.list,
+    items,
+    more: some[open]?.more,
+    hold,
+    gap: some.some(({ gap }) => gap),
+  };
+};
