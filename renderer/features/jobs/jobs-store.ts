@@ -23,6 +23,9 @@ interface JobsState {
   readonly pasted: Readonly<Record<string, string>>;
   /** A part typed and not inserted yet, by `world job`. */
   readonly typed: Readonly<Record<string, TypedPart>>;
+  /** Pictures of other machines that somebody asked for. */
+  readonly fetched: readonly string[];
+  readonly fetchPicture: (url: string) => void;
   readonly keepFilter: (query: string) => void;
   readonly setBasketView: (view: "compare" | "list") => void;
   readonly choose: (key: string, sellableIds: readonly string[]) => void;
@@ -48,6 +51,8 @@ export const useJobs = create<JobsState>()(
       chosen: {},
       pasted: {},
       typed: {},
+      fetched: [],
+      fetchPicture: (url) => set(({ fetched }) => ({ fetched: [...fetched, url] })),
       keepFilter: (filter) => set({ filter }),
       setBasketView: (basketView) => set({ basketView }),
       choose: (key, sellableIds) =>

@@ -3,7 +3,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../app-services.ts";
 
-/** What the explorer's pages may do: their own scripts, styles, fonts and service; pictures from anywhere a job names. */
+/** What the explorer's pages may do: their own scripts, styles, fonts and service; pictures from where a job names, when asked. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

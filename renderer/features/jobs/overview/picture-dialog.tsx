@@ -1,9 +1,31 @@
 import { Modal } from "@mantine/core";
-import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import { IconChevronLeft, IconChevronRight, IconWorld } from "@tabler/icons-react";
 import type { KeyboardEvent } from "react";
-import { IconButton } from "../../../components/button.tsx";
+import { Button, IconButton } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
-import { pictureName } from "../pictures/tiles.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
+import { useJobs } from "../jobs-store.ts";
+import { isNear, pictureName } from "../pictures/tiles.tsx";
+
+/** A picture of another machine is fetched from there when somebody asks for it. */
+const Picture = ({ url }: { url: string }) => {
+  const asked = useJobs(({ fetched }) => fetched.includes(url));
+  const fetchPicture = useJobs((state) => state.fetchPicture);
+  if (isNear(url) || asked) return <img src={url} alt={pictureName(url)} />;
+  return (
+    <NothingYet
+      icon={IconWorld}
+      title="This picture is on another machine"
+      actions={
+        <Button small onClick={() => fetchPicture(url)}>
+          Load it from {URL.parse(url)?.host}
+        </Button>
+      }
+    >
+      It is not loaded by itself: the explorer contacts nothing but the service.
+    </NothingYet>
+  );
+};
 
 /** One picture in its whole size, with the ways to its neighbours. */
 export const PictureDialog = ({
@@ -35,7 +57,7 @@ export const PictureDialog = ({
     >
       {open && (
         <div className="jobs-picture-open">
-          <img src={open} alt={pictureName(open)} />
+          <Picture url={open} />
           <span className="row">
             <IconButton
               small

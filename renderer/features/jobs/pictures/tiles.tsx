@@ -1,10 +1,11 @@
-import { IconPhotoOff, IconRefresh, IconX } from "@tabler/icons-react";
+import { IconPhotoOff, IconRefresh, IconWorld, IconX } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { formatBytes } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { useJobs } from "../jobs-store.ts";
 import type { Upload, Uploader } from "./uploader.ts";
 
 /** What a picture is called: the last part of its address. */
@@ -17,6 +18,12 @@ export const pictureName = (url: string): string => {
   }
 };
 
+/** Whether a picture comes from this machine: nothing else is contacted until somebody asks for it. */
+export const isNear = (url: string): boolean => {
+  const host = URL.parse(url, window.location.href)?.hostname ?? "";
+  return host === window.location.hostname || host === "localhost" || host === "[::1]" || host.startsWith("127.");
+};
+
 const Lost = () => (
   <span className="jobs-picture-lost t11">
     <Icon of={IconPhotoOff} />
@@ -26,6 +33,14 @@ const Lost = () => (
 
 const Shown = ({ url }: { url: string }) => {
   const [lost, setLost] = useState(false);
+  const asked = useJobs(({ fetched }) => fetched.includes(url));
+  if (!isNear(url) && !asked)
+    return (
+      <span className="jobs-picture-lost t11">
+        <Icon of={IconWorld} />
+        at {URL.parse(url)?.host}
+      </span>
+    );
   return lost ? <Lost /> : <img src={url} alt="" loading="lazy" onError={() => setLost(true)} />;
 };
 
