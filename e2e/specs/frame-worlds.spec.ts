@@ -76,6 +76,10 @@ test("a world is copied, pinned, reset and deleted, each said in words before it
   await expect.poll(async () => (await program.world("qa")).counts.jobs).toBe(jobs - 1);
   // Said once: that the world began anew is no news to who reset it.
   await expect(notices.toasts.getByText(/began anew/)).toHaveCount(0);
+  await notices.toast("qa was reset").getByRole("button", { name: "Undo" }).click();
+  await expect(notices.toast("qa is again what it was")).toBeVisible();
+  await expect.poll(async () => (await program.world("qa")).counts.jobs).toBe(jobs);
+  await expect(notices.toasts.getByText(/began anew/)).toHaveCount(0);
 
   await worlds.ask("Delete", "qa");
   await expect(worlds.question).toContainText("This window goes to the world default.");

@@ -7,6 +7,7 @@ const notice = (title: string, tone: NewNotice["tone"] = "ok"): NewNotice => ({
   title,
   detail: null,
   link: null,
+  undo: null,
 });
 const told = (...notices: readonly NewNotice[]) => notices.reduce(withNotice, [] as readonly NoticeEntry[]);
 

@@ -11,20 +11,26 @@ export interface NoticeEntry {
   readonly title: string;
   readonly detail: string | null;
   readonly link: { readonly href: string; readonly label: string } | null;
+  /** What a restore of this checkpoint brings back. */
+  readonly undo: { readonly world: string; readonly checkpoint: string } | null;
   /** How often the same was told without anything between. */
   readonly times: number;
   /** Whether it lies over the page. */
   readonly open: boolean;
   readonly read: boolean;
 }
-export type NewNotice = Pick<NoticeEntry, "at" | "tone" | "title" | "detail" | "link">;
+export type NewNotice = Pick<NoticeEntry, "at" | "tone" | "title" | "detail" | "link" | "undo">;
 
 /** More than these are forgotten, the oldest first; failures nobody has closed last of all. */
 export const MOST_KEPT = 100;
 
 /** The same words about another thing, as their link says, are something else. */
-const isSame = (entry: NoticeEntry | undefined, { tone, title, detail, link }: NewNotice): boolean =>
-  entry?.tone === tone && entry.title === title && entry.detail === detail && entry.link?.href === link?.href;
+const isSame = (entry: NoticeEntry | undefined, { tone, title, detail, link, undo }: NewNotice): boolean =>
+  undo === null &&
+  entry?.tone === tone &&
+  entry.title === title &&
+  entry.detail === detail &&
+  entry.link?.href === link?.href;
 
 /** Newest first. A notice that repeats the one before is told again, not twice. */
 export const withNotice = (entries: readonly NoticeEntry[], notice: NewNotice): readonly NoticeEntry[] => {
@@ -47,6 +53,8 @@ interface Notices {
   readonly listOpen: boolean;
   readonly tell: (notice: NewNotice) => void;
   readonly close: (id: number, read: boolean) => void;
+  /** What could be undone was. */
+  readonly settle: (id: number) => void;
   readonly showList: (open: boolean) => void;
   readonly forgetAll: () => void;
 }
@@ -58,6 +66,10 @@ export const useNotices = create<Notices>()(
       listOpen: false,
       tell: (notice) => set(({ entries }) => ({ entries: withNotice(entries, notice) })),
       close: (id, read) => set(({ entries }) => ({ entries: withClosed(entries, id, read) })),
+      settle: (id) =>
+        set(({ entries }) => ({
+          entries: withClosed(entries, id, true).map((entry) => (entry.id === id ? { ...entry, undo: null } : entry)),
+        })),
       showList: (listOpen) =>
         set(({ entries }) => ({ listOpen, entries: entries.map((entry) => ({ ...entry, read: true })) })),
       forgetAll: () => set({ entries: [] }),

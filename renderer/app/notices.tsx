@@ -3,15 +3,16 @@ import { announce } from "../lib/announce.ts";
 import { ServiceFailure } from "../lib/service-failure.ts";
 import { currentWorld } from "../lib/session.ts";
 import { namingWorld } from "../lib/world-address.ts";
-import { useNotices } from "./notices-store.ts";
+import { type NewNotice, useNotices } from "./notices-store.ts";
 
 interface Notice {
   readonly title: string;
   readonly detail?: string;
   readonly link?: { readonly href: string; readonly label: string };
+  readonly undo?: NewNotice["undo"];
 }
 
-const tell = (tone: Tone, { title, detail, link }: Notice) => {
+const tell = (tone: Tone, { title, detail, link, undo }: Notice) => {
   announce(tone === "bad" && detail ? `${title}. ${detail}` : title);
   useNotices.getState().tell({
     at: Date.now(),
@@ -20,6 +21,7 @@ const tell = (tone: Tone, { title, detail, link }: Notice) => {
     detail: detail ?? null,
     // It leads into the world it was told in, also when it is read in another.
     link: link ? { ...link, href: namingWorld(link.href, currentWorld()) } : null,
+    undo: undo ?? null,
   });
 };
 

@@ -44,7 +44,12 @@ export const useResetWorld = () => {
       if (world === currentWorld()) knownWorlds.expect(world);
       return callControl("worlds.reset", { world });
     },
-    onSuccess: (_row, world) => notify.done({ title: `${world} was reset`, detail: "It is as a fresh world is." }),
+    onSuccess: ({ checkpoint }, world) =>
+      notify.done({
+        title: `${world} was reset`,
+        detail: "It is as a fresh world is.",
+        undo: checkpoint === null ? null : { world, checkpoint },
+      }),
     onError: (error, world) => {
       knownWorlds.wasExpected(world);
       notify.failed(`Reset ${world}`, error);
@@ -62,9 +67,35 @@ export const useDeleteWorld = () => {
       if (world === currentWorld()) navigate(namingWorld("/", DEFAULT_WORLD));
       return callControl("worlds.delete", { world });
     },
-    onSuccess: (_done, world) =>
-      notify.done({ title: `${world} was deleted`, detail: "The next call to its name begins a new world." }),
+    onSuccess: ({ checkpoint }, world) =>
+      notify.done({
+        title: `${world} was deleted`,
+        detail: "The next call to its name begins a new world.",
+        undo: checkpoint === null ? null : { world, checkpoint },
+      }),
     onError: (error, world) => notify.failed(`Delete ${world}`, error),
+    onSettled: changed,
+  });
+};
+
+/** Makes a world again what it was before a reset or a delete. */
+export const useRestoreWorld = () => {
+  const changed = useWorldsChanged();
+  return useMutation({
+    mutationFn: ({ world, checkpoint }: { world: string; checkpoint: string }) => {
+      if (world === currentWorld()) knownWorlds.expect(world);
+      return callControl("snapshots.restore", { world, name: checkpoint });
+    },
+    onSuccess: (_row, { world }) =>
+      notify.done({
+        title: `${world} is again what it was`,
+        detail: "What waited to be delivered is not sent by itself.",
+        ...(world === currentWorld() ? {} : { link: { href: namingWorld("/", world), label: "Open it" } }),
+      }),
+    onError: (error, { world }) => {
+      knownWorlds.wasExpected(world);
+      notify.failed(`Undo, ${world}`, error);
+    },
     onSettled: changed,
   });
 };

@@ -16,7 +16,8 @@ const Words = ({ act, world }: Question) => {
     return (
       <>
         <p>
-          It ends with what is in it now: <b>{contents}</b>, their exchanges and deliveries. Nothing brings them back.
+          It ends with what is in it now: <b>{contents}</b>, their exchanges and deliveries. A checkpoint is kept, so
+          that this can be undone.
         </p>
         <p className="t2">
           The next call to its name, whoever makes it, begins a new world.
@@ -27,7 +28,8 @@ const Words = ({ act, world }: Question) => {
   return (
     <>
       <p>
-        What is in it now is gone: <b>{contents}</b>, their exchanges and deliveries. Nothing brings them back.
+        What is in it now is gone: <b>{contents}</b>, their exchanges and deliveries. A checkpoint is kept, so that this
+        can be undone.
       </p>
       <p className="t2">
         It begins again as every fresh world does: the same identifiers, keys and content, its clock at now and its
