@@ -1,4 +1,4 @@
-import { IconCheck, IconCircleDashed, IconClock, IconX } from "@tabler/icons-react";
+import { IconCheck, IconCircleDashed, IconClock, IconMinus, IconX } from "@tabler/icons-react";
 import { Icon } from "../../../components/icon.tsx";
 import { type Line, markOf } from "./score.ts";
 
@@ -6,12 +6,19 @@ const marks = {
   passed: ["ok", IconCheck],
   failed: ["bad", IconX],
   not_run: ["off", IconCircleDashed],
+  unproven: ["off", IconMinus],
   running: ["wait", IconClock],
 } as const;
-const words = { passed: "passed", failed: "failed", not_run: "not run", running: "running" } as const;
+const words = {
+  passed: "passed",
+  failed: "failed",
+  not_run: "not run",
+  unproven: "proves nothing",
+  running: "running",
+} as const;
 
 /** How a drill stands, as an icon in its colour; the word is for screen readers, the line beside it says more. */
-export const DrillMark = ({ line, running }: { line: Pick<Line, "latest">; running: boolean }) => {
+export const DrillMark = ({ line, running }: { line: Pick<Line, "latest" | "proves">; running: boolean }) => {
   const state = running ? "running" : markOf(line);
   const [tone, icon] = marks[state];
   return (

@@ -11,8 +11,8 @@ import { DrillExchanges } from "./drill-exchanges.tsx";
 import { type Line, markOf } from "./score.ts";
 import { Snippet } from "./snippet.tsx";
 
-const marks = { passed: "passed", failed: "refused", not_run: "skipped" } as const;
-const words = { passed: "passed", failed: "failed", not_run: "not run" } as const;
+const marks = { passed: "passed", failed: "refused", not_run: "skipped", unproven: "skipped" } as const;
+const words = { passed: "passed", failed: "failed", not_run: "not run", unproven: "proves nothing" } as const;
 
 /** The code that refuses what this drill sends; for one that must be acknowledged, in words what it comes to. */
 const Mending = ({ line }: { line: Line }) => {

@@ -5,7 +5,7 @@ import { useWorld } from "../../../app/world.ts";
 import { announce } from "../../../lib/announce.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { drillQuery, scorecardQuery } from "./queries.ts";
-import { doneSince, type ResultIds, resultIdsOf, scoreWords } from "./score.ts";
+import { doneSince, judged, type ResultIds, resultIdsOf, scoreWords } from "./score.ts";
 
 interface Run {
   readonly drill: DrillName | "all";
@@ -26,7 +26,7 @@ const isRun = (variables: unknown): variables is Run =>
 export const useDrills = (subscriptionId: string) => {
   const world = useWorld();
   const client = useQueryClient();
-  const { data: card } = useQuery(scorecardQuery(world, subscriptionId));
+  const { data: card } = useQuery({ ...scorecardQuery(world, subscriptionId), select: judged });
   const mutationKey = ["drills", world, subscriptionId];
   const mutation = useMutation({
     mutationKey,
@@ -35,7 +35,7 @@ export const useDrills = (subscriptionId: string) => {
         const request = { subscription_id: subscriptionId, delivery_id: deliveryId, world };
         const after = await callControl("drills.run-all", request, { signal });
         client.setQueryData(scorecardQuery(world, subscriptionId).queryKey, after);
-        return scoreWords(after);
+        return scoreWords(judged(after));
       }
       const result = await callControl("deliveries.send-drill", { id: deliveryId, drill, world }, { signal });
       client.setQueryData(drillQuery(world, result.id).queryKey, result);

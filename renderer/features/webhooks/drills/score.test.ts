@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { DrillRow } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { type DrillName, drillNames, drills } from "../../../../sandbox/contract/drills.ts";
-import { answersOf, doneSince, type Line, lineWords, markOf, mustWords, resultIdsOf, scoreWords } from "./score.ts";
+import {
+  answersOf,
+  doneSince,
+  judged,
+  type Line,
+  lineWords,
+  markOf,
+  mustWords,
+  resultIdsOf,
+  scoreWords,
+} from "./score.ts";
 
 const row = (drill: DrillName, id: string, verdict: "passed" | "failed"): DrillRow => ({
   id,
@@ -21,7 +31,7 @@ const row = (drill: DrillName, id: string, verdict: "passed" | "failed"): DrillR
 
 const line = (drill: DrillName, latest: DrillRow | null = null): Line => {
   const { title, sends, why, expects } = drills[drill];
-  return { drill, title, sends, why, expected: { ...expects }, latest };
+  return { drill, title, sends, why, expected: { ...expects }, latest, proves: true };
 };
 
 const card = (results: Partial<Record<DrillName, DrillRow>>) => {
@@ -68,11 +78,29 @@ describe("a scorecard", () => {
     expect(lineWords(line("duplicate"))).toBe("not run, must acknowledge with 200");
     expect(lineWords(line("stale"))).toBe("not run, must refuse: 400 stale_timestamp");
     expect(lineWords(line("duplicate", row("duplicate", "1", "passed")))).toBe("acknowledged, as it must");
-    expect(lineWords(line("stale", row("stale", "1", "passed")))).toBe("refused, as it must: stale_timestamp");
+    expect(lineWords(line("stale", row("stale", "1", "passed")))).toBe("refused, as it must");
     expect(lineWords(line("flipped_byte", row("flipped_byte", "1", "failed")))).toBe(
       "failed, must refuse: bad_signature",
     );
     expect(mustWords(drills.missing_signature.expects)).toBe("refuse: 401 missing_signature");
+  });
+
+  it("takes a right refusal for no proof where everything is refused, until something is acknowledged", () => {
+    const results = (good: "passed" | "failed") => {
+      const { items, ...rest } = card(
+        Object.fromEntries(
+          drillNames.map((drill) => [
+            drill,
+            row(drill, drill, drills[drill].expects.answer === "acknowledge" ? good : "passed"),
+          ]),
+        ),
+      );
+      return judged({ ...rest, items: [...items], subscription_id: "s", advice: [] });
+    };
+    const refusesAll = results("failed");
+    expect(scoreWords(refusesAll)).toBe("0 of 9 passed, 2 failed, 7 prove nothing");
+    expect(refusesAll.items.filter((item) => markOf(item) === "passed")).toEqual([]);
+    expect(scoreWords(results("passed"))).toBe("9 of 9 passed");
   });
 
   it("says in a few words what a wrong answer was, once the answers are read", () => {

@@ -1,15 +1,30 @@
 import type { Drill, DrillExpected, Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drills.ts";
 
-export type Line = Scorecard["items"][number];
-export type Mark = "passed" | "failed" | "not_run";
+export interface Line extends Readonly<Scorecard["items"][number]> {
+  /** Whether a right answer to this drill proves anything. */
+  readonly proves: boolean;
+}
+export interface Card extends Omit<Scorecard, "items"> {
+  readonly items: readonly Line[];
+}
+export type Mark = "passed" | "failed" | "not_run" | "unproven";
 
-export const markOf = ({ latest }: Pick<Line, "latest">): Mark => latest?.verdict ?? "not_run";
+export const markOf = ({ latest, proves }: Pick<Line, "latest" | "proves">): Mark =>
+  latest?.verdict === "passed" && !proves ? "unproven" : (latest?.verdict ?? "not_run");
+
+/** Who acknowledges nothing refuses the good with the bad: that such a receiver refuses proves nothing. */
+export const judged = (card: Scorecard): Card => {
+  const good = card.items.filter(({ expected, latest }) => expected.answer === "acknowledge" && latest !== null);
+  const refusesAll = good.length > 0 && good.every(({ latest }) => latest?.verdict === "failed");
+  const items = card.items.map((item) => ({ ...item, proves: !refusesAll || item.expected.answer === "acknowledge" }));
+  return { ...card, items, passed: items.filter((item) => markOf(item) === "passed").length };
+};
 
 /** Which result each drill had at a moment: a run is done with a drill once it has another one. */
 export type ResultIds = Readonly<Record<DrillName, string | null>>;
 
-export const resultIdsOf = (card: Pick<Scorecard, "items"> | undefined): ResultIds => {
+export const resultIdsOf = (card: Pick<Card, "items"> | undefined): ResultIds => {
   const ids = new Map(card?.items.map(({ drill, latest }) => [drill, latest?.id ?? null]));
   return Object.fromEntries(drillNames.map((drill) => [drill, ids.get(drill) ?? null])) as Record<
     DrillName,
@@ -18,18 +33,20 @@ export const resultIdsOf = (card: Pick<Scorecard, "items"> | undefined): ResultI
 };
 
 /** The drills that got a result since. */
-export const doneSince = (card: Pick<Scorecard, "items"> | undefined, before: ResultIds): ReadonlySet<DrillName> => {
+export const doneSince = (card: Pick<Card, "items"> | undefined, before: ResultIds): ReadonlySet<DrillName> => {
   const now = resultIdsOf(card);
   return new Set(drillNames.filter((drill) => now[drill] !== null && now[drill] !== before[drill]));
 };
 
 /** "4 of 9 passed, 2 failed, 3 not run". */
-export const scoreWords = ({ items, run, passed }: Pick<Scorecard, "items" | "run" | "passed">): string => {
-  const failed = run - passed;
+export const scoreWords = ({ items, run, passed }: Pick<Card, "items" | "run" | "passed">): string => {
+  const unproven = items.filter((item) => markOf(item) === "unproven").length;
+  const failed = run - passed - unproven;
   const open = items.length - run;
   return [
     `${passed} of ${items.length} passed`,
     ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(unproven > 0 ? [`${unproven} prove nothing`] : []),
     ...(open > 0 ? [`${open} not run`] : []),
   ].join(", ");
 };
@@ -51,7 +68,7 @@ const wrongWords = ({ response_status: status, error }: Drill["exchanges"][numbe
  * @param drill its result with the answers, once it is read
  */
 export const lineWords = (
-  { expected, latest }: Pick<Line, "expected" | "latest">,
+  { expected, latest, proves }: Pick<Line, "expected" | "latest" | "proves">,
   drill?: Pick<Drill, "exchanges">,
 ): string => {
   if (latest === null) return `not run, must ${mustWords(expected)}`;
@@ -60,7 +77,8 @@ export const lineWords = (
     const must = expected.answer === "acknowledge" ? "acknowledge with 200" : `refuse: ${expected.reason}`;
     return `${wrong ? wrongWords(wrong) : "failed"}, must ${must}`;
   }
-  return expected.answer === "acknowledge" ? "acknowledged, as it must" : `refused, as it must: ${expected.reason}`;
+  if (!proves) return "refused, as everything is";
+  return expected.answer === "acknowledge" ? "acknowledged, as it must" : "refused, as it must";
 };
 
 /** The answers to a drill's requests in their order, as they are written: "200", "no answer". */
