@@ -24,6 +24,7 @@ test("whoever chooses a supplier on the consent page has installed for a supplie
   await install.goto();
   await install.asRepairer();
   await install.answerOnConsentPage("Approve", "Halfmoon Dismantlers");
+  await expect(install.flow.getByRole("heading", { level: 2 })).toHaveText("For whom was chosen on the consent page");
   await install.install();
   await install.asSupplier();
   await install.expectInstalled();
@@ -75,6 +76,18 @@ test("a code that ran out is refused where it is used, with what to do", async (
   await install.expectRefused(401, "invalid_access_code");
   await expect(install.flow.getByText(/Issue another one/)).toBeVisible();
   await expectAccessible(explorer);
+  await install.resetClock();
+});
+
+test("a code of the consent page is fresh also where the world's clock was moved", async ({ explorer }) => {
+  const install = new InstallPage(explorer);
+  await install.goto();
+  await install.asRepairer();
+  await install.approve();
+  await install.letCodeRunOut();
+  await install.asSupplier();
+  await install.answerOnConsentPage("Approve");
+  await install.expectCodeRunning();
   await install.resetClock();
 });
 

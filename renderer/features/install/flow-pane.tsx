@@ -75,9 +75,10 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
     >
       <div className="install-flow-head">
         <h2 className="row el">
-          <SideMark side={side} />
+          {/* A code of the consent page names neither: whose it is, the install tells. */}
+          {code?.organization_name !== "" && <SideMark side={side} />}
           <span className="t2 el">
-            {code ? code.organization_name || "as chosen on the consent page" : organization.name}
+            {code ? code.organization_name || "For whom was chosen on the consent page" : organization.name}
           </span>
         </h2>
         <span className="grow" />

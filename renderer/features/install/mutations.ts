@@ -4,7 +4,7 @@ import type { Client, Organization, Side } from "../../../sandbox/contract/contr
 import { notify } from "../../app/notices.tsx";
 import { useUi } from "../../app/ui-store.ts";
 import { useWorld } from "../../app/world.ts";
-import { credentialsQuery } from "../../app/world-queries.ts";
+import { clockQuery, credentialsQuery } from "../../app/world-queries.ts";
 import { sideWord } from "../../components/side.tsx";
 import { announce } from "../../lib/announce.ts";
 import { writeDraft } from "../../lib/draft.ts";
@@ -45,8 +45,10 @@ export const useTakeCode = () => {
   const world = useWorld();
   const client = useQueryClient();
   return useCallback(
-    (side: Side, access_code: string, client_id: string): void => {
-      const expires_at = new Date(nowOn("world") + CODE_LIFETIME_MS).toISOString();
+    async (side: Side, access_code: string, client_id: string): Promise<void> => {
+      // Right after the page came back, the window does not know yet how far the world's clock was moved.
+      const { now } = await client.fetchQuery({ ...clockQuery(world), staleTime: 0 });
+      const expires_at = new Date(Date.parse(now) + CODE_LIFETIME_MS).toISOString();
       const code = { access_code, expires_at, client_id, organization_id: "", organization_name: "", from: "page" };
       writeFlow(client, world, side, () => ({ ...emptyFlow, code }));
     },

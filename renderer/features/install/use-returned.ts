@@ -15,7 +15,7 @@ export const useReturned = (): void => {
     const returned = returnedTo(search, world);
     if (!returned) return;
     show(returned.side);
-    if (returned.kind === "code") takeCode(returned.side, returned.code, returned.client_id);
+    if (returned.kind === "code") void takeCode(returned.side, returned.code, returned.client_id);
     tellReturned(returned.kind === "code" ? null : { side: returned.side, kind: returned.kind });
     forgetSentAlong(world);
     setSearch(

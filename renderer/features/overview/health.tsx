@@ -7,7 +7,7 @@ import { recentChangesQuery, recentRequestsQuery, serviceInfoQuery } from "../..
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { State } from "../../components/state.tsx";
-import { formatCount, formatMs } from "../../lib/formatting.ts";
+import { formatCount, formatMs, plural } from "../../lib/formatting.ts";
 import { medianOf } from "./calls.ts";
 import { deliveryCountQuery, healthQuery, subscriptionsQuery } from "./queries.ts";
 
@@ -36,7 +36,7 @@ const Pace = () => {
   });
 };
 
-const Standing = () => {
+const Standing = ({ failing }: { failing: number }) => {
   const { data: info } = useQuery(serviceInfoQuery());
   const health = useQuery(healthQuery());
   if (health.error)
@@ -49,6 +49,12 @@ const Standing = () => {
     return (
       <State of="skipped" title="Notifications stay visible, nothing is sent">
         Deliveries off
+      </State>
+    );
+  if (failing > 0)
+    return (
+      <State of="failed" title="Its last tries failed; Webhooks says why">
+        {plural(failing, "receiver fails", "receivers fail")}
       </State>
     );
   return health.data ? (
@@ -79,7 +85,9 @@ export const Health = () => {
         </Fact>
       )}
       {subscriptions && <Fact name="Subscriptions">{formatCount(subscriptions.length)}</Fact>}
-      <Standing />
+      <Standing
+        failing={subscriptions?.filter((one) => one.paused_at === null && one.failing_since !== null).length ?? 0}
+      />
     </>
   );
 };

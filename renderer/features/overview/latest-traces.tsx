@@ -32,8 +32,15 @@ const Call = ({ row }: { row: RequestRow }) => {
 };
 
 /** How far its events have come. */
-const Deliveries = ({ of: counts }: { of: TraceDeliveries | null | undefined }) => {
-  if (counts === null) return <span className="t3">none due</span>;
+const Deliveries = ({ row, of: counts }: { row: RequestRow; of: TraceDeliveries | null | undefined }) => {
+  if (counts === null)
+    return row.events === 0 ? (
+      <span className="t3">none due</span>
+    ) : (
+      <span className="t3" title="Nobody was subscribed when it happened; nothing is sent later">
+        to nobody
+      </span>
+    );
   if (counts === undefined) return <span className="t3">–</span>;
   const { all, delivered, failed } = counts;
   const state = failed > 0 ? "failed" : delivered === all ? "delivered" : "pending";
@@ -82,7 +89,12 @@ const columnsFor = (deliveriesOf: ReturnType<typeof useTraceDeliveries>): readon
     right: true,
     cell: (row) => <span className={row.events === 0 ? "t3" : ""}>{row.events}</span>,
   },
-  { key: "deliveries", head: "Deliveries", width: "92px", cell: (row) => <Deliveries of={deliveriesOf(row)} /> },
+  {
+    key: "deliveries",
+    head: "Deliveries",
+    width: "92px",
+    cell: (row) => <Deliveries row={row} of={deliveriesOf(row)} />,
+  },
   {
     key: "ms",
     head: "Took",

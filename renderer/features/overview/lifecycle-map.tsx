@@ -98,7 +98,7 @@ const EventLine = () => {
       </div>
       <div className="dl" style={{ gridArea: "3 / 2 / 4 / 11" }}>
         {delivered?.total === 0 && pending?.total === 0 && failed?.total === 0 && (
-          <span className="t12 t3">none yet: events wait for a receiver</span>
+          <span className="t12 t3">none yet: an event goes to who is subscribed when it happens</span>
         )}
         {delivered && delivered.total > 0 && <State of="delivered">{formatCount(delivered.total)} delivered</State>}
         {pending && pending.total > 0 && (

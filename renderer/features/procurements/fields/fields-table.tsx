@@ -68,7 +68,7 @@ export const FieldsTable = ({ rows, sides, context, predictions, changes, tone, 
             <th scope="col" className="k">
               <div className="row row-1">
                 <span className="grow el">
-                  {plural(fields, "field")}, {plural(items.length, "item")}
+                  {rows.length > 0 && `${plural(fields, "field")}, ${plural(items.length, "item")}`}
                 </span>
                 <IconButton small icon={IconTextWrap} label="Wrap long values" pressed={wrap} onClick={toggleWrap} />
                 <IconButton
@@ -88,7 +88,7 @@ export const FieldsTable = ({ rows, sides, context, predictions, changes, tone, 
           {rows.length === 0 && (
             <tr>
               <th scope="row" className="k t3">
-                no answer
+                {sides.buyer.isLoading || sides.supplier.isLoading ? "on its way" : "no answer"}
               </th>
               {unseen.repairer ?? <td />}
               {unseen.supplier ?? <td />}

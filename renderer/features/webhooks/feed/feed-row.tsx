@@ -54,7 +54,11 @@ export const FeedRow = ({ row }: { row: DeliveryRow }) => (
     state={
       <>
         <Tries row={row} />
-        <State of={row.status} />
+        {row.status === "pending" && row.attempts_made > 0 ? (
+          <State of="pending">retrying, {row.attempts_made} failed</State>
+        ) : (
+          <State of={row.status} />
+        )}
       </>
     }
   />
