@@ -9,7 +9,7 @@ import { type InstanceLock, takeInstanceLock } from "./single-instance.ts";
 const macEvents = ["activate", "open-url"];
 const events = ["ready", "second-instance", "window-all-closed", "before-quit", "will-quit", "quit", ...macEvents];
 
-/** The life of the process, as Electron's `app` tells it. */
+/** The life of the process, as Electron's `app` reports it. */
 class App extends StrictEmitter {
   private readonly ready = Promise.withResolvers<void>();
   private switches = new Map<string, string>();

@@ -24,7 +24,7 @@ const knownPreferences = [
   ["webSecurity", "allowRunningInsecureContent", "webviewTag", "spellcheck"],
 ].flat();
 
-/** A window: Chromium draws the page, its place and state are kept here alone. */
+/** A window: Chromium draws the page, its position and state are kept here alone. */
 export class BrowserWindow extends StrictEmitter implements OpenWindow {
   readonly webContents: WebContents;
   private bounds: PageBounds;

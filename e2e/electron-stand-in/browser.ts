@@ -19,7 +19,7 @@ export interface PageBounds {
   readonly height: number;
 }
 
-/** Chromium as the windows see it: a place where pages are made. */
+/** Chromium as the windows see it: it makes pages. */
 export class Browser {
   readonly version: string;
   private readonly chromium: Chromium;
@@ -65,12 +65,12 @@ export class Browser {
    * that Playwright takes the window's own first load for its first page, as with Electron.
    */
   async newPage({ x, y, width, height }: PageBounds): Promise<PageTarget> {
-    const place = { left: x, top: y, width, height };
+    const bounds = { left: x, top: y, width, height };
     this.creating++;
     const { targetId } = await this.chromium.send("Target.createTarget", {
       url: "javascript:0",
       newWindow: true,
-      ...place,
+      ...bounds,
     });
     const sessionId = await this.session(targetId).promise;
     this.creating--;

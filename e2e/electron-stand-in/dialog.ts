@@ -16,7 +16,7 @@ const optionsOf = <Options>(given: Given<Options>): Options => given[given.lengt
 
 /**
  * Dialogs that nobody is there to answer: their words go to standard error, where a test can read them, and they are
- * closed without a choice. A test that chooses puts a function of its own in their place.
+ * closed without a choice. A test that chooses replaces them by a function of its own.
  */
 export const dialog = strict("dialog", {
   showErrorBox(title: string, content: string): void {

@@ -43,7 +43,7 @@ class Menu {
     this.items = template.map((options) => strict("MenuItem", new MenuItem(options)));
   }
 
-  /** Shown to nobody; a test that wants to choose from it puts a function of its own in this place. */
+  /** Shown to nobody; a test that wants to choose from it replaces this by a function of its own. */
   popup(): void {}
 
   getMenuItemById(id: string): MenuItem | null {

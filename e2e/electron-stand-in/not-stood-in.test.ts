@@ -26,7 +26,7 @@ describe("what the stand-in does not have", () => {
     );
   });
 
-  test("a prevented event tells so", () => {
+  test("a prevented event says so", () => {
     const event = preventable({ url: "https://example.test/" });
     event.preventDefault();
     expect(event).toMatchObject({ defaultPrevented: true, url: "https://example.test/" });

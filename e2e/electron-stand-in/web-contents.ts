@@ -85,11 +85,11 @@ export class WebContents extends StrictEmitter {
     return this.zoomFactor;
   }
 
-  /** Tells the preload; when the page is just another one, nobody hears it. */
+  /** Sends to the preload; when the page is just another one, nobody hears it. */
   send(channel: string, ...args: unknown[]): void {
     const worlds = [...this.contexts.values()].filter(({ name }) => name === isolatedWorld);
     const newest = worlds.at(-1);
-    if (newest) this.tell(newest.id, { kind: "send", channel, args });
+    if (newest) this.post(newest.id, { kind: "send", channel, args });
   }
 
   async loadURL(url: string): Promise<void> {
@@ -179,10 +179,10 @@ export class WebContents extends StrictEmitter {
     if (message.kind === "preload-failed") throw new Error(`Unable to load preload script: ${message.message}`);
     if (message.kind === "context-menu") this.emit("context-menu", {}, message.pointed);
     if (message.kind !== "invoke" || caller === undefined) return;
-    void answerInvoke(message, this.seenAs, caller).then((answer) => this.tell(contextId, answer));
+    void answerInvoke(message, this.seenAs, caller).then((answer) => this.post(contextId, answer));
   }
 
-  private tell(contextId: number, message: MainToPreload): void {
+  private post(contextId: number, message: MainToPreload): void {
     const expression = `${names.receive}(${JSON.stringify(codec.encode(message))})`;
     this.target?.trySend("Runtime.evaluate", { contextId, expression });
   }

@@ -97,7 +97,7 @@ test("the example receiver subscribes itself, reads what changed, and passes eve
   }
 }, 40_000);
 
-test("a sloppy receiver, which parses and believes, gets bad verdicts and is told what to mend", async () => {
+test("a sloppy receiver, which parses and believes, gets bad verdicts and advice on what to mend", async () => {
   const server = http.createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);

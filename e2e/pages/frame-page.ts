@@ -26,7 +26,7 @@ export class FramePage {
     await expect(this.page.getByRole("heading", { level: 1, name: place })).toBeVisible();
   }
 
-  /** The connection as the bar tells it. */
+  /** The connection as the bar shows it. */
   async expectConnection(words: string | RegExp): Promise<void> {
     await expect(this.bar.getByText(words)).toBeVisible({ timeout: 20_000 });
   }

@@ -175,7 +175,7 @@ export class InstallPage {
       .click();
   }
 
-  /** What the service answered to a failure that was tried, and that it is the expected answer. */
+  /** What the service answered to a failure that was provoked, and that it is the expected answer. */
   async expectFailure(failure: InstallFailure, status: number, code: string): Promise<void> {
     const row = this.#failure(failure);
     await expect(row.getByText(/^Tried /)).toBeVisible();
@@ -216,7 +216,7 @@ export class InstallPage {
     await this.expectInstalled();
   }
 
-  /** The way to the exchange of a failure that was tried. */
+  /** The way to the exchange of a failure that was provoked. */
   async showFailureOnWire(failure: InstallFailure): Promise<void> {
     await this.#failure(failure)
       .getByRole("button", { name: /^See it on the wire/ })

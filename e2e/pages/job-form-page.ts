@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { beginsWith } from "./patterns.ts";
 
-/** What the job form takes; a field left out stays as it is. */
+/** The fields of the job form; a field left out stays as it is. */
 export interface JobFormFields {
   readonly external?: string;
   /** The site by its name. */
@@ -99,7 +99,7 @@ export class JobFormPage {
     await expect(cells.nth(2)).toHaveText(replace);
   }
 
-  /** Sends the form; it closes when the service takes it. */
+  /** Sends the form; it closes when the service accepts it. */
   async submitForm(): Promise<void> {
     await this.form.getByRole("button", { name: /^(Insert|Update|Replace) job/ }).click();
   }

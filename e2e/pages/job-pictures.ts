@@ -10,7 +10,7 @@ export interface PictureFile {
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** A picture of one dot, and as many bytes behind it as it takes. */
+/** A picture of one dot, and as many bytes after it as are wanted. */
 export const picture = (name: string, size = 0): PictureFile => {
   const dot = Buffer.from(PNG, "base64");
   return { name, type: "image/png", bytes: Buffer.concat([dot, Buffer.alloc(Math.max(0, size - dot.length))]) };

@@ -52,7 +52,7 @@ export class JobsPage extends JobFormPage {
     await this.page.getByRole("menuitemradio", { name, exact: true }).click();
   }
 
-  /** Takes back what the list was narrowed to. */
+  /** Undoes what the list was narrowed to. */
   async widen(name: string): Promise<void> {
     await this.page.getByRole("button", { name: new RegExp(`not only ${escaped(name)}$`) }).click();
   }
@@ -211,7 +211,7 @@ export class JobsPage extends JobFormPage {
     await this.basket.getByRole("button", { name: `Choose all offers of ${supplier}` }).click();
   }
 
-  /** Takes everything from one supplier, as far as it goes. */
+  /** Chooses everything of one supplier, as far as it goes. */
   async chooseOneSupplier(name: string): Promise<void> {
     await this.show("Basket");
     await this.job.getByRole("button", { name: "One supplier" }).click();

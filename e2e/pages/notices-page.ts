@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** What was told in this window: over the page, and in the list under the bell. */
+/** The notices of this window: over the page, and in the list under the bell. */
 export class NoticesPage {
   readonly page: Page;
   readonly toasts: Locator;

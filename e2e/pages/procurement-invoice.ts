@@ -28,7 +28,7 @@ export class ProcurementInvoice {
     await this.#table.getByRole("button", { name: `Remove line ${line}`, exact: true }).click();
   }
 
-  /** Adds a line behind the others, with the focus where it is written. */
+  /** Adds a line after the others, with the focus where it is written. */
   async add(line: number, texts: Partial<Record<Field, string>>): Promise<void> {
     await this.#table.getByRole("button", { name: "Add a line" }).click();
     await expect(this.field("Description", line)).toBeFocused();
@@ -52,7 +52,7 @@ export class ProcurementInvoice {
     await this.page.getByRole("button", { name: "As ordered" }).click();
   }
 
-  /** There is nothing to take back in an invoice nobody wrote in. */
+  /** There is nothing to undo in an invoice nobody wrote in. */
   async backToOrderIsNotOffered(): Promise<void> {
     await expect(this.page.getByRole("button", { name: "As ordered" })).toHaveCount(0);
   }

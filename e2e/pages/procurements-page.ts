@@ -72,7 +72,7 @@ export class ProcurementsPage {
     await this.page.getByRole("menuitemradio", { name, exact: true }).click();
   }
 
-  /** Takes back what the list was narrowed to. */
+  /** Undoes what the list was narrowed to. */
   async widen(name: string): Promise<void> {
     await this.page.getByRole("button", { name: new RegExp(`not only ${name}$`) }).click();
   }
@@ -146,7 +146,7 @@ export class ProcurementsPage {
     await this.detail.getByRole("button", { name: "Open all items" }).click();
   }
 
-  /** One line of the comparison; `nth` tells fields of several items apart. */
+  /** One line of the comparison; `nth` is which of several items. */
   line(field: string, nth = 0): Locator {
     return this.#fields
       .getByRole("row")
@@ -168,9 +168,9 @@ export class ProcurementsPage {
 
   /** "confirm will set …", on both sides. */
   async expectPrediction(field: string, words: string | RegExp): Promise<void> {
-    const told = this.line(field).getByText(/^confirm will set/);
-    await expect(told).toHaveCount(2);
-    for (const side of await told.all()) await expect(side).toContainText(words);
+    const shown = this.line(field).getByText(/^confirm will set/);
+    await expect(shown).toHaveCount(2);
+    for (const side of await shown.all()) await expect(side).toContainText(words);
   }
 
   /** What the last transition made of a field: marked, with what it was before. */

@@ -184,7 +184,7 @@ export class WebhooksPage {
       .click();
   }
 
-  /** The exact text of the shown try's body. */
+  /** The exact text of the shown attempt's body. */
   async readBody(): Promise<string> {
     await this.showBodyAs("Text");
     return this.delivery
@@ -204,7 +204,7 @@ export class WebhooksPage {
     await expect(this.delivery.getByRole("heading", { name: `Body of try ${number}` })).toBeVisible();
   }
 
-  /** The receiver's answer to the shown try: a status, or words where there was none. */
+  /** The receiver's answer to the shown attempt: a status, or words where there was none. */
   async expectAnswer(answer: number | string): Promise<void> {
     const pane = this.delivery.getByRole("complementary", { name: "About this delivery" });
     await expect(pane.getByText(String(answer), { exact: typeof answer === "number" }).first()).toBeVisible();

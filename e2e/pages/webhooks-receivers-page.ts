@@ -46,7 +46,7 @@ export class WebhooksReceiversPage {
     await this.page.getByRole("option", { name: behaviour }).click();
   }
 
-  /** Tells the open receiver to behave otherwise. */
+  /** Changes the behaviour of the open receiver. */
   async change(behaviour: Behaviour): Promise<void> {
     await this.#choose(this.page, behaviour);
     await this.page.getByRole("button", { name: "Change what it does" }).click();
@@ -70,7 +70,7 @@ export class WebhooksReceiversPage {
     await expect(does.getByText(sentence)).toBeVisible();
   }
 
-  /** Lets this world try again within seconds. */
+  /** Lets this world attempt again within seconds. */
   async tryFaster(): Promise<void> {
     const faster = this.page.getByRole("button", { name: "Try again within seconds" });
     await faster.click();

@@ -8,7 +8,7 @@ import { PartnerProgram } from "../fixtures/partner-program.ts";
 
 const supplier = "Meridian Genuine Parts";
 
-test("failed deliveries are told of only when the person asked for it, in one notice that leads to the last", async ({
+test("failed deliveries are shown only when the person asked for it, in one notice that leads to the last", async ({
   desktop,
 }) => {
   const { app, page, ready, quit } = await desktop.start();
@@ -24,7 +24,7 @@ test("failed deliveries are told of only when the person asked for it, in one no
 
   await native.choose("notify-of-failures");
   expect(await native.isTicked("notify-of-failures")).toBe(true);
-  // Nothing tells when the app listens, so orders are placed until it does.
+  // Nothing says when the app listens, so orders are placed until it does.
   await expect(async () => {
     await partner.order("J-20418", supplier, 3);
     await expect.poll(count, { timeout: 4000 }).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ test("failed deliveries are told of only when the person asked for it, in one no
   expect(await again.isTicked("notify-of-failures")).toBe(true);
 });
 
-/** The buyer's events go where nobody listens, and are tried once. */
+/** The buyer's events go where nobody listens, and are attempted once. */
 async function deliverToNobody(ready: ReadyLine): Promise<void> {
   const { api_key = "", integration_id = "" } = ready.credentials?.repairer ?? {};
   await post(ready, pathOf(policiesSet), ready.control_token, { policies: { webhook_retries: "none" } });

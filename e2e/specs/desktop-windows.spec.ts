@@ -59,17 +59,17 @@ test("the right mouse button offers a new window and a link that leads here agai
   await expect.poll(() => native.contextMenu()).toEqual(["Open in new window", "Copy link to this place"]);
 });
 
-test("all windows come back as they were: place, size, zoom, address and world", async ({ desktop }) => {
+test("all windows come back as they were: position, size, zoom, address and world", async ({ desktop }) => {
   const first = await desktop.start();
   const native = new Native(first.app);
   await places(first.page).getByRole("link", { name: /^Jobs/ }).click();
   const second = await native.windowOpenedBy(() => native.choose("new-window"));
   await second.evaluate(() => history.pushState(null, "", "/webhooks?world=qa"));
-  const place = { x: 300, y: 120, width: 1100, height: 760 };
+  const bounds = { x: 300, y: 120, width: 1100, height: 760 };
   await (await first.app.browserWindow(second)).evaluate((one, bounds) => {
     one.setBounds(bounds);
     one.focus();
-  }, place);
+  }, bounds);
   await native.choose("zoom-in");
   await native.choose("zoom-in");
   await first.quit();
@@ -94,7 +94,7 @@ test("all windows come back as they were: place, size, zoom, address and world",
       { address: "/webhooks?world=qa", zoom: 1.25 },
     ]),
   );
-  expect(found.find(({ zoom }) => zoom === 1.25)?.bounds).toEqual(place);
+  expect(found.find(({ zoom }) => zoom === 1.25)?.bounds).toEqual(bounds);
 });
 
 test("each window has a zoom of its own, which a reload keeps", async ({ desktop }) => {

@@ -65,7 +65,7 @@ test("the window is where it was, and the theme what it was", async ({ desktop }
   const first = await desktop.start();
   const bounds = { x: 60, y: 70, width: 1200, height: 800 };
   const window = await first.app.browserWindow(first.page);
-  await window.evaluate((one, place) => one.setBounds(place), bounds);
+  await window.evaluate((one, wanted) => one.setBounds(wanted), bounds);
   await first.app.evaluate(({ nativeTheme }) => {
     nativeTheme.themeSource = "dark";
   });
@@ -77,12 +77,12 @@ test("the window is where it was, and the theme what it was", async ({ desktop }
   expect(await app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe("dark");
 });
 
-test("the page and what is behind it follow the theme", async ({ desktop }) => {
+test("the page and the window’s background follow the theme", async ({ desktop }) => {
   const { app, page } = await desktop.start();
   const window = await app.browserWindow(page);
   const looks = async () => ({
     dark: await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches),
-    behind: (await window.evaluate((one) => one.getBackgroundColor())).toLowerCase(),
+    background: (await window.evaluate((one) => one.getBackgroundColor())).toLowerCase(),
   });
   const choose = (theme: "light" | "dark") =>
     app.evaluate(({ nativeTheme }, source) => {
@@ -90,9 +90,9 @@ test("the page and what is behind it follow the theme", async ({ desktop }) => {
     }, theme);
 
   await choose("light");
-  await expect.poll(looks).toEqual({ dark: false, behind: "#ffffff" });
+  await expect.poll(looks).toEqual({ dark: false, background: "#ffffff" });
   await choose("dark");
-  await expect.poll(looks).toEqual({ dark: true, behind: "#14171a" });
+  await expect.poll(looks).toEqual({ dark: true, background: "#14171a" });
 });
 
 test("a data folder that is a file is refused with a sentence", async ({ desktop }) => {

@@ -8,7 +8,7 @@ import { NoticesPage } from "../pages/notices-page.ts";
 
 test.use({ ownService: true });
 
-test("a service that stops and starts again is told, and found again without a reload", async ({
+test("a service that stops and starts again is shown, and found again without a reload", async ({
   explorer,
   service,
 }) => {
@@ -98,7 +98,7 @@ test("what got no answer while the service was away says so, and once it is back
   await expect(refusal).not.toContainText("does not answer");
 });
 
-test("a service that stays away is lost, in words and since when, and is tried at once on request", async ({
+test("a service that stays away is lost, in words and since when, and is asked at once on request", async ({
   page,
   service,
 }) => {

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 
-test("a fault that is armed is told over every place, with what is left of it, until it is used up", async ({
+test("a fault that is armed is shown over every place, with what is left of it, until it is used up", async ({
   explorer,
   service,
 }) => {

@@ -63,7 +63,9 @@ test("the key after Escape means the place again", async ({ explorer }) => {
   await frame.expectPlace("Jobs");
 });
 
-test("every place has a title of its own, and the theme’s choices are told to readers", async ({ explorer }) => {
+test("every place has a title of its own, and the theme’s choices are announced to screen readers", async ({
+  explorer,
+}) => {
   const frame = new FramePage(explorer);
   for (const place of ["Overview", "Install", "Jobs", "Procurements", "Webhooks"]) {
     await frame.goTo(place);

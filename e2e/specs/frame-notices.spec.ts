@@ -14,7 +14,7 @@ const moved = "The world’s clock is 1 h ahead of real time";
 const failed = "Move the world’s clock: 503 unavailable";
 const moveAnHour = (frame: FramePage) => frame.run("clock hour", /^Move the clock ahead by 1 h/);
 
-test("what was told can be read again, and failures stay until they are closed", async ({ page, service }) => {
+test("what was shown can be read again, and failures stay until they are closed", async ({ page, service }) => {
   await page.clock.install();
   await page.goto(service.ready.explorer_url);
   const [frame, notices] = [new FramePage(page), new NoticesPage(page)];
@@ -64,7 +64,7 @@ test("more notices than fit are counted over the page and all in the list", asyn
   await expect(explorer.getByText("Nothing was told yet")).toBeVisible();
 });
 
-test("the same told again is counted, not stacked", async ({ explorer }) => {
+test("the same notice again is counted, not stacked", async ({ explorer }) => {
   const [frame, notices] = [new FramePage(explorer), new NoticesPage(explorer)];
   await refuseToMove(explorer);
   for (let count = 1; count <= 3; count++) await moveAnHour(frame);

@@ -106,7 +106,7 @@ test("an exchange is found by its own id and by those of its trace, however long
   await expect(wire.wire.getByText("Nothing that is kept has this id.")).toBeVisible();
 });
 
-test("the closed wire tells the last change or refusal by anyone, not what was read since", async ({
+test("the closed wire shows the last change or refusal by anyone, not what was read since", async ({
   explorer,
   service,
 }) => {

@@ -36,7 +36,7 @@ test("a world of its own is created by name, carried by every address and kept b
   await expect(explorer).toHaveTitle(/ · harbour-qa · /);
 });
 
-test("a name that no world can have is told while it is typed, and one that is taken too", async ({ explorer }) => {
+test("a name that no world can have is refused while it is typed, and one that is taken too", async ({ explorer }) => {
   const worlds = new WorldsMenu(explorer);
   await worlds.typeNew("harbour qa");
   await expect(worlds.menu.getByText(/^A space cannot be part of a world’s name/)).toBeVisible();
@@ -48,7 +48,7 @@ test("a name that no world can have is told while it is typed, and one that is t
   await expect(worlds.line("default").getByRole("link")).toBeFocused();
 });
 
-test("a world is copied, pinned, reset and deleted, each said in words before it cannot be taken back", async ({
+test("a world is copied, pinned, reset and deleted, each said in words before it cannot be undone", async ({
   explorer,
   service,
 }) => {

@@ -31,7 +31,7 @@ test("whoever chooses a supplier on the consent page has installed for a supplie
   await expect(install.flow.getByText("Halfmoon Dismantlers, supplier")).toBeVisible();
 });
 
-test("a denied consent hands out nothing, and a code with another state is not taken", async ({ explorer }) => {
+test("a denied consent hands out nothing, and a code with another state is not accepted", async ({ explorer }) => {
   const install = new InstallPage(explorer);
   await install.goto();
   await install.asRepairer();
@@ -172,7 +172,7 @@ test("nothing but a place of the explorer is a way back", async ({ explorer }) =
   await expect(install.flow.getByRole("button", { name: /^Back to/ })).toBeHidden();
 });
 
-test("a key that was made to show a failure is told apart, and nothing calls with it", async ({ explorer }) => {
+test("a key that was made to show a failure is marked, and nothing calls with it", async ({ explorer }) => {
   const [install, wire] = [new InstallPage(explorer), new WirePage(explorer)];
   await install.goto();
   await install.asRepairer();

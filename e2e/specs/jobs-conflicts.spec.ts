@@ -43,7 +43,7 @@ test("the job that has an identity can be opened instead", async ({ explorer }) 
   await expect(jobs.job).toHaveAccessibleName("Job J-20418");
 });
 
-test("where the world takes a missing if_ as update, the same insert changes the job", async ({
+test("where the world reads a missing if_ as update, the same insert changes the job", async ({
   explorer,
   service,
 }) => {

@@ -21,7 +21,7 @@ test("a change that was begun survives a reload, with its form open", async ({ e
   await expect(claim(jobs)).toHaveValue("LRM-7730452");
 });
 
-test("leaving a form with something unsent in it asks, and does as it is told", async ({ explorer }) => {
+test("leaving a form with something unsent in it asks, and does what was answered", async ({ explorer }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open("J-20418");
@@ -106,7 +106,7 @@ test("leaving if_ out names the world's switch, and is refused by it", async ({ 
   await expectAccessible(explorer);
 });
 
-test("a job that is changed meanwhile is told; what was typed stays, what was not follows", async ({
+test("a job that is changed meanwhile is shown; what was typed stays, what was not follows", async ({
   explorer,
   service,
 }) => {
@@ -118,9 +118,9 @@ test("a job that is changed meanwhile is told; what was typed stays, what was no
   await jobs.openEdit();
   await jobs.fillForm({ claim: "MINE-1" });
   await partner.update("estimate:meanwhile", { claim_number: "THEIRS-1", job_number: "MEAN-2" });
-  const told = jobs.form.getByRole("status").filter({ hasText: "Changed by someone else" });
-  await expect(told).toContainText("job_number is now MEAN-2, which the form follows");
-  await expect(told).toContainText("claim_number is now THEIRS-1, and yours is written over it");
+  const shown = jobs.form.getByRole("status").filter({ hasText: "Changed by someone else" });
+  await expect(shown).toContainText("job_number is now MEAN-2, which the form follows");
+  await expect(shown).toContainText("claim_number is now THEIRS-1, and yours is written over it");
   await expect(claim(jobs)).toHaveValue("MINE-1");
   await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("MEAN-2");
   await expectAccessible(explorer);

@@ -67,7 +67,7 @@ test("a picture on its way shows how far it is, can be stopped, and is sent agai
   await expect(pictures.tiles.filter({ hasText: "lost.png" })).toBeVisible();
 });
 
-test("a picture is removed, and put back to its place", async ({ explorer }) => {
+test("a picture is removed, and put back to its position", async ({ explorer }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open("J-20418");

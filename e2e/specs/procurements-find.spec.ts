@@ -34,7 +34,7 @@ test("the list is narrowed by state, site, supplier and text, all of it in the a
   await procurements.expectCounts(9, 12, 4);
 });
 
-test("a board shows the states beside each other and keeps its place beneath what is opened", async ({
+test("a board shows the states beside each other and keeps its position beneath what is opened", async ({
   explorer,
   service,
 }) => {

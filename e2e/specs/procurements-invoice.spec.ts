@@ -2,7 +2,7 @@ import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { ProcurementInvoice } from "../pages/procurement-invoice.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
 
-test("an invoice begins as what was ordered; every kind of difference is told at its line", async ({ explorer }) => {
+test("an invoice begins as what was ordered; every kind of difference is shown at its line", async ({ explorer }) => {
   test.slow();
   const [procurements, invoice] = [new ProcurementsPage(explorer), new ProcurementInvoice(explorer)];
   await procurements.goto();
@@ -42,7 +42,7 @@ test("an invoice begins as what was ordered; every kind of difference is told at
   await expect(invoice.field("Unit price", 1)).toHaveValue("644.85");
 });
 
-test("a line the service cannot read is told at its field, and one that cannot be sent is not", async ({
+test("a line the service cannot read is shown at its field, and one that cannot be sent is not", async ({
   explorer,
 }) => {
   const [procurements, invoice] = [new ProcurementsPage(explorer), new ProcurementInvoice(explorer)];

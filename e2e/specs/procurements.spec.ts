@@ -5,7 +5,7 @@ import { ProcurementsPage } from "../pages/procurements-page.ts";
 
 const requested = "TRC-20397-1";
 
-test("an order is confirmed as its supplier: the request in sight, the changes marked, the history told", async ({
+test("an order is confirmed as its supplier: the request in sight, the changes marked, the history shown", async ({
   explorer,
 }) => {
   test.slow();
@@ -57,7 +57,7 @@ test("either side cancels, after it saw the request; nobody is told, and the par
   await expectAccessible(explorer);
 });
 
-test("what may not happen can be tried, is refused as foretold, and is explained", async ({ explorer, service }) => {
+test("what may not happen can be sent, is refused as foretold, and is explained", async ({ explorer, service }) => {
   const program = new PartnerProgram(service.ready);
   const procurements = new ProcurementsPage(explorer);
   await procurements.goto();

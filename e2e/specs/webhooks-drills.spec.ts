@@ -14,7 +14,7 @@ const secretOf = async ({ ready }: ServiceProcess): Promise<string> => {
   return ((await answer.json()) as { secret: string }).secret;
 };
 
-/** Subscribes a receiver of the buyer, lets something happen, and opens what it was told. */
+/** Subscribes a receiver of the buyer, lets something happen, and opens its notification. */
 const openNotification = async (webhooks: WebhooksPage, service: ServiceProcess, receiver: Receiver): Promise<void> => {
   await webhooks.goto();
   await webhooks.subscribe(receiver.url, "Buyer:");

@@ -19,7 +19,7 @@ test("a 200 whose answer broke off is not shown as an acknowledgement", async ({
   await expect(webhooks.delivery.getByText("200 acknowledges the notification")).toBeHidden();
   await expect(webhooks.delivery.getByRole("button", { name: /^Try 1: 200 not to its end/ })).toHaveClass(/\bbad\b/);
   await expectAccessible(explorer);
-  // The next try takes the place of the one before, strip and body.
+  // The next attempt replaces the one before, strip and body.
   await webhooks.expectAttempts(2);
   await expect(webhooks.delivery.getByRole("heading", { name: "Body of try 2" })).toBeVisible();
   await expect(webhooks.delivery.getByRole("region", { name: "Verification" })).toHaveCount(1);
@@ -53,7 +53,7 @@ test("a delivery whose subscription is deleted by a script is given up before on
   receiver.close();
 });
 
-test("a delivery that was never tried leaves with its subscription, also from a page that shows it", async ({
+test("a delivery that was never attempted leaves with its subscription, also from a page that shows it", async ({
   explorer,
   service,
 }) => {

@@ -17,11 +17,11 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
   await webhooks.expectSubscribed(receiver.url);
   const [reference = ""] = await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
 
-  // The supplier is told twice of the same event; a row is told from the other by where it went.
-  const told = webhooks.rows("supplier.procurements", reference).filter({ hasText: "order_requested" });
-  await expect(told).toHaveCount(2);
-  await expect(told.filter({ hasText: "sink" })).toContainText("delivered");
-  await expect(told.filter({ hasText: `port ${port}` })).toContainText("pending");
+  // The supplier has two deliveries of the same event, which differ in where they went.
+  const deliveries = webhooks.rows("supplier.procurements", reference).filter({ hasText: "order_requested" });
+  await expect(deliveries).toHaveCount(2);
+  await expect(deliveries.filter({ hasText: "sink" })).toContainText("delivered");
+  await expect(deliveries.filter({ hasText: `port ${port}` })).toContainText("pending");
   await expectAccessible(explorer);
 
   await explorer.getByRole("button", { name: "Filter by subscription" }).click();
@@ -33,7 +33,7 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
   await expect(webhooks.feed.getByRole("link")).toContainText(`port ${port}`);
   await expectAccessible(explorer);
 
-  // Refused is not given up: who looks for it under Failed is told where it is.
+  // Refused is not given up: who looks for it under Failed sees where it is.
   await webhooks.showOnly("Failed");
   await expect(explorer.getByText("None given up")).toBeVisible();
   await expect(explorer.getByText(/^1 is still being tried/)).toBeVisible();

@@ -70,7 +70,7 @@ test("the lab knows a stamp that is old, early or lost its zone, and a body that
   await lab.empty();
 });
 
-test("a delivery is taken to the lab, and every mistake that is made with it is found", async ({
+test("a delivery is opened in the lab, and every mistake that is made with it is found", async ({
   explorer,
   service,
 }) => {

@@ -3,7 +3,7 @@ import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 import { WebhooksReceiversPage } from "../pages/webhooks-receivers-page.ts";
 
-test("a receiver that is down for two tries can be watched until it accepts", async ({ explorer, service }) => {
+test("a receiver that is down for two attempts can be watched until it accepts", async ({ explorer, service }) => {
   const webhooks = new WebhooksPage(explorer);
   const receivers = new WebhooksReceiversPage(explorer);
   await webhooks.goto();

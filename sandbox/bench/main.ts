@@ -34,7 +34,7 @@ Measures the built service against this machine's own limits and prints each tar
   --only NAME   one group of rows, may be repeated: ${Object.keys(groups).join(", ")}
   --peers       also Mockoon, json-server and Prism, installed with npm
   --explorer    the explorer in a Chromium instead, a quarter of an hour
-  --quick       short, for trying: the figures say little
+  --quick       short: the figures say little
   --write       write the table into docs/benchmarks.md
 
 Progress goes to standard error. Ctrl-C ends everything.`;

@@ -41,7 +41,7 @@ export interface Bench {
   readonly service: string;
   /** The data folders of the group; removed after it. */
   readonly folder: string;
-  /** Short, for trying: the figures say little. */
+  /** Short: the figures say little. */
   readonly quick: boolean;
   readonly processes: Processes;
   readonly say: (line: string) => void;

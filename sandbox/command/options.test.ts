@@ -200,7 +200,7 @@ describe("asking for help or the version", () => {
 });
 
 describe("where everything is kept when nothing is said", () => {
-  it("is the platform's place for application data", () => {
+  it("is the platform's folder for application data", () => {
     expect(defaultDataFolder("linux", {}, "/home/ada")).toBe(
       path.join("/home/ada", ".local", "share", "integrations-explorer"),
     );

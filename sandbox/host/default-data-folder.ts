@@ -1,7 +1,7 @@
 import path from "node:path";
 
 /**
- * Where everything is kept when nothing is said: the platform's place for application data. The same for the desktop
+ * Where everything is kept when nothing is said: the platform's folder for application data. The same for the desktop
  * app, browser mode and the command, so that all three show the same worlds.
  */
 export const defaultDataFolder = (

@@ -27,7 +27,7 @@ describe("a built-in receiver", () => {
     expect(decide(correctBehaviour, 5, "stale_timestamp", true).outcome).toBe("refused");
   });
 
-  it("takes what fails the verification when it was told not to verify, and repeats when not to deduplicate", () => {
+  it("accepts what fails the verification where it does not verify, and repeats where it does not deduplicate", () => {
     expect(decide(behaving({ verify: false }), 0, "bad_signature", false)).toEqual(accepted(false));
     expect(decide(behaving({ deduplicate: false }), 0, null, true)).toEqual(accepted(false));
   });
@@ -48,7 +48,7 @@ describe("a built-in receiver", () => {
     });
   });
 
-  it("does what it was told before it verifies: a server that is down sees no signature", () => {
+  it("does what it was set to before it verifies: a server that is down sees no signature", () => {
     expect(decide(behaving({ answer: "status", status: 500 }), 0, "bad_signature", false).status).toBe(500);
     expect(decide(behaving({ answer: "time_out", first: 1 }), 0, "bad_signature", false).outcome).toBe("held");
     expect(decide(behaving({ answer: "time_out", first: 1 }), 1, "bad_signature", false).outcome).toBe("refused");

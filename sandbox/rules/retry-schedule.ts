@@ -18,6 +18,3 @@ export const nextWaitMs = (schedule: Policies["webhook_retries"], attempts: numb
   const wait = waits[schedule][attempts - 1];
   return wait === undefined ? null : Math.round(wait * (0.9 + 0.2 * jitter));
 };
-
-/** How many attempts a schedule makes in all. */
-export const triesOf = (schedule: Policies["webhook_retries"]): number => waits[schedule].length + 1;

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type Health, healthAfter, isGivenUp, PAUSE_AFTER_MS } from "./subscription-health.ts";
 
 const fresh: Health = { last_success_at: null, failing_since: null, consecutive_failures: 0 };
-const healthOf = (...tries: readonly (readonly [boolean, number])[]): Health =>
-  tries.reduce((health, [acknowledged, at]) => healthAfter(health, acknowledged, at), fresh);
+const healthOf = (...attempts: readonly (readonly [boolean, number])[]): Health =>
+  attempts.reduce((health, [acknowledged, at]) => healthAfter(health, acknowledged, at), fresh);
 
 describe("how an address fares", () => {
   it("is failing from its first failure on, until it acknowledges", () => {

@@ -29,7 +29,7 @@ const verify = (body: Uint8Array, { header = signBody(body, SECRET), secret = SE
 const reasonFor = (body: Uint8Array, asked?: Asked) => verify(body, asked).reason;
 
 /** A notification whose signature shows both characters in which base64 and base64url differ. */
-const telling = (): Buffer => {
+const bothSpellings = (): Buffer => {
   for (let count = 0; ; count += 1) {
     const body = fresh({ count });
     if (/\+.*\/|\/.*\+/.test(signBody(body, SECRET))) return body;
@@ -103,7 +103,7 @@ describe("verifying a notification", () => {
   });
 
   it("refuses a header that is not exactly the base64 of the signature", () => {
-    const body = telling();
+    const body = bothSpellings();
     const signature = signBody(body, SECRET);
     const raw = Buffer.from(signature, "base64");
     const spellings = {

@@ -50,13 +50,13 @@ const expectSame = async (db: Database, list: List, rows: readonly Row[], asked:
   const expected = naive(rows, asked);
   const seqs: number[] = [];
   let after: PageQuery["after"] = null;
-  for (let turned = 0; turned < MOST_PAGES; turned += 1) {
+  for (let read = 0; read < MOST_PAGES; read += 1) {
     const page = await findPage(db, list, { ...queryOf(asked), after, limit });
     seqs.push(...page.seqs);
     after = page.end;
     if (page.total_is_minimum) expect(page.total).toBeLessThanOrEqual(Math.min(expected.length, MOST_COUNTED));
     else expect(page.total).toBe(expected.length);
-    expect(page.seqs.length).toBe(Math.min(limit, expected.length - turned * limit));
+    expect(page.seqs.length).toBe(Math.min(limit, expected.length - read * limit));
     if (after === null) break;
   }
   expect(seqs).toEqual(expected.slice(0, after === null ? undefined : seqs.length));

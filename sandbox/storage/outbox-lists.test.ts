@@ -48,11 +48,11 @@ describe("the list of deliveries", () => {
   it("counts what has ended no longer, wherever it was deleted from", () => {
     const { db, outbox, subscriptions } = filled();
     subscriptions.end("a");
-    // The one that was never tried is gone; the one that was is given up.
+    // The one that was never attempted is gone; the one that was is given up.
     expect([outbox.count({ subscription_id: "a" }), outbox.count({})]).toEqual([3, 6]);
     expect(outbox.count({ subscription_id: "a", status: "failed" })).toBe(2);
     db.run("DELETE FROM deliveries WHERE status = 'delivered'");
     expect([outbox.count({ status: "delivered" }), outbox.count({})]).toEqual([0, 4]);
-    expect(db.get("SELECT count(*) AS tries FROM attempts")).toEqual({ tries: 2 });
+    expect(db.get("SELECT count(*) AS attempts FROM attempts")).toEqual({ attempts: 2 });
   });
 });

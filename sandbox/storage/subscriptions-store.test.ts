@@ -113,8 +113,8 @@ describe("the subscriptions store", () => {
     );
     for (const [id, subscription_id] of [
       ["waiting", "1"],
-      ["tried", "1"],
-      ["settled", "1"],
+      ["attempted", "1"],
+      ["delivered", "1"],
       ["failed", "1"],
       ["neighbour", "2"],
     ] as const) {
@@ -134,33 +134,33 @@ describe("the subscriptions store", () => {
       if (!delivery) throw new Error("the delivery is gone");
       outbox.recordAttempt(delivery, { ...attempt, ...changes }, outcome);
     };
-    record("settled", { status: "delivered", next_attempt_at: null, ended_at: EPOCH });
+    record("delivered", { status: "delivered", next_attempt_at: null, ended_at: EPOCH });
     record("failed", { status: "failed", next_attempt_at: null, ended_at: EPOCH }, { error: "connection refused" });
-    for (const id of ["tried", "neighbour"])
+    for (const id of ["attempted", "neighbour"])
       record(id, { status: "pending", next_attempt_at: EPOCH + 5_000, ended_at: null }, { response_status: 503 });
     expect(subscriptions.get("1")).toMatchObject({ pending: 2, delivered: 1, failed: 1 });
 
     expect([subscriptions.end("1", EPOCH + 99), subscriptions.end("1")]).toEqual([true, false]);
     expect(subscriptions.list().map((one) => one.id)).toEqual(["2"]);
-    const now = ["waiting", "tried", "settled", "failed", "neighbour"].map((id) => outbox.delivery(id));
+    const now = ["waiting", "attempted", "delivered", "failed", "neighbour"].map((id) => outbox.delivery(id));
     expect(now.map((one) => one?.status)).toEqual([undefined, "failed", "delivered", "failed", "pending"]);
-    const tried = outbox.delivery("tried");
-    expect(tried).toMatchObject({
+    const attempted = outbox.delivery("attempted");
+    expect(attempted).toMatchObject({
       attempts_made: 1,
       next_attempt_at: null,
       ended_at: EPOCH + 99,
       last_status: 503,
       last_error: SUBSCRIPTION_ENDED,
     });
-    expect(tried && outbox.attempts(tried.seq)).toHaveLength(1);
+    expect(attempted && outbox.attempts(attempted.seq)).toHaveLength(1);
     expect(outbox.delivery("failed")).toMatchObject({ last_error: "connection refused", ended_at: EPOCH });
     expect(db.all("SELECT id, pending, delivered, failed FROM subscriptions ORDER BY seq")).toEqual([
       { id: "1", pending: 0, delivered: 1, failed: 2 },
       { id: "2", pending: 1, delivered: 0, failed: 0 },
     ]);
     expect(db.get("SELECT deliveries FROM events")).toEqual({ deliveries: 4 });
-    expect(outbox.failedAt(1, EPOCH + 99, 0, 10).map(({ id }) => id)).toEqual(["tried"]);
-    expect(outbox.failedAt(1, EPOCH + 99, tried?.seq ?? 0, 10)).toEqual([]);
+    expect(outbox.failedAt(1, EPOCH + 99, 0, 10).map(({ id }) => id)).toEqual(["attempted"]);
+    expect(outbox.failedAt(1, EPOCH + 99, attempted?.seq ?? 0, 10)).toEqual([]);
   });
 
   it("keeps how an address fares, and whether it is paused and by whom", () => {

@@ -192,10 +192,10 @@ describe("any sequence of tasks", () => {
               return kind.endsWith("refuses") ? new Undo(text) : text;
             });
           });
-          const settled = await Promise.allSettled(answers);
+          const results = await Promise.allSettled(answers);
           for (const [index, kind] of batch.entries()) {
             const text = `${turn}-${index} ${kind}`;
-            expect(settled[index]).toEqual(
+            expect(results[index]).toEqual(
               kind.endsWith("throws")
                 ? { status: "rejected", reason: new Error(text) }
                 : { status: "fulfilled", value: text },

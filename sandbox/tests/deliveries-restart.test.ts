@@ -63,8 +63,8 @@ test("kill -9 in the middle of a backlog loses nothing: what was not recorded co
   const { webhook_secret: secret } = fixedCredentials.repairer;
   for (const { body, headers, at } of receiver.received)
     expect(verifyNotification({ body, header: String(headers[SIGNATURE_HEADER]), secret, now: at }).reason).toBeNull();
-  const [standing] = (await second.service.control(subscriptionsList, {})).items;
-  expect(standing).toMatchObject({ delivered: JOBS, pending: 0, failed: 0 });
+  const [after] = (await second.service.control(subscriptionsList, {})).items;
+  expect(after).toMatchObject({ delivered: JOBS, pending: 0, failed: 0 });
   console.log(`killed after ${before} of ${JOBS} notifications; ${repeats} came again, none was lost`);
 }, 60_000);
 

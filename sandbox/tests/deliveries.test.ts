@@ -43,13 +43,14 @@ const subscribed = async (url: string, on: TestService = service) => {
   };
   const subscriptions = async () => (await on.control(subscriptionsList, { world })).items;
   const list = (filter: object = {}) => on.control(deliveriesList, { world, ...filter });
-  const settled = () => expect.poll(async () => (await list({ status: "pending" })).total, { timeout: 15_000 }).toBe(0);
+  const nonePending = () =>
+    expect.poll(async () => (await list({ status: "pending" })).total, { timeout: 15_000 }).toBe(0);
   const newest = async (): Promise<Delivery> => {
-    await settled();
+    await nonePending();
     const [row] = (await list()).items;
     return on.control(deliveriesGet, { world, id: row?.id ?? "" });
   };
-  return { world, subscribe, change, subscriptions, list, settled, newest };
+  return { world, subscribe, change, subscriptions, list, nonePending, newest };
 };
 const startReceiver = async (): Promise<RecordingReceiver> => {
   const receiver = await RecordingReceiver.start();
@@ -145,7 +146,7 @@ describe("what a receiver answers", () => {
 describe("a subscription says how it fares", () => {
   test("from the first success to the failures since", async () => {
     const receiver = await startReceiver();
-    const { change, subscriptions, settled } = await subscribed(receiver.url);
+    const { change, subscriptions, nonePending } = await subscribed(receiver.url);
     const fresh = only(await subscriptions());
     expect(fresh).toMatchObject({
       pending: 0,
@@ -157,12 +158,12 @@ describe("a subscription says how it fares", () => {
       paused_by: null,
     });
     await change();
-    await settled();
+    await nonePending();
     const well = only(await subscriptions());
     expect(well).toMatchObject({ delivered: 1, last_success_at: expect.any(String), failing_since: null });
     receiver.answerWith(() => 503);
     for (let count = 0; count < 3; count += 1) await change();
-    await settled();
+    await nonePending();
     expect(only(await subscriptions())).toMatchObject({
       delivered: 1,
       failed: 3,
@@ -172,7 +173,7 @@ describe("a subscription says how it fares", () => {
     });
     receiver.answerWith(() => 200);
     await change();
-    await settled();
+    await nonePending();
     expect(only(await subscriptions())).toMatchObject({ failing_since: null, consecutive_failures: 0 });
   });
 
@@ -192,7 +193,7 @@ describe("a subscription says how it fares", () => {
 describe("a pause", () => {
   test("keeps what is notified visible as pending until it is resumed, which goes on in order", async () => {
     const receiver = await startReceiver();
-    const { world, change, subscriptions, list, settled } = await subscribed(receiver.url);
+    const { world, change, subscriptions, list, nonePending } = await subscribed(receiver.url);
     const { id } = only(await subscriptions());
     const paused = await service.control(subscriptionsPause, { world, id });
     expect(paused).toMatchObject({ id, paused_at: expect.any(String), paused_by: "person", next_attempt_at: null });
@@ -202,16 +203,16 @@ describe("a pause", () => {
     expect(receiver.received).toEqual([]);
     const resumed = await service.control(subscriptionsResume, { world, id });
     expect(resumed).toMatchObject({ id, paused_at: null, paused_by: null });
-    await settled();
+    await nonePending();
     expect(
       receiver.received.map(({ envelope }) => ("job_id" in envelope.payload ? envelope.payload.job_id : "")),
     ).toEqual(jobs);
     expect((await service.control(subscriptionsResume, { world, id })).paused_at).toBeNull();
   });
 
-  test("ends what waited for its next try, too: it is tried at once when it is resumed", async () => {
+  test("ends what waited for its next attempt, too: that is made at once when it is resumed", async () => {
     const receiver = await startReceiver();
-    const { world, change, subscriptions, list, settled } = await subscribed(receiver.url);
+    const { world, change, subscriptions, list, nonePending } = await subscribed(receiver.url);
     await service.control(policiesSet, { world, policies: { webhook_retries: "standard" } });
     receiver.answerWith(() => 500);
     await change();
@@ -220,7 +221,7 @@ describe("a pause", () => {
     await service.control(subscriptionsPause, { world, id });
     receiver.answerWith(() => 200);
     await service.control(subscriptionsResume, { world, id });
-    await settled();
+    await nonePending();
     expect(only((await list()).items)).toMatchObject({ status: "delivered", attempts_made: 3 });
   });
 
@@ -253,10 +254,10 @@ describe("the list of deliveries", () => {
   test("is that of one subscription, of one status, page by page", async () => {
     const [well, ill] = [await startReceiver(), await startReceiver()];
     ill.answerWith(() => 500);
-    const { subscribe, change, subscriptions, list, settled } = await subscribed(well.url);
+    const { subscribe, change, subscriptions, list, nonePending } = await subscribed(well.url);
     await subscribe(ill.url);
     for (let count = 0; count < 5; count += 1) await change();
-    await settled();
+    await nonePending();
     const [first, second] = await subscriptions();
     const of = async (filter: object) => {
       const { items, total } = await list(filter);
@@ -275,13 +276,13 @@ describe("the list of deliveries", () => {
 
   test("shows a redelivery as one of its own that names the one it repeats", async () => {
     const receiver = await startReceiver();
-    const { world, change, list, settled } = await subscribed(receiver.url);
+    const { world, change, list, nonePending } = await subscribed(receiver.url);
     await change();
-    await settled();
+    await nonePending();
     const original = only((await list()).items);
     const again = await service.control(deliveriesRedeliver, { world, id: original.id });
     expect(again).toMatchObject({ status: "pending", attempts_made: 0, repeats_id: original.id });
-    await settled();
+    await nonePending();
     expect((await list()).items.map(({ id, status }) => [id, status])).toEqual([
       [again.id, "delivered"],
       [original.id, "delivered"],

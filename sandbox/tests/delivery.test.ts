@@ -117,9 +117,9 @@ describe("who is told", () => {
       `${side}.procurements`,
       { procurement_id: one.id, job_id: one.job_id, status },
     ];
-    const told = (received: readonly Received[]) =>
+    const eventsOf = (received: readonly Received[]) =>
       received.map(({ envelope }) => [envelope.event_type, envelope.payload]);
-    expect(told(await mine.waitFor(7))).toEqual([
+    expect(eventsOf(await mine.waitFor(7))).toEqual([
       job(job_id, "inserted"),
       order("repairer", { id, job_id }, "order_requested"),
       job(job_id, "updated"),
@@ -128,7 +128,7 @@ describe("who is told", () => {
       order("repairer", cancelled, "order_requested"),
       job(cancelled.job_id, "deleted"),
     ]);
-    expect(told(await theirs.waitFor(3))).toEqual([
+    expect(eventsOf(await theirs.waitFor(3))).toEqual([
       order("supplier", { id, job_id }, "order_requested"),
       order("supplier", { id, job_id }, "order_confirmed"),
       order("supplier", cancelled, "order_requested"),
@@ -163,7 +163,7 @@ describe("how it is told", () => {
     await ended(world);
   });
 
-  test("D72: only 200 acknowledges; each try is signed anew over its own stamp, under the same message_id", async () => {
+  test("D72: only 200 acknowledges; each attempt is signed anew over its own stamp, under the same message_id", async () => {
     const world = newWorld();
     await service.control(policiesSet, { world: world.world, policies: { webhook_retries: "fast" } });
     const statuses = [201, 202, 204, 299, 301, 400, 404, 410, 500, 503];
@@ -174,10 +174,10 @@ describe("how it is told", () => {
         return one;
       }),
     );
-    await insert(world, "tried twice");
+    await insert(world, "attempted twice");
     for (const one of refusing) {
       const [first, second] = await one.waitFor(2);
-      if (!first || !second) throw new Error("two tries were awaited");
+      if (!first || !second) throw new Error("two attempts were awaited");
       expect(second.envelope).toEqual({ ...first.envelope, webhook_timestamp: second.envelope.webhook_timestamp });
       expect(second.envelope.webhook_timestamp > first.envelope.webhook_timestamp).toBe(true);
       expect(signatureOf(second)).not.toBe(signatureOf(first));
@@ -187,7 +187,7 @@ describe("how it is told", () => {
     expect(refusing.map((one) => one.received.length)).toEqual(statuses.map(() => 2));
   });
 
-  test("D72: a redirect is not followed, and a connection that breaks off is tried again", async () => {
+  test("D72: a redirect is not followed, and a connection that breaks off is attempted again", async () => {
     const world = newWorld();
     await service.control(policiesSet, { world: world.world, policies: { webhook_retries: "fast" } });
     const target = await RecordingReceiver.start();

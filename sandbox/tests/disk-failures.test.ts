@@ -65,10 +65,10 @@ const setUp = async (data: string) => {
         return insert(`job ${count}`);
       }),
     );
-  const told = () =>
+  const notified = () =>
     new Set(receiver.received.map(({ envelope }) => ("job_id" in envelope.payload ? envelope.payload.job_id : "")));
-  const untold = () => [...acknowledged.values()].filter((id) => !told().has(id));
-  return { service, acknowledged, refused, insert, insertSome, untold };
+  const unnotified = () => [...acknowledged.values()].filter((id) => !notified().has(id));
+  return { service, acknowledged, refused, insert, insertSome, unnotified };
 };
 
 const expectAllThere = async (service: TestService, acknowledged: ReadonlyMap<string, string>): Promise<void> => {
@@ -80,10 +80,10 @@ const expectAllThere = async (service: TestService, acknowledged: ReadonlyMap<st
 
 /** What must hold once the disk is well again: as if those that were refused had never been asked for. */
 const expectRecovered = async (scene: Awaited<ReturnType<typeof setUp>>): Promise<void> => {
-  const { service, acknowledged, refused, insert, untold } = scene;
+  const { service, acknowledged, refused, insert, unnotified } = scene;
   for (const external of [...refused]) expect(await insert(external)).toBe(200);
   await expectAllThere(service, acknowledged);
-  await expect.poll(() => untold().length, { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => unnotified().length, { timeout: 20_000 }).toBe(0);
   await expect
     .poll(async () => (await service.control(subscriptionsList, {})).items.map(({ pending }) => pending), {
       timeout: 20_000,

@@ -66,15 +66,15 @@ describe("drills on a receiver", () => {
     subscription = await subscribe(hooks.url);
     await insertJob();
     await hooks.waitFor(1);
-    await settled();
+    await nonePending();
   });
   afterEach(async () => {
     await control(subscriptionsDelete, { id: subscription });
     await hooks.stop();
   });
 
-  /** Waits until the delivery is settled, so that nothing but a drill could change it. */
-  const settled = async (): Promise<void> => {
+  /** Waits until the delivery is no longer pending, so that nothing but a drill could change it. */
+  const nonePending = async (): Promise<void> => {
     for (;;) {
       const { items } = await service.control(deliveriesList, { integration_id: repairer.integration_id });
       const mine = items.filter((one) => one.subscription_id === subscription);
@@ -132,7 +132,7 @@ describe("drills on a receiver", () => {
   test("reordered: sends the newer of two real events first, each with a message_id of its own", async () => {
     await insertJob();
     await hooks.waitFor(2);
-    await settled();
+    await nonePending();
     const [first, second] = hooks.received.map(({ envelope }) => envelope);
     await service.control(deliveriesSendDrill, { id: delivery, drill: "reordered" });
     const [newer, older] = hooks.received.slice(2).map(({ envelope }) => envelope);

@@ -50,8 +50,8 @@ interface Endpoint {
   readonly refusals: Refusals;
 }
 
-const byCredential = { unauthorized: "tried with no credentials", forbidden: "tried with the other scope" };
-const neverForbidden = { unauthorized: "tried with no credentials", forbidden: "either scope may" };
+const byCredential = { unauthorized: "sent with no credentials", forbidden: "sent with the other scope" };
+const neverForbidden = { unauthorized: "sent with no credentials", forbidden: "either scope may" };
 const ofJob = () => ({ job_identity: { id: order.job_id } });
 const missingJobs = () => [
   { job_identity: { id: UNKNOWN } },
@@ -157,7 +157,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     scope: "either",
     body: () => ({ identifiers: [{ region: "GB", plate: "LK21VBO" }, 1] }),
     success: shapes.invalidIdentifiers,
-    refusals: { unauthorized: "tried with no credentials" },
+    refusals: { unauthorized: "sent with no credentials" },
   },
   "uploads.prepare": {
     scope: "either",

@@ -100,7 +100,7 @@ test("every firing is in the trace of its call, and the kept request names the f
   });
 });
 
-test("every firing is told on the live feed, with the trace of its call, and so is every change of the faults", async () => {
+test("every firing is on the live feed, with the trace of its call, and so is every change of the faults", async () => {
   const world = "watched";
   const reader = await FeedReader.connect(service, null, world);
   onTestFinished(() => reader.close());

@@ -19,7 +19,7 @@ const fresh = (): string => {
   count += 1;
   return `fields:${count}`;
 };
-/** Any JSON at all: what is wrong is tried here, and the types of a body would not let it pass. */
+/** Any JSON at all: what is wrong is sent here, and the types of a body would not let it pass. */
 const insert = (body: object): Promise<Answer<Job>> =>
   service.post<Job>(pathOf(jobsInsert), { identity: { external: fresh() }, repairer_site_id: sites[0], ...body }, mine);
 const refused = (message: RegExp) => ({

@@ -12,7 +12,7 @@ import { RecordingReceiver } from "../testing/recording-receiver.ts";
 const KILLS = 3;
 const INSERTS = 40;
 
-/** What mutations and deliveries did; exchanges are written after their answers, and a crash takes the last moments of them. */
+/** What mutations and deliveries did; exchanges are written after their answers, and a crash loses those of its last moments. */
 const durable = (entries: readonly LiveEntry[]): LiveEntry[] => entries.filter(({ kind }) => kind !== "request");
 const jobsIn = (entries: readonly LiveEntry[]): string[] =>
   entries.flatMap((entry) => (entry.kind === "state" && entry.data.entity === "job" ? [entry.data.id] : []));

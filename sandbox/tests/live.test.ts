@@ -135,7 +135,7 @@ test("says with a reset that it cannot resume after an id that cannot be read", 
   }
 });
 
-test("a reset of the world is told to its readers, and no id is used twice", async () => {
+test("a reset of the world reaches its readers, and no id is used twice", async () => {
   const reading = listen((messages) => messages.some((one) => one.event === "reset"));
   await new Promise((resolve) => setTimeout(resolve, 100));
   await service.control(worldsReset, {});

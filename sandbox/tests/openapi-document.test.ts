@@ -39,7 +39,7 @@ const notForPartners = (route: string): boolean =>
   route.includes(" /__sandbox/") ||
   // The consent page's own form: it carries a proof that the page was shown.
   route === "POST /__oauth/authorize" ||
-  // The explorer's own receivers, which answer as they were told over the control plane.
+  // The explorer's own receivers, which answer as the control plane set them.
   route === "POST /__receiver/:id" ||
   // A head of what can be fetched.
   route.startsWith("HEAD ");

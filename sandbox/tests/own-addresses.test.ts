@@ -33,7 +33,7 @@ const change = async (service: TestService, world = "default"): Promise<void> =>
   await service.ok(jobsInsert, job, repairer, { "x-sandbox-tenant": world });
 };
 const { integration_id } = repairer;
-const isSettled = async (service: TestService, world = "default"): Promise<string[]> => {
+const endedStatuses = async (service: TestService, world = "default"): Promise<string[]> => {
   let items: readonly { readonly status: string; readonly url: string }[] = [];
   await expect
     .poll(
@@ -62,10 +62,10 @@ describe("subscriptions to the service's own receivers and sink", () => {
 
     const second = await start(folder);
     expect(second.port).not.toBe(first.port);
-    await isSettled(second);
+    await endedStatuses(second);
     for (const world of ["default", "team"]) {
       await change(second, world);
-      expect(await isSettled(second, world)).not.toContain("failed");
+      expect(await endedStatuses(second, world)).not.toContain("failed");
       const [receiver] = (await second.control(receiversList, { world })).items;
       expect(receiver?.url).toContain(`${second.baseUrl}/__receiver/${receiver?.id}`);
       expect(receiver?.subscription_id).not.toBeNull();
@@ -97,7 +97,7 @@ describe("subscriptions to the service's own receivers and sink", () => {
     const second = await start(folder);
     await change(second);
     await receiver.waitFor(1);
-    await isSettled(second);
+    await endedStatuses(second);
     expect((await second.control(subscriptionsList, {})).items[0]).toMatchObject({ url: other, delivered: 1 });
     await receiver.stop();
   });
@@ -113,7 +113,7 @@ describe("subscriptions to the service's own receivers and sink", () => {
     started.push(second);
     expect((await second.control(receiversList, {})).items.map((one) => one.url)).toEqual([url]);
     await change(second);
-    expect(await isSettled(second)).toEqual(["delivered"]);
+    expect(await endedStatuses(second)).toEqual(["delivered"]);
   });
 
   test("of a copied world lead to the copy's own receivers", async () => {
@@ -121,7 +121,7 @@ describe("subscriptions to the service's own receivers and sink", () => {
     const { id } = await service.control(receiversCreate, { integration_id });
     await service.control(worldsCopy, { to: "copy" });
     await change(service, "copy");
-    expect(await isSettled(service, "copy")).toEqual(["delivered"]);
+    expect(await endedStatuses(service, "copy")).toEqual(["delivered"]);
     expect((await service.control(receiversReceived, { world: "copy", id })).total).toBe(1);
     expect((await service.control(receiversReceived, { id })).total).toBe(0);
   });

@@ -54,8 +54,8 @@ const until = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
   }
   throw new Error("it did not come about within 10 s");
 };
-/** The newest delivery to a receiver, once it is settled. */
-const settledDelivery = (receiver: Receiver) =>
+/** The newest delivery to a receiver, once it is no longer pending. */
+const endedDelivery = (receiver: Receiver) =>
   until(async () => {
     const { items } = await service.control(deliveriesList, { integration_id });
     const [newest] = items.filter((one) => one.subscription_id === receiver.subscription_id);
@@ -92,7 +92,7 @@ describe("a built-in receiver", () => {
       integration_id,
     });
     const job = await insertJob();
-    const delivery = await settledDelivery(receiver);
+    const delivery = await endedDelivery(receiver);
     expect(delivery).toMatchObject({ status: "delivered", attempts_made: 1, job_id: job.id });
     const [receipt] = await received(receiver);
     expect(receipt).toMatchObject({
@@ -112,7 +112,7 @@ describe("a built-in receiver", () => {
   test("passes every drill", async () => {
     const receiver = await create();
     await insertJob();
-    await settledDelivery(receiver);
+    await endedDelivery(receiver);
     const scorecard = await service.control(drillsRunAll, { subscription_id: receiver.subscription_id ?? "" });
     expect(scorecard).toMatchObject({ run: 9, passed: 9 });
     const outcomes = (await received(receiver)).map(({ outcome, reason, repeat }) => `${outcome} ${reason} ${repeat}`);
@@ -135,10 +135,10 @@ describe("a built-in receiver", () => {
     await service.control(receiversDelete, { id: receiver.id });
   });
 
-  test("fails the first so many with the status it was told, so that the whole cycle of tries can be seen", async () => {
+  test("fails the first so many with the status it was given, so that the whole cycle of attempts can be seen", async () => {
     const receiver = await create({ answer: "status", status: 503, first: 2 });
     await insertJob();
-    const delivery = await settledDelivery(receiver);
+    const delivery = await endedDelivery(receiver);
     expect(delivery.status).toBe("delivered");
     expect(delivery.attempts.map((attempt) => attempt.response_status)).toEqual([503, 503, 200]);
     expect((await received(receiver)).map(({ outcome, status }) => [outcome, status])).toEqual([
@@ -169,7 +169,7 @@ describe("a built-in receiver", () => {
     await service.control(receiversDelete, { id: receiver.id });
   });
 
-  test("takes unsigned notifications when it was told not to verify, and shows what it should have found", async () => {
+  test("accepts unsigned notifications when it does not verify, and shows what it should have found", async () => {
     const receiver = await create({ verify: false });
     expect(await postTo(receiver.url, notification(), null)).toMatchObject({
       status: 200,
@@ -184,7 +184,7 @@ describe("a built-in receiver", () => {
     await service.control(receiversDelete, { id: receiver.id });
   });
 
-  test("keeps a connection open without an answer when it was told to time out, and lets go of it when the service stops", async () => {
+  test("keeps a connection open without an answer when its behaviour is to time out, and lets go of it when the service stops", async () => {
     const other = await startTestService();
     const receiver = await other.control(receiversCreate, { integration_id, behaviour: { answer: "time_out" } });
     const asked = fetch(receiver.url, { method: "POST", body: notification() }).then(

@@ -42,7 +42,7 @@ const fileOf = (content: unknown): string => {
 const scenario = (...steps: unknown[]): string => fileOf({ scenario: 1, name: "A test", steps });
 
 describe("the documented scenarios", () => {
-  test("are three at least, so that the tests below try something", () => {
+  test("are three at least, so that the tests below run something", () => {
     expect(examples.length).toBeGreaterThanOrEqual(3);
   });
 

@@ -68,7 +68,7 @@ describe("a scenario", () => {
     expect((await service.control(snapshotsList, { everywhere: true })).items).toEqual([]);
   });
 
-  test("ends at the first step that does not hold, with the place, what was expected and what was got", async () => {
+  test("ends at the first step that does not hold, with the path, what was expected and what was got", async () => {
     const printed = await run([
       { ...list, save: "mine" },
       {
@@ -78,10 +78,10 @@ describe("a scenario", () => {
       },
       list,
     ]);
-    const [first, second, place, expected, got, answer, ...more] = printed.split("\n");
+    const [first, second, path, expected, got, answer, ...more] = printed.split("\n");
     expect(first).toBe("ok   1  businesses.list → 200");
     expect(second).toMatch(/^FAIL 2 {2}Somebody else's +businesses\.list → 200$/);
-    expect(place).toBe("       path      /body/items/0/id");
+    expect(path).toBe("       path      /body/items/0/id");
     expect(expected).toMatch(/^ {7}expected {2}"[0-9a-f-]{36}"$/);
     expect(got).toMatch(/^ {7}got {7}"[0-9a-f-]{36}"$/);
     expect(answer).toContain('{"items":[');
@@ -121,7 +121,7 @@ describe("a scenario", () => {
     expect(await run(steps)).toMatch(printed);
   });
 
-  test("may expect that there is no answer, and a notification that comes at the second try", async () => {
+  test("may expect that there is no answer, and a notification that comes at the second attempt", async () => {
     const fast = { control: { operation: "policies.set", body: { policies: { webhook_retries: "fast" } } } };
     const flaky = {
       save: "flaky",
@@ -130,8 +130,16 @@ describe("a scenario", () => {
         behaviour: { answer: "status", status: 503, first: 1 },
       },
     };
-    const told = { deliveries: { receiver: "flaky", expect: [{ event_type: "repairer.jobs" }], others: "none" } };
-    const printed = await run([drop, { ...list, expect: { no_answer: true } }, fast, flaky, sites, insert("x"), told]);
+    const arrives = { deliveries: { receiver: "flaky", expect: [{ event_type: "repairer.jobs" }], others: "none" } };
+    const printed = await run([
+      drop,
+      { ...list, expect: { no_answer: true } },
+      fast,
+      flaky,
+      sites,
+      insert("x"),
+      arrives,
+    ]);
     expect(printed).toMatch(/ok {3}2 {2}businesses\.list → no answer\n/);
     expect(printed).toMatch(/ok {3}7 {2}1 notification at flaky$/);
   });

@@ -118,7 +118,7 @@ describe("a subscription on a local server", () => {
   });
 });
 
-test("of a call that was refused nobody is told", async () => {
+test("a call that was refused notifies nobody", async () => {
   const receiver = await RecordingReceiver.start();
   const team = { "x-sandbox-tenant": "refused" };
   await subscribe({ integration_id, url: receiver.url }, team);
@@ -137,7 +137,7 @@ test("of a call that was refused nobody is told", async () => {
 describe("D26: the webhook secret", () => {
   const ask = (headers: Record<string, string>) => service.post("/__webhooks/secret", {}, headers);
 
-  test("D3, D4: is told to a body that is a JSON object, or to none", async () => {
+  test("D3, D4: is the answer to a body that is a JSON object, or to none", async () => {
     const send = async (body: string, type = "application/json", credentials = credentialHeaders(repairer)) => {
       const headers = { ...credentials, "content-type": type };
       const response = await fetch(`${service.baseUrl}/__webhooks/secret`, { method: "POST", headers, body });
@@ -150,7 +150,7 @@ describe("D26: the webhook secret", () => {
     expect(await send("{", "text/plain", {})).toEqual([401, "unauthorized"]);
   });
 
-  test("is told to whoever has the credential, and to nobody else", async () => {
+  test("is the answer to whoever has the credential, and to nobody else", async () => {
     for (const side of ["repairer", "supplier"] as const) {
       const { integration_id: id, webhook_secret: secret } = fixedCredentials[side];
       const headers = credentialHeaders(fixedCredentials[side]);

@@ -23,7 +23,7 @@ afterAll(() => service.end());
 
 describe("a subscription that is deleted", () => {
   let worlds = 0;
-  /** A world with a delivery that was tried, one that was delivered, and one that waits for its first try. */
+  /** A world with a delivery that was attempted, one that was delivered, and one that waits for its first attempt. */
   const ending = async () => {
     worlds += 1;
     const world = `unsubscribe-${worlds}`;
@@ -47,10 +47,10 @@ describe("a subscription that is deleted", () => {
     const id = (await newest())?.subscription_id ?? "";
     await service.control(subscriptionsPause, { world, id });
     await change();
-    const [untried, tried, delivered] = (await list()).items;
-    if (!untried || !tried || !delivered) throw new Error("three deliveries are missing");
+    const [fresh, attempted, delivered] = (await list()).items;
+    if (!fresh || !attempted || !delivered) throw new Error("three deliveries are missing");
     const trace = (of: string) => service.control(tracesGet, { world, id: of });
-    return { world, id, list, untried, tried, delivered, trace };
+    return { world, id, list, fresh, attempted, delivered, trace };
   };
   const GIVEN_UP = {
     status: "failed",
@@ -61,22 +61,22 @@ describe("a subscription that is deleted", () => {
     ended_at: expect.any(String),
   };
 
-  test("keeps what was tried, with its tries, as given up; what was never tried goes with it", async () => {
-    const { world, id, list, untried, tried, delivered, trace } = await ending();
-    expect([untried.attempts_made, tried.attempts_made, delivered.status]).toEqual([0, 1, "delivered"]);
+  test("keeps what was attempted, with its attempts, as given up; what was never attempted goes with it", async () => {
+    const { world, id, list, fresh, attempted, delivered, trace } = await ending();
+    expect([fresh.attempts_made, attempted.attempts_made, delivered.status]).toEqual([0, 1, "delivered"]);
     await service.control(subscriptionsDelete, { world, id });
     const { items, total } = await list();
-    expect([total, items.map((one) => one.id)]).toEqual([2, [tried.id, delivered.id]]);
+    expect([total, items.map((one) => one.id)]).toEqual([2, [attempted.id, delivered.id]]);
     expect((await list({ status: "pending" })).total).toBe(0);
     expect((await list({ status: "failed", subscription_id: id })).total).toBe(1);
-    const kept = await service.control(deliveriesGet, { world, id: tried.id });
+    const kept = await service.control(deliveriesGet, { world, id: attempted.id });
     expect(kept).toMatchObject(GIVEN_UP);
     expect(kept.attempts[0]).toMatchObject({ number: 1, response_status: 503 });
     expect(items[1]).toEqual(delivered);
 
     for (const [row, count] of [
-      [untried, 0],
-      [tried, 1],
+      [fresh, 0],
+      [attempted, 1],
       [delivered, 1],
     ] as const) {
       const { events, deliveries } = await trace(row.trace_id);
@@ -84,25 +84,25 @@ describe("a subscription that is deleted", () => {
     }
   });
 
-  test("is told on the feed with what was given up", async () => {
-    const { world, id, tried } = await ending();
+  test("is on the feed with what was given up", async () => {
+    const { world, id, attempted } = await ending();
     const reader = await FeedReader.connect(service, null, world);
     onTestFinished(() => reader.close());
     await reader.until(({ events }) => events.includes("ready"));
     const before = reader.entries.length;
     await service.control(subscriptionsDelete, { world, id });
-    const told = () => reader.entries.slice(before).filter(({ kind }) => kind !== "request");
-    await reader.until(() => told().length === 2);
-    const [state, delivery] = told();
+    const changes = () => reader.entries.slice(before).filter(({ kind }) => kind !== "request");
+    await reader.until(() => changes().length === 2);
+    const [state, delivery] = changes();
     expect(state).toMatchObject({ data: { entity: "subscription", change: "deleted" } });
-    expect(delivery).toMatchObject({ trace_id: tried.trace_id, data: { id: tried.id, ...GIVEN_UP } });
+    expect(delivery).toMatchObject({ trace_id: attempted.trace_id, data: { id: attempted.id, ...GIVEN_UP } });
   });
 
   test("is refused when it is sent again, and says why", async () => {
-    const { world, id, tried } = await ending();
+    const { world, id, attempted } = await ending();
     await service.control(subscriptionsDelete, { world, id });
     const authorization = `Bearer ${service.ready.control_token}`;
-    const refused = await service.call(deliveriesRedeliver, { world, id: tried.id }, undefined, { authorization });
+    const refused = await service.call(deliveriesRedeliver, { world, id: attempted.id }, undefined, { authorization });
     expect([refused.status, refused.body]).toMatchObject([
       404,
       { message: expect.stringContaining("the subscription of this delivery has ended") },

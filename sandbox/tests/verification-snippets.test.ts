@@ -155,9 +155,9 @@ const expectVerdicts = (command: string, args: readonly string[], cwd = built): 
   const input = cases.map(({ body, header, now }) => `${body.toString("base64")}\t${header ?? "-"}\t${now}\n`).join("");
   const { stdout, stderr } = run(command, [...args, INTEGRATION, SECRET], { cwd, input });
   const verdicts = stdout.trim().split(/\r?\n/);
-  const told = (reasons: readonly string[]) =>
+  const described = (reasons: readonly string[]) =>
     reasons.map((reason, index) => `${reason}: ${cases[index]?.body.toString("utf8").slice(0, 300)}`);
-  expect(told(verdicts), stderr).toEqual(told(expected));
+  expect(described(verdicts), stderr).toEqual(described(expected));
 };
 
 test("the cases hold good notifications and every reason to refuse one, as the service sends them", () => {

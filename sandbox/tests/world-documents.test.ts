@@ -216,7 +216,7 @@ describe("a document that cannot be imported", () => {
     ...document,
     tables: document.tables.map((table) => (table.name === name ? change(table) : table)),
   });
-  const place = (name: string): number => document.tables.findIndex((table) => table.name === name);
+  const indexOf = (name: string): number => document.tables.findIndex((table) => table.name === name);
   const withCell = (name: string, column: string, cell: unknown): WorldDocument =>
     changed(name, (table) => {
       const at = table.columns.indexOf(column);
@@ -230,9 +230,9 @@ describe("a document that cannot be imported", () => {
       rows: table.rows.map((row) => row.with(table.columns.indexOf(column), cell)),
     }));
 
-  test("is refused with a sentence that names the place, and nothing of it is kept", async () => {
+  test("is refused with a sentence that names the path, and nothing of it is kept", async () => {
     const other = await another();
-    const jobs = `/document/tables/${place("jobs")}`;
+    const jobs = `/document/tables/${indexOf("jobs")}`;
     const media = [{ id: "../../etc/passwd", base64: PNG.toString("base64") }];
     const script = [{ id: repairer.integration_id, base64: Buffer.from("<script>").toString("base64") }];
     const bad: [sentence: RegExp, document: unknown][] = [

@@ -6,7 +6,7 @@ const START = Date.UTC(2026, 0, 15, 12);
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: START }));
 afterEach(() => void vi.useRealTimers());
 
-const tell = (world: World): Promise<void> => world.write((append) => append("world", null, { what: "clock" }));
+const appendEntry = (world: World): Promise<void> => world.write((append) => append("world", null, { what: "clock" }));
 const idsIn = (world: World): number[] => world.stores.log.after(0, 10).map(({ id }) => id);
 /** A moment passes, as between any two openings of a file. */
 const pass = (): void => void vi.setSystemTime(Date.now() + 1);
@@ -15,11 +15,11 @@ describe("the ids of a world's log", () => {
   it("go on when it is seeded anew, so that no reader sees an id twice", async () => {
     const { worlds } = start();
     const before = worlds.use("team");
-    for (let count = 0; count < 3; count += 1) await tell(before);
+    for (let count = 0; count < 3; count += 1) await appendEntry(before);
     const last = before.stores.log.lastId();
     pass();
     const after = worlds.reset("team");
-    await tell(after);
+    await appendEntry(after);
     const ids = idsIn(after);
     expect(ids).toHaveLength(1);
     expect(ids.every((id) => id > last)).toBe(true);
@@ -30,7 +30,7 @@ describe("the ids of a world's log", () => {
   it("go on also when the world was closed, or seeded anew before", async () => {
     const first = start();
     const world = first.worlds.use("team");
-    for (let count = 0; count < 3; count += 1) await tell(world);
+    for (let count = 0; count < 3; count += 1) await appendEntry(world);
     const ids = [world.stores.log.lastId()];
     first.stop();
     pass();
@@ -44,12 +44,12 @@ describe("the ids of a world's log", () => {
 
   it("go on when it is opened again, and what was told before is still there", async () => {
     const first = start();
-    await tell(first.worlds.use("team"));
+    await appendEntry(first.worlds.use("team"));
     const before = idsIn(first.worlds.use("team"));
     first.stop();
     pass();
     const world = start(first.data).worlds.use("team");
-    await tell(world);
+    await appendEntry(world);
     const [kept, added = 0, ...others] = idsIn(world);
     expect([[kept], others]).toEqual([before, []]);
     expect(added).toBeGreaterThan(kept ?? Number.POSITIVE_INFINITY);
@@ -59,12 +59,12 @@ describe("the ids of a world's log", () => {
 
   it("go on where a world of the same name was deleted", async () => {
     const { worlds } = start();
-    await tell(worlds.use("team"));
+    await appendEntry(worlds.use("team"));
     const [gone = Number.NaN] = idsIn(worlds.use("team"));
     worlds.remove("team");
     pass();
     const anew = worlds.use("team");
-    await tell(anew);
+    await appendEntry(anew);
     const ids = idsIn(anew);
     expect(ids).toHaveLength(1);
     expect(ids.every((id) => id > gone)).toBe(true);

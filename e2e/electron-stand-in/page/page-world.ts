@@ -8,7 +8,7 @@ export interface Wire {
   readonly toPreload: string;
 }
 
-/** What Electron tells of the place where the right mouse button was pressed. */
+/** What Electron says of the point where the right mouse button was pressed. */
 export interface PointedAt {
   readonly x: number;
   readonly y: number;
@@ -27,7 +27,7 @@ export type PreloadToPage =
   | { kind: "call-back"; id: number; args: unknown[] };
 
 /**
- * The page's end of the context bridge, and the place where its popups and its menu are asked for. Runs inside the page
+ * The page's end of the context bridge, and where its popups and its menu are asked for. Runs inside the page
  * before its own scripts, as text: it may use nothing from outside its own body.
  */
 export function pageWorld(wire: Wire, createCodec: (functions: FunctionsAcross | null) => Codec): void {
