@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
 type EventType = "repairer.jobs" | "repairer.procurements" | "supplier.procurements";
-type Status = "delivered" | "pending" | "failed";
+type Status = "delivered" | "pending" | "failed" | "retrying";
 type WebhooksPages = "Subscriptions" | "Receivers" | "Sink" | "Lab";
 type View = "Text" | "Hex" | "JSON" | "Headers";
 
@@ -118,7 +118,11 @@ export class WebhooksPage {
   }
 
   async expectPending(event: EventType, about = ""): Promise<void> {
-    await expect(this.rows(event, about, "pending").first()).toBeVisible();
+    await expect(
+      this.rows(event, about, "pending")
+        .or(this.rows(event, about, "retrying"))
+        .first(),
+    ).toBeVisible();
   }
 
   async expectFailed(event: EventType, about = ""): Promise<void> {

@@ -21,7 +21,7 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
   const deliveries = webhooks.rows("supplier.procurements", reference).filter({ hasText: "order_requested" });
   await expect(deliveries).toHaveCount(2);
   await expect(deliveries.filter({ hasText: "sink" })).toContainText("delivered");
-  await expect(deliveries.filter({ hasText: `port ${port}` })).toContainText("pending");
+  await expect(deliveries.filter({ hasText: `port ${port}` })).toContainText("retrying");
   await expectAccessible(explorer);
 
   await explorer.getByRole("button", { name: "Filter by subscription" }).click();
