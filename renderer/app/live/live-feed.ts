@@ -1,6 +1,6 @@
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import type { LiveControl, LiveEntry } from "../../../sandbox/contract/live.ts";
 import { watchSleep } from "./sleep-watch.ts";
-import { createSseParser, type SseMessage } from "./sse-parser.ts";
 
 export interface LiveFeedHandlers {
   /** Entries since the last frame, in order. */
@@ -58,7 +58,7 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
     silence = setTimeout(() => abort.abort(), SILENCE_MS);
   };
 
-  const take = ({ id, event, data }: SseMessage) => {
+  const take = ({ id, event, data }: EventSourceMessage) => {
     if (event === "ready") {
       failures = 0;
       const ready = JSON.parse(data) as LiveControl["ready"];
@@ -76,7 +76,7 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
       abort.abort();
       return;
     }
-    if (id !== null) lastId = id;
+    if (id !== undefined) lastId = id;
     const entry = JSON.parse(data) as LiveEntry;
     if (oldNews && entry.id <= oldNews.upTo && Date.parse(entry.at) < oldNews.before) return;
     batch.push(entry);
@@ -103,13 +103,13 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
       return;
     }
     if (!response.ok || !response.body) throw new Error(`live feed: ${response.status}`);
-    const parse = createSseParser();
+    const parser = createParser({ onEvent: take });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const { done, value } = await reader.read();
       if (done || ended) return;
       heard();
-      for (const message of parse(value)) take(message);
+      parser.feed(value);
     }
   };
 
