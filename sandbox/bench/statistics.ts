@@ -40,7 +40,7 @@ export const interleave = async <Name extends string>(
 };
 
 /** `×` is a ratio within the run. */
-export type Unit = "/s" | "ms" | "MB" | "KB" | "messages" | "jobs" | "×";
+export type Unit = "/s" | "ms" | "MB" | "KB" | "messages" | "rows" | "×";
 export type Target = { readonly least: number } | { readonly most: number } | null;
 export type Verdict = "met" | "missed" | "not measured" | "no target";
 
@@ -115,7 +115,7 @@ export const unmeasuredRow = (what: string, note: string): Row => ({
 });
 
 const digitsOf = (value: number, unit: Unit): number => {
-  if (unit === "/s" || unit === "messages" || unit === "jobs") return 0;
+  if (unit === "/s" || unit === "messages" || unit === "rows") return 0;
   if (unit === "×") return 2;
   return Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0;
 };

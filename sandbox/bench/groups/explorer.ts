@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright";
 import { Pool } from "undici";
-import { jobsList } from "../../contract/control/operations.ts";
+import { deliveriesList, jobsList, procurementsList } from "../../contract/control/operations.ts";
 import { pathOf } from "../../contract/operation.ts";
-import { jobsInsert } from "../../contract/operations/partner.ts";
+import { basketsLatestGet, jobsInsert, procurementsPlace } from "../../contract/operations/partner.ts";
 import { call, headersOf, insertJobs, jobMaker, subscribe } from "../load.ts";
 import { type Bench, type Service, startService } from "../processes.ts";
 import { median, p95, plainRow, type Row, type Target, type Unit } from "../statistics.ts";
@@ -15,7 +15,7 @@ declare global {
     benchUsefulAt?: number;
     /** Milliseconds between one frame and the next. */
     benchFrames?: number[];
-    /** What the first row of the list said, and when. */
+    /** The name in the first row of a list, and when it stood there. */
     benchShown?: [at: number, text: string][];
   }
 }
@@ -166,6 +166,12 @@ const measureLongList = async (bench: Bench, browser: Browser): Promise<Row[]> =
   return rows;
 };
 
+/** Something new, by the name that a list shows it by, and when its call was answered. */
+interface Come {
+  readonly name: string | null | undefined;
+  readonly at: number;
+}
+
 const PER_SECOND = 500;
 const TICK_MS = 20;
 
@@ -175,14 +181,14 @@ const insertSteadily = async (service: Service) => {
   const request = { method: "POST", path: pathOf(jobsInsert), headers: headersOf(service, jobsInsert) } as const;
   const pool = new Pool(service.base, { connections: PER_SECOND });
   const began = performance.now();
-  const answered: { readonly number: string | null | undefined; readonly at: number }[] = [];
+  const answered: Come[] = [];
   const open = new Set<Promise<void>>();
   let [sent, failed] = [0, 0];
   const insert = async (): Promise<void> => {
     const body = job(sent++);
     const answer = await pool.request({ ...request, body: JSON.stringify(body) });
     await answer.body.dump();
-    if (answer.statusCode === 200) answered.push({ number: body.job_number, at: Date.now() });
+    if (answer.statusCode === 200) answered.push({ name: body.job_number, at: Date.now() });
     else failed += 1;
   };
   const timer = setInterval(() => {
@@ -209,11 +215,102 @@ const heapOf = async (session: CDPSession): Promise<number> => {
   return (metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? Number.NaN) / 1_000_000;
 };
 
-/** What the first rows of the list of jobs say. */
-const shownIn = (page: Page): Promise<string[]> =>
-  page.locator(ROWS).evaluateAll((links) => links.slice(0, 20).map((link) => link.textContent ?? ""));
+/** Orders a part of one job again and again, ten times a second. @returns what was ordered so far, and how to end it */
+const orderSteadily = async (service: Service) => {
+  const identity = { id: (await call(service, jobsList, { state: "estimated", limit: 1 })).items[0]?.id ?? "" };
+  const { offers } = await call(service, basketsLatestGet, { job_identity: identity });
+  const body = { job_identity: identity, sellable_ids: [offers[0]?.sellable_id ?? ""] };
+  const answered: Come[] = [];
+  const work = { ends: false };
+  const working = (async () => {
+    for (; !work.ends; await sleep(100)) {
+      const { items } = await call(service, procurementsPlace, body);
+      answered.push({ name: items[0]?.reference, at: Date.now() });
+    }
+  })();
+  const end = async (): Promise<void> => {
+    work.ends = true;
+    await working;
+  };
+  return { answered, end };
+};
 
-/** A window while very much happens: how it moves, how far behind it is, what it holds after a long time. */
+/** What is followed while very much happens: where a row has its name, and the names that the service has, newest first. */
+const followed = [
+  {
+    path: "/webhooks",
+    name: ".vlist .webhooks-about",
+    stored: async (service: Service) => (await call(service, deliveriesList, {})).items.map(({ label }) => label),
+  },
+  {
+    path: "/jobs",
+    name: ROWS,
+    stored: async (service: Service) => (await call(service, jobsList, {})).items.map(({ job_number }) => job_number),
+  },
+  {
+    path: "/procurements",
+    name: ".vlist a .li-title .el",
+    stored: async (service: Service) =>
+      (await call(service, procurementsList, { status: "order_requested" })).items.map(({ reference }) => reference),
+  },
+] as const;
+
+/** How far each list is behind the service while very much happens, and what it lacks when that has ended. */
+const measureFollowing = async (bench: Bench, browser: Browser): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for (const { path, name, stored } of followed) {
+    const service = await startService(bench, `following${path.replace("/", "-")}`);
+    await subscribe(service, `${service.base}/__webhooks/sink`);
+    const page = await openExplorer(browser, service);
+    await page.goto(service.base + path);
+    const inserts = await insertSteadily(service);
+    const orders = path === "/procurements" ? await orderSteadily(service) : null;
+    await page.locator(name).first().waitFor();
+    await page.evaluate((where) => {
+      const shown: [number, string][] = [];
+      window.benchShown = shown;
+      setInterval(() => {
+        const text = document.querySelector(where)?.textContent ?? "";
+        shown.push([Date.now(), text.split(" ")[0] ?? ""]);
+      }, 100);
+    }, name);
+    await sleep(bench.quick ? 6_000 : 60_000);
+    const shown = await page.evaluate(() => window.benchShown ?? []);
+    await orders?.end();
+    const perSecond = await inserts.end();
+    const { answered } = orders ?? inserts;
+    const positions = new Map(answered.map((one, index) => [one.name, index]));
+    const lags = shown.flatMap(([at, first]) => {
+      const oldestMissing = answered[(positions.get(first) ?? -1) + 1];
+      return oldestMissing === undefined ? [0] : [Math.max(0, at - oldestMissing.at)];
+    });
+    // What is pending is delivered after the last call.
+    await sleep(2_000);
+    const names = await page.locator(name).evaluateAll((all) => all.map((one) => one.textContent?.split(" ")[0] ?? ""));
+    const there = (await stored(service)).slice(0, names.length);
+    await page.close();
+    await service.stop();
+    rows.push(
+      plainRow({
+        what: `explorer, ${path} at ${PER_SECOND} events a second: the newest shown is behind the service by, 95th percentile`,
+        unit: "ms",
+        values: [p95(lags)],
+        target: { most: 1_000 },
+        note: `${perSecond.toFixed(0)} inserts a second, each an event, a delivery and its attempt; the longest ${Math.max(...lags)} ms`,
+      }),
+      plainRow({
+        what: `explorer, ${path} two seconds after it: newest rows that are not shown`,
+        unit: "rows",
+        values: [there.filter((one, index) => names[index] !== one).length],
+        target: { most: 0 },
+        note: `of ${there.length} looked at`,
+      }),
+    );
+  }
+  return rows;
+};
+
+/** A window while very much happens: how it moves, what it holds after a long time. */
 const measureBusyFeed = async (bench: Bench, browser: Browser): Promise<Row[]> => {
   const service = await startService(bench, "busy-feed");
   await subscribe(service, `${service.base}/__webhooks/sink`);
@@ -228,44 +325,16 @@ const measureBusyFeed = async (bench: Bench, browser: Browser): Promise<Row[]> =
   await page.locator(ROWS).first().waitFor();
   rows.push(await frameRow(page, "the same, typing into the search of the jobs", () => typeAndClear(page)));
 
-  await page.evaluate((row) => {
-    const shown: [number, string][] = [];
-    window.benchShown = shown;
-    setInterval(() => shown.push([Date.now(), document.querySelector(row)?.textContent ?? ""]), 100);
-  }, ROWS);
   const minutes = bench.quick ? 0.5 : 10;
   await sleep(minutes * 6_000);
   const early = await heapOf(session);
   await sleep(minutes * 54_000);
   const late = await heapOf(session);
-  const shown = await page.evaluate(() => window.benchShown ?? []);
-  const perSecond = await inserts.end();
-
-  const positions = new Map(inserts.answered.map(({ number }, index) => [number, index]));
-  const lags = shown.flatMap(([at, number]) => {
-    const oldestMissing = inserts.answered[(positions.get(number) ?? -1) + 1];
-    return oldestMissing === undefined ? [0] : [Math.max(0, at - oldestMissing.at)];
-  });
-  await sleep(2_000);
-  const stored = (await call(service, jobsList, { limit: 20 })).items.map(({ job_number }) => job_number);
-  const seen = await shownIn(page);
+  await inserts.end();
   await page.close();
   await service.stop();
   return [
     ...rows,
-    plainRow({
-      what: "the same, the newest job shown is behind the service by, 95th percentile",
-      unit: "ms",
-      values: [p95(lags)],
-      target: { most: 1_000 },
-      note: `${perSecond.toFixed(0)} inserts a second, each an event, a delivery and its attempt; the longest ${Math.max(...lags)} ms`,
-    }),
-    plainRow({
-      what: "two seconds after it, newest jobs that are not shown",
-      unit: "jobs",
-      values: [stored.filter((number, index) => seen[index] !== number).length],
-      target: { most: 0 },
-    }),
     plainRow({
       what: `memory of the page after ${minutes} minutes of it, more than after ${minutes / 10} by`,
       unit: "MB",
@@ -287,7 +356,12 @@ export const measureExplorer = async (bench: Bench): Promise<Row[]> => {
   });
   try {
     const loads = await measureLoads(bench, browser);
-    return [...loads, ...(await measureLongList(bench, browser)), ...(await measureBusyFeed(bench, browser))];
+    return [
+      ...loads,
+      ...(await measureLongList(bench, browser)),
+      ...(await measureFollowing(bench, browser)),
+      ...(await measureBusyFeed(bench, browser)),
+    ];
   } finally {
     await browser.close();
   }
