@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { type EntryOf, useLive } from "../../../app/live/use-live.ts";
-import { announce } from "../../../lib/announce.ts";
+import { announceArrival } from "../../../lib/announce.ts";
 import { isStatus } from "../address.ts";
 
 /** A procurement that has just come into a column. */
@@ -31,7 +31,7 @@ export const useArrivals = (quiet: boolean): Arrivals => {
     setArrivals((before) => ({ ...before, ...Object.fromEntries(came.map((one) => [one.status, one])) }));
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setArrivals({}), SHOWN_MS);
-    if (!quiet) announce(`${last.label} is now ${last.status}`);
+    if (!quiet) announceArrival(`${last.label} is now ${last.status}`);
   });
   useEffect(() => () => clearTimeout(timer.current), []);
   return arrivals;

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useLive } from "../../../app/live/use-live.ts";
 import { useWorld } from "../../../app/world.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
-import { announce } from "../../../lib/announce.ts";
+import { announceArrival } from "../../../lib/announce.ts";
 import { lastMove, type Transition, transitionOf } from "../history/last-transition.ts";
 import { movesQuery } from "../queries.ts";
 
@@ -22,6 +22,7 @@ const statusIn = (state: unknown): string =>
 export const useSpokenChanges = (id: string): void =>
   useLive("state", (entries) => {
     for (const { data } of entries) {
-      if (data.entity === "procurement" && data.id === id) announce(`${data.label} is now ${statusIn(data.after)}`);
+      if (data.entity === "procurement" && data.id === id)
+        announceArrival(`${data.label} is now ${statusIn(data.after)}`);
     }
   });
