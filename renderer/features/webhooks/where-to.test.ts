@@ -25,12 +25,18 @@ describe("whose address a subscription has", () => {
       expect(whereTo(url, ORIGIN), url).toEqual({ kind: "partner" });
   });
 
+  it("tells two receivers on one port apart", () =>
+    expect(["a", "b"].map((end) => shortHostOf(`http://127.0.0.1:8787/hooks/${end}`))).toEqual([
+      "port 8787/a",
+      "port 8787/b",
+    ]));
+
   it("shortens an address to its host, and leaves what is none as it is", () => {
     expect(hostOf("http://127.0.0.1:8787/hooks?x=1")).toBe("127.0.0.1:8787");
     expect(hostOf("no address")).toBe("no address");
-    expect(shortHostOf("http://[::1]:8787/hooks")).toBe("port 8787");
-    expect(shortHostOf("http://localhost/hooks")).toBe("localhost");
-    expect(shortHostOf("https://partner.example:8443/hooks")).toBe("partner.example:8443");
+    expect(shortHostOf("http://[::1]:8787/")).toBe("port 8787");
+    expect(shortHostOf("http://localhost/hooks")).toBe("localhost/hooks");
+    expect(shortHostOf("https://partner.example:8443/in/hooks?x=1")).toBe("partner.example:8443/hooks");
     expect(shortHostOf("no address")).toBe("no address");
   });
 });

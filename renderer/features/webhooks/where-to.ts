@@ -29,9 +29,10 @@ export const whereTo = (url: string, origin: string): WhereTo => {
 /** An address in a few characters: "127.0.0.1:8787". */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-/** In fewer: on this machine only the port tells one server from another. */
+/** In fewer: on this machine only the port tells one server from another, and on one server the end of the path. */
 export const shortHostOf = (url: string): string => {
   if (!URL.canParse(url)) return url;
-  const { hostname, host, port } = new URL(url);
-  return loopback.has(hostname) && port !== "" ? `port ${port}` : host;
+  const { hostname, host, port, pathname } = new URL(url);
+  const [end] = /[/][^/]+$/.exec(pathname) ?? [""];
+  return (loopback.has(hostname) && port !== "" ? `port ${port}` : host) + end;
 };

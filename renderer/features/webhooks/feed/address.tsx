@@ -22,7 +22,7 @@ export const Address = ({ url }: { url: string }) => {
   );
 };
 
-/** The same in a word or two, for a row that has no room for more: "sink", "receiver f813", "port 8787", "example.org". */
+/** The same in a word or two, for a row that has no room for more: "sink", "receiver f813", "port 8787/hooks". */
 export const shortAddress = (url: string): string => {
   const to = whereTo(url, window.location.origin);
   if (to.kind === "sink") return "sink";
