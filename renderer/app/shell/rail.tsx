@@ -42,7 +42,8 @@ export const Rail = () => {
             <Tooltip
               label={count === undefined ? place.title : `${place.title}, ${formatTotal(count)}`}
               position="right"
-              disabled={!collapsed}
+              // Over the title of the place that was just opened it is in the way.
+              disabled={!collapsed || current}
               openDelay={0}
             >
               <Link href={place.path} aria-current={current ? "page" : undefined}>

@@ -157,6 +157,7 @@ export const LatestTraces = () => {
   const tight = useNarrow(box, OUTCOME_FROM);
   const columns = columnsWithin(columnsFor(useTraceDeliveries()), narrow, tight);
   const selected = useWireShows();
+  const showInWire = useUi((state) => state.showInWire);
   // What was refused is as much news as what changed.
   const refused = shows === "changes" ? (refusals.data?.items ?? []) : [];
   return (
@@ -178,6 +179,7 @@ export const LatestTraces = () => {
                 rows={[...items, ...refused].toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, MOST_SHOWN)}
                 rowKey={(row) => row.id}
                 selected={selected}
+                onOpen={(row) => showInWire(row.id)}
               />
             ) : (
               <Nothing shows={shows} onEverything={() => setShows("everything")} />

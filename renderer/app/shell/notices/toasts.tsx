@@ -41,7 +41,8 @@ export const Toasts = () => {
     <section
       className="toasts"
       aria-label="Newest notices"
-      onPointerEnter={() => setHeld(true)}
+      // One that comes up under a pointer at rest is not looked at for that.
+      onPointerMove={({ movementX, movementY }) => setHeld((before) => before || movementX !== 0 || movementY !== 0)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}

@@ -98,7 +98,7 @@ export const JobHead = ({
           <span className="el">{name}</span>
         </span>
         {knowsKey && credential === null ? (
-          <span className="t12 t3">read only: no key of its repairer</span>
+          <span className="t12 t3 jobs-read-only">read only: no key of its repairer</span>
         ) : (
           <Button small icon={IconPencil} keys="e" disabled={onEdit === null} onClick={() => onEdit?.()}>
             {isBegun ? "Edit, unsent" : "Edit"}
