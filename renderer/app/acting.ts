@@ -59,3 +59,10 @@ export const useActAs = (side: Side, organizationId: string | null = null): ActA
     choose: (integrationId) => chooseActAs(side, integrationId),
   };
 };
+
+/** The integration this window calls as: the buyer's, else the supplier's; null where it holds no key of either. */
+export const useActing = (): string | null => {
+  const buyer = useActAs("repairer").credential;
+  const supplier = useActAs("supplier").credential;
+  return (buyer ?? supplier)?.integration_id ?? null;
+};

@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import { persist } from "zustand/middleware";
 import type { FeedFilter, StatusFilter } from "./queries.ts";
 
 export const bodyViews = ["text", "hex", "json", "headers"] as const;
@@ -20,18 +21,23 @@ interface WebhooksState extends FeedFilter {
   readonly toggleComparing: () => void;
 }
 
-export const useWebhooks = create<WebhooksState>()((set) => ({
-  status: "all",
-  subscriptionId: null,
-  view: "hex",
-  subscribing: false,
-  making: false,
-  comparing: false,
-  filterStatus: (status) => set({ status }),
-  filterSubscription: (subscriptionId) => set({ subscriptionId }),
-  clearFilter: () => set({ status: "all", subscriptionId: null }),
-  show: (view) => set({ view }),
-  setSubscribing: (subscribing) => set({ subscribing }),
-  setMaking: (making) => set({ making }),
-  toggleComparing: () => set((state) => ({ comparing: !state.comparing })),
-}));
+export const useWebhooks = create<WebhooksState>()(
+  persist(
+    (set) => ({
+      status: "all",
+      subscriptionId: null,
+      view: "json",
+      subscribing: false,
+      making: false,
+      comparing: false,
+      filterStatus: (status) => set({ status }),
+      filterSubscription: (subscriptionId) => set({ subscriptionId }),
+      clearFilter: () => set({ status: "all", subscriptionId: null }),
+      show: (view) => set({ view }),
+      setSubscribing: (subscribing) => set({ subscribing }),
+      setMaking: (making) => set({ making }),
+      toggleComparing: () => set((state) => ({ comparing: !state.comparing })),
+    }),
+    { name: "explorer.webhooks", version: 1, partialize: ({ view }) => ({ view }) },
+  ),
+);

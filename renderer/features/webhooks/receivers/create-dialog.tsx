@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { correctBehaviour } from "../../../../sandbox/contract/control/correct-behaviour.ts";
 import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
-import { useCredentials } from "../../../app/acting.ts";
+import { useActing, useCredentials } from "../../../app/acting.ts";
 import { Button } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { SelectField } from "../../../components/fields.tsx";
@@ -28,7 +28,8 @@ const CreateForm = ({ onDone }: { onDone: () => void }) => {
   const [form, setForm] = useState<BehaviourForm>(() => formOf(correctBehaviour));
   const [, navigate] = useLocation();
   const { create } = useReceiverMutations();
-  const integration_id = chosen ?? credentials[0]?.integration_id ?? null;
+  const acting = useActing();
+  const integration_id = chosen ?? acting;
   const behaviour = behaviourOf(form);
   const submit = (event: FormEvent) => {
     event.preventDefault();

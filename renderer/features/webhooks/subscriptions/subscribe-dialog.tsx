@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
-import { useCredentials } from "../../../app/acting.ts";
+import { useActing, useCredentials } from "../../../app/acting.ts";
 import { Button } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { SelectField, TextField } from "../../../components/fields.tsx";
@@ -26,7 +26,8 @@ const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
   const [url, setUrl] = useState(sinkUrl);
   const subscribe = useSubscribe();
   const setMaking = useWebhooks((state) => state.setMaking);
-  const selected = chosen ?? credentials[0]?.integration_id ?? OTHER;
+  const acting = useActing();
+  const selected = chosen ?? acting ?? OTHER;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const integration_id = selected === OTHER ? typed.trim() : selected;
