@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
 test("offers are chosen cheapest, newest and from one supplier, with their totals", async ({ explorer }) => {
@@ -155,4 +156,15 @@ test("a list of parts with a quantity that is no u8 names the line", async ({ ex
   await jobs.pasteParts(["Bonnet", "255 x Retaining clip set"]);
   await jobs.job.getByRole("button", { name: /^Insert 2 parts/ }).click();
   await jobs.expectTabCount("Parts", 2);
+});
+
+test("that nobody is subscribed is said before an order is placed", async ({ explorer, service }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.show("Basket");
+  await jobs.offer("Front bumper cover", "Meridian Genuine Parts").click();
+  await expect(jobs.job.getByText("that nobody hears of")).toBeVisible();
+  await new PartnerProgram(service.ready).subscribeSink();
+  await expect(jobs.job.getByText("that nobody hears of")).toHaveCount(0);
 });

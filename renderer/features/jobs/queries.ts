@@ -123,3 +123,10 @@ export const useSitesOf = (credential: KeyedCredential | null) => {
   const { data, ...rest } = useQuery(businessesQuery(useWorld(), credential));
   return { ...rest, sites: data?.items.filter(({ type }) => type === "repairer_site") ?? [] };
 };
+
+/** Who hears of events. */
+export const subscriptionsQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).subscriptions("list"),
+    queryFn: async ({ signal }) => (await callControl("subscriptions.list", { world }, { signal })).items,
+  });

@@ -61,6 +61,18 @@ const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext:
   );
 };
 
+/** What to go on with once every step is done. */
+const Finish = () => (
+  <p className="note overview-finish">
+    <span>
+      <b>All of it works once through.</b> Next:{" "}
+      <TextLink href="/install">put the address of your own program and a key into it</TextLink>, subscribe its
+      receiver, and <TextLink href="/webhooks">run the drills on that</TextLink>. A world of its own, in the bar above,
+      keeps it apart from this one.
+    </span>
+  </p>
+);
+
 /** What to do first, ticked off by what really happened. */
 export const FirstSteps = () => {
   const { steps, known } = useSteps();
@@ -83,11 +95,14 @@ export const FirstSteps = () => {
         </span>
       </div>
       {known ? (
-        <ol>
-          {steps.map((step, index) => (
-            <StepRow key={step.title} step={step} number={index + 1} isNext={index === next} />
-          ))}
-        </ol>
+        <>
+          <ol>
+            {steps.map((step, index) => (
+              <StepRow key={step.title} step={step} number={index + 1} isNext={index === next} />
+            ))}
+          </ol>
+          {next === -1 && <Finish />}
+        </>
       ) : (
         <Loading what="first steps" rows={5} />
       )}

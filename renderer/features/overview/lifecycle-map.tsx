@@ -103,7 +103,7 @@ const EventLine = () => {
         {delivered && delivered.total > 0 && <State of="delivered">{formatCount(delivered.total)} delivered</State>}
         {pending && pending.total > 0 && (
           <State of="pending">
-            {formatCount(pending.total)} pending
+            <TextLink href="/webhooks">{formatCount(pending.total)} pending</TextLink>
             {pending.nextTry && (
               <>
                 , next try in <Countdown to={pending.nextTry} as="span" on="real" />

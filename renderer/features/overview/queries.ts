@@ -91,6 +91,16 @@ export const subscriptionsQuery = (world: string) =>
     queryFn: async ({ signal }) => (await callControl("subscriptions.list", { world }, { signal })).items,
   });
 
+/** How many of the drills were run on a subscription. */
+export const drillsRunQuery = (world: string, subscription_id: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).drills("run", subscription_id),
+    queryFn: async ({ signal }) => {
+      const { run, items } = await callControl("drills.list", { subscription_id, world }, { signal });
+      return { run, of: items.length };
+    },
+  });
+
 const HEALTH_EVERY_MS = 15_000;
 
 /** Whether the service can serve and write, as it says itself. */

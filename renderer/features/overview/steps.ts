@@ -5,7 +5,7 @@ import { hrefs } from "../../app/places.ts";
 import { touchedBy } from "../../app/touched.tsx";
 import { useWorld } from "../../app/world.ts";
 import { plural } from "../../lib/formatting.ts";
-import { firstDeliveredQuery, firstDoneQuery, subscriptionsQuery } from "./queries.ts";
+import { drillsRunQuery, firstDeliveredQuery, firstDoneQuery, subscriptionsQuery } from "./queries.ts";
 
 export interface Step {
   readonly place: string;
@@ -65,6 +65,11 @@ export const useSteps = (): { readonly steps: readonly Step[]; readonly known: b
   const confirmed = useQuery(firstDoneQuery(world, "supplier.procurements.confirm"));
   const installed = credentials.data?.findLast((credential) => !credential.preloaded);
   const subscription = subscriptions.data?.toSorted((one, other) => one.created_at.localeCompare(other.created_at))[0];
+  const drilled = useQuery({
+    ...drillsRunQuery(world, subscription?.id ?? ""),
+    enabled: subscription !== undefined,
+  });
+  const drillsRun = drilled.data?.run ?? 0;
   const steps: Step[] = [
     {
       place: "install",
@@ -115,6 +120,21 @@ export const useSteps = (): { readonly steps: readonly Step[]; readonly known: b
       advice: "Its signature is recomputed over the exact bytes, in four steps with a verdict each.",
       done: deliveredFirst(delivered.data),
     },
+    {
+      place: "webhooks",
+      title: "Test the receiver with the drills",
+      go: { href: "/webhooks", label: "Open webhooks" },
+      advice:
+        "Open its subscription and run all nine: each sends a notification again, repeated or with one thing wrong.",
+      done:
+        drillsRun === 0
+          ? null
+          : {
+              what: `${drillsRun} of ${drilled.data?.of} run`,
+              href: `/webhooks/subscriptions/${subscription?.id}`,
+              at: null,
+            },
+    },
   ];
   const known = [
     credentials,
@@ -126,6 +146,7 @@ export const useSteps = (): { readonly steps: readonly Step[]; readonly known: b
     compared,
     placed,
     confirmed,
+    ...(subscription === undefined ? [] : [drilled]),
   ].every((query) => query.data !== undefined);
   return { steps, known };
 };

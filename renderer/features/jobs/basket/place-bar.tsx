@@ -21,7 +21,7 @@ import { formatAmount, plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { installHref } from "../detail/no-key.tsx";
 import type { usePlaceOrders } from "../mutations.ts";
-import { directoryQuery } from "../queries.ts";
+import { directoryQuery, subscriptionsQuery } from "../queries.ts";
 import { orderedWords } from "./basket-words.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
@@ -67,6 +67,23 @@ const Confirmable = ({
           </TextLink>
           .
         </span>
+      )}
+    </>
+  );
+};
+
+/** Nothing is sent later for what happened before somebody was subscribed. */
+const Hearing = () => {
+  const { data } = useQuery(subscriptionsQuery(useWorld()));
+  if (data?.length !== 0) return null;
+  return (
+    <>
+      {" "}
+      <b>that nobody hears of</b>
+      {hasPlace("webhooks") && (
+        <>
+          : <TextLink href="/webhooks">subscribe first</TextLink>
+        </>
       )}
     </>
   );
@@ -156,7 +173,8 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place, onPlaced
             <>
               <div>
                 Placing makes <b>{plural(count, "procurement")}</b> in <State of="order_requested" /> and emits{" "}
-                {count * 2} events.
+                {count * 2} events
+                <Hearing />.
               </div>
               <div className="t12 t3">
                 {again > 0 ? (
