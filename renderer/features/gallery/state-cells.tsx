@@ -69,7 +69,7 @@ export const StateCells = () => (
           </>
         }
       >
-        An event goes to whoever is subscribed when it happens. Subscribe your own address or use the built-in one.
+        Events wait for a receiver. Subscribe your own address or use the built-in one.
       </NothingYet>
     </Cell>
     <Cell title="Nothing matches" span={3}>
