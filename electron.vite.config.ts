@@ -55,7 +55,15 @@ export default defineConfig({
       // The explorer's content security policy allows no inline scripts and no data: addresses for code.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: "renderer/index.html", output: { chunkFileNames: namedAfterPlace } },
+      manifest: true,
+      rolldownOptions: {
+        input: "renderer/index.html",
+        output: {
+          chunkFileNames: namedAfterPlace,
+          // What so many parts share is one file: fifty small ones would compress worse, and each is a request.
+          codeSplitting: { groups: [{ name: "shared", minShareCount: 12, includeDependenciesRecursively: false }] },
+        },
+      },
     },
   },
 });

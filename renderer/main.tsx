@@ -1,10 +1,14 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
-import { loadPlaceAt, loadPlacesLater } from "./app/places.ts";
+import { loadPlaceAt } from "./app/places.ts";
 import "./app/theme/theme.css";
 import { followDesktop } from "./lib/desktop-window.ts";
+import { fetchLate } from "./lib/late.ts";
 import { openSession } from "./lib/session.ts";
+
+/** When the first place is drawn and of use: then nothing it needs is kept waiting. */
+const AFTER_FIRST_USE_MS = 1_500;
 
 openSession();
 
@@ -16,6 +20,6 @@ if (root) {
       <App />
     </StrictMode>,
   );
-  loadPlacesLater();
+  setTimeout(fetchLate, AFTER_FIRST_USE_MS);
   followDesktop();
 }

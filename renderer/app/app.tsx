@@ -28,7 +28,11 @@ const Window = () => {
     <>
       {token !== null && <LiveFeedReader key={`${read} ${token}`} world={read} token={token} />}
       {drawn ? <Shell /> : <SignedOut />}
-      {drawn && <SignedOutDialog opened={token === null} />}
+      {drawn && (
+        <Boundary title="The way in">
+          <SignedOutDialog opened={token === null} />
+        </Boundary>
+      )}
     </>
   );
 };
@@ -37,7 +41,12 @@ const Window = () => {
 export const App = () => {
   const [client] = useState(createQueryClient);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      defaultColorScheme="auto"
+      deduplicateCssVariables={false}
+    >
       <QueryClientProvider client={client}>
         <Addresses>
           <Boundary title="The explorer">

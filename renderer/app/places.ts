@@ -12,7 +12,7 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { IconOf } from "../components/icon.tsx";
-import { late } from "./late.ts";
+import { late } from "../lib/late.ts";
 
 /** What a place gets from its address: `/jobs/:id/:tab`. */
 export interface PlaceProps {
@@ -71,13 +71,6 @@ export const placeAt = (address: string): PlaceEntry | undefined =>
 /** Fetches the code of the place at an address. Resolves also when it cannot be had: the place says so itself. */
 export const loadPlaceAt = async (address: string): Promise<void> => {
   await placeAt(address)?.preload();
-};
-
-const AFTER_FIRST_USE_MS = 1_000;
-
-/** Fetches the code of all places, once the first one is drawn and of use. */
-export const loadPlacesLater = (): void => {
-  setTimeout(() => places.map(({ preload }) => preload()), AFTER_FIRST_USE_MS);
 };
 
 /** Whether the explorer has the place yet: for links that must not lead nowhere. */

@@ -15,7 +15,6 @@ import { useGone, WorldGone } from "./connection/world-gone.tsx";
 import { copyLink } from "./copy-link.ts";
 import { FaultBanner } from "./faults/fault-banner.tsx";
 import { useFocusAfter } from "./focus-after.ts";
-import { loadFrameLater } from "./later.ts";
 import { Toasts } from "./notices/toasts.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { Rail } from "./rail.tsx";
@@ -50,7 +49,6 @@ export const Shell = () => {
   const world = useWorld();
   const gone = useGone(world);
   useEffect(listenForKeys, []);
-  useEffect(loadFrameLater, []);
   useKeys("Everywhere", [{ keys: ["y"], label: "Copy the link to what is in sight", run: copyLink }]);
   useWorldOfAddress(world);
   useFocusAfter();
@@ -79,7 +77,9 @@ export const Shell = () => {
         <Wire />
       </Boundary>
       <Toasts />
-      <Palette />
+      <Boundary title="The search">
+        <Palette />
+      </Boundary>
     </div>
   );
 };

@@ -1,6 +1,6 @@
-import { Modal } from "@mantine/core";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
 import { usePageTitle } from "../titles.ts";
 import { Mark } from "./brand.tsx";
 
@@ -60,7 +60,7 @@ const nothing = () => undefined;
 
 /** Over the page when the service refuses the token it took before: what is behind, and typed in it, stays. */
 export const SignedOutDialog = ({ opened }: { opened: boolean }) => (
-  <Modal
+  <Dialog
     opened={opened}
     onClose={nothing}
     withCloseButton={false}
@@ -77,5 +77,5 @@ export const SignedOutDialog = ({ opened }: { opened: boolean }) => (
       </p>
       <FreshLink />
     </div>
-  </Modal>
+  </Dialog>
 );

@@ -4,10 +4,13 @@ import { useState } from "react";
 import { Button, IconButton, LinkButton } from "../../components/button.tsx";
 import { CheckField, RadioField, SwitchField } from "../../components/choices.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { NumberField, SelectField, TextAreaField, TextField } from "../../components/fields.tsx";
+import { TextField } from "../../components/fields.tsx";
+import { NumberField } from "../../components/number-field.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { SearchField } from "../../components/search-field.tsx";
+import { SelectField } from "../../components/select-field.tsx";
 import { Segmented } from "../../components/tabs.tsx";
+import { TextAreaField } from "../../components/text-area-field.tsx";
 import { Cell, Line } from "./cell.tsx";
 
 const nothing = () => undefined;

@@ -1,8 +1,8 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { Client } from "../../../sandbox/contract/control/rows.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { SelectField } from "../../components/fields.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { SelectField } from "../../components/select-field.tsx";
 import { maskSecret } from "../../lib/formatting.ts";
 import { useInstall } from "./install-store.ts";
 

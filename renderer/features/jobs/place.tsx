@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useState } from "react";
 import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { Loading } from "../../components/loading.tsx";
@@ -13,14 +13,11 @@ import "./basket/basket.css";
 import "./basket/placing.css";
 import "./form/form.css";
 import "./small-windows.css";
-import { late } from "../../app/late.ts";
+import { late } from "../../lib/late.ts";
 import { JobsFrame } from "./list/jobs-frame.tsx";
 
 const detail = late(async () => (await import("./detail/job-detail.tsx")).JobDetail);
 const newJob = late(async () => (await import("./form/new-job-dialog.tsx")).NewJobDialog);
-
-/** When the first picture stands, what comes next is fetched: nobody waits for it, and nobody misses it. */
-const PRELOAD_AFTER_MS = 1500;
 
 /** Jobs: all of them as a table; or beside one job with its parts, basket and procurements. */
 export const Place = ({ id, tab }: PlaceProps) => {
@@ -28,13 +25,6 @@ export const Place = ({ id, tab }: PlaceProps) => {
   const [isNeeded, setNeeded] = useState(form.opened);
   if (form.opened && !isNeeded) setNeeded(true);
   useKeys("Jobs", [{ keys: ["n"], label: "New job", run: form.open }]);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      void detail.preload();
-      void newJob.preload();
-    }, PRELOAD_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
   return (
     <>
       <JobsFrame

@@ -1,12 +1,13 @@
 import { IconArrowsExchange } from "@tabler/icons-react";
+import { Suspense } from "react";
 import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { NothingYet } from "../../components/empty.tsx";
 import { Kbd } from "../../components/kbd.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
-import { Board } from "./board/board.tsx";
-import { ProcurementDetail } from "./detail/detail.tsx";
+import { late } from "../../lib/late.ts";
 import { ProcurementList } from "./list/procurement-list.tsx";
 import { useAddress } from "./use-address.ts";
 import "./procurements.css";
@@ -17,6 +18,9 @@ import "./fields/fields.css";
 import "./next/next.css";
 import "./history/history.css";
 import "./invoice/invoice.css";
+
+const detail = late(async () => (await import("./detail/detail.tsx")).ProcurementDetail);
+const board = late(async () => (await import("./board/board.tsx")).Board);
 
 const NoneChosen = () => {
   usePageTitle("Procurements");
@@ -38,9 +42,11 @@ const BoardTitle = () => {
 export const Place = ({ id, tab }: PlaceProps) => {
   const address = useAddress();
   const open = id?.toLowerCase() ?? null;
-  const detail = open && (
+  const shown = open && (
     <Boundary title="The procurement">
-      <ProcurementDetail key={open} id={open} tab={tab} address={address} />
+      <Suspense fallback={<Loading what="the procurement" rows={8} />}>
+        <detail.Part key={open} id={open} tab={tab} address={address} />
+      </Suspense>
     </Boundary>
   );
   if (address.view === "list") {
@@ -50,14 +56,16 @@ export const Place = ({ id, tab }: PlaceProps) => {
         label="Procurements"
         initial={280}
         list={<ProcurementList selected={open} address={address} />}
-        detail={detail ?? <NoneChosen />}
+        detail={shown ?? <NoneChosen />}
       />
     );
   }
   return (
     <div className="procurements-layers">
-      <Board address={address} open={open} />
-      {detail ? <div className="procurements-over">{detail}</div> : <BoardTitle />}
+      <Suspense fallback={<Loading what="the board" rows={8} />}>
+        <board.Part address={address} open={open} />
+      </Suspense>
+      {shown ? <div className="procurements-over">{shown}</div> : <BoardTitle />}
     </div>
   );
 };

@@ -1,37 +1,41 @@
+import { Suspense } from "react";
 import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
+import { Loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
 import { useKeys } from "../../components/use-keys.ts";
+import { late } from "../../lib/late.ts";
 import { type Shown, shownAt } from "./addresses.ts";
-import { DeliveryDetail } from "./delivery/delivery-detail.tsx";
 import { Feed } from "./feed/feed.tsx";
-import { LabPage } from "./lab/lab-page.tsx";
 import { CreateReceiverDialog } from "./receivers/create-dialog.tsx";
-import { ReceiverPage } from "./receivers/receiver-page.tsx";
-import { ReceiversPage } from "./receivers/receivers-page.tsx";
-import { SinkPage } from "./sink/sink-page.tsx";
 import { SubscribeDialog } from "./subscriptions/subscribe-dialog.tsx";
-import { SubscriptionPage } from "./subscriptions/subscription-page.tsx";
 import { SubscriptionsPane } from "./subscriptions/subscriptions-pane.tsx";
 import "./webhooks.css";
 import { useWebhooks } from "./webhooks-store.ts";
+
+const subscription = late(async () => (await import("./subscriptions/subscription-page.tsx")).SubscriptionPage);
+const receivers = late(async () => (await import("./receivers/receivers-page.tsx")).ReceiversPage);
+const receiver = late(async () => (await import("./receivers/receiver-page.tsx")).ReceiverPage);
+const sink = late(async () => (await import("./sink/sink-page.tsx")).SinkPage);
+const lab = late(async () => (await import("./lab/lab-page.tsx")).LabPage);
+const delivery = late(async () => (await import("./delivery/delivery-detail.tsx")).DeliveryDetail);
 
 const Page = ({ shown }: { shown: Shown }) => {
   switch (shown.page) {
     case "subscriptions":
       return <SubscriptionsPane />;
     case "subscription":
-      return <SubscriptionPage key={shown.id} id={shown.id} />;
+      return <subscription.Part key={shown.id} id={shown.id} />;
     case "receivers":
-      return <ReceiversPage />;
+      return <receivers.Part />;
     case "receiver":
-      return <ReceiverPage key={shown.id} id={shown.id} />;
+      return <receiver.Part key={shown.id} id={shown.id} />;
     case "sink":
-      return <SinkPage selected={shown.receipt} />;
+      return <sink.Part selected={shown.receipt} />;
     case "lab":
-      return <LabPage />;
+      return <lab.Part />;
     default:
-      return <DeliveryDetail key={shown.id} id={shown.id} chosenTry={shown.attempt} />;
+      return <delivery.Part key={shown.id} id={shown.id} chosenTry={shown.attempt} />;
   }
 };
 
@@ -57,7 +61,9 @@ export const Place = ({ id, tab }: PlaceProps) => {
         }
         detail={
           <Boundary title="What is open">
-            <Page shown={shown} />
+            <Suspense fallback={<Loading what="what was chosen" rows={6} />}>
+              <Page shown={shown} />
+            </Suspense>
           </Boundary>
         }
       />

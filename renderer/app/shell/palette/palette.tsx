@@ -1,155 +1,38 @@
-import { Modal } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { Icon } from "../../../components/icon.tsx";
-import { Kbd } from "../../../components/kbd.tsx";
+import { useState } from "react";
+import { Dialog } from "../../../components/dialog.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { late } from "../../../lib/late.ts";
 import { Boundary } from "../../boundary.tsx";
 import { useUi } from "../../ui-store.ts";
-import type { PaletteEntry } from "./entry.ts";
-import { usePaletteGroups } from "./palette-groups.tsx";
-import { matchedPieces } from "./palette-words.ts";
 
-const Option = ({
-  entry,
-  id,
-  active,
-  search,
-  onPoint,
-  onChoose,
-}: {
-  entry: PaletteEntry;
-  id: string;
-  active: boolean;
-  search: string;
-  onPoint: () => void;
-  onChoose: () => void;
-}) => (
-  // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox above has the focus and the keys
-  // biome-ignore lint/a11y/useFocusableInteractive: options of a combobox are pointed at by aria-activedescendant
-  <div
-    id={id}
-    role="option"
-    aria-selected={active}
-    className={`palette-option${active ? " sel" : ""}`}
-    onPointerMove={onPoint}
-    onClick={onChoose}
-  >
-    <Icon of={entry.icon} size={14} />
-    <span className="el">
-      {matchedPieces(entry.label, search).map(([text, matched]) => (matched ? <b key={text}>{text}</b> : text))}
-    </span>
-    <span className="grow" />
-    {entry.aside}
-    {active && (
-      <span aria-hidden="true">
-        <Kbd keys="enter" />
-      </span>
-    )}
-  </div>
-);
-
-const PaletteBody = ({ onClose }: { onClose: () => void }) => {
-  const [search, setSearch] = useState("");
-  const [at, setAt] = useState(0);
-  const { groups, searching } = usePaletteGroups(search);
-  const id = useId();
-  const list = useRef<HTMLDivElement>(null);
-  const input = useRef<HTMLInputElement>(null);
-  // At once: who opens it types on without waiting.
-  useLayoutEffect(() => input.current?.focus(), []);
-  const entries = groups.flatMap((group) => group.entries);
-  const index = Math.min(at, Math.max(0, entries.length - 1));
-  const optionId = (entry: PaletteEntry) => `${id}-${entry.id}`;
-  const active = entries[index];
-  useEffect(() => {
-    list.current?.querySelectorAll("[role=option]")[index]?.scrollIntoView({ block: "nearest" });
-  }, [index]);
-
-  const choose = (entry: PaletteEntry | undefined) => {
-    if (!entry) return;
-    onClose();
-    entry.run();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const moves: Record<string, number> = {
-      ArrowDown: (index + 1) % Math.max(1, entries.length),
-      ArrowUp: (index + entries.length - 1) % Math.max(1, entries.length),
-      PageDown: Math.min(entries.length - 1, index + 8),
-      PageUp: Math.max(0, index - 8),
-    };
-    const to = moves[event.key];
-    if (to === undefined && event.key !== "Enter") return;
-    event.preventDefault();
-    if (to === undefined) choose(active);
-    else setAt(to);
-  };
-
-  return (
-    <>
-      <div className="palette-search">
-        <Icon of={IconSearch} />
-        <input
-          ref={input}
-          data-autofocus={true}
-          type="text"
-          role="combobox"
-          aria-label="Search or jump to"
-          aria-expanded="true"
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          aria-activedescendant={active ? optionId(active) : undefined}
-          placeholder="A place, a job, a plate, a reference"
-          spellCheck={false}
-          autoComplete="off"
-          value={search}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value);
-            setAt(0);
-          }}
-          onKeyDown={onKeyDown}
-        />
-        <Kbd keys="esc" />
-      </div>
-      <div ref={list} className="palette-list" role="listbox" id={`${id}-list`} aria-label="What was found">
-        {groups.map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: a group of options is no form
-          <div key={group.title} role="group" aria-label={group.title}>
-            <div className="palette-title" aria-hidden="true">
-              {group.title}
-            </div>
-            {group.entries.map((entry) => (
-              <Option
-                key={entry.id}
-                entry={entry}
-                id={optionId(entry)}
-                active={entry === active}
-                search={search}
-                onPoint={() => setAt(entries.indexOf(entry))}
-                onChoose={() => choose(entry)}
-              />
-            ))}
-          </div>
-        ))}
-      </div>
-      {entries.length === 0 && (
-        <p className="palette-none" role="status">
-          {searching ? "Searching" : `Nothing matches “${search}”`}
-        </p>
-      )}
-    </>
-  );
-};
+const body = late(async () => (await import("./palette-body.tsx")).PaletteBody);
 
 /** Ctrl/Cmd+K (and +P): places, jobs, procurements, actions. */
 export const Palette = () => {
   const open = useUi((state) => state.paletteOpen);
   const showPalette = useUi((state) => state.showPalette);
-  useKeys("Everywhere", [{ keys: ["mod+k", "mod+p"], label: "Search or jump to", run: () => showPalette(!open) }]);
+  const [typed, setTyped] = useState("");
+  const close = () => {
+    showPalette(false);
+    setTyped("");
+  };
+  useKeys("Everywhere", [
+    { keys: ["mod+k", "mod+p"], label: "Search or jump to", run: () => (open ? close() : showPalette(true)) },
+  ]);
   return (
-    <Modal
+    <Dialog
       opened={open}
-      onClose={() => showPalette(false)}
+      onClose={close}
+      // Who opens it types on without waiting, also where its code is still on its way.
+      meanwhile={
+        <input
+          ref={(input) => input?.focus()}
+          className="sr"
+          aria-label="Search or jump to"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      }
       withCloseButton={false}
       // At once: the next key already means the place again.
       transitionProps={{ duration: 0 }}
@@ -159,8 +42,8 @@ export const Palette = () => {
       attributes={{ content: { "aria-label": "Search or jump to" } }}
     >
       <Boundary title="The search">
-        <PaletteBody onClose={() => showPalette(false)} />
+        <body.Part typed={typed} onClose={close} />
       </Boundary>
-    </Modal>
+    </Dialog>
   );
 };

@@ -1,6 +1,6 @@
-import { Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { useWorld } from "../../world.ts";
 import { worldsQuery } from "../../world-queries.ts";
@@ -77,13 +77,13 @@ export const WorldQuestion = () => {
   const ask = useWorldsUi((state) => state.ask);
   const close = () => ask(null);
   return (
-    <Modal
+    <Dialog
       opened={question !== null}
       onClose={close}
       title={question && `${question.act === "reset" ? "Reset" : "Delete"} ${question.world}?`}
       size={480}
     >
       {question && <Asked question={question} onClose={close} />}
-    </Modal>
+    </Dialog>
   );
 };

@@ -1,4 +1,3 @@
-import { Modal } from "@mantine/core";
 import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
@@ -9,6 +8,7 @@ import { notify } from "../../../app/notices.tsx";
 import { hasPlace, hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -222,7 +222,7 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place, onPlaced
           </>
         )}
       </div>
-      <Modal opened={previewing} onClose={() => setPreviewing(false)} title="What will be sent" size={640}>
+      <Dialog opened={previewing} onClose={() => setPreviewing(false)} title="What will be sent" size={640}>
         <Preview name={name} onBack={() => setPreviewing(false)} onSend={send}>
           <RequestPreview
             operation="repairer.procurements.place"
@@ -230,7 +230,7 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place, onPlaced
             credential={credential}
           />
         </Preview>
-      </Modal>
+      </Dialog>
     </div>
   );
 };

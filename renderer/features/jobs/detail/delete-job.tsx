@@ -1,4 +1,3 @@
-import { Modal } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
@@ -10,6 +9,7 @@ import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -98,7 +98,7 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
 
 /** Deleting a job by the extension, with the request in sight before it is sent. */
 export const DeleteJob = ({ opened, ...rest }: DeleteProps & { opened: boolean }) => (
-  <Modal opened={opened} onClose={rest.onClose} title={`Delete ${rest.row.job_number ?? "job"}`} size={640}>
+  <Dialog opened={opened} onClose={rest.onClose} title={`Delete ${rest.row.job_number ?? "job"}`} size={640}>
     <Sending {...rest} />
-  </Modal>
+  </Dialog>
 );

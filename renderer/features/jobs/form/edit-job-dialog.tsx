@@ -1,4 +1,4 @@
-import { Modal } from "@mantine/core";
+import { Dialog } from "../../../components/dialog.tsx";
 import { EditJobForm, type EditProps } from "./edit-job-form.tsx";
 import { useLeaving } from "./use-leaving.ts";
 
@@ -6,7 +6,7 @@ import { useLeaving } from "./use-leaving.ts";
 export const EditJobDialog = ({ opened, ...rest }: EditProps & { opened: boolean }) => {
   const leaving = useLeaving(opened, rest.onClose);
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={leaving.leave}
       title={`Edit ${rest.row.job_number ?? "job"}`}
@@ -14,6 +14,6 @@ export const EditJobDialog = ({ opened, ...rest }: EditProps & { opened: boolean
       yOffset="4vh"
     >
       <EditJobForm {...rest} leaving={leaving} />
-    </Modal>
+    </Dialog>
   );
 };

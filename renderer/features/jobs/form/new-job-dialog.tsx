@@ -1,8 +1,8 @@
-import { Modal } from "@mantine/core";
 import { IconKeyOff } from "@tabler/icons-react";
 import { useActAs } from "../../../app/acting.ts";
 import { hasPlace } from "../../../app/places.ts";
 import { LinkButton } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { NewJobForm } from "./new-job-form.tsx";
@@ -29,7 +29,7 @@ export const NewJobDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
   const { credential, candidates, isLoading } = useActAs("repairer");
   const leaving = useLeaving(opened, onClose);
   return (
-    <Modal opened={opened} onClose={leaving.leave} title="New job" size={940} yOffset="4vh">
+    <Dialog opened={opened} onClose={leaving.leave} title="New job" size={940} yOffset="4vh">
       {credential ? (
         <NewJobForm candidates={candidates} initial={credential} onClose={onClose} leaving={leaving} />
       ) : isLoading ? (
@@ -37,6 +37,6 @@ export const NewJobDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
       ) : (
         <NoRepairer />
       )}
-    </Modal>
+    </Dialog>
   );
 };

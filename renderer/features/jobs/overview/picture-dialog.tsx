@@ -1,8 +1,8 @@
-import { Modal } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconWorld } from "@tabler/icons-react";
 import type { KeyboardEvent } from "react";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { useJobs } from "../jobs-store.ts";
 import { isNear, pictureName } from "../pictures/tiles.tsx";
@@ -47,7 +47,7 @@ export const PictureDialog = ({
     if (key === "ArrowRight") go(1);
   };
   return (
-    <Modal
+    <Dialog
       opened={open !== null}
       onClose={() => onOpen(null)}
       title={open ? pictureName(open) : ""}
@@ -81,6 +81,6 @@ export const PictureDialog = ({
           </span>
         </div>
       )}
-    </Modal>
+    </Dialog>
   );
 };

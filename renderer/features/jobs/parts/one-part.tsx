@@ -3,7 +3,8 @@ import { useRef } from "react";
 import type { PartInsert } from "../../../../sandbox/contract/resources/job.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
-import { NumberField, TextField } from "../../../components/fields.tsx";
+import { TextField } from "../../../components/fields.tsx";
+import { NumberField } from "../../../components/number-field.tsx";
 import { type TypedPart, useJobs } from "../jobs-store.ts";
 import { quantityProblem } from "./part-list.ts";
 

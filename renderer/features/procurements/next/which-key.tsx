@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from "react";
-import { SelectField } from "../../../components/fields.tsx";
+import { SelectField } from "../../../components/select-field.tsx";
 import type { SideSeen } from "../detail/two-sides.ts";
 
 /** Which of a side's keys a call is made with; nothing while there is no choice. */

@@ -1,4 +1,6 @@
 import { PasswordInput } from "@mantine/core";
+import "@mantine/core/styles/Input.layer.css";
+import "@mantine/core/styles/PasswordInput.layer.css";
 
 /** A secret while it is typed: masked until it is asked for. */
 export const SecretField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (

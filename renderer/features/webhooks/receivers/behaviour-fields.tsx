@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { CheckField, RadioField } from "../../../components/choices.tsx";
-import { NumberField, SelectField } from "../../../components/fields.tsx";
+import { NumberField } from "../../../components/number-field.tsx";
+import { SelectField } from "../../../components/select-field.tsx";
 import { type BehaviourForm, behaviourOf, formOf, presetNames, presetOf, presets, problemsOf } from "./behaviour.ts";
 
 const presetOptions = [

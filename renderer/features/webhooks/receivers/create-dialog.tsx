@@ -1,98 +1,16 @@
-import { Modal } from "@mantine/core";
-import { type FormEvent, useState } from "react";
-import { useLocation } from "wouter";
-import { correctBehaviour } from "../../../../sandbox/contract/control/correct-behaviour.ts";
-import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
-import { useActing, useCredentials } from "../../../app/acting.ts";
-import { Button } from "../../../components/button.tsx";
-import { Refusal } from "../../../components/failing.tsx";
-import { SelectField } from "../../../components/fields.tsx";
-import { Origin } from "../../../components/origin.tsx";
-import { sideWord } from "../../../components/side.tsx";
-import { announce } from "../../../lib/announce.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { addresses } from "../addresses.ts";
+import { Dialog } from "../../../components/dialog.tsx";
+import { late } from "../../../lib/late.ts";
 import { useWebhooks } from "../webhooks-store.ts";
-import { type BehaviourForm, behaviourOf, formOf } from "./behaviour.ts";
-import { BehaviourFields } from "./behaviour-fields.tsx";
-import { useReceiverMutations } from "./receiver-queries.ts";
 
-const optionOf = ({ integration_id, scope, organization_name, key_hint }: Credential) => ({
-  value: integration_id,
-  label: `${sideWord(scope)}: ${organization_name}, ${key_hint}`,
-});
-
-const CreateForm = ({ onDone }: { onDone: () => void }) => {
-  const { data: credentials = [] } = useCredentials();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [form, setForm] = useState<BehaviourForm>(() => formOf(correctBehaviour));
-  const [, navigate] = useLocation();
-  const { create } = useReceiverMutations();
-  const acting = useActing();
-  const integration_id = chosen ?? acting;
-  const behaviour = behaviourOf(form);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (integration_id === null || behaviour === null || create.isPending) return;
-    create.mutate(
-      { integration_id, behaviour },
-      {
-        onSuccess: (made) => {
-          announce("Receiver made and subscribed");
-          onDone();
-          navigate(addresses.receiver(made.id));
-        },
-      },
-    );
-  };
-  return (
-    <form className="webhooks-form" onSubmit={submit}>
-      <p className="t12 t2">
-        A consumer on the sandbox itself, subscribed in one step. What it takes and answers is listed.{" "}
-        <Origin of="extension" />
-      </p>
-      <SelectField
-        label="Integration"
-        value={integration_id}
-        onChange={(value) => value && setChosen(value)}
-        options={credentials.map(optionOf)}
-        hint={
-          <>
-            Receives the events of its organization and scope. <Origin of="assumption" id="D70" tight />
-          </>
-        }
-      />
-      <BehaviourFields form={form} onChange={setForm} />
-      {create.error && (
-        <div className="webhooks-refused">
-          {create.error instanceof ServiceFailure ? <Refusal failure={create.error} /> : create.error.message}
-        </div>
-      )}
-      <div className="row webhooks-form-end">
-        <span className="grow" />
-        <Button look="quiet" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button
-          look="primary"
-          type="submit"
-          busy={create.isPending}
-          disabled={integration_id === null || behaviour === null}
-        >
-          Make and subscribe
-        </Button>
-      </div>
-    </form>
-  );
-};
+const form = late(async () => (await import("./create-form.tsx")).CreateForm);
 
 /** Makes a built-in receiver and subscribes it. */
 export const CreateReceiverDialog = () => {
   const { making, setMaking } = useWebhooks();
   const close = () => setMaking(false);
   return (
-    <Modal opened={making} onClose={close} title="New receiver" size={520}>
-      <CreateForm onDone={close} />
-    </Modal>
+    <Dialog opened={making} onClose={close} title="New receiver" size={520}>
+      <form.Part onDone={close} />
+    </Dialog>
   );
 };

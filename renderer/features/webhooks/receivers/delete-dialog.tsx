@@ -1,6 +1,6 @@
-import { Modal } from "@mantine/core";
 import type { Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { Button } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { plural } from "../../../lib/formatting.ts";
@@ -32,7 +32,7 @@ export const DeleteReceiverDialog = ({
     onDeleted();
   };
   return (
-    <Modal opened={open} onClose={onClose} title="Delete this receiver?" size={480}>
+    <Dialog opened={open} onClose={onClose} title="Delete this receiver?" size={480}>
       <div className="webhooks-form">
         <p>
           Its subscription ends with it, what still waits for it, and the list of what it received
@@ -54,6 +54,6 @@ export const DeleteReceiverDialog = ({
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 };

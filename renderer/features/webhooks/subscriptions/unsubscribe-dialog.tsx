@@ -1,6 +1,6 @@
-import { Modal } from "@mantine/core";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { Button } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { plural } from "../../../lib/formatting.ts";
@@ -65,7 +65,7 @@ export const UnsubscribeDialog = ({
   onClose: () => void;
   onRemoved?: () => void;
 }) => (
-  <Modal
+  <Dialog
     opened={subscription !== null}
     onClose={onClose}
     title="Remove this subscription?"
@@ -73,5 +73,5 @@ export const UnsubscribeDialog = ({
     closeButtonProps={{ "aria-label": "Close" }}
   >
     {subscription && <Confirmation subscription={subscription} onClose={onClose} onRemoved={onRemoved} />}
-  </Modal>
+  </Dialog>
 );

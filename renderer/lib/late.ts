@@ -5,6 +5,15 @@ export class MissingCode extends Error {
   override readonly name = "MissingCode";
 }
 
+/** What is fetched once the page is of use; null since then, when what becomes known is fetched at once. */
+let waiting: (() => Promise<void>)[] | null = [];
+
+/** Fetches everything that is late, once the page is of use: opening it needs no service then, which may be away. */
+export const fetchLate = (): void => {
+  for (const preload of waiting ?? []) void preload();
+  waiting = null;
+};
+
 export interface Late<P extends object> {
   readonly Part: ComponentType<P>;
   /** Fetches the code before it is needed. Resolves also when it cannot be had: it is asked for again when drawn. */
@@ -35,7 +44,7 @@ const refetchStyles = async (): Promise<void> => {
 };
 
 /**
- * A part of the explorer whose code is fetched when it is first drawn. It suspends until then, and throws `MissingCode`
+ * A part of the explorer whose code is fetched when it is first drawn, or else by `fetchLate`. It suspends until then, and throws `MissingCode`
  * where the code cannot be had. Where the code is there already it is drawn without suspending: React keeps what it
  * shows meanwhile for 300 ms, however soon the code arrives.
  */
@@ -62,5 +71,8 @@ export const late = <P extends object>(fetchCode: () => Promise<ComponentType<P>
     return coming;
   };
   const Part = (props: P) => createElement(arrived ?? use(load()), props);
-  return { Part, preload: () => load().then(() => undefined, forget) };
+  const preload = () => load().then(() => undefined, forget);
+  if (waiting) waiting.push(preload);
+  else void preload();
+  return { Part, preload };
 };

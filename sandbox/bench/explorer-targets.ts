@@ -1,0 +1,9 @@
+/** What a place of the explorer may take until it is drawn and of use. */
+export const EXPLORER_TARGETS = {
+  /** Milliseconds from the start of the load, warm. */
+  paint: 350,
+  /** Kilobytes (1,000 bytes) of JavaScript, each file compressed with gzip. */
+  script: 205,
+  /** The same of style sheets. */
+  style: 20,
+} as const;
