@@ -43,8 +43,8 @@ export const useJoined = (lists: Lists, only: ProcurementStatus | null) => {
   );
   const told = some.find(({ list }) => list.isPending || list.error) ?? lists[only ?? "order_requested"];
   return {
-    /** The one that is not there yet or could not be read; else any of them. */
-    list: told.list,
+    /** The one that is not there yet or could not be read, else any of them; all are read again together. */
+    list: { ...told.list, refetch: () => Promise.all(some.map(({ list }) => list.refetch())) },
     items,
     more: some[open]?.more,
     hold,
