@@ -21,8 +21,11 @@ describe("a list that is held", () => {
   });
   it("says that more came in than is known, where none of the newest was shown", () => {
     expect(shown(["ba"], page("zy", "more", "now"))).toBe("ZYba gap");
-    expect(shown(["ba"], page("zy", null, "now"))).toBe("ZYba");
     expect(shown([""], page("zy", "more", "now"))).toBe("ZY");
+  });
+  it("lets go what is not there any more, where the newest page is all there is", () => {
+    expect(shown(["dc", "ba"], page("edb", null, "now"))).toBe("EDB");
+    expect(shown(["ba"], page("", null, "now"))).toBe("");
   });
   it("has a row once that moved from one page to the next", () => expect(shown(["cb", "ba"])).toBe("cba"));
 });

@@ -31,6 +31,11 @@ export const withNewest = <Row extends { readonly id: string }>(
   if (newest === undefined) return { items: [...shown.values()], gap: false };
   const came = newest.items.filter(({ id }) => !shown.has(id));
   for (const row of newest.items) if (shown.has(row.id)) shown.set(row.id, row);
+  if (newest.next_cursor === null) {
+    // It is all there is: what is not in it is gone.
+    const there = new Set(newest.items.map(({ id }) => id));
+    for (const id of [...shown.keys()]) if (!there.has(id)) shown.delete(id);
+  }
   return {
     items: [...came, ...shown.values()],
     gap: newest.next_cursor !== null && came.length === newest.items.length && shown.size > 0,
