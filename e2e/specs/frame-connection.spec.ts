@@ -141,7 +141,6 @@ test("a service that comes back as another version says so, and offers a reload"
     await service.start(other.command);
     await frame.expectConnection("Live");
     await expect(frame.banner("Another version")).toContainText("It is 9.8.7");
-    await expectAccessible(explorer);
     await explorer.emulateMedia({ colorScheme: "dark" });
     await expectAccessible(explorer);
     await frame.banner("Another version").getByRole("button", { name: "Reload" }).click();

@@ -45,7 +45,6 @@ test("a fault in the rail leaves the place in sight, one in a tab its list and t
   );
   await explorer.reload();
   await expect(explorer.getByRole("alert")).toContainText("The rail stopped drawing");
-  await expectAccessible(explorer);
   await expect(jobs.row("J-20420")).toBeVisible();
   await explorer.unroute("**/__sandbox/jobs.list");
   await explorer.reload();
@@ -85,7 +84,6 @@ test("the palette goes to places, does what the place in sight can do, and chang
   await expect(explorer.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
   await frame.search("no such thing anywhere");
   await expect(frame.palette.getByText("Nothing matches")).toBeVisible();
-  await expectAccessible(explorer);
 });
 
 test("the link to what is in sight carries its world and no key", async ({ explorer, service, context }) => {

@@ -60,7 +60,6 @@ test("in a narrow window a detail lies over its list, which is as it was when on
   await expect(row).toBeHidden();
   const back = explorer.getByRole("main").getByRole("link", { name: "Procurements", exact: true });
   await expect(back).toBeFocused();
-  await expectAccessible(explorer);
   await back.press("Enter");
   await expect(procurements.detail).toBeHidden();
   await expect(row).toBeFocused();

@@ -10,7 +10,6 @@ test("the consent page hands out a code, which goes on here as a partner's app w
   await install.answerOnConsentPage("Approve", "Tarn & Rowe Collision");
   await install.expectCodeRunning();
   await expect(explorer).not.toHaveURL(/code=|state=/);
-  await expectAccessible(explorer);
   await explorer.reload();
   await install.expectCodeRunning();
   await install.install();
@@ -75,7 +74,6 @@ test("a code that ran out is refused where it is used, with what to do", async (
   await install.install();
   await install.expectRefused(401, "invalid_access_code");
   await expect(install.flow.getByText(/Issue another one/)).toBeVisible();
-  await expectAccessible(explorer);
   await install.resetClock();
 });
 
@@ -152,7 +150,6 @@ test("a key that another place waits for leads back there, also over the consent
   await install.install();
   await install.expectInstalled();
   await expect(install.flow.getByText(`Next: go back to ${reference}.`)).toBeVisible();
-  await expectAccessible(explorer);
   const button = install.flow.getByRole("button", { name: `Back to ${reference}` });
   await expect(button).toBeFocused();
   await explorer.keyboard.press("Enter");
@@ -184,7 +181,6 @@ test("a key that was made to show a failure is marked, and nothing calls with it
   await expect(made).toContainText("to show a failure");
   await expect(made.getByRole("button", { name: /^Use/ })).toBeHidden();
   await install.expectInUse("repairer", "sbx_");
-  await expectAccessible(explorer);
 
   // The code that is used up shows it again, without another key.
   await install.tryFailure("access_code used before");

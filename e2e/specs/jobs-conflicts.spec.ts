@@ -111,7 +111,6 @@ test("another repairer's site is refused at its field", async ({ explorer }) => 
   await jobs.fillForm({ external: "estimate:their-site" });
   await jobs.submitForm();
   await jobs.expectRefusedAt("repairer_site_id", "is not a repairer_site of your organization");
-  await expectAccessible(explorer);
 });
 
 test("a job that is deleted while it is being changed says so, and that nothing was sent", async ({
@@ -129,7 +128,6 @@ test("a job that is deleted while it is being changed says so, and that nothing 
   await expect(explorer.getByText("GONE-1 was deleted")).toBeVisible();
   await expect(explorer.getByText(/had typed for it was not sent/)).toBeVisible();
   await expect(jobs.form).toBeHidden();
-  await expectAccessible(explorer);
 });
 
 test("Ctrl and Enter send from every field, also from one with a list of its own", async ({ explorer }) => {

@@ -39,7 +39,6 @@ test("what is no picture, or too large, is refused in the service's own words, a
   );
   await pictures.expectRefused("huge.png", 413, "The image is larger than 20 MiB.");
   await expect(pictures.tiles.filter({ hasText: "good.png" })).toBeVisible();
-  await expectAccessible(explorer);
 });
 
 test("a picture on its way shows how far it is, can be stopped, and is sent again when it failed", async ({
@@ -90,7 +89,6 @@ test("pictures go into the form of a new job, and come with it", async ({ explor
   await pictures.choose(picture("chosen.png"), picture("mistake.png"));
   await pictures.expectNames("pasted.png", "chosen.png", "mistake.png");
   await pictures.remove("mistake.png");
-  await expectAccessible(explorer);
   await explorer.reload();
   await pictures.expectNames("pasted.png", "chosen.png");
   await jobs.submitForm();

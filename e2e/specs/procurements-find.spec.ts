@@ -25,7 +25,6 @@ test("the list is narrowed by state, site, supplier and text, all of it in the a
   await procurements.expectNothingMatches(
     "No procurement matches “nowhere”, is order_confirmed, is for Tarn & Rowe, Moorabbin and is from Meridian Genuine Parts",
   );
-  await expectAccessible(explorer);
   await procurements.search("");
   await procurements.widen("Meridian Genuine Parts");
   await procurements.expectListed("TRM-20338-1");
@@ -70,7 +69,6 @@ test("a board shows the states beside each other and keeps its position beneath 
   await expect(board.column("order_requested")).toHaveCount(0);
   await explorer.reload();
   await expect(board.card("cancelled", "TRC-20391-1")).toBeVisible();
-  await expectAccessible(explorer);
 });
 
 test("a copied address opens the very same view in another window", async ({ explorer, context }) => {
@@ -115,7 +113,6 @@ for (const view of ["list", "board"] as const) {
     );
     await new ProcurementsPage(explorer).gotoAddress(`/procurements?view=${view}`);
     await expect(explorer.getByText("No procurements yet")).toBeVisible();
-    await expectAccessible(explorer);
     await explorer.getByRole("link", { name: "Open a job" }).click();
     await expect(explorer.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
   });
