@@ -41,6 +41,7 @@ await runMain(async () => {
 
   const sum = sumUp(parts);
   for (const { name, reason } of sum.skipped) console.log(`skipped: ${name} (${reason})`);
+  for (const name of sum.again) console.log(`passed at the second attempt: ${name}`);
   if (sum.times.length > 0) console.log(`\nThe slowest tests:\n${slowest(sum, 10).join("\n")}\n`);
   const status = exitStatus(sum, checks, parts.length > 0);
   if (parts.length > 0 && sum.passed + sum.failed === 0) console.log("No test ran, which counts as a failure.");
