@@ -107,6 +107,8 @@ export class JobFormPage {
   /** After a refusal for an identity that is taken: goes on as a change of the job that has it. */
   async updateThatJob(): Promise<void> {
     await this.form.getByRole("button", { name: "Update that job with these values" }).click();
+    // Both are there for a moment.
+    await expect(this.page.getByRole("dialog", { name: "New job" })).toBeHidden();
     await expect(this.form).toHaveAccessibleName(/^Edit /);
   }
 

@@ -71,6 +71,8 @@ export class WirePage {
 
   /** Drags the upper edge by so many pixels; up is negative. */
   async drag(by: number): Promise<void> {
+    // Waits until it stands still.
+    await this.handle.hover();
     const box = await this.handle.boundingBox();
     if (!box) throw new Error("the wire is not open");
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];

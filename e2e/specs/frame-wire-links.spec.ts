@@ -87,7 +87,7 @@ test("an exchange is found by its own id and by those of its trace, however long
   await wire.open();
   await wire.choose("supplier.procurements.confirm");
   const id = await wire.addressed();
-  await wire.response.getByRole("link", { name: "delivered" }).click();
+  await wire.response.getByRole("link", { name: "Open" }).click();
   await expect(explorer).toHaveURL(/\/webhooks\/[0-9a-f-]{36}/);
   const delivery = new URL(explorer.url()).pathname.split("/").at(-1) ?? "";
   await wire.toggle();

@@ -47,6 +47,8 @@ test("the basket is worked with keys alone: walk, choose, look at the request, p
   await explorer.keyboard.press("Tab");
   await expect(jobs.job.getByRole("button", { name: /^Copy sellable id/ })).toBeFocused();
   await explorer.keyboard.press("Tab");
+  await expect(jobs.job.getByRole("link", { name: "subscribe first" })).toBeFocused();
+  await explorer.keyboard.press("Tab");
   await expect(jobs.job.getByRole("button", { name: "Preview" })).toBeFocused();
   const preview = await jobs.previewPlacing();
   await expect(preview).toContainText("repairer.procurements.place");

@@ -67,7 +67,7 @@ test("the latest traces show what changed, from anyone, and open on the wire", a
   const trace = overview.trace("repairer.jobs.insert");
   await expect(trace).toContainText("inserted");
   await expect(trace).toContainText("200");
-  await expect(trace).toContainText("none due");
+  await expect(trace).toContainText("to nobody");
   await trace.getByRole("button").click();
   await expect(explorer.getByText("overview:2").first()).toBeVisible();
 });
