@@ -18,7 +18,7 @@ test("an order is placed and confirmed in the desktop app, and both sides are to
 
   await procurements.goto();
   await procurements.open(reference);
-  await procurements.confirmWithKeyboard();
+  await procurements.confirmAsSupplier();
   await procurements.expectState("order_confirmed");
   await procurements.expectDeliveries("delivered");
 

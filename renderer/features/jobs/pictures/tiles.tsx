@@ -20,7 +20,9 @@ export const pictureName = (url: string): string => {
 
 /** Whether a picture comes from this machine: nothing else is contacted until somebody asks for it. */
 export const isNear = (url: string): boolean => {
-  const host = URL.parse(url, window.location.href)?.hostname ?? "";
+  const { protocol = "", hostname: host = "" } = URL.parse(url, window.location.href) ?? {};
+  // What was just chosen is in the window itself.
+  if (protocol === "blob:") return true;
   return host === window.location.hostname || host === "localhost" || host === "[::1]" || host.startsWith("127.");
 };
 
