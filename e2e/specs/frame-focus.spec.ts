@@ -19,6 +19,7 @@ test("after a step by keyboard the focus stands on what it led to: the place, th
   await frame.expectPlace("Jobs");
   await expect(place).toBeFocused();
   await expect(place).toHaveAccessibleName("Jobs");
+  await expect(place.getByText("J-20418", { exact: true })).toBeVisible();
 
   await explorer.keyboard.press("j");
   await explorer.keyboard.press("Enter");
