@@ -23,8 +23,8 @@ const isInfinite = (data: unknown): data is InfiniteData<unknown> =>
   typeof data === "object" && data !== null && "pages" in data && "pageParams" in data;
 
 /**
- * Writes what the feed says into the query cache. Rows that are complete in an entry are patched in place; everything else is marked stale and read again, each kind at most four times a second and never
- * before the last reading of it has ended.
+ * Writes what the feed says into the query cache. Rows that are complete in an entry are patched in place; everything
+ * else is marked stale and read again, each kind at most four times a second and never before its last reading has ended.
  * Reads never make anything stale, so the explorer's own calls do not chase each other.
  */
 export const createCacheSync = (client: QueryClient, world: string) => {

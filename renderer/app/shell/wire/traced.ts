@@ -1,13 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import type { tracesGet } from "../../../../sandbox/contract/control/operations.ts";
-import type { ResponseOf } from "../../../../sandbox/contract/operation.ts";
+import type { Trace } from "../../../domain/trace/queries.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { isId } from "../../../lib/wire-address.ts";
 import { worldKeys } from "../../query-keys.ts";
 import { useWorld } from "../../world.ts";
-
-export type Trace = ResponseOf<typeof tracesGet>;
 
 /**
  * The trace an identifier belongs to: of an exchange (`x-request-id`), an event, a notification (`message_id`), a
