@@ -218,7 +218,7 @@ export class ProcurementsPage {
   }
 
   /** Sends a call that should not move it and checks what the service said. */
-  async expectTry(title: string | RegExp, { status, code }: Answer): Promise<void> {
+  async expectAnswer(title: string | RegExp, { status, code }: Answer): Promise<void> {
     const step = this.next.getByRole("listitem").filter({ hasText: title });
     await step.getByRole("button", { name: /^Try/ }).click();
     const outcome = step.getByRole("status");
@@ -245,8 +245,8 @@ export class ProcurementsPage {
     await expect(this.next.getByRole("heading", { name: words })).toBeVisible();
   }
 
-  /** What there is to try, by the words on it. */
-  tryOf(title: string | RegExp): Locator {
+  /** A call that would not move it now, by the words on it. */
+  refusedCall(title: string | RegExp): Locator {
     return this.next.getByRole("listitem").filter({ hasText: title });
   }
 

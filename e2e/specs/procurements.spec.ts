@@ -60,26 +60,30 @@ test("what may not happen can be sent, is refused as foretold, and is explained"
   const procurements = new ProcurementsPage(explorer);
   await procurements.goto();
   await procurements.open(requested);
-  await procurements.expectTry("Confirm with the buyer’s key", { status: 403, code: "forbidden" });
-  await expect(procurements.tryOf("Confirm with the buyer’s key")).toContainText("scope repairer");
-  await procurements.expectTry("Confirm without a key", { status: 401, code: "unauthorized" });
+  await procurements.expectAnswer("Confirm with the buyer’s key", { status: 403, code: "forbidden" });
+  await expect(procurements.refusedCall("Confirm with the buyer’s key")).toContainText("scope repairer");
+  await procurements.expectAnswer("Confirm without a key", { status: 401, code: "unauthorized" });
 
   // A second supplier's key makes it possible to be a stranger.
-  await expect(procurements.tryOf("Confirm as another supplier")).toContainText("Needs a key of a second supplier");
+  await expect(procurements.refusedCall("Confirm as another supplier")).toContainText(
+    "Needs a key of a second supplier",
+  );
   await program.install("Halfmoon Dismantlers", "supplier");
-  await procurements.expectTry("Confirm as Halfmoon Dismantlers", { status: 404, code: "not_found" });
-  await procurements.expectTry("Cancel as Halfmoon Dismantlers", { status: 404, code: "not_found" });
+  await procurements.expectAnswer("Confirm as Halfmoon Dismantlers", { status: 404, code: "not_found" });
+  await procurements.expectAnswer("Cancel as Halfmoon Dismantlers", { status: 404, code: "not_found" });
   await procurements.expectState("order_requested");
   await expectAccessible(explorer);
 
   await procurements.confirmWithKeyboard();
-  await procurements.expectTry("Confirm again as Meridian", { status: 200, code: "ok" });
-  await procurements.expectTry("Cancel it although confirmed", { status: 422, code: "unprocessable" });
+  await procurements.expectAnswer("Confirm again as Meridian", { status: 200, code: "ok" });
+  await procurements.expectAnswer("Cancel it although confirmed", { status: 422, code: "unprocessable" });
 
   await procurements.open("TRC-20391-1");
   await procurements.expectState("cancelled");
-  await expect(procurements.tryOf("Confirm it although cancelled")).toContainText("Needs a key of Corran Aftermarket");
-  await procurements.expectTry("Cancel again", { status: 422, code: "unprocessable" });
+  await expect(procurements.refusedCall("Confirm it although cancelled")).toContainText(
+    "Needs a key of Corran Aftermarket",
+  );
+  await procurements.expectAnswer("Cancel again", { status: 422, code: "unprocessable" });
 });
 
 test("a supplier without a key here: its view is not made up, and installing one opens it", async ({

@@ -1,6 +1,7 @@
-import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import type { ProcurementRow, RequestRow, StateChange } from "../../../sandbox/contract/control/rows.ts";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 import type { ProcurementStatus } from "../../../sandbox/contract/values.ts";
+import { type Difference, differences } from "../../lib/diff.ts";
 
 /** The operations that move a procurement. */
 export const movingOperations = [
@@ -24,3 +25,81 @@ export const movedTo = ({ operation, status, events }: RequestRow): ProcurementS
   if (to === undefined || status !== 200) return null;
   return events > 0 || to === "cancelled" ? to : null;
 };
+
+/** What one mutation did to a procurement that was there before. */
+export interface Transition {
+  readonly traceId: string;
+  readonly request: RequestRow;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly changes: readonly Difference[];
+}
+
+/** The newest exchange that moved the procurement. */
+export const lastMove = (touching: readonly RequestRow[]): RequestRow | null =>
+  touching.find((request) => movedTo(request) !== null) ?? null;
+
+/** The change of this procurement in a trace; null when the trace did not change it, or made it. */
+export const transitionOf = (request: RequestRow, changes: readonly StateChange[], id: string): Transition | null => {
+  const change = changes.find((one) => one.entity === "procurement" && one.id === id);
+  if (!change || change.before === null) return null;
+  const { before, after } = change;
+  return { traceId: request.trace_id, request, before, after, changes: differences(before, after) };
+};
+
+const isUnder = (path: string, above: string): boolean => path.startsWith(`${above}.`) || path.startsWith(`${above}[`);
+
+/** The change at a path, or at something the path is part of; null when it stayed as it was. */
+export const changeAt = (changes: readonly Difference[], path: string): Difference | null =>
+  changes.find((change) => change.path === path || isUnder(path, change.path)) ?? null;
+
+/** The changes inside an item or object. */
+export const changesUnder = (changes: readonly Difference[], path: string): Difference[] =>
+  changes.filter((change) => isUnder(change.path, path));
+
+/** One line of a procurement's history. */
+export type HistoryEntry =
+  | {
+      readonly kind: "call";
+      readonly request: RequestRow;
+      /** The state it moved the procurement into; null for a call that moved nothing. */
+      readonly to: ProcurementStatus | null;
+      /** How long it had been in the state before, in milliseconds of the world's clock; null when it was the first. */
+      readonly after: number | null;
+    }
+  | {
+      /** A state it came into without a call that is on record. */
+      readonly kind: "unrecorded";
+      readonly to: ProcurementStatus;
+      readonly at: string;
+      readonly after: number | null;
+    };
+
+type Row = Pick<ProcurementRow, "status" | "created_at" | "updated_at">;
+
+/**
+ * The exchanges that touched a procurement, newest first as they are given, and behind them the states it came into
+ * without one that is kept: with the world it was made in, or before the log begins.
+ */
+export const historyOf = (row: Row, exchanges: readonly RequestRow[]): HistoryEntry[] => {
+  const stayed = Date.parse(row.updated_at) - Date.parse(row.created_at);
+  const after = (to: ProcurementStatus | null) => (to === null || to === "order_requested" ? null : stayed);
+  const calls = exchanges.map((request): HistoryEntry => {
+    const to = movedTo(request);
+    return { kind: "call", request, to, after: after(to) };
+  });
+  const isRecorded = (to: ProcurementStatus) => calls.some((entry) => entry.to === to);
+  const unrecorded = (to: ProcurementStatus, at: string): HistoryEntry[] =>
+    isRecorded(to) ? [] : [{ kind: "unrecorded", to, at, after: after(to) }];
+  return [
+    ...calls,
+    ...(row.status === "order_requested" ? [] : unrecorded(row.status, row.updated_at)),
+    ...unrecorded("order_requested", row.created_at),
+  ];
+};
+
+/** The newest exchanges, with older moves that lie beyond them. */
+export const withMoves = (newest: readonly RequestRow[], moves: readonly RequestRow[]): RequestRow[] => [
+  ...newest,
+  ...moves.filter((move) => !newest.some((row) => row.id === move.id)),
+];

@@ -1,24 +1,173 @@
-import { IconArrowsExchange } from "@tabler/icons-react";
+import { IconArrowsExchange, IconCheck, IconChevronLeft, IconLink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useLocation } from "wouter";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { Boundary } from "../../../app/boundary.tsx";
+import { useLive } from "../../../app/live/use-live.ts";
+import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
-import { LinkButton } from "../../../components/button.tsx";
+import { IconButton, LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
+import { useCopied } from "../../../components/id.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Money } from "../../../components/money.tsx";
+import { Plate } from "../../../components/plate.tsx";
 import { Read } from "../../../components/read.tsx";
+import { State } from "../../../components/state.tsx";
+import { Segmented } from "../../../components/tabs.tsx";
+import { Time } from "../../../components/time.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { traceQuery } from "../../../domain/trace/queries.ts";
+import { announceArrival } from "../../../lib/announce.ts";
+import { plural } from "../../../lib/formatting.ts";
+import { sharedAddress } from "../address.ts";
 import { FieldsTab } from "../fields/fields-tab.tsx";
-import { JsonTab } from "../fields/json-tab.tsx";
-import { HistoryTab } from "../history/history-tab.tsx";
 import { InvoiceTab } from "../invoice/invoice-tab.tsx";
+import { lastMove, movedTo, type Transition, transitionOf } from "../moves.ts";
 import { NextPanel } from "../next/next-panel.tsx";
-import { procurementRowQuery } from "../queries.ts";
+import { movesQuery, procurementRowQuery } from "../queries.ts";
+import { useTwoSides } from "../two-sides.tsx";
 import type { Address } from "../use-address.ts";
 import { nameOf } from "../words.ts";
-import { DetailHead } from "./detail-head.tsx";
-import { type DetailTab, detailTabs, tabIn } from "./tabs.ts";
-import { useTwoSides } from "./two-sides.ts";
-import { useSpokenChanges, useTransition } from "./use-transition.ts";
+import { HistoryTab } from "./history-tab.tsx";
+import { JsonTab } from "./json-tab.tsx";
+
+/** The views of a procurement, in their order; the first one's address is the procurement's own. */
+const detailTabs = [
+  { value: "fields", label: "Fields" },
+  { value: "json", label: "JSON" },
+  { value: "history", label: "History" },
+  { value: "invoice", label: "Invoice" },
+] as const;
+
+type DetailTab = (typeof detailTabs)[number]["value"];
+
+/** The view an address names; any other name is the first. */
+const tabIn = (name: string | undefined): DetailTab =>
+  detailTabs.find(({ value }) => value === name)?.value ?? "fields";
+
+/** How a view is written in an address. */
+const tabPath = (tab: DetailTab): string | undefined => (tab === "fields" ? undefined : tab);
+
+interface HeadProps {
+  readonly row: ProcurementRow;
+  readonly tab: DetailTab;
+  readonly address: Address;
+}
+
+const CopyLink = ({ row, tab }: { row: ProcurementRow; tab: DetailTab }) => {
+  const text = sharedAddress(window.location.origin, useWorld(), row.id, tabPath(tab));
+  const [copied, copy] = useCopied(text, `the address of ${nameOf(row)}`);
+  return <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link" onClick={copy} />;
+};
+
+/** Escape means something else in a field, and in what lies beside the place. */
+const leavesDetail = ({ target }: KeyboardEvent): boolean =>
+  target === document.body ||
+  (target instanceof HTMLElement && !target.matches("input, textarea, select") && target.closest("#place") !== null);
+
+/** Back to the board, which waits beneath as it was left. */
+const BackToBoard = ({ href }: { href: string }) => {
+  const [, navigate] = useLocation();
+  useKeys("Procurement", [
+    {
+      keys: ["esc"],
+      label: "Back to the board",
+      when: leavesDetail,
+      run: () => navigate(href),
+    },
+  ]);
+  return (
+    <LinkButton small look="quiet" href={href} icon={IconChevronLeft}>
+      Board
+    </LinkButton>
+  );
+};
+
+const About = ({ row, address }: { row: ProcurementRow; address: Address }) => {
+  const moves = useQuery(movesQuery(useWorld(), row.id));
+  const placing = moves.data?.items.find(
+    (request) => request.operation === "repairer.procurements.place" && movedTo(request) !== null,
+  );
+  const job = row.job_number ?? row.job_id.slice(0, 8);
+  return (
+    <div className="procurements-about t12 t2">
+      <span>
+        for <TextLink href={hrefs.job(row.job_id)}>{job}</TextLink>
+      </span>
+      {row.plate_number && <Plate plate={row.plate_number} />}
+      <span>{plural(row.items, "item")}</span>
+      <Money amount={row.total} currency={row.currency_code} />
+      <span className="el">
+        placed <Time at={row.created_at} />
+        {placing && (
+          <>
+            {" "}
+            by <TextLink href={address.hrefOfTab(row.id, "history")}>trace {placing.trace_id.slice(0, 6)}</TextLink>
+          </>
+        )}
+      </span>
+    </div>
+  );
+};
+
+/** What is open: its name and state, what it is about, and the views of it. */
+const DetailHead = ({ row, tab, address }: HeadProps) => {
+  const [, navigate] = useLocation();
+  const title = useRef<HTMLHeadingElement>(null);
+  const onBoard = address.view === "board";
+  useEffect(() => {
+    // The board's card that was pressed is covered now; what it led to takes the focus.
+    if (onBoard) title.current?.focus();
+  }, [onBoard]);
+  const show = (next: DetailTab) => navigate(address.hrefOfTab(row.id, tabPath(next)));
+  useKeys(
+    "Procurement",
+    detailTabs.map(({ value, label }, index) => ({
+      keys: [String(index + 1)],
+      label: `Show ${value === "json" ? label : label.toLowerCase()}`,
+      run: () => show(value),
+    })),
+  );
+  return (
+    <header className="procurements-head">
+      <div className="procurements-head-line">
+        {onBoard && <BackToBoard href={address.href} />}
+        <h2 ref={title} tabIndex={-1} className="t15 nw">
+          {nameOf(row)}
+        </h2>
+        <State of={row.status} pill />
+        <CopyLink row={row} tab={tab} />
+        <span className="grow" />
+        <Segmented label="View" options={detailTabs} value={tab} onChange={show} />
+      </div>
+      <About row={row} address={address} />
+    </header>
+  );
+};
+
+/** The newest transition that is on record, with what it changed; null when none is. */
+const useTransition = (id: string): Transition | null => {
+  const world = useWorld();
+  const moves = useQuery(movesQuery(world, id));
+  const move = lastMove(moves.data?.items ?? []);
+  const trace = useQuery(traceQuery(world, move?.trace_id ?? null));
+  return move && trace.data ? transitionOf(move, trace.data.changes, id) : null;
+};
+
+const statusIn = (state: unknown): string =>
+  typeof state === "object" && state !== null && "status" in state ? String(state.status) : "changed";
+
+/** Tells screen readers when another program moves what is on the screen. */
+const useSpokenChanges = (id: string): void =>
+  useLive("state", (entries) => {
+    for (const { data } of entries) {
+      if (data.entity === "procurement" && data.id === id)
+        announceArrival(`${data.label} is now ${statusIn(data.after)}`);
+    }
+  });
 
 interface Props {
   readonly row: ProcurementRow;

@@ -1,15 +1,60 @@
-import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { IconArrowNarrowRight, IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { Fragment, type ReactNode } from "react";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { sideClass } from "../../../components/side.tsx";
+import { Time } from "../../../components/time.tsx";
 import type { Difference } from "../../../lib/diff.ts";
-import { changeAt, changesUnder } from "../history/last-transition.ts";
+import { changeAt, changesUnder } from "../moves.ts";
 import { filledUnder, type Prediction } from "../next/predictions.ts";
+import { wordsOf } from "../words.ts";
 import type { FieldRow, Seen } from "./field-rows.ts";
-import { FieldValue, type ValueContext } from "./field-value.tsx";
-import { ItemSummary } from "./item-summary.tsx";
-import { ChangedTag, ChangesTag, PredictionsTag, PredictionTag } from "./tags.tsx";
+import { FieldValue, ItemSummary, type ValueContext } from "./field-value.tsx";
+
+/** What confirming will do to a field: said, not done. */
+const PredictionTag = ({ prediction }: { prediction: Prediction }) => (
+  <span className="procurements-tag predicted" title={`Prediction (D52): confirm will set ${prediction.words}`}>
+    confirm will set <Icon of={IconArrowNarrowRight} size={12} />{" "}
+    <b>{prediction.at ? <Time at={prediction.at} as="day" /> : prediction.words}</b>
+  </span>
+);
+
+/** The same for the fields inside a closed item. */
+const PredictionsTag = ({ names }: { names: readonly string[] }) => (
+  <span className="procurements-tag predicted" title="Prediction (D52)">
+    confirm will set <b>{names.join(", ")}</b>
+  </span>
+);
+
+const last = (path: string) => path.slice(path.lastIndexOf(".") + 1);
+
+const before = (change: Difference, path: string): string => {
+  // The change may be of something above the field: an inventory that was null had no sellable_id.
+  if (change.kind === "added") return "nothing";
+  const text = wordsOf(change.path === path || change.before === null ? change.before : undefined);
+  return text.length > 28 ? `${text.slice(0, 27)}…` : text;
+};
+
+/** What a field was before the last transition. */
+const ChangedTag = ({ change, path }: { change: Difference; path: string }) => (
+  <span className="procurements-tag was" title={`${change.path} was ${wordsOf(change.before)}`}>
+    was{" "}
+    <b>
+      {typeof change.before === "string" && /_at$|_before$/.test(path) ? (
+        <Time at={change.before} as="precise" />
+      ) : (
+        before(change, path)
+      )}
+    </b>
+  </span>
+);
+
+/** Which fields inside a closed item the last transition changed. */
+const ChangesTag = ({ changes }: { changes: readonly Difference[] }) => (
+  <span className="procurements-tag was">
+    changed <b>{[...new Set(changes.map((change) => last(change.path)))].join(", ")}</b>
+  </span>
+);
 
 interface LineProps {
   readonly row: FieldRow;

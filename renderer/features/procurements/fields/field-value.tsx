@@ -1,8 +1,14 @@
 import type { ReactNode } from "react";
 import type { PartCondition } from "../../../../sandbox/contract/resources/condition.ts";
-import type { Address, ProcurementVehicle, ShippingPrice } from "../../../../sandbox/contract/resources/procurement.ts";
+import type {
+  Address,
+  BuyerProcurement,
+  ProcurementVehicle,
+  ShippingPrice,
+  SourceItem,
+} from "../../../../sandbox/contract/resources/procurement.ts";
 import { procurementStatuses } from "../../../../sandbox/contract/values.ts";
-import { hasPlace, hrefs } from "../../../app/places.ts";
+import { hrefs } from "../../../app/places.ts";
 import { Id } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Money } from "../../../components/money.tsx";
@@ -12,6 +18,41 @@ import { Time } from "../../../components/time.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
 import { addressLine, conditionWords } from "../words.ts";
+
+type OfferedItem = BuyerProcurement["offered_items"][number];
+
+const Requested = ({ item: { buyer_part } }: { item: SourceItem }) => (
+  <>
+    {buyer_part.description || <span className="t3">no description</span>}{" "}
+    <span className="t2">{formatCount(buyer_part.quantity)} wanted</span>{" "}
+    {buyer_part.part_identity && <span className="t3 m">{buyer_part.part_identity.mpn}</span>}
+  </>
+);
+
+const Offered = ({ item: { supplied_offer: offer } }: { item: OfferedItem }) => (
+  <>
+    {offer.description}{" "}
+    <span className="t2">
+      {formatCount(offer.quantity)} ×{" "}
+      {offer.trade_price === null ? <span className="m t3">null</span> : <Money amount={offer.trade_price} />}
+    </span>{" "}
+    <span className="t3" title={offer.condition ? conditionWords(offer.condition).meaning : undefined}>
+      {offer.condition ? (
+        conditionWords(offer.condition).short
+      ) : (
+        <>
+          condition <span className="m">null</span>
+        </>
+      )}
+    </span>
+  </>
+);
+
+/** An item in one line: what, how many, and for an offered one at what price and in which condition. */
+export const ItemSummary = ({ value }: { value: unknown }) => {
+  const item = value as SourceItem | OfferedItem;
+  return "buyer_part" in item ? <Requested item={item} /> : <Offered item={item} />;
+};
 
 /** What a value's drawing needs beside the value. */
 export interface ValueContext {
@@ -90,11 +131,7 @@ const drawings: Readonly<Record<string, Draw>> = {
   job_id: (value, { jobNumber }) => (
     <>
       <Id value={String(value)} what="job id" />{" "}
-      {hasPlace("jobs") ? (
-        <TextLink href={hrefs.job(String(value))}>{jobNumber ?? "open"}</TextLink>
-      ) : (
-        <span className="t3">{jobNumber}</span>
-      )}
+      <TextLink href={hrefs.job(String(value))}>{jobNumber ?? "open"}</TextLink>
     </>
   ),
   buyer_shipping_address: (value) => addressLine(value as Address),

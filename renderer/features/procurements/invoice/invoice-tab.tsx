@@ -1,4 +1,4 @@
-import { IconFileDiff, IconHandStop, IconInfoCircle } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCircleCheck, IconFileDiff, IconHandStop, IconInfoCircle } from "@tabler/icons-react";
 import { useRef } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { partnerPath } from "../../../../sandbox/contract/operations/partner-calls.ts";
@@ -12,11 +12,38 @@ import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
 import { plural } from "../../../lib/formatting.ts";
-import type { SideSeen } from "../detail/two-sides.ts";
-import { Unseen } from "../detail/unseen-cell.tsx";
-import { InvoiceResult } from "./invoice-result.tsx";
+import { type SideSeen, Unseen } from "../two-sides.tsx";
+import { isClean, tallyOf } from "./invoice-lines.ts";
 import { InvoiceTable } from "./invoice-table.tsx";
-import { useInvoice } from "./use-invoice.ts";
+import { type Invoice, useInvoice } from "./use-invoice.ts";
+
+const words = {
+  matched: (count: number) => `${count} matched`,
+  price: (count: number) => plural(count, "price difference"),
+  quantity: (count: number) => plural(count, "quantity difference"),
+  missing: (count: number) => `${count} missing`,
+  unexpected: (count: number) => `${count} unexpected`,
+};
+
+/** What the comparison came to, in a line; and that the lines were changed since, when they were. */
+const InvoiceResult = ({ invoice: { answer, lines } }: { invoice: Invoice }) => {
+  if (!answer) return null;
+  const clean = isClean(answer.result);
+  const stale = lines !== answer.sent && JSON.stringify(lines) !== JSON.stringify(answer.sent);
+  const tone = clean ? "ok" : "wait";
+  return (
+    <div className={`procurements-invoice-result ${stale ? "off" : tone}`} role="status">
+      <Icon of={stale ? IconInfoCircle : clean ? IconCircleCheck : IconAlertTriangle} size={14} />
+      <b className="w6">{clean ? "The invoice is what was ordered" : "The invoice differs from the order"}</b>
+      <span className="t12 t2">
+        {tallyOf(answer.result)
+          .map(({ kind, count }) => words[kind](count))
+          .join(", ") || "no lines on either"}
+        {stale && "; the lines were changed since"}
+      </span>
+    </div>
+  );
+};
 
 interface Props {
   readonly row: ProcurementRow;

@@ -4,10 +4,17 @@ import type { BuyerProcurement } from "../../../../sandbox/contract/resources/pr
 import { useWorld } from "../../../app/world.ts";
 import { readDraft, writeDraft } from "../../../lib/draft.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import type { SideSeen } from "../detail/two-sides.ts";
 import { useReconcile } from "../mutations.ts";
-import { emptyLine, type InvoiceLine, linesOfOrder, placeIn, requestOf, restoredLines } from "./invoice-lines.ts";
-import type { Reconciliation } from "./verdicts.ts";
+import type { SideSeen } from "../two-sides.tsx";
+import {
+  emptyLine,
+  type InvoiceLine,
+  linesOfOrder,
+  placeIn,
+  type Reconciliation,
+  requestOf,
+  restoredLines,
+} from "./invoice-lines.ts";
 
 /** An invoice that is being written, and what the service last said about it. */
 export interface Invoice {

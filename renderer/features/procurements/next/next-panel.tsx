@@ -1,15 +1,189 @@
-import { useEffect, useRef } from "react";
-import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef } from "react";
+import type { ProcurementRow, Side } from "../../../../sandbox/contract/control/rows.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
-import type { TwoSides } from "../detail/two-sides.ts";
-import type { Transition } from "../history/last-transition.ts";
+import { useWorld } from "../../../app/world.ts";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Id } from "../../../components/id.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { iconOf, toneOf } from "../../../components/state.tsx";
+import { Time } from "../../../components/time.tsx";
+import { traceQuery } from "../../../domain/trace/queries.ts";
+import { EventsAndDeliveries } from "../../../domain/trace/trace-chain.tsx";
+import { formatMs } from "../../../lib/formatting.ts";
+import type { Exchange } from "../../../lib/service-client.ts";
+import { lastMove, type Transition } from "../moves.ts";
 import { type Move, useMove } from "../mutations.ts";
+import { movesQuery } from "../queries.ts";
+import type { TwoSides } from "../two-sides.tsx";
 import type { Address } from "../use-address.ts";
-import { CancelStep } from "./cancel-step.tsx";
-import { ConfirmStep } from "./confirm-step.tsx";
-import { Moved } from "./moved.tsx";
-import { RefusedSteps } from "./refused-steps.tsx";
-import { StateMap } from "./state-map.tsx";
+import { statusWords } from "../words.ts";
+import { RefusedList } from "./refused-list.tsx";
+import { CancelStep, ConfirmStep } from "./steps.tsx";
+
+const Node = ({ of: status, here }: { of: ProcurementStatus; here: boolean }) => (
+  <span className={`procurements-node ${toneOf(status)}${here ? " here" : ""}`}>
+    <Icon of={iconOf(status)} size={14} />
+    {statusWords[status]}
+  </span>
+);
+
+const told = {
+  order_requested:
+    "It is order_requested. Its supplier may move it to order_confirmed. Either side may move it to cancelled, outside the contract.",
+  order_confirmed: "It went from order_requested to order_confirmed, the last state of the contract.",
+  cancelled: "It went from order_requested to cancelled. Nothing leads out of cancelled.",
+} as const;
+
+/** This one’s states: where it stands, and who may move it where. A way that was not taken is dim. */
+const StateMap = ({ status }: { status: ProcurementStatus }) => {
+  const confirming = status === "cancelled" ? "dim" : "supplier";
+  const cancelling = status === "order_confirmed" ? "dim" : "either";
+  return (
+    <div className="procurements-map" role="img" aria-label={told[status]}>
+      <Node of="order_requested" here={status === "order_requested"} />
+      <svg viewBox="0 0 88 68" preserveAspectRatio="none" fill="none" aria-hidden="true">
+        <g className={confirming}>
+          <path d="M0 34H14C28 34 22 14 36 14H86" />
+          <path d="M82.5 10.5l3.5 3.5-3.5 3.5" />
+        </g>
+        <g className={cancelling}>
+          <path d="M0 34H14C28 34 22 54 36 54H86" strokeDasharray="1.5 3" />
+          <path d="M82.5 50.5l3.5 3.5-3.5 3.5" />
+        </g>
+      </svg>
+      <span className="procurements-edge confirm">
+        <SideGlyph side={confirming === "dim" ? null : "supplier"} />
+      </span>
+      <span className="procurements-edge cancel">
+        <SideGlyph side={cancelling === "dim" ? null : "repairer"} />
+        <SideGlyph side={cancelling === "dim" ? null : "supplier"} />
+      </span>
+      <Node of="order_confirmed" here={status === "order_confirmed"} />
+      <Node of="cancelled" here={status === "cancelled"} />
+    </div>
+  );
+};
+
+/** An answer that moved it, and who had asked. */
+interface Answered {
+  readonly status: number;
+  /** How long the service took; until its record of the call is read, how long the way there and back. */
+  readonly took: string;
+  readonly requestId: string | null;
+  readonly side: Side | null;
+}
+
+interface MoveProps {
+  readonly row: ProcurementRow;
+  readonly to: "order_confirmed" | "cancelled";
+  readonly sides: TwoSides;
+  readonly answered: Answered;
+  readonly justNow: boolean;
+  readonly address: Address;
+}
+
+const TheMove = ({ row, to, sides, answered, justNow, address }: MoveProps) => {
+  const { data: trace } = useQuery(traceQuery(useWorld(), answered.requestId));
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The button that was pressed is gone; what it led to takes the focus.
+    if (justNow) title.current?.focus();
+  }, [justNow]);
+  const confirmed = to === "order_confirmed";
+  const by = answered.side === "repairer" ? sides.buyer.organization : sides.supplier.name;
+  return (
+    <section
+      className={`procurements-allowed ${confirmed ? "done" : "gone"}`}
+      aria-label={confirmed ? "The confirm" : "The cancel"}
+    >
+      <div className="procurements-step-head">
+        <SideGlyph side={answered.side} />
+        <h3 ref={title} tabIndex={-1} className="w6">
+          {confirmed ? "Confirmed" : "Cancelled"} by {by}
+        </h3>
+        <Origin of={confirmed ? "contract" : "extension"} />
+      </div>
+      <div className="row wrap t12">
+        <HttpStatus status={answered.status} />
+        <span className="t2">{answered.took}</span>
+        {answered.requestId && (
+          <span className="t3">
+            request <Id value={answered.requestId} what="request id" />
+          </span>
+        )}
+        <span className="t3">
+          <Time at={row.updated_at} />
+        </span>
+      </div>
+      {trace && trace.events.length > 0 && <EventsAndDeliveries trace={trace} />}
+      {!confirmed && (
+        <p className="t12 t2">
+          Nobody was told: events have no such status <Origin of="assumption" id="D74" />. The other side learns of it
+          when it reads the procurement.
+        </p>
+      )}
+      <TextLink href={address.hrefOfTab(row.id, "history")}>The whole trace</TextLink>
+    </section>
+  );
+};
+
+const lastWord: Readonly<Record<MoveProps["to"], ReactNode>> = {
+  order_confirmed: (
+    <>
+      <code>order_confirmed</code> is the last state of the contract: no operation moves it on. <Origin of="contract" />
+    </>
+  ),
+  cancelled: (
+    <>
+      Nothing leads out of <code>cancelled</code>. The contract does not show what leads into it; here either side may
+      cancel. The buyer can place the offers again.
+    </>
+  ),
+};
+
+interface MovedProps {
+  readonly row: ProcurementRow;
+  readonly status: Exclude<ProcurementStatus, "order_requested">;
+  readonly sides: TwoSides;
+  /** The answer this window got, if it was the one that moved it. */
+  readonly answer: (Exchange & { readonly side: Side | null }) | null;
+  readonly transition: Transition | null;
+  readonly address: Address;
+}
+
+/** The call that brought it here, whoever sent it; or why there is none on record. */
+const Moved = ({ row, status, sides, answer, transition, address }: MovedProps) => {
+  const moves = useQuery(movesQuery(useWorld(), row.id)).data;
+  const isUnrecorded = moves !== undefined && lastMove(moves.items) === null;
+  const mine = answer?.ok && (!transition || transition.request.id === answer.requestId) ? answer : null;
+  const theirs = transition && {
+    status: transition.request.status,
+    took: formatMs(transition.request.duration_ms),
+    requestId: transition.request.id,
+    side: transition.request.side,
+  };
+  // Of the call both know of, the record says what every other place says of it.
+  const answered: Answered | null = theirs ?? (mine && { ...mine, took: `${formatMs(mine.durationMs)} round trip` });
+  return (
+    <>
+      {answered && (
+        <TheMove row={row} to={status} sides={sides} answered={answered} justNow={mine !== null} address={address} />
+      )}
+      <section className="procurements-allowed">
+        <p className="t12 t2">
+          {lastWord[status]}
+          {!answered &&
+            isUnrecorded &&
+            " It came with the world in this state, or the log does not reach back that far."}
+        </p>
+      </section>
+    </>
+  );
+};
 
 interface Props {
   readonly row: ProcurementRow;
@@ -29,16 +203,22 @@ const statusNow = (row: ProcurementRow, readAt: number, confirm: Move, cancel: M
 
 /** When a step is gone because somebody else took it, who stood on it stands at the panel's head instead of nowhere. */
 const useKeptFocus = (status: ProcurementStatus) => {
-  const panel = useRef<HTMLElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  const stood = useRef(false);
-  // Read while the step is still there: once it is gone, nothing tells that it had the focus.
-  stood.current = panel.current?.contains(document.activeElement) ?? false;
+  const stands = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another state is what takes steps away
   useEffect(() => {
-    if (stood.current && document.activeElement === document.body) title.current?.focus();
+    if (stands.current && document.activeElement === document.body) title.current?.focus();
   }, [status]);
-  return { panel, title };
+  // React tells of no blur of what it takes away itself: whoever stood there then still counts as standing there.
+  const watched = {
+    onFocus: () => {
+      stands.current = true;
+    },
+    onBlur: () => {
+      stands.current = false;
+    },
+  };
+  return { title, watched };
 };
 
 /** What may happen to this one now, by whom and with which consequences; and what may not, and why. */
@@ -46,9 +226,9 @@ export const NextPanel = ({ row, sides, transition, readAt, address }: Props) =>
   const confirm = useMove("supplier.procurements.confirm", row.id);
   const cancel = useMove("procurements.cancel", row.id);
   const status = statusNow(row, readAt, confirm, cancel);
-  const { panel, title } = useKeptFocus(status);
+  const { title, watched } = useKeptFocus(status);
   return (
-    <aside ref={panel} className="procurements-next scroll" aria-labelledby="procurements-next-title">
+    <aside className="procurements-next scroll" aria-labelledby="procurements-next-title" {...watched}>
       <div className="sec">
         <h2 ref={title} tabIndex={-1} id="procurements-next-title">
           What may happen next
@@ -70,7 +250,7 @@ export const NextPanel = ({ row, sides, transition, readAt, address }: Props) =>
           address={address}
         />
       )}
-      <RefusedSteps row={row} status={status} sides={sides} />
+      <RefusedList row={row} status={status} sides={sides} />
     </aside>
   );
 };

@@ -5,10 +5,33 @@ import type { Origin } from "../../../../sandbox/contract/operation.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import type { MoveOperation } from "../mutations.ts";
-import { explanations } from "./explanations.ts";
+
+/**
+ * Why the service answers a call that does not move a procurement as it does, and what to do instead, for someone who
+ * did not expect the answer.
+ */
+export const explanations = {
+  again:
+    "Nothing was changed and nobody was told: a program that lost the first answer may safely send the confirm again. This world could refuse it instead.",
+  again_rejected:
+    "This world’s policy confirm_when_confirmed rejects a repeated confirm. Read the procurement to see whether the first one arrived.",
+  cancelled:
+    "Nothing leads out of cancelled, and which answer a late confirm gets is a policy of this world. The buyer places the offers again instead.",
+  cancel_confirmed:
+    "Only a requested order can be cancelled. order_confirmed is the last state of the contract; undoing a confirmed order belongs to people, not to this interface.",
+  cancel_again: "It is cancelled already. Unlike a confirm, a repeated cancel is refused; read the procurement first.",
+  cancel_stranger:
+    "The key is good and cancel takes either scope, but this organization neither buys nor sells here. What belongs to others is not_found, never forbidden, so that nobody learns what exists.",
+  buyer_key:
+    "The key is known, so it is not unauthorized. But it has scope repairer, and supplier operations take scope supplier: send the supplier’s key with the supplier’s integration id.",
+  other_supplier:
+    "Key and scope are right, the order is another supplier’s. What belongs to others is not_found, never forbidden, so that nobody learns what exists. Check which integration’s key is sent.",
+  no_key:
+    "Authorization and Service-Integration-ID come before everything else; without them the body is not even looked at. A key without the word Bearer, or with another integration’s id, is answered the same.",
+} as const;
 
 /** A call that will not move the procurement, which can be sent all the same to see what the service says. */
-export interface TryStep {
+export interface RefusedCall {
   readonly id: keyof typeof explanations;
   readonly operation: MoveOperation;
   readonly title: string;
@@ -17,8 +40,6 @@ export interface TryStep {
   /** What the service should answer; code null for a success. */
   readonly expected: { readonly status: number; readonly code: ErrorCode | null };
   readonly because: string;
-  /** What the answer means and what to do about it, for someone who did not expect it. */
-  readonly explained: string;
   readonly origin: { readonly of: Origin; readonly id?: string; readonly switchable?: boolean };
   /** With whose key; `none` sends no credentials, null when the sandbox holds none that would do. */
   readonly key: KeyedCredential | "none" | null;
@@ -26,7 +47,7 @@ export interface TryStep {
   readonly missing?: string;
 }
 
-export interface TryContext {
+export interface CallContext {
   readonly status: ProcurementStatus;
   readonly supplierName: string;
   readonly buyerName: string;
@@ -41,13 +62,13 @@ export interface TryContext {
 
 const refused = (code: ErrorCode) => ({ status: errorCodes[code].status, code });
 
-type Keyed = Pick<TryStep, "key" | "missing">;
+type Keyed = Pick<RefusedCall, "key" | "missing">;
 const keyOr = (key: KeyedCredential | null, missing: string): Keyed => (key ? { key } : { key: null, missing });
 const notHere = (name: string) => `Needs a key of ${name}, which is not here.`;
 
 const confirming = { operation: "supplier.procurements.confirm", side: "supplier" } as const;
 
-const again = ({ policies, own, supplierName }: TryContext): TryStep => {
+const again = ({ policies, own, supplierName }: CallContext): RefusedCall => {
   const ok = policies.confirm_when_confirmed === "ok";
   const id = ok ? "again" : "again_rejected";
   return {
@@ -57,12 +78,11 @@ const again = ({ policies, own, supplierName }: TryContext): TryStep => {
     ...keyOr(own.supplier, notHere(supplierName)),
     expected: ok ? { status: 200, code: null } : refused("unprocessable"),
     because: ok ? "the same state, no events" : "it is confirmed already",
-    explained: explanations[id],
     origin: { of: "assumption", id: "D50", switchable: true },
   };
 };
 
-const cancelled = ({ policies, own, supplierName }: TryContext): TryStep => {
+const cancelled = ({ policies, own, supplierName }: CallContext): RefusedCall => {
   const rejects = policies.confirm_when_cancelled === "reject";
   return {
     ...confirming,
@@ -71,12 +91,11 @@ const cancelled = ({ policies, own, supplierName }: TryContext): TryStep => {
     ...keyOr(own.supplier, notHere(supplierName)),
     expected: refused(rejects ? "unprocessable" : "not_found"),
     because: rejects ? "cancelled stays cancelled" : "as if it were not there",
-    explained: explanations.cancelled,
     origin: { of: "assumption", id: "D51", switchable: true },
   };
 };
 
-const buyerKey = ({ repairerKeys, buyerOrganizationId }: TryContext): TryStep => {
+const buyerKey = ({ repairerKeys, buyerOrganizationId }: CallContext): RefusedCall => {
   const own = repairerKeys.find((key) => key.organization_id === buyerOrganizationId);
   const key = own ?? repairerKeys[0] ?? null;
   return {
@@ -86,13 +105,12 @@ const buyerKey = ({ repairerKeys, buyerOrganizationId }: TryContext): TryStep =>
     title: own || !key ? "Confirm with the buyer’s key" : `Confirm with ${key.organization_name}’s key`,
     expected: refused("forbidden"),
     because: "wrong scope",
-    explained: explanations.buyer_key,
     origin: { of: "contract" },
     ...keyOr(key, "Needs a key of scope repairer, which is not here."),
   };
 };
 
-const otherSupplier = ({ supplierKeys, supplierOrganizationId }: TryContext): TryStep => {
+const otherSupplier = ({ supplierKeys, supplierOrganizationId }: CallContext): RefusedCall => {
   const key = supplierKeys.find((other) => other.organization_id !== supplierOrganizationId) ?? null;
   return {
     ...confirming,
@@ -100,26 +118,24 @@ const otherSupplier = ({ supplierKeys, supplierOrganizationId }: TryContext): Tr
     title: key ? `Confirm as ${key.organization_name}` : "Confirm as another supplier",
     expected: refused("not_found"),
     because: "not theirs",
-    explained: explanations.other_supplier,
     origin: { of: "assumption", id: "D25" },
     ...keyOr(key, "Needs a key of a second supplier; Install makes one."),
   };
 };
 
-const noKey: TryStep = {
+const noKey: RefusedCall = {
   ...confirming,
   side: null,
   id: "no_key",
   title: "Confirm without a key",
   expected: refused("unauthorized"),
   because: "no credential headers",
-  explained: explanations.no_key,
   origin: { of: "contract" },
   key: "none",
 };
 
 /** Cancelling where it leads nowhere: as either side that has a key here, the buyer first. */
-const cancelling = ({ status, own, buyerName, supplierName }: TryContext): TryStep => {
+const cancelling = ({ status, own, buyerName, supplierName }: CallContext): RefusedCall => {
   const side: Side = own.repairer || !own.supplier ? "repairer" : "supplier";
   const id = status === "cancelled" ? "cancel_again" : "cancel_confirmed";
   const name = side === "repairer" ? buyerName : supplierName;
@@ -131,12 +147,11 @@ const cancelling = ({ status, own, buyerName, supplierName }: TryContext): TrySt
     ...keyOr(own[side], `Needs a key of ${buyerName} or ${supplierName}; neither is here.`),
     expected: refused("unprocessable"),
     because: status === "cancelled" ? "it is cancelled already" : "only from order_requested",
-    explained: explanations[id],
     origin: { of: "extension" },
   };
 };
 
-const cancelAsStranger = ({ repairerKeys, supplierKeys, ...context }: TryContext): TryStep[] => {
+const cancelAsStranger = ({ repairerKeys, supplierKeys, ...context }: CallContext): RefusedCall[] => {
   const parties = [context.buyerOrganizationId, context.supplierOrganizationId];
   const key = [...supplierKeys, ...repairerKeys].find((other) => !parties.includes(other.organization_id));
   if (!key) return [];
@@ -148,7 +163,6 @@ const cancelAsStranger = ({ repairerKeys, supplierKeys, ...context }: TryContext
       title: `Cancel as ${key.organization_name}`,
       expected: refused("not_found"),
       because: "neither of its sides",
-      explained: explanations.cancel_stranger,
       origin: { of: "assumption", id: "D25" },
       key,
     },
@@ -156,7 +170,7 @@ const cancelAsStranger = ({ repairerKeys, supplierKeys, ...context }: TryContext
 };
 
 /** Every call that does not move a procurement in this state, the most telling first. */
-export const triesFor = (context: TryContext): TryStep[] => [
+export const refusedCalls = (context: CallContext): RefusedCall[] => [
   ...(context.status === "order_confirmed" ? [again(context)] : []),
   ...(context.status === "cancelled" ? [cancelled(context)] : []),
   ...(context.status === "order_requested" ? [] : [cancelling(context)]),
@@ -167,5 +181,5 @@ export const triesFor = (context: TryContext): TryStep[] => [
 ];
 
 /** Whether an answer is what was expected of the step. */
-export const asExpected = ({ expected }: TryStep, status: number, code: string | null): boolean =>
+export const asExpected = ({ expected }: RefusedCall, status: number, code: string | null): boolean =>
   status === expected.status && code === expected.code;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
-import { historyOf, withMoves } from "./entries.ts";
+import type { RequestRow, StateChange } from "../../../sandbox/contract/control/rows.ts";
+import { changeAt, changesUnder, historyOf, lastMove, transitionOf, withMoves } from "./moves.ts";
 
 const request = (operation: string, over: Partial<RequestRow> = {}): RequestRow => ({
   id: operation,
@@ -26,6 +26,67 @@ const request = (operation: string, over: Partial<RequestRow> = {}): RequestRow 
 const place = request("repairer.procurements.place");
 const confirm = request("supplier.procurements.confirm");
 const cancel = request("procurements.cancel", { events: 0 });
+
+const before = {
+  status: "order_requested",
+  offered_items: [{ id: "o", supplied_offer: { condition: null, inventory: null } }],
+};
+const after = {
+  status: "order_confirmed",
+  offered_items: [
+    {
+      id: "o",
+      supplied_offer: { condition: { type: "new", payload: {} }, inventory: { sellable_id: "x", warehouse_id: null } },
+    },
+  ],
+};
+const change = (over: Partial<StateChange> = {}): StateChange => ({
+  entity: "procurement",
+  id: "p",
+  label: "TRC-1",
+  change: "updated",
+  job_id: "j",
+  before,
+  after,
+  ...over,
+});
+
+describe("the last transition", () => {
+  it("is the newest call that told somebody", () => {
+    expect(
+      lastMove([
+        request("supplier.procurements.confirm", { id: "again", events: 0 }),
+        request("supplier.procurements.confirm", { id: "refused", status: 422, events: 0 }),
+        confirm,
+        place,
+      ]),
+    ).toBe(confirm);
+    expect(lastMove([request("supplier.procurements.confirm", { events: 0 })])).toBeNull();
+  });
+
+  it("is what the trace changed of this procurement", () => {
+    const found = transitionOf(confirm, [change({ id: "other" }), change()], "p");
+    expect(found?.changes.map(({ path }) => path)).toEqual([
+      "status",
+      "offered_items[0].supplied_offer.condition",
+      "offered_items[0].supplied_offer.inventory",
+    ]);
+  });
+
+  it("is none when the trace made it or left it alone", () => {
+    expect(transitionOf(confirm, [change({ before: null })], "p")).toBeNull();
+    expect(transitionOf(confirm, [], "p")).toBeNull();
+  });
+
+  it("reaches fields inside what was null before", () => {
+    const changes = transitionOf(confirm, [change()], "p")?.changes ?? [];
+    expect(changeAt(changes, "offered_items[0].supplied_offer.inventory.sellable_id")?.before).toBeNull();
+    expect(changeAt(changes, "offered_items[0].id")).toBeNull();
+    expect(changesUnder(changes, "offered_items[0]")).toHaveLength(2);
+    expect(changesUnder(changes, "offered_items[1]")).toHaveLength(0);
+  });
+});
+
 const row = {
   status: "order_confirmed",
   created_at: "2026-03-12T10:00:00.000Z",

@@ -6,9 +6,8 @@ import { Section } from "../../../components/section.tsx";
 import { Side, sideWord } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { plural } from "../../../lib/formatting.ts";
-import type { SideSeen, TwoSides } from "../detail/two-sides.ts";
-import { isUnseen, Unseen } from "../detail/unseen-cell.tsx";
-import type { Transition } from "../history/last-transition.ts";
+import type { Transition } from "../moves.ts";
+import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";
 
 const Answer = ({
   of: seen,
@@ -25,11 +24,11 @@ const Answer = ({
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
       <span className="m11 t3 el">{seen.operation}</span>
       <span className="grow" />
-      {!isUnseen(seen) && (
+      {seen.view !== null && (
         <SaveButton what={`${sideWord(seen.side)}’s answer`} file={() => jsonFile(`${name}-${seen.side}`, seen.view)} />
       )}
     </h3>
-    {isUnseen(seen) ? (
+    {seen.view === null ? (
       <Unseen of={seen} />
     ) : (
       <JsonView value={seen.view} label={`${seen.operation} answer`} marks={marks} />

@@ -1,0 +1,145 @@
+import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ProcurementRow, RequestRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
+import { useWorld } from "../../../app/world.ts";
+import { SwitchField } from "../../../components/choices.tsx";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Operation } from "../../../components/operation.tsx";
+import { Read } from "../../../components/read.tsx";
+import { Toolbar } from "../../../components/section.tsx";
+import { iconOf, toneOf } from "../../../components/state.tsx";
+import { Time } from "../../../components/time.tsx";
+import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
+import { formatSpan, plural } from "../../../lib/formatting.ts";
+import { historyOf, lastMove, withMoves } from "../moves.ts";
+import { useProcurementsUi } from "../procurements-store.ts";
+import { movesQuery, touchingQuery } from "../queries.ts";
+import type { TwoSides } from "../two-sides.tsx";
+
+/** The mark on the line of time: the state it came into, or a small one for a call that moved nothing. */
+const Mark = ({ to }: { to: ProcurementStatus | null }) => (
+  <span className={`procurements-mark ${to === null ? "none" : toneOf(to)}`} aria-hidden="true">
+    {to !== null && <Icon of={iconOf(to)} size={14} />}
+  </span>
+);
+
+const Into = ({ to, after }: { to: ProcurementStatus; after: number | null }) => (
+  <span className={`row row-1 el ${toneOf(to)}`}>
+    <b className="procurements-into">{to}</b>
+    {after !== null && <span className="t3 el">after {formatSpan(after)}</span>}
+  </span>
+);
+
+interface CallProps {
+  readonly request: RequestRow;
+  readonly to: ProcurementStatus | null;
+  readonly after: number | null;
+  /** The organization whose key was used; null when it is neither side's, or nobody's. */
+  readonly caller: string | null;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}
+
+/** One exchange in a line, with what it made of the procurement; opened, its chain. */
+const CallEntry = ({ request, to, after, caller, open, onToggle }: CallProps) => (
+  <li>
+    <button
+      type="button"
+      className={`procurements-call-row${open ? " open" : ""}`}
+      aria-expanded={open}
+      onClick={onToggle}
+    >
+      <Mark to={to} />
+      <span className="procurements-what t12">
+        {to === null ? (
+          <span className="t2 el">{request.error_code ?? request.outcome}</span>
+        ) : (
+          <Into to={to} after={after} />
+        )}
+      </span>
+      <span className="procurements-who">
+        <Operation id={request.operation ?? request.path} side={request.side} />
+      </span>
+      <HttpStatus status={request.status} />
+      <span className="t12 t3 r">
+        <Time at={request.at} as="clock" on="real" />
+      </span>
+      <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
+    </button>
+    {open && <TraceChain request={request} by={caller} />}
+  </li>
+);
+
+/** A state it came into without a call that is kept. */
+const UnrecordedEntry = ({ to, at, after }: { to: ProcurementStatus; at: string; after: number | null }) => (
+  <li className="procurements-call-row">
+    <Mark to={to} />
+    <span className="procurements-what t12">
+      <Into to={to} after={after} />
+    </span>
+    <span className="t12 t3 el" title="It came with the world in this state, or the log does not reach back that far">
+      no call on record
+    </span>
+    <span />
+    <span className="t12 t3 r">
+      <Time at={at} />
+    </span>
+    <span />
+  </li>
+);
+
+/** Who a call's key belongs to, as far as it is one of the two sides. */
+const callerIn =
+  ({ buyer, supplier }: TwoSides) =>
+  ({ integration_id }: RequestRow): string | null =>
+    [buyer, supplier].find(({ keys }) => keys.some((key) => key.integration_id === integration_id))?.organization ??
+    null;
+
+/** Every state it was in and every kept call that touched it; each call opens into its chain. */
+export const HistoryTab = ({ row, sides }: { row: ProcurementRow; sides: TwoSides }) => {
+  const { reads, toggleReads } = useProcurementsUi();
+  const world = useWorld();
+  const moves = useQuery(movesQuery(world, row.id));
+  const all = useQuery({ ...touchingQuery(world, row.id), enabled: reads });
+  const [chosen, setChosen] = useState<string | null>();
+  return (
+    <Read of={moves} what="its history">
+      {(data) => {
+        const entries = historyOf(row, reads && all.data ? withMoves(all.data, data.items) : data.items);
+        // Until someone chooses, the newest call that moved it is open.
+        const open = chosen === undefined ? (lastMove(data.items)?.id ?? null) : chosen;
+        const callerOf = callerIn(sides);
+        return (
+          <>
+            <Toolbar label="History">
+              <span className="t12 t2 grow">
+                {plural(data.items.length, "writing call")} and {plural(data.others, "other")} on record
+              </span>
+              <SwitchField label="Show reads" checked={reads} onChange={toggleReads} />
+            </Toolbar>
+            <div className="scroll procurements-scroll">
+              <ol className="procurements-history" aria-label="History, newest first">
+                {entries.map((entry) =>
+                  entry.kind === "unrecorded" ? (
+                    <UnrecordedEntry key={entry.to} {...entry} />
+                  ) : (
+                    <CallEntry
+                      key={entry.request.id}
+                      {...entry}
+                      caller={callerOf(entry.request)}
+                      open={entry.request.id === open}
+                      onToggle={() => setChosen(entry.request.id === open ? null : entry.request.id)}
+                    />
+                  ),
+                )}
+              </ol>
+            </div>
+          </>
+        );
+      }}
+    </Read>
+  );
+};

@@ -1,0 +1,155 @@
+import { IconAlertTriangle, IconCheck, IconHandStop, IconRepeat } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
+import { useActAs } from "../../../app/acting.ts";
+import { useUi } from "../../../app/ui-store.ts";
+import { useWorld } from "../../../app/world.ts";
+import { policiesQuery } from "../../../app/world-queries.ts";
+import { Button } from "../../../components/button.tsx";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Icon, type IconOf } from "../../../components/icon.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Operation } from "../../../components/operation.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
+import { formatMs } from "../../../lib/formatting.ts";
+import { type Move, useMove } from "../mutations.ts";
+import { installHref, type TwoSides } from "../two-sides.tsx";
+import { asExpected, explanations, type RefusedCall, refusedCalls } from "./refused-calls.ts";
+
+const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
+  const showInWire = useUi((state) => state.showInWire);
+  if (move.error) return <p className="procurements-outcome bad">No answer: {move.error.message}</p>;
+  if (!move.data) return null;
+  const { status, failure, durationMs, requestId } = move.data;
+  const expected = asExpected(call, status, failure?.code ?? null);
+  return (
+    <div className="procurements-outcome" role="status">
+      <div className="row wrap">
+        <HttpStatus status={status} />
+        <span className="m11">{failure?.code ?? "ok"}</span>
+        <span className={`st ${expected ? "ok" : "bad"}`}>
+          <Icon of={expected ? IconCheck : IconAlertTriangle} size={14} />
+          {expected ? "as expected" : `expected ${call.expected.status}`}
+        </span>
+        <span className="grow" />
+        <span className="t3">{formatMs(durationMs)} round trip</span>
+      </div>
+      {failure && <p className="ink">{failure.message}</p>}
+      {expected && <p>{explanations[call.id]}</p>}
+      {requestId && (
+        <button type="button" className="lnk procurements-towire" onClick={() => showInWire(requestId)}>
+          Show the exchange
+        </button>
+      )}
+    </div>
+  );
+};
+
+interface RowProps {
+  readonly about: Pick<ProcurementRow, "id" | "reference">;
+  readonly call: RefusedCall;
+  readonly icon: IconOf;
+}
+
+/** One call that will not move it: what is expected and why, a button that sends it, and what the service said. */
+const CallRow = ({ about, call, icon }: RowProps) => {
+  const move = useMove(call.operation, about.id);
+  const { key, expected, because, origin } = call;
+  return (
+    <li className="procurements-refused-call">
+      <Icon of={icon} size={14} />
+      <span>{call.title}</span>
+      {key === null ? (
+        <TextLink href={installHref({}, about)}>Install</TextLink>
+      ) : (
+        <Button small busy={move.isPending} onClick={() => move.mutate(key === "none" ? null : key)}>
+          Try<span className="sr">: {call.title}</span>
+        </Button>
+      )}
+      <p className="procurements-call">
+        <Operation id={call.operation} side={call.side} />
+      </p>
+      <p>
+        <span className="m11">
+          {expected.status} {expected.code ?? "ok"}
+        </span>
+        : {because} <Origin {...origin} />
+        {key === null && <span className="procurements-missing">{call.missing}</span>}
+      </p>
+      <Outcome call={call} move={move} />
+    </li>
+  );
+};
+
+interface Props {
+  readonly row: ProcurementRow;
+  readonly status: ProcurementStatus;
+  readonly sides: TwoSides;
+}
+
+const AfterConfirmed = () => (
+  <li className="procurements-refused-call">
+    <Icon of={IconHandStop} size={14} />
+    <span>Anything after confirmed</span>
+    <span className="t3">no operation</span>
+    <p>
+      later stages are outside the contract <Origin of="contract" />
+    </p>
+  </li>
+);
+
+/** What does not move it now: each a real call away from being seen. */
+export const RefusedList = ({ row, status, sides: { buyer, supplier } }: Props) => {
+  const query = useQuery(policiesQuery(useWorld()));
+  const repairerKeys = useActAs("repairer").candidates;
+  const supplierKeys = useActAs("supplier").candidates;
+  return (
+    <Read of={query} what="this world’s policies">
+      {(policies) => {
+        const calls = refusedCalls({
+          status,
+          policies,
+          repairerKeys,
+          supplierKeys,
+          own: { repairer: buyer.credential, supplier: supplier.credential },
+          buyerName: buyer.organization,
+          supplierName: supplier.name,
+          supplierOrganizationId: supplier.organizationId,
+          buyerOrganizationId: buyer.organizationId,
+        });
+        const harmless = calls.filter((call) => call.expected.code === null);
+        const refused = calls.filter((call) => call.expected.code !== null);
+        return (
+          <>
+            {harmless.length > 0 && (
+              <section className="procurements-refused" aria-label="Changes nothing">
+                <div className="row procurements-refused-head">
+                  <h3 className="w5">Changes nothing</h3>
+                </div>
+                <ul>
+                  {harmless.map((call) => (
+                    <CallRow key={`${status} ${call.id}`} about={row} call={call} icon={IconRepeat} />
+                  ))}
+                </ul>
+              </section>
+            )}
+            <section className="procurements-refused" aria-label="Refused now">
+              <div className="row procurements-refused-head">
+                <h3 className="w5">Refused now</h3>
+                <span className="t12 t3">each can be tried; nobody is told</span>
+              </div>
+              <ul>
+                {refused.map((call) => (
+                  <CallRow key={`${status} ${call.id}`} about={row} call={call} icon={IconHandStop} />
+                ))}
+                {status !== "cancelled" && <AfterConfirmed />}
+              </ul>
+            </section>
+          </>
+        );
+      }}
+    </Read>
+  );
+};

@@ -1,0 +1,273 @@
+import { IconBan, IconSend } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import type { Side } from "../../../../sandbox/contract/control/rows.ts";
+import type { KeyedCredential } from "../../../app/acting.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button } from "../../../components/button.tsx";
+import { Refusal } from "../../../components/failing.tsx";
+import { KeyValue } from "../../../components/key-value.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { RequestPreview } from "../../../components/request-preview.tsx";
+import { SelectField } from "../../../components/select-field.tsx";
+import { SideGlyph, Side as SideName } from "../../../components/side.tsx";
+import { State } from "../../../components/state.tsx";
+import { Segmented } from "../../../components/tabs.tsx";
+import { useKeys, useSendKey } from "../../../components/use-keys.ts";
+import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure.ts";
+import type { Move } from "../mutations.ts";
+import { requestedQuery } from "../queries.ts";
+import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
+import type { Address } from "../use-address.ts";
+import { useHasKey } from "../use-has-key.ts";
+import { nameOf } from "../words.ts";
+import { fillsIn, predictConfirm } from "./predictions.ts";
+
+/** Which of a side's keys a call is made with; nothing while there is no choice. */
+const WhichKey = ({
+  of: { keys, credential, chooseKey },
+  onSend,
+}: {
+  of: SideSeen<unknown>;
+  /** What Ctrl or Cmd with Enter does here as everywhere beside; the field alone would open its list. */
+  onSend?: () => void;
+}) => {
+  if (keys.length < 2 || credential === null) return null;
+  const onKey = (event: KeyboardEvent) => {
+    if (!onSend || event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onSend();
+  };
+  return (
+    <div onKeyDownCapture={onKey}>
+      <SelectField
+        label="With the key"
+        value={credential.integration_id}
+        onChange={(id) => id && chooseKey(id)}
+        options={keys.map((key) => ({
+          value: key.integration_id,
+          label: `${key.key_hint}${key.preloaded ? ", pre-loaded" : ", installed"}`,
+        }))}
+      />
+    </div>
+  );
+};
+
+/** Why a step that was sent did not move it, in the service's words; nothing while it is on its way or went well. */
+const StepRefusal = ({ move }: { move: Move }) => {
+  const failure = move.data?.failure ?? (move.error instanceof ServiceFailure ? move.error : null);
+  if (!failure || move.isPending) return null;
+  return (
+    <Refusal failure={failure}>
+      {failure instanceof ServiceUnreachable && (
+        <span className="t12 t2">Whether it was carried out shows here once the connection is back.</span>
+      )}
+    </Refusal>
+  );
+};
+
+const Emits = () => (
+  <>
+    <span className="row row-1">
+      <SideGlyph side="repairer" labelled />
+      <span className="m11">repairer.procurements</span>
+    </span>
+    <span className="row row-1">
+      <SideGlyph side="supplier" labelled />
+      <span className="m11">supplier.procurements</span>
+    </span>
+  </>
+);
+
+interface ConfirmProps {
+  readonly id: string;
+  readonly sides: TwoSides;
+  readonly confirm: Move;
+  readonly address: Address;
+}
+
+const SendableConfirm = ({
+  id,
+  sides: { buyer, supplier },
+  confirm,
+  credential,
+  form,
+}: Omit<ConfirmProps, "address"> & { credential: KeyedCredential; form: RefObject<HTMLElement | null> }) => {
+  const view = supplier.view ?? buyer.view;
+  const fills = view && fillsIn(predictConfirm(view, 0));
+  const send = () => {
+    if (!confirm.isPending) confirm.mutate(credential);
+  };
+  useSendKey(form, "Procurement", { label: `Confirm as ${supplier.name}`, run: send });
+  return (
+    <>
+      <WhichKey of={supplier} onSend={send} />
+      <RequestPreview operation="supplier.procurements.confirm" body={{ identity: { id } }} credential={credential} />
+      <KeyValue
+        rows={[
+          [
+            "Fills in",
+            <span key="fills">
+              {fills ?? "nothing: every field is there"} <Origin of="assumption" id="D52" />
+            </span>,
+          ],
+          ["Emits", <Emits key="emits" />],
+        ]}
+      />
+      <div className="row wrap">
+        <Button look="primary" icon={IconSend} keys="mod+enter" busy={confirm.isPending} onClick={send}>
+          Send confirm
+        </Button>
+      </div>
+      <StepRefusal move={confirm} />
+    </>
+  );
+};
+
+/** Where confirming can be tried at once. */
+const ConfirmableElsewhere = ({ address }: { address: Address }) => {
+  const { data } = useQuery(requestedQuery(useWorld()));
+  const hasKey = useHasKey();
+  const row = data?.find(hasKey);
+  if (!row) return null;
+  return (
+    <span className="t12 t2">
+      Or confirm <TextLink href={address.hrefOf(row)}>{nameOf(row)}</TextLink>, whose supplier’s key is here.
+    </span>
+  );
+};
+
+/** The one step the contract knows, with the request in sight before it is sent. */
+export const ConfirmStep = ({ address, ...props }: ConfirmProps) => {
+  const { supplier } = props.sides;
+  const form = useRef<HTMLElement>(null);
+  return (
+    <section
+      ref={form}
+      className={`procurements-allowed supplier${supplier.credential ? " open" : ""}`}
+      aria-label={`Confirm as ${supplier.name}`}
+    >
+      <div className="procurements-step-head">
+        <SideGlyph side="supplier" />
+        <h3 className="w6">Confirm as {supplier.name}</h3>
+        <Origin of="contract" />
+      </div>
+      {supplier.credential ? (
+        <SendableConfirm {...props} credential={supplier.credential} form={form} />
+      ) : (
+        !supplier.isLoading && (
+          <>
+            <p className="t12 t2">
+              Only {supplier.organization} may, with a key of scope supplier. The sandbox holds none, so its partner’s
+              program has to, or you install one here.
+            </p>
+            <div className="row wrap">
+              <InstallFor of={supplier} />
+            </div>
+            <ConfirmableElsewhere address={address} />
+          </>
+        )
+      )}
+    </section>
+  );
+};
+
+interface CancelProps {
+  readonly id: string;
+  readonly sides: TwoSides;
+  readonly cancel: Move;
+}
+
+const SendableCancel = ({ id, seen, cancel }: { id: string; seen: SideSeen<unknown>; cancel: Move }) => {
+  const { credential } = seen;
+  if (credential === null) {
+    return (
+      <>
+        <p className="t12 t2">No key of {seen.organization} is here, so that the other side or its program has to.</p>
+        <div className="row wrap">
+          <InstallFor of={seen} />
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <WhichKey of={seen} />
+      <RequestPreview operation="procurements.cancel" body={{ identity: { id } }} credential={credential} />
+      <KeyValue
+        rows={[
+          ["Sets", <State key="sets" of="cancelled" />],
+          [
+            "Parts",
+            <span key="parts">
+              estimated again, unless another order covers them <Origin of="assumption" id="D42" switchable />
+            </span>,
+          ],
+          [
+            "Emits",
+            <span key="emits">
+              nothing: events have no such status <Origin of="assumption" id="D74" />
+            </span>,
+          ],
+        ]}
+      />
+      <div className="row wrap">
+        <Button look="danger" icon={IconBan} busy={cancel.isPending} onClick={() => cancel.mutate(credential)}>
+          Send cancel
+        </Button>
+        <span className="t12 t2">Nothing leads back.</span>
+      </div>
+    </>
+  );
+};
+
+/** A way out of order_requested that either side has; outside the contract, and so closed until it is asked for. */
+export const CancelStep = ({ id, sides, cancel }: CancelProps) => {
+  const [shown, setShown] = useState(false);
+  const [side, setSide] = useState<Side>(
+    sides.buyer.credential === null && sides.supplier.credential ? "supplier" : "repairer",
+  );
+  const seen = side === "repairer" ? sides.buyer : sides.supplier;
+  const section = useRef<HTMLElement>(null);
+  const toggle = () => setShown(!shown);
+  useEffect(() => {
+    if (shown) section.current?.scrollIntoView({ block: "nearest" });
+  }, [shown]);
+  useKeys("Procurement", [{ keys: ["x"], label: shown ? "Put the cancel away" : "Preview a cancel", run: toggle }]);
+  return (
+    <section
+      ref={section}
+      className={`procurements-allowed${shown ? " cancelling" : ""}`}
+      aria-label="Cancel, from either side"
+    >
+      <div className="procurements-step-head two">
+        <span className="row row-1">
+          <SideGlyph side="repairer" />
+          <SideGlyph side="supplier" />
+        </span>
+        <h3 className="w6">Cancel, either side</h3>
+        <Origin of="extension" />
+        <Button small expanded={shown} onClick={toggle}>
+          {shown ? "Close" : "Preview"}
+        </Button>
+      </div>
+      {shown && (
+        <>
+          <Segmented
+            label="Cancel as"
+            value={side}
+            onChange={setSide}
+            options={[
+              { value: "repairer", label: <SideName side="repairer" word={`As ${sides.buyer.organization}`} /> },
+              { value: "supplier", label: <SideName side="supplier" word={`As ${sides.supplier.name}`} /> },
+            ]}
+          />
+          <SendableCancel id={id} seen={seen} cancel={cancel} />
+        </>
+      )}
+      <StepRefusal move={cancel} />
+    </section>
+  );
+};

@@ -1,0 +1,133 @@
+import { IconKeyOff } from "@tabler/icons-react";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
+import type { BuyerProcurement, SupplierProcurement } from "../../../sandbox/contract/resources/procurement.ts";
+import { type KeyedCredential, useActAs } from "../../app/acting.ts";
+import { hrefs } from "../../app/places.ts";
+import { useWorld } from "../../app/world.ts";
+import { organizationsQuery } from "../../app/world-queries.ts";
+import { Button, LinkButton } from "../../components/button.tsx";
+import { Refusal } from "../../components/failing.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { sideWord } from "../../components/side.tsx";
+import { ServiceFailure } from "../../lib/service-failure.ts";
+import { buyerViewQuery, supplierViewQuery } from "./queries.ts";
+import { nameOf } from "./words.ts";
+
+/** One side of a procurement: who it is, whose key stands for it here, and what its operation answers. */
+export interface SideSeen<V> {
+  readonly side: Side;
+  /** The procurement that is seen. */
+  readonly about: Pick<ProcurementRow, "id" | "reference">;
+  readonly organizationId: string;
+  /** The business that takes part, a site of the buyer's for example. */
+  readonly name: string;
+  /** Whose keys reach it. */
+  readonly organization: string;
+  readonly operation: string;
+  /** The key its calls are made with; null when the sandbox holds none of this organization. */
+  readonly credential: KeyedCredential | null;
+  /** Every key of this organization on this side. */
+  readonly keys: readonly KeyedCredential[];
+  readonly chooseKey: (integrationId: string) => void;
+  readonly view: V | null;
+  readonly error: Error | null;
+  /** Neither an answer nor a reason for its absence yet. */
+  readonly isLoading: boolean;
+  readonly retry: () => void;
+}
+
+export interface TwoSides {
+  readonly buyer: SideSeen<BuyerProcurement>;
+  readonly supplier: SideSeen<SupplierProcurement>;
+}
+
+type Acting = ReturnType<typeof useActAs>;
+type Who = Pick<SideSeen<unknown>, "side" | "about" | "organizationId" | "name" | "organization" | "operation">;
+
+const seen = <V,>(who: Who, acting: Acting, answer: UseQueryResult<V>): SideSeen<V> => ({
+  ...who,
+  credential: acting.credential,
+  keys: acting.candidates.filter((key) => key.organization_id === who.organizationId),
+  chooseKey: acting.choose,
+  view: answer.data ?? null,
+  error: answer.data === undefined ? answer.error : null,
+  isLoading: acting.isLoading || (acting.credential !== null && answer.isPending),
+  retry: () => void answer.refetch(),
+});
+
+/** Asks both sides' operations for the procurement, each with its own organization's key. */
+export const useTwoSides = (row: ProcurementRow): TwoSides => {
+  const world = useWorld();
+  const buys = useActAs("repairer", row.buyer.organization_id);
+  const sells = useActAs("supplier", row.supplier.organization_id);
+  const buyerView = useQuery(buyerViewQuery(world, row, buys.credential));
+  const supplierView = useQuery(supplierViewQuery(world, row, sells.credential));
+  const organizations = useQuery(organizationsQuery(world)).data ?? [];
+  const who = (side: Side, party: ProcurementRow["buyer"], operation: string): Who => ({
+    side,
+    about: row,
+    operation,
+    name: party.name,
+    organizationId: party.organization_id,
+    organization: organizations.find(({ id }) => id === party.organization_id)?.name ?? party.name,
+  });
+  const buyer = who("repairer", row.buyer, "repairer.procurements.get");
+  const supplier = who("supplier", row.supplier, "supplier.procurements.get");
+  return { buyer: seen(buyer, buys, buyerView), supplier: seen(supplier, sells, supplierView) };
+};
+
+/** The install flow for a key that a procurement lacks; it knows the way back to the procurement. */
+export const installHref = (
+  wanted: Readonly<Record<string, string>>,
+  about: Pick<ProcurementRow, "id" | "reference">,
+): string => {
+  const query = new URLSearchParams({ ...wanted, back: hrefs.procurement(about.id), back_label: nameOf(about) });
+  return `/install?${query}`;
+};
+
+/** The way out: the install flow gives the sandbox a key of any organization. */
+export const InstallFor = ({ of: { side, organizationId, about } }: { of: SideSeen<unknown> }) => (
+  <LinkButton small href={installHref({ organization: organizationId, scope: side }, about)}>
+    Install a key
+  </LinkButton>
+);
+
+/** In place of a view nobody here may ask for: whose key is missing, what that means, and the way out. */
+const NoKey = ({ of: seen }: { of: SideSeen<unknown> }) => (
+  <div className="procurements-unseen">
+    <Icon of={IconKeyOff} />
+    <b className="w5">No key of {seen.organization} is here</b>
+    <p className="t12 t2">
+      <code>{seen.operation}</code> answers {seen.organization}’s own keys; to any other it is <code>not_found</code>{" "}
+      <Origin of="assumption" id="D25" />, so the {sideWord(seen.side).toLowerCase()}’s view cannot be shown
+      {seen.side === "supplier" && " and the order cannot be confirmed from here"}.
+    </p>
+    <p className="row wrap">
+      <InstallFor of={seen} />
+    </p>
+  </div>
+);
+
+/** Why a side's view is not there: on its way, nobody here may ask, or the service said no. */
+export const Unseen = ({ of: seen }: { of: SideSeen<unknown> }) => {
+  if (seen.isLoading) return <Loading what={`${seen.name}’s view`} rows={5} />;
+  if (seen.error === null) return <NoKey of={seen} />;
+  return (
+    <div className="procurements-unseen">
+      <b className="w5">{seen.operation} did not answer</b>
+      {seen.error instanceof ServiceFailure ? (
+        <Refusal failure={seen.error} />
+      ) : (
+        <p className="t12">{seen.error.message}</p>
+      )}
+      <p>
+        <Button small onClick={seen.retry}>
+          Ask again
+        </Button>
+      </p>
+    </div>
+  );
+};
