@@ -17,7 +17,7 @@ import { late } from "../../lib/late.ts";
 import { JobsFrame } from "./list/jobs-frame.tsx";
 
 const detail = late(async () => (await import("./detail/job-detail.tsx")).JobDetail);
-const newJob = late(async () => (await import("./form/new-job-dialog.tsx")).NewJobDialog);
+const newJob = late(async () => (await import("./form/new-job.tsx")).NewJobDialog);
 
 /** Jobs: all of them as a table; or beside one job with its parts, basket and procurements. */
 export const Place = ({ id, tab }: PlaceProps) => {

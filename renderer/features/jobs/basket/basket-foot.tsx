@@ -1,6 +1,6 @@
 import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
-import { missingWords, orderedWords } from "./basket-words.ts";
+import { missingWords, orderedWords } from "./choosing.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
 /** Whether everything is ordered, and nothing was chosen beside. */

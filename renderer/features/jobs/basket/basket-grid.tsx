@@ -1,11 +1,12 @@
+import { IconKey, IconKeyOff } from "@tabler/icons-react";
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
+import { Icon } from "../../../components/icon.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { State } from "../../../components/state.tsx";
+import { plural } from "../../../lib/formatting.ts";
 import { BasketFoot } from "./basket-foot.tsx";
-import { BasketHead } from "./basket-head.tsx";
-import type { BasketRow, OfferView } from "./basket-table.ts";
-import { firstPlace, moved, offerAt, type Place } from "./moving.ts";
-import { OfferCell } from "./offer-cell.tsx";
-import { OfferDetails } from "./offer-details.tsx";
-import { PartHead } from "./part-head.tsx";
+import { type BasketRow, firstPlace, moved, type OfferView, offerAt, type Place } from "./basket-table.ts";
+import { OfferCell, OfferDetails } from "./offer.tsx";
 import type { BasketChoice } from "./use-choice.ts";
 
 interface GridProps {
@@ -128,3 +129,77 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
     </div>
   );
 };
+
+/** Whether the supplier's orders can be confirmed here, and why not. */
+const Confirming = ({ can, name }: { can: boolean; name: string }) => (
+  <span
+    className={`row row-1 t11 jobs-confirming${can ? " can" : ""}`}
+    title={
+      can
+        ? `The sandbox holds a key of ${name}: its orders can be confirmed here`
+        : `Only ${name} can confirm its orders, and the sandbox holds no key of it. Install an integration for it to confirm here.`
+    }
+  >
+    <Icon of={can ? IconKey : IconKeyOff} size={12} />
+    <span className="el">{can ? "can be confirmed here" : "no key here to confirm"}</span>
+  </span>
+);
+
+/** The suppliers across: what each offers, and whether its orders can be confirmed here. */
+const BasketHead = ({ choice, confirmable }: { choice: BasketChoice; confirmable: ReadonlySet<string> }) => {
+  const { columns, rows } = choice.table;
+  return (
+    <thead>
+      <tr>
+        <th scope="col">
+          <span className="t12 t3">{plural(rows.length, "part")}</span>
+        </th>
+        {columns.map(({ id, name, offers, parts }) => (
+          <th key={id} scope="col" className="supplier">
+            <span className="row jobs-supplier">
+              <SideGlyph side="supplier" labelled />
+              <span title={name}>{name}</span>
+            </span>
+            <span className="row jobs-supplier-sub">
+              <span className="el grow t12 t3">
+                {plural(offers.length, "offer")}, {plural(parts, "part")}
+              </span>
+              {offers.some(({ partIds }) => partIds.every((part) => choice.openPartIds.includes(part))) && (
+                <button
+                  type="button"
+                  className="lnk t11"
+                  onClick={() => choice.chooseAllOf(id)}
+                  aria-label={`Choose all offers of ${name}`}
+                  title={`Choose all offers of ${name} for ${choice.openPartIds.length < rows.length ? "parts not ordered yet" : "all parts"}`}
+                >
+                  all
+                </button>
+              )}
+            </span>
+            <Confirming can={confirmable.has(id)} name={name} />
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+};
+
+/** A part as the head of its row. */
+const PartHead = ({ row: { part, quantity } }: { row: BasketRow }) => (
+  <th scope="row">
+    <span className="row">
+      <span className="el grow" title={part.description}>
+        {part.description || <span className="t3">no description</span>}
+      </span>
+      {quantity !== null && quantity !== 1 && (
+        <span className="t12 t3" title="As the offers state it: a part does not carry its quantity back">
+          × {quantity}
+        </span>
+      )}
+    </span>
+    <span className="row jobs-part-sub">
+      <span className="m11 t3 el grow">{part.ghca_id ?? "no ghca_id"}</span>
+      {part.status === "ordered" && <State of="ordered" />}
+    </span>
+  </th>
+);

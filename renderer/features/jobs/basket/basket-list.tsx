@@ -5,7 +5,7 @@ import { amountText } from "../../../lib/amounts.ts";
 import { announce } from "../../../lib/announce.ts";
 import { formatAmount } from "../../../lib/formatting.ts";
 import type { OfferView } from "./basket-table.ts";
-import { ORDERED_ALREADY } from "./basket-words.ts";
+import { ORDERED_ALREADY } from "./choosing.ts";
 import { conditionWords } from "./condition-words.ts";
 import type { BasketChoice } from "./use-choice.ts";
 

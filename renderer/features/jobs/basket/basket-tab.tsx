@@ -1,6 +1,7 @@
-import { IconBasket, IconBasketOff } from "@tabler/icons-react";
+import { Button as LibraryButton, Menu } from "@mantine/core";
+import { IconBasket, IconBasketOff, IconChevronDown, IconRepeat, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { Basket } from "../../../../sandbox/contract/resources/basket.ts";
 import type { Part } from "../../../../sandbox/contract/resources/job.ts";
@@ -8,26 +9,28 @@ import type { BuyerProcurement } from "../../../../sandbox/contract/resources/pr
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
-import { LinkButton } from "../../../components/button.tsx";
+import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { State } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
-import { formatClock } from "../../../lib/formatting.ts";
-import { addPartsHref } from "../detail/addresses.ts";
-import { type Entry, useEntered } from "../detail/entry.ts";
+import { amountText } from "../../../lib/amounts.ts";
+import { formatAmount, formatClock, plural } from "../../../lib/formatting.ts";
+import { addPartsHref, type Entry, useEntered } from "../job-in-sight.ts";
 import { useJobs } from "../jobs-store.ts";
 import { usePlaceOrders } from "../mutations.ts";
 import { basketQuery, orderedQuery, partsQuery, useConfirmable } from "../queries.ts";
 import { BasketGrid } from "./basket-grid.tsx";
 import { BasketList } from "./basket-list.tsx";
 import { basketTable } from "./basket-table.ts";
-import { OrderAgain, Ordered } from "./ordered.tsx";
+import { orderedWords } from "./choosing.ts";
 import { PlaceBar } from "./place-bar.tsx";
-import { Placed } from "./placed.tsx";
-import { QuickPicks } from "./quick-picks.tsx";
-import { useChoice } from "./use-choice.ts";
+import { type BasketChoice, useChoice } from "./use-choice.ts";
 
 interface TabProps {
   readonly row: JobRow;
@@ -168,5 +171,151 @@ const Offers = ({
         onPlaced={() => setAgain(false)}
       />
     </div>
+  );
+};
+
+/** One supplier for as much as it has: each with how far that reaches and what it comes to. */
+const Singles = ({ choice }: { choice: BasketChoice }) => (
+  <Menu position="bottom-start" width={340}>
+    <Menu.Target>
+      <LibraryButton
+        size="xs"
+        variant="subtle"
+        disabled={choice.singles.length === 0}
+        title={choice.singles.length === 0 ? "No supplier offers anything for the parts that are left" : undefined}
+        rightSection={<Icon of={IconChevronDown} size={12} />}
+      >
+        One supplier
+      </LibraryButton>
+    </Menu.Target>
+    <Menu.Dropdown className="jobs-menu">
+      <Menu.Label>All from one supplier</Menu.Label>
+      {choice.singles.map((single) => (
+        <Menu.Item key={single.id} onClick={() => choice.chooseSingle(single)}>
+          <span className="row jobs-single">
+            <SideGlyph side="supplier" />
+            <span className="el grow">{single.name}</span>
+            <span className="t12 t3 nw">
+              {single.parts} of {choice.openPartIds.length} parts
+            </span>
+            <span className="jobs-single-sum">{formatAmount(amountText(single.amount))}</span>
+          </span>
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+);
+
+/** Choices made for all parts at once; none where nothing is left to choose. */
+const QuickPicks = ({ choice }: { choice: BasketChoice }) => {
+  const chosen = choice.chosen.length;
+  if (choice.openPartIds.length === 0 && chosen === 0) return null;
+  const ways = choice.openPartIds.length > 0;
+  return (
+    <>
+      {ways && (
+        <>
+          <Button small look="quiet" onClick={choice.chooseCheapest}>
+            Choose cheapest
+          </Button>
+          <Button small look="quiet" onClick={choice.chooseNewest}>
+            Choose newest
+          </Button>
+          <Singles choice={choice} />
+        </>
+      )}
+      <Button
+        small
+        look="quiet"
+        disabled={chosen === 0}
+        title={chosen === 0 ? "Nothing is chosen" : "Take back all that is chosen"}
+        onClick={choice.clear}
+      >
+        Clear
+      </Button>
+    </>
+  );
+};
+
+/** So many orders are named; of more the job's tab has the rest. */
+const NAMED = 3;
+
+/** Makes parts that are ordered a choice once more, or takes that back. */
+const OrderAgain = ({ again, onAgain }: { again: boolean; onAgain: (again: boolean) => void }) => (
+  <Button
+    small
+    look="quiet"
+    icon={IconRepeat}
+    title={
+      again
+        ? "Offers for parts that are ordered are no choice any more"
+        : "Offers for parts that are ordered can be chosen too: another order is placed for them"
+    }
+    onClick={() => onAgain(!again)}
+  >
+    {again ? "Leave out what is ordered" : "Order again"}
+  </Button>
+);
+
+interface OrderedProps {
+  readonly choice: BasketChoice;
+  readonly jobId: string;
+  /** The orders that cover them; empty while they are not known. */
+  readonly orders: readonly BuyerProcurement[];
+  readonly again: boolean;
+  readonly onAgain: (again: boolean) => void;
+}
+
+/** What of the job is ordered already, and the ways to its orders. */
+const Ordered = ({ choice, jobId, orders, again, onAgain }: OrderedProps) => (
+  <section className="jobs-ordered row" aria-label="What is ordered">
+    <State of="ordered">{orderedWords(choice)}</State>
+    <span className="row row-3 wrap grow t12">
+      {orders.slice(0, NAMED).map((one) => (
+        <span key={one.id} className="row row-1">
+          <TextLink href={hrefs.procurement(one.id)}>{one.reference ?? one.id}</TextLink>
+          <span className="t2">{one.supplier_business.name}</span>
+        </span>
+      ))}
+      {orders.length > NAMED && (
+        <TextLink href={hrefs.job(jobId, "procurements")}>{plural(orders.length - NAMED, "more order")}</TextLink>
+      )}
+    </span>
+    <OrderAgain again={again} onAgain={onAgain} />
+  </section>
+);
+
+interface PlacedProps {
+  readonly placed: readonly BuyerProcurement[];
+  readonly jobId: string;
+  readonly onClose: () => void;
+  /** What else there is to do, before it is closed. */
+  readonly children: ReactNode;
+}
+
+/** What the last placing made, with the way to it, until something else is chosen. */
+const Placed = ({ placed, jobId, onClose, children }: PlacedProps) => {
+  const box = useRef<HTMLElement>(null);
+  // The button that was pressed is off now: whoever pressed it by keyboard goes on from here.
+  useEffect(() => box.current?.querySelector("a")?.focus(), []);
+  return (
+    <section ref={box} className="jobs-placed row" aria-label="Orders placed">
+      <State of="order_requested">{plural(placed.length, "procurement")} requested</State>
+      <span className="row row-3 wrap grow t12">
+        {placed.map((one) => (
+          <span key={one.id} className="row row-1">
+            <TextLink href={hrefs.procurement(one.id)}>{one.reference ?? one.id}</TextLink>
+            <span className="t2">{one.supplier_business.name}</span>
+          </span>
+        ))}
+      </span>
+      {placed.length > 1 && (
+        <span className="t12">
+          <TextLink href={hrefs.job(jobId, "procurements")}>All of this job</TextLink>
+        </span>
+      )}
+      {children}
+      <IconButton small icon={IconX} label="Close" onClick={onClose} />
+    </section>
   );
 };

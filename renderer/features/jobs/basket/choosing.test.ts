@@ -3,7 +3,17 @@ import { describe, expect, it } from "vitest";
 import { amountText } from "../../../lib/amounts.ts";
 import { asNew, basket, graded, offer, part } from "./basket-fixture.ts";
 import { basketTable, type OfferView } from "./basket-table.ts";
-import { cheapest, chosenIn, conflictsOf, hasRival, newest, singleSuppliers, toggled, totalsOf } from "./choosing.ts";
+import {
+  cheapest,
+  chosenIn,
+  conflictsOf,
+  hasRival,
+  newest,
+  orderedWords,
+  singleSuppliers,
+  toggled,
+  totalsOf,
+} from "./choosing.ts";
 
 const ids = (views: readonly OfferView[]) => views.map(({ id }) => id).toSorted();
 
@@ -156,6 +166,20 @@ describe("ordering from one supplier alone", () => {
     expect(single(table, ["a"])).toEqual([
       ["Supplier H", 1, "3.00", ["H:used"]],
       ["Supplier M", 1, "5.00", ["M:a"]],
+    ]);
+  });
+});
+
+const words = (orderedParts: number, all: number) =>
+  orderedWords({ orderedParts, table: { rows: Array.from({ length: all }) } });
+
+describe("what is ordered of a basket", () => {
+  it("is said of all parts and of some", () => {
+    expect([words(8, 8), words(1, 1), words(1, 8), words(3, 8)]).toEqual([
+      "All 8 parts are ordered",
+      "The only part is ordered",
+      "1 of 8 parts is ordered",
+      "3 of 8 parts are ordered",
     ]);
   });
 });

@@ -2,7 +2,7 @@ import type { PartCondition, UsedGrade } from "../../../../sandbox/contract/reso
 import { panelGrades } from "../../../../sandbox/contract/values.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 
-export interface ConditionWords {
+interface ConditionWords {
   /** As it stands in a cell: "Used, grade B". */
   readonly short: string;
   /** The contract's own word for it: "grade_b"; null where it has none. */

@@ -19,10 +19,10 @@ import { useSendKey } from "../../../components/use-keys.ts";
 import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { installHref } from "../detail/no-key.tsx";
+import { installHref } from "../job-in-sight.ts";
 import type { usePlaceOrders } from "../mutations.ts";
 import { directoryQuery, subscriptionsQuery } from "../queries.ts";
-import { orderedWords } from "./basket-words.ts";
+import { orderedWords } from "./choosing.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
 interface PlaceBarProps {

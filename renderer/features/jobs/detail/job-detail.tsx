@@ -1,11 +1,11 @@
-import { IconCarOff } from "@tabler/icons-react";
+import { IconCarOff, IconKeyOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { Boundary } from "../../../app/boundary.tsx";
 import { useLive } from "../../../app/live/use-live.ts";
-import { hrefs } from "../../../app/places.ts";
+import { hasPlace, hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
@@ -19,21 +19,59 @@ import { BasketTab } from "../basket/basket-tab.tsx";
 import { editDraftKey } from "../form/draft-keys.ts";
 import { useFormAddress } from "../form/form-address.ts";
 import { keptDraft } from "../form/kept-draft.ts";
-import { OverviewTab } from "../overview/overview-tab.tsx";
+import {
+  type Entry,
+  installHref,
+  type JobInSight,
+  useEntry,
+  useJobInSight,
+  useJobRow,
+  useRepairerName,
+} from "../job-in-sight.ts";
 import { PartsTab } from "../parts/parts-tab.tsx";
 import { basketQuery, jobQuery } from "../queries.ts";
-import { TraceTab } from "../trace/trace-tab.tsx";
-import { type Entry, useEntry } from "./entry.ts";
 import { JobHead } from "./job-head.tsx";
 import { JsonTab } from "./json-tab.tsx";
-import { NoKey } from "./no-key.tsx";
+import { OverviewTab } from "./overview-tab.tsx";
 import { ProcurementsTab } from "./procurements-tab.tsx";
-import { type JobInSight, useJobInSight, useJobRow } from "./use-job.ts";
+import { TraceTab } from "./trace-tab.tsx";
 
-const editJob = late(async () => (await import("../form/edit-job-dialog.tsx")).EditJobDialog);
+const lost = { parts: "its parts", basket: "its basket", json: "its JSON" } as const;
+
+/** A job whose repairer has no key in this sandbox: what cannot be asked, and what can be done. */
+const NoKey = ({ row, what }: { row: JobRow; what: keyof typeof lost }) => {
+  const name = useRepairerName(row);
+  return (
+    <NothingYet
+      icon={IconKeyOff}
+      title={`The sandbox holds no key of ${name}`}
+      actions={
+        <>
+          {hasPlace("install") && (
+            <LinkButton
+              small
+              look="primary"
+              href={installHref({ organization: row.organization_id, scope: "repairer" }, row, what)}
+            >
+              Install for {name}
+            </LinkButton>
+          )}
+          <LinkButton small href={hrefs.job(row.id, "overview")}>
+            What is known of it
+          </LinkButton>
+        </>
+      }
+    >
+      Only {name} may read {lost[what]}: to every other key the job is not_found. Install an integration for it, and
+      this shows what its partner would get.
+    </NothingYet>
+  );
+};
+
+const editJob = late(async () => (await import("../form/edit-job.tsx")).EditJobDialog);
 
 const tabNames = ["overview", "parts", "basket", "procurements", "trace", "json"] as const;
-export type TabName = (typeof tabNames)[number];
+type TabName = (typeof tabNames)[number];
 const isTab = (tab: string | undefined): tab is TabName => tabNames.some((name) => name === tab);
 
 /** One job, at its own address. */

@@ -12,9 +12,8 @@ import { Origin } from "../../../components/origin.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { copyText } from "../../../lib/announce.ts";
+import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import { DeleteJob } from "./delete-job.tsx";
-import { useRepairerName } from "./no-key.tsx";
-import type { JobInSight } from "./use-job.ts";
 
 const none = (word: string) => <span className="t3">{word}</span>;
 const mono = (text: string | null) => (text === null ? none("none") : <span className="m">{text}</span>);

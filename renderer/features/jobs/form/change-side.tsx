@@ -1,19 +1,162 @@
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type ConflictStrategy, strategyFor } from "../../../../sandbox/contract/job-change.ts";
+import type { Policies } from "../../../../sandbox/contract/control/policies.ts";
+import {
+  type ConflictStrategy,
+  changeOutcomes,
+  type KeyOutcome,
+  strategyFor,
+} from "../../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
+import { RadioField } from "../../../components/choices.tsx";
+import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { useDirectory } from "../list/use-directory.ts";
-import { IfExistsField } from "./if-exists.tsx";
-import { keysSent } from "./job-body.ts";
-import type { EditDraft, OptionalKey } from "./job-draft.ts";
-import { OutcomeTable } from "./outcome-table.tsx";
+import { keysSent, type Names, outcomeWords, valueWords } from "./job-body.ts";
+import { type EditDraft, type IfExists, type OptionalKey, optionalKeys } from "./job-draft.ts";
+
+/** `if_`: what is to happen since the job exists, each choice with its meaning. */
+const IfExistsField = ({
+  value,
+  policy,
+  onChange,
+}: {
+  value: IfExists;
+  /** What this world does when `if_` is left out. */
+  policy: Policies["jobs_insert_conflict"];
+  onChange: (value: IfExists) => void;
+}) => (
+  <RadioField
+    label="if_, exists"
+    name="if-exists"
+    value={value}
+    onChange={onChange}
+    options={[
+      {
+        value: "update",
+        label: "update",
+        hint: (
+          <>
+            Keys that are sent are written, an explicit null clears, keys left out keep their value{" "}
+            <Origin of="assumption" id="D32" tight />
+          </>
+        ),
+      },
+      {
+        value: "replace",
+        label: "replace",
+        hint: (
+          <>
+            Keys left out become null or empty; id, external_id and parts stay <Origin of="assumption" id="D33" tight />
+          </>
+        ),
+      },
+      {
+        value: "none",
+        label: "leave if_ out",
+        hint: (
+          <>
+            {policy === "update" ? "This world takes it as update" : "This world refuses it, because the job exists"}:
+            its switch <span className="m11">jobs_insert_conflict</span> is <span className="m11">{policy}</span>{" "}
+            <Origin of="assumption" id="D30" tight switchable />
+          </>
+        ),
+      },
+    ]}
+  />
+);
+
+interface OutcomeTableProps {
+  readonly job: Job;
+  readonly body: JobInsert;
+  /** What will happen to the body as it is sent; `reject` when nothing will. */
+  readonly strategy: ConflictStrategy | "reject";
+  readonly sent: ReadonlySet<OptionalKey>;
+  readonly onSend: (key: OptionalKey, sent: boolean) => void;
+  readonly names: Names;
+}
+
+const isOptional = (key: string): key is OptionalKey => optionalKeys.some((one) => one === key);
+
+const Outcome = ({ outcome, names, chosen }: { outcome: KeyOutcome; names: Names; chosen: boolean }) => {
+  const { word, changes, loses, why } = outcomeWords(outcome);
+  const value = valueWords(outcome.after, names);
+  return (
+    <td
+      className={`${chosen ? "chosen " : ""}${loses ? "loses" : changes ? "changes" : ""}`}
+      title={`${why}: ${value}`}
+    >
+      <span className="el">{value}</span>
+      <small className="el">
+        {loses && <Icon of={IconAlertTriangle} size={12} />}
+        {word}
+      </small>
+    </td>
+  );
+};
+
+const strategies = [
+  { name: "update", id: "D32" },
+  { name: "replace", id: "D33" },
+] as const;
+
+/** Key by key, what this body does to this job as an update and as a replace; and which keys are in it. */
+const OutcomeTable = ({ job, body, strategy, sent, onSend, names }: OutcomeTableProps) => {
+  const [update, replace] = strategies.map(({ name }) => changeOutcomes(job, body, name));
+  return (
+    <div className="jobs-outcomes scroll">
+      <table>
+        <caption className="sr">What this body does to this job, as an update and as a replace</caption>
+        <thead>
+          <tr>
+            <th scope="col">Key, when sent</th>
+            <th scope="col">Now</th>
+            {strategies.map(({ name, id }) => (
+              <th key={name} scope="col" className={strategy === name ? "chosen" : undefined}>
+                {name} <Origin of="assumption" id={id} tight />
+                {strategy === name && <span className="sr">, chosen</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {update?.map((kept, index) => {
+            const { key } = kept;
+            const replaced = replace?.[index];
+            return (
+              <tr key={key}>
+                <th scope="row">
+                  <label className="choice">
+                    <input
+                      type="checkbox"
+                      className="ck-in"
+                      checked={!isOptional(key) || sent.has(key)}
+                      disabled={!isOptional(key)}
+                      onChange={(event) => isOptional(key) && onSend(key, event.currentTarget.checked)}
+                    />
+                    <span className="m11">{key}</span>
+                  </label>
+                </th>
+                <td title={valueWords(kept.before, names)}>
+                  <span className="el">{valueWords(kept.before, names)}</span>
+                </td>
+                <Outcome outcome={kept} names={names} chosen={strategy === "update"} />
+                {replaced && <Outcome outcome={replaced} names={names} chosen={strategy === "replace"} />}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+};
 
 const views = [
   { value: "outcome", label: "What it does" },

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useLocation, useSearch } from "wouter";
 
-export type FormName = "new" | "edit";
+type FormName = "new" | "edit";
 
 /** The query with a form named in it, or without one; empty, or begins with `?`. */
 export const withForm = (query: string, form: FormName | null): string => {
@@ -12,7 +12,7 @@ export const withForm = (query: string, form: FormName | null): string => {
   return text === "" ? "" : `?${text}`;
 };
 
-export const formIn = (query: string): FormName | null => {
+const formIn = (query: string): FormName | null => {
   const form = new URLSearchParams(query).get("form");
   return form === "new" || form === "edit" ? form : null;
 };

@@ -1,10 +1,78 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { plural } from "../../../lib/formatting.ts";
-import { Leaving } from "./leaving.tsx";
-import type { Refused } from "./refused-at.ts";
-import { RefusedForm } from "./refused-form.tsx";
-import type { FormLeaving } from "./use-leaving.ts";
+import { type Refused, RefusedForm } from "./refusal.tsx";
+
+/**
+ * Ctrl or Cmd with Enter sends a form from wherever in it the focus stands. Taken on the way down: a field with a list
+ * of its own takes every Enter for a wish to open that list.
+ */
+export const sendKeys = (send: () => void) => ({
+  onKeyDownCapture: (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!event.repeat) send();
+  },
+});
+
+/** How a form is left: at once when there is nothing to lose, else after it was asked. */
+export interface FormLeaving {
+  /** Whether the question stands. */
+  readonly isAsking: boolean;
+  /** Asked for by Escape, by a click beside the form, by its buttons. While the question stands, takes it back. */
+  readonly leave: () => void;
+  readonly stay: () => void;
+  /** The form says with every drawing whether something in it was not sent. */
+  readonly tell: (unsent: boolean) => void;
+}
+
+export const useLeaving = (opened: boolean, onClose: () => void): FormLeaving => {
+  const unsent = useRef(false);
+  const [isAsking, setAsking] = useState(false);
+  // However the form was left, it is asked anew the next time.
+  if (!opened && isAsking) setAsking(false);
+  return {
+    isAsking,
+    leave: () => {
+      if (unsent.current) setAsking((asking) => !asking);
+      else onClose();
+    },
+    stay: () => setAsking(false),
+    tell: (isUnsent) => {
+      unsent.current = isUnsent;
+    },
+  };
+};
+
+interface LeavingProps {
+  /** "Your changes of J-20418 were not sent." */
+  readonly words: string;
+  readonly onStay: () => void;
+  readonly onKeep: () => void;
+  readonly onDiscard: () => void;
+}
+
+/** Asked in the place of a form's buttons, when it is closed with something in it that was not sent. */
+const Leaving = ({ words, onStay, onKeep, onDiscard }: LeavingProps) => {
+  const stay = useRef<HTMLDivElement>(null);
+  useEffect(() => stay.current?.querySelector("button")?.focus(), []);
+  return (
+    <div className="row wrap jobs-dialog-foot" role="alertdialog" aria-label={words}>
+      <span className="grow w5">{words}</span>
+      <div ref={stay} className="row">
+        <Button onClick={onStay}>Go on</Button>
+      </div>
+      <Button look="danger" onClick={onDiscard}>
+        Discard
+      </Button>
+      <Button look="primary" onClick={onKeep}>
+        Keep for later
+      </Button>
+    </div>
+  );
+};
 
 interface FormFootProps {
   readonly error: Error | null;

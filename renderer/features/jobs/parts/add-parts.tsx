@@ -1,15 +1,179 @@
-import { IconX } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
+import { IconChevronDown, IconChevronRight, IconPlus, IconX } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import type { PartInsert } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
-import { IconButton } from "../../../components/button.tsx";
+import { useWorld } from "../../../app/world.ts";
+import { recentRequestsQuery } from "../../../app/world-queries.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { Failing } from "../../../components/failing.tsx";
+import { TextField } from "../../../components/fields.tsx";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import { NumberField } from "../../../components/number-field.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { announce } from "../../../lib/announce.ts";
+import { formatMs, plural } from "../../../lib/formatting.ts";
+import type { Exchange } from "../../../lib/service-client.ts";
+import { type TypedPart, useJobs } from "../jobs-store.ts";
 import { useInsertParts } from "../mutations.ts";
-import { OnePart } from "./one-part.tsx";
-import { PartsAnswer } from "./parts-answer.tsx";
+import { quantityProblem } from "./part-list.ts";
 import { PasteParts } from "./paste-parts.tsx";
+
+const empty: TypedPart = { description: "", quantity: null, note: "", external: "" };
+
+/** One part at a time; a sent one empties the form for the next. */
+const OnePart = ({
+  jobId,
+  busy,
+  onSend,
+}: {
+  jobId: string;
+  busy: boolean;
+  onSend: (parts: PartInsert[]) => Promise<boolean>;
+}) => {
+  const key = `${useWorld()} ${jobId}`;
+  const draft = useJobs(({ typed }) => typed[key] ?? empty);
+  const typePart = useJobs((state) => state.typePart);
+  const setDraft = (next: TypedPart) => typePart(key, next);
+  const form = useRef<HTMLFormElement>(null);
+  const { description, quantity, note, external } = draft;
+  const problem = quantity === null ? null : quantityProblem(quantity);
+  const part: PartInsert = {
+    description,
+    ...(quantity === null ? {} : { quantity }),
+    ...(note === "" ? {} : { note }),
+    ...(external === "" ? {} : { identity: { external_id: external } }),
+  };
+  const send = async () => {
+    const taken = await onSend([part]).catch(() => false);
+    if (!taken) return;
+    setDraft(empty);
+    form.current?.querySelector("input")?.focus();
+  };
+  return (
+    <form
+      ref={form}
+      className="jobs-one-part"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (problem === null) void send();
+      }}
+    >
+      <TextField
+        label="description"
+        value={description}
+        onChange={(next) => setDraft({ ...draft, description: next })}
+        placeholder="Front bumper cover"
+      />
+      <NumberField
+        label="quantity"
+        value={quantity}
+        onChange={(next) => setDraft({ ...draft, quantity: next })}
+        error={problem === null ? null : "0 to 255"}
+        decimals={3}
+        placeholder="1"
+      />
+      <TextField label="note" value={note} onChange={(next) => setDraft({ ...draft, note: next })} />
+      <TextField
+        mono
+        label="external_id"
+        value={external}
+        onChange={(next) => setDraft({ ...draft, external: next })}
+        placeholder="none"
+      />
+      <Button type="submit" look="primary" icon={IconPlus} busy={busy} disabled={description === ""}>
+        Add part
+      </Button>
+      {problem !== null && (
+        <p className="t12 t2 jobs-one-part-wrong">
+          {problem}.{" "}
+          <button type="button" className="lnk" onClick={() => void onSend([part]).catch(() => false)}>
+            Send it all the same
+          </button>{" "}
+          to see the refusal.
+        </p>
+      )}
+    </form>
+  );
+};
+
+const meanings: Readonly<Record<string, string>> = {
+  unprocessable: "a part is of the wrong shape, or names a part of another job",
+  not_found: "this key knows no such job",
+  forbidden: "the key is valid but has another scope",
+  unauthorized: "the key and the integration are not a known pair",
+};
+
+/** Why the sandbox refused: the answer does not say it, but its record of the exchange does. */
+const useReason = (requestId: string | null): string | null => {
+  const { data } = useQuery(recentRequestsQuery(useWorld()));
+  return data?.items.find(({ id }) => id === requestId)?.outcome ?? null;
+};
+
+/** A bare string is all the contract answers here; what it means, and why, comes from beside the contract. */
+const Refused = ({ exchange }: { exchange: Exchange }) => {
+  const reason = useReason(exchange.requestId);
+  const meaning = exchange.failure && (meanings[exchange.failure.code] ?? exchange.failure.message);
+  return (
+    <div className="jobs-refused" role="alert">
+      <div className="row">
+        <HttpStatus status={exchange.status} />
+        <code>{JSON.stringify(exchange.body)}</code>
+        <span className="t12 t2">{formatMs(exchange.durationMs)} round trip</span>
+      </div>
+      <p className="t12">
+        That bare JSON string is the whole answer: this operation alone sends its errors so, without a type and a
+        message <Origin of="contract" />.{meaning && ` It means that ${meaning}.`}
+      </p>
+      {reason && (
+        <p className="t12">
+          The sandbox’s own record of the exchange says why: <b className="w5">{reason}</b> <Origin of="extension" />
+        </p>
+      )}
+      <p className="t12 t2">Nothing was inserted.</p>
+    </div>
+  );
+};
+
+const countIn = (body: unknown): number | null =>
+  typeof body === "object" && body !== null && "items" in body && Array.isArray(body.items) ? body.items.length : null;
+
+interface PartsAnswerProps {
+  readonly exchange: Exchange | null;
+  readonly error: Error | null;
+  readonly sent: readonly PartInsert[] | null;
+}
+
+/** What the service answered to the last insert. */
+const PartsAnswer = ({ exchange, error, sent }: PartsAnswerProps) => {
+  const [open, setOpen] = useState(false);
+  if (error) return <Failing what="The answer" error={error} />;
+  if (!exchange) return null;
+  if (!exchange.ok) return <Refused exchange={exchange} />;
+  const { status, body, durationMs } = exchange;
+  const count = countIn(body);
+  return (
+    <div className="jobs-answer">
+      <button type="button" className="row t12" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
+        <HttpStatus status={status} />
+        <span>
+          {sent && `${plural(sent.length, "part")} sent`}
+          {count !== null && `, ${plural(count, "part")} in the answer: all of the job’s`}
+        </span>
+        <span className="t3">{formatMs(durationMs)} round trip</span>
+      </button>
+      {open && (
+        <div className="wirebox jobs-answer-json">
+          <JsonView value={body} label="answer" foldFrom={3} />
+        </div>
+      )}
+    </div>
+  );
+};
 
 export type AddingBy = "form" | "list";
 

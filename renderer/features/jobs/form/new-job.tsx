@@ -1,32 +1,35 @@
+import { IconKeyOff } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useLocation } from "wouter";
-import type { KeyedCredential } from "../../../app/acting.ts";
+import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
-import { hrefs } from "../../../app/places.ts";
+import { hasPlace, hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
+import { LinkButton } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
 import { TextField } from "../../../components/fields.tsx";
+import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
-import { addPartsHref } from "../detail/addresses.ts";
+import { addPartsHref } from "../job-in-sight.ts";
 import { useInsertJob } from "../mutations.ts";
+import { useFormUploader, useUploadList } from "../pictures/desks.ts";
 import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
-import { useFormUploader, useUploadList } from "../pictures/use-uploads.ts";
 import { jobQuery, useSitesOf } from "../queries.ts";
 import { editDraftKey, newDraftKey } from "./draft-keys.ts";
 import { withForm } from "./form-address.ts";
-import { FormFoot } from "./form-foot.tsx";
+import { FormFoot, type FormLeaving, sendKeys, useLeaving } from "./form-foot.tsx";
 import { insertBody } from "./job-body.ts";
 import { editFrom, emptyDraft, fieldsIn, isFilled, type JobDraft } from "./job-draft.ts";
 import { JobInputs } from "./job-inputs.tsx";
 import { keepDraft, useKeptDraft } from "./kept-draft.ts";
-import { readRefusal, useFocusOnRefused } from "./refused-form.tsx";
-import { sendKeys } from "./send-keys.ts";
-import type { FormLeaving } from "./use-leaving.ts";
+import { readRefusal, useFocusOnRefused } from "./refusal.tsx";
 
 /** An identifier nobody has used: a new job needs one of the integration's own. */
 const freshExternal = (): string =>
@@ -56,7 +59,7 @@ interface FormProps {
 }
 
 /** A new job, as one of the repairers whose key the sandbox holds. */
-export const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
+const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
   const [, navigate] = useLocation();
   const world = useWorld();
   const client = useQueryClient();
@@ -177,5 +180,38 @@ export const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps)
         busy={insert.isPending}
       />
     </form>
+  );
+};
+
+const NoRepairer = () => (
+  <NothingYet
+    icon={IconKeyOff}
+    title="The sandbox holds no repairer’s key"
+    actions={
+      hasPlace("install") && (
+        <LinkButton small href="/install">
+          Install an integration
+        </LinkButton>
+      )
+    }
+  >
+    A job is inserted by a repairer. Install an integration with the scope repairer first.
+  </NothingYet>
+);
+
+/** A new job through `repairer.jobs.insert`; left only when nothing in it is lost, or the person said so. */
+export const NewJobDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
+  const { credential, candidates, isLoading } = useActAs("repairer");
+  const leaving = useLeaving(opened, onClose);
+  return (
+    <Dialog opened={opened} onClose={leaving.leave} title="New job" size={940} yOffset="4vh">
+      {credential ? (
+        <NewJobForm candidates={candidates} initial={credential} onClose={onClose} leaving={leaving} />
+      ) : isLoading ? (
+        <Loading what="the form" />
+      ) : (
+        <NoRepairer />
+      )}
+    </Dialog>
   );
 };

@@ -7,19 +7,70 @@ import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
+import { HeadersView } from "../../../components/headers-view.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Id } from "../../../components/id.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
 import { Operation } from "../../../components/operation.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
+import { exchangeQuery } from "../../../domain/trace/queries.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { formatMs, pluralTotal } from "../../../lib/formatting.ts";
-import { traceHref } from "../detail/addresses.ts";
+import { traceHref } from "../job-in-sight.ts";
 import { jobTracesQuery } from "../queries.ts";
-import { type ExchangeKind, exchangeKinds, isRead, ofKind } from "./exchange-kinds.ts";
-import { Wire } from "./wire.tsx";
+
+const READ_ONLY = "read only";
+
+/** Whether an exchange changed nothing because it only asked. */
+export const isRead = ({ outcome }: Pick<RequestRow, "outcome">): boolean => outcome === READ_ONLY;
+
+export const exchangeKinds = [
+  { value: "changes", label: "Changes" },
+  { value: "everything", label: "With reads" },
+] as const;
+export type ExchangeKind = (typeof exchangeKinds)[number]["value"];
+
+/** The exchanges that changed something or tried to, or all of them. */
+export const ofKind = (rows: readonly RequestRow[], kind: ExchangeKind): readonly RequestRow[] =>
+  kind === "everything" ? rows : rows.filter((row) => !isRead(row));
+
+const Body = ({ text, label }: { text: string; label: string }) => {
+  if (text === "") return <span className="t12 t3">no body</span>;
+  try {
+    return <JsonView value={JSON.parse(text)} label={label} foldFrom={4} />;
+  } catch {
+    return <pre className="code wrapped">{text}</pre>;
+  }
+};
+
+/** An exchange as it went over the wire, credentials masked. */
+const Wire = ({ id }: { id: string }) => {
+  const query = useQuery(exchangeQuery(useWorld(), id));
+  return (
+    <Read of={query} what="the exchange">
+      {(data) => (
+        <div className="jobs-exchange jobs-pad">
+          <section aria-label="Request">
+            <h3 className="h2">Request</h3>
+            <HeadersView headers={data.request_headers} label="Request headers" />
+            <Body text={data.request_body} label="request" />
+          </section>
+          <section aria-label="Answer">
+            <h3 className="h2 row">
+              Answer <HttpStatus status={data.status} />
+              <span className="t12 t3">{formatMs(data.duration_ms)}</span>
+            </h3>
+            <HeadersView headers={data.response_headers} label="Answer headers" />
+            <Body text={data.response_body} label="answer" />
+          </section>
+        </div>
+      )}
+    </Read>
+  );
+};
 
 const Row = ({ row, jobId, isSelected }: { row: RequestRow; jobId: string; isSelected: boolean }) => (
   <li>

@@ -1,27 +1,55 @@
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useCallback, useRef } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
-import type { Job } from "../../../../sandbox/contract/resources/job.ts";
+import { changeOutcomes, type WrittenKey } from "../../../../sandbox/contract/job-change.ts";
+import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
 import { useWorld } from "../../../app/world.ts";
+import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/fields.tsx";
+import { Icon } from "../../../components/icon.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
+import { useDirectory } from "../list/use-directory.ts";
 import { useInsertJob } from "../mutations.ts";
+import { useFormUploader, useUploadList } from "../pictures/desks.ts";
 import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
-import { useFormUploader, useUploadList } from "../pictures/use-uploads.ts";
 import { ChangeSide } from "./change-side.tsx";
 import { editDraftKey } from "./draft-keys.ts";
-import { FormFoot } from "./form-foot.tsx";
-import { changeBody } from "./job-body.ts";
-import { type EditDraft, editIn, editOf, followed, isEdited, type JobDraft } from "./job-draft.ts";
+import { FormFoot, type FormLeaving, sendKeys, useLeaving } from "./form-foot.tsx";
+import { changeBody, valueWords } from "./job-body.ts";
+import { changedMeanwhile, type EditDraft, editIn, editOf, followed, isEdited, type JobDraft } from "./job-draft.ts";
 import { JobInputs } from "./job-inputs.tsx";
 import { useKeptDraft } from "./kept-draft.ts";
-import { Meanwhile } from "./meanwhile.tsx";
-import { readRefusal, useFocusOnRefused } from "./refused-form.tsx";
-import { sendKeys } from "./send-keys.ts";
-import type { FormLeaving } from "./use-leaving.ts";
+import { readRefusal, useFocusOnRefused } from "./refusal.tsx";
 
-export interface EditProps {
+/** That somebody else changed the job since the form was opened: what, and whether it is followed or written over. */
+const Meanwhile = ({ job, draft, body }: { job: Job; draft: EditDraft; body: JobInsert }) => {
+  const { names } = useDirectory();
+  const changed = changedMeanwhile(draft, job);
+  if (changed.length === 0) return null;
+  const outcomes = changeOutcomes(job, body, body.if_?.exists ?? "update");
+  const isOver = (key: WrittenKey) =>
+    outcomes.some((one) => one.key === key && JSON.stringify(one.before) !== JSON.stringify(one.after));
+  return (
+    <div className="jobs-meanwhile row wait t12" role="status">
+      <Icon of={IconAlertTriangle} size={14} />
+      <span>
+        <b className="w5">Changed by someone else since you began:</b>{" "}
+        {changed.map((key, index) => (
+          <span key={key}>
+            {index > 0 && "; "}
+            <span className="m11">{key}</span> is now {valueWords(job[key], names)}
+            {isOver(key) ? ", and yours is written over it" : ", which the form follows"}
+          </span>
+        ))}
+        .
+      </span>
+    </div>
+  );
+};
+
+interface EditProps {
   readonly row: JobRow;
   readonly job: Job;
   readonly credential: KeyedCredential;
@@ -29,7 +57,7 @@ export interface EditProps {
 }
 
 /** A change of a job that exists, through `repairer.jobs.insert`. */
-export const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProps & { leaving: FormLeaving }) => {
+const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProps & { leaving: FormLeaving }) => {
   const kept = useKeptDraft<EditDraft>(editDraftKey(useWorld(), job.id), {
     initial: () => editOf(job),
     read: (stored) => editIn(stored, job),
@@ -130,5 +158,21 @@ export const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProp
         busy={insert.isPending}
       />
     </form>
+  );
+};
+
+/** A change of a job; left only when nothing in it is lost, or the person said so. */
+export const EditJobDialog = ({ opened, ...rest }: EditProps & { opened: boolean }) => {
+  const leaving = useLeaving(opened, rest.onClose);
+  return (
+    <Dialog
+      opened={opened}
+      onClose={leaving.leave}
+      title={`Edit ${rest.row.job_number ?? "job"}`}
+      size={1140}
+      yOffset="4vh"
+    >
+      <EditJobForm {...rest} leaving={leaving} />
+    </Dialog>
   );
 };

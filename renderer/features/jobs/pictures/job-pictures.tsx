@@ -1,19 +1,99 @@
-import { IconArrowBackUp, IconPhoto, IconX } from "@tabler/icons-react";
-import { useState } from "react";
+import { IconArrowBackUp, IconChevronLeft, IconChevronRight, IconPhoto, IconWorld, IconX } from "@tabler/icons-react";
+import { type KeyboardEvent, useState } from "react";
 import type { Job } from "../../../../sandbox/contract/resources/job.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Section } from "../../../components/section.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { useDeskState } from "../pictures/desks.ts";
-import { ChoosePictures } from "../pictures/incoming.tsx";
-import { type PictureDesk, puttingBack, removing } from "../pictures/picture-desk.ts";
-import { FailedUploads, PictureTile, pictureName, UploadTiles } from "../pictures/tiles.tsx";
-import { useUploadList } from "../pictures/use-uploads.ts";
-import { PictureDialog } from "./picture-dialog.tsx";
+import { useJobs } from "../jobs-store.ts";
+import { useDeskState, useUploadList } from "./desks.ts";
+import { ChoosePictures } from "./incoming.tsx";
+import { type PictureDesk, puttingBack, removing } from "./picture-desk.ts";
+import { FailedUploads, isNear, PictureTile, pictureName, UploadTiles } from "./tiles.tsx";
+
+/** A picture of another machine is fetched from there when somebody asks for it. */
+const Picture = ({ url }: { url: string }) => {
+  const asked = useJobs(({ fetched }) => fetched.includes(url));
+  const fetchPicture = useJobs((state) => state.fetchPicture);
+  if (isNear(url) || asked) return <img src={url} alt={pictureName(url)} />;
+  return (
+    <NothingYet
+      icon={IconWorld}
+      title="This picture is on another machine"
+      actions={
+        <Button small onClick={() => fetchPicture(url)}>
+          Load it from {URL.parse(url)?.host}
+        </Button>
+      }
+    >
+      It is not loaded by itself: the explorer contacts nothing but the service.
+    </NothingYet>
+  );
+};
+
+/** One picture in its whole size, with the ways to its neighbours. */
+const PictureDialog = ({
+  images,
+  open,
+  onOpen,
+}: {
+  images: readonly string[];
+  open: string | null;
+  onOpen: (url: string | null) => void;
+}) => {
+  const place = open === null ? -1 : images.indexOf(open);
+  const go = (by: number) => {
+    const next = images[place + by];
+    if (next !== undefined) onOpen(next);
+  };
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === "ArrowLeft") go(-1);
+    if (key === "ArrowRight") go(1);
+  };
+  return (
+    <Dialog
+      opened={open !== null}
+      onClose={() => onOpen(null)}
+      title={open ? pictureName(open) : ""}
+      size="auto"
+      yOffset="5vh"
+      onKeyDown={onKeyDown}
+    >
+      {open && (
+        <div className="jobs-picture-open">
+          <Picture url={open} />
+          <span className="row">
+            <IconButton
+              small
+              icon={IconChevronLeft}
+              label="The picture before"
+              disabled={place <= 0}
+              onClick={() => go(-1)}
+            />
+            <span className="t12 t3 nw">
+              {place + 1} of {images.length}
+            </span>
+            <IconButton
+              small
+              icon={IconChevronRight}
+              label="The next picture"
+              disabled={place < 0 || place >= images.length - 1}
+              onClick={() => go(1)}
+            />
+            <span className="m11 t2 el">{open}</span>
+            <CopyButton text={open} what="public_url" />
+          </span>
+        </div>
+      )}
+    </Dialog>
+  );
+};
 
 interface Removed {
   readonly url: string;

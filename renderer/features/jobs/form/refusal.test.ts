@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { refusedAt } from "./refused-at.ts";
+import { refusedAt } from "./refusal.tsx";
 
 const job = { id: "adb34513-92dc-54b1-a36a-c579b413d06f" };
 

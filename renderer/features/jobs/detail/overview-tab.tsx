@@ -1,0 +1,343 @@
+import { IconArrowRight, IconArrowsExchange, IconBasket, IconTool } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Link, useLocation } from "wouter";
+import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { Job } from "../../../../sandbox/contract/resources/job.ts";
+import { procurementStatuses } from "../../../../sandbox/contract/values.ts";
+import type { KeyedCredential } from "../../../app/acting.ts";
+import { hrefs } from "../../../app/places.ts";
+import { useWorld } from "../../../app/world.ts";
+import { LinkButton } from "../../../components/button.tsx";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Icon, type IconOf } from "../../../components/icon.tsx";
+import { Id } from "../../../components/id.tsx";
+import { KeyValue } from "../../../components/key-value.tsx";
+import { Operation } from "../../../components/operation.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Plate } from "../../../components/plate.tsx";
+import { Read } from "../../../components/read.tsx";
+import { Section } from "../../../components/section.tsx";
+import { State } from "../../../components/state.tsx";
+import { Table } from "../../../components/table.tsx";
+import { Segmented } from "../../../components/tabs.tsx";
+import { Time } from "../../../components/time.tsx";
+import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
+import { addPartsHref, type JobInSight, traceHref, useRepairerName } from "../job-in-sight.ts";
+import { usePictureDesk } from "../pictures/desks.ts";
+import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
+import { Pictures } from "../pictures/job-pictures.tsx";
+import type { PictureDesk } from "../pictures/picture-desk.ts";
+import { basketQuery, jobQuery, jobTracesQuery, partsQuery } from "../queries.ts";
+import { type ExchangeKind, exchangeKinds, isRead, ofKind } from "./trace-tab.tsx";
+
+interface StepProps {
+  readonly icon: IconOf;
+  readonly name: string;
+  readonly count: string;
+  readonly children: ReactNode;
+}
+
+const Step = ({ icon, name, count, children }: StepProps) => (
+  <li className="jobs-step">
+    <span className="row row-1 t12 t2">
+      <Icon of={icon} size={14} />
+      {name}
+    </span>
+    <b>{count}</b>
+    <span className="t12 t3">{children}</span>
+  </li>
+);
+
+/** What leads on from here: one thing, the next. */
+const Next = ({ job: { row, credential }, open }: { job: JobInSight; open: number | null }) => {
+  const name = useRepairerName(row);
+  if (credential === null)
+    return (
+      <span className="t12 t2 jobs-next-words">{name} has no key here: this is what the sandbox itself knows.</span>
+    );
+  if (row.parts === 0)
+    return (
+      <LinkButton small look="primary" icon={IconTool} href={addPartsHref(row.id)}>
+        Add parts
+      </LinkButton>
+    );
+  if (open === null || open > 0)
+    return (
+      <LinkButton small look="primary" icon={IconBasket} href={hrefs.job(row.id, "basket")}>
+        Choose offers
+      </LinkButton>
+    );
+  return (
+    <LinkButton small icon={IconArrowRight} href={hrefs.job(row.id, "procurements")}>
+      See the procurements
+    </LinkButton>
+  );
+};
+
+/** How far the job has come: parts, offers, procurements. */
+const Progress = ({ job }: { job: JobInSight }) => {
+  const world = useWorld();
+  const { row, credential } = job;
+  const parts = useQuery(partsQuery(world, row.id, credential));
+  const basket = useQuery({ ...basketQuery(world, row.id, credential), enabled: credential !== null && row.parts > 0 });
+  const ordered = parts.data?.items.filter(({ status }) => status === "ordered").length ?? null;
+  const counts = procurementStatuses.filter((status) => row.procurements[status] > 0);
+  const total = counts.reduce((sum, status) => sum + row.procurements[status], 0);
+  return (
+    <div className="jobs-progress">
+      <ol>
+        <Step icon={IconTool} name="Parts" count={formatCount(row.parts)}>
+          {row.parts === 0 ? "none yet" : ordered === null ? "" : ordered === 0 ? "none ordered" : `${ordered} ordered`}
+        </Step>
+        <Step
+          icon={IconBasket}
+          name="Offers"
+          count={basket.data ? formatCount(basket.data.offers.length) : row.parts === 0 ? "0" : "–"}
+        >
+          {basket.data
+            ? `from ${plural(basket.data.suppliers.length, "supplier")}`
+            : row.parts === 0
+              ? "they come with parts"
+              : ""}
+        </Step>
+        <Step icon={IconArrowsExchange} name="Procurements" count={formatCount(total)}>
+          {counts.length === 0 ? (
+            "nothing ordered"
+          ) : (
+            <span className="row">
+              {counts.map((status) => (
+                <State key={status} of={status}>
+                  {row.procurements[status]} {status}
+                </State>
+              ))}
+            </span>
+          )}
+        </Step>
+      </ol>
+      <span className="grow" />
+      <Next job={job} open={ordered === null ? null : row.parts - ordered} />
+    </div>
+  );
+};
+
+const isNull = <span className="t3 m11">null</span>;
+
+/** A field's value, and in smaller words what the contract or a decision says of it. */
+const Field = ({ children, says }: { children: ReactNode; says?: ReactNode }) => (
+  <span className="jobs-field">
+    <span>{children}</span>
+    {says && <span className="t11 t3">{says}</span>}
+  </span>
+);
+
+const text = (value: string | null) => (value === null ? isNull : <span className="m wrapany">{value}</span>);
+
+/** The job's fields by the names the contract gives them. Without the repairer's key, as far as the sandbox's list knows them. */
+const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
+  const vehicle = job === null || job.vehicle !== null;
+  return (
+    <div>
+      <Section
+        ruled={false}
+        title="Job"
+        note={job ? "as repairer.jobs.get answers" : "as the sandbox’s own list has it"}
+      >
+        <div className="jobs-pad">
+          <KeyValue
+            rows={[
+              [
+                "job_number",
+                <Field
+                  key="n"
+                  says={
+                    <>
+                      unique per site <Origin of="contract" />
+                    </>
+                  }
+                >
+                  {text(row.job_number)}
+                </Field>,
+              ],
+              [
+                "repairer_site_id",
+                <Field key="s" says={row.site.name}>
+                  <Id value={row.site.id} what="site id" />
+                </Field>,
+              ],
+              [
+                "work_provider_id",
+                <Field
+                  key="w"
+                  says={
+                    row.work_provider?.name ?? (
+                      <>
+                        no insurer has access <Origin of="contract" />
+                      </>
+                    )
+                  }
+                >
+                  {row.work_provider ? <Id value={row.work_provider.id} what="work provider id" /> : isNull}
+                </Field>,
+              ],
+              ["claim_number", <Field key="c">{text(row.claim_number)}</Field>],
+              [
+                "external_id",
+                <Field key="x" says="the integration’s own; it stays">
+                  {text(row.external_id)}
+                </Field>,
+              ],
+              [
+                "id",
+                <Field key="i" says="assigned by the service">
+                  <Id value={row.id} what="job id" />
+                </Field>,
+              ],
+            ]}
+          />
+        </div>
+      </Section>
+      <Section title="Vehicle" note={vehicle ? undefined : "null: nothing is known of it"}>
+        <div className="jobs-pad">
+          {vehicle ? (
+            <KeyValue
+              rows={[
+                ["plate_number", row.plate_number === null ? isNull : <Plate key="p" plate={row.plate_number} />],
+                ["plate_state", text(row.plate_state)],
+                ["chassis_number", text(row.chassis_number)],
+              ]}
+            />
+          ) : null}
+        </div>
+      </Section>
+      <Section title="In the sandbox" note="not part of the contract’s answer">
+        <div className="jobs-pad">
+          <KeyValue
+            rows={[
+              ["created", <Time key="c" at={row.created_at} />],
+              ["last changed", <Time key="u" at={row.updated_at} />],
+            ]}
+          />
+        </div>
+      </Section>
+    </div>
+  );
+};
+
+/** So many are shown; the tab Trace has more. */
+const SHOWN = 12;
+
+/** The last calls that were about a job, as a part of its overview: those that changed it, or the reads too. */
+const Exchanges = ({ jobId }: { jobId: string }) => {
+  const [kind, setKind] = useState<ExchangeKind>("changes");
+  return (
+    <Section
+      title="Last exchanges about it"
+      note="anyone’s calls, newest first"
+      actions={<Segmented label="Which exchanges" options={exchangeKinds} value={kind} onChange={setKind} />}
+    >
+      <Rows jobId={jobId} kind={kind} />
+    </Section>
+  );
+};
+
+const Rows = ({ jobId, kind }: { jobId: string; kind: ExchangeKind }) => {
+  const query = useQuery(jobTracesQuery(useWorld(), jobId));
+  const [, navigate] = useLocation();
+  return (
+    <Read of={query} what="the exchanges">
+      {(data) => {
+        const rows = ofKind(data.items, kind).slice(0, SHOWN);
+        if (rows.length === 0)
+          return (
+            <p className="jobs-pad t12 t3">
+              {data.items.length === 0
+                ? "None since this world began: the job was there from the start."
+                : "Nothing has changed it since this world began; it was only read."}
+            </p>
+          );
+        return (
+          <Table
+            caption="Last exchanges about this job"
+            rows={rows}
+            rowKey={(row) => row.id}
+            onOpen={(row) => navigate(traceHref(jobId, row.id))}
+            columns={[
+              { key: "at", head: "Time", width: "84px", cell: (row) => <Time at={row.at} as="clock" on="real" /> },
+              {
+                key: "operation",
+                head: "Operation",
+                width: "270px",
+                cell: (row) => (
+                  <Link href={traceHref(jobId, row.id)} className="jobs-open">
+                    <Operation id={row.operation ?? row.path} side={row.side} />
+                  </Link>
+                ),
+              },
+              {
+                key: "outcome",
+                head: "What changed",
+                cell: (row) => (
+                  <span className={isRead(row) ? "t3" : ""} title={row.outcome}>
+                    {row.outcome}
+                  </span>
+                ),
+              },
+              {
+                key: "events",
+                head: "Events",
+                width: "64px",
+                right: true,
+                cell: (row) => (row.events > 0 ? row.events : <span className="t3">0</span>),
+              },
+              { key: "ms", head: "Took", width: "74px", right: true, cell: (row) => formatMs(row.duration_ms) },
+              { key: "status", head: "Status", width: "86px", cell: (row) => <HttpStatus status={row.status} /> },
+            ]}
+          />
+        );
+      }}
+    </Read>
+  );
+};
+
+/** Whether a dialog is on top: then Ctrl+Enter is the dialog's, whoever bound it last. */
+const isBehindDialog = (): boolean => document.querySelector("[role=dialog][aria-modal=true]") !== null;
+
+const Body = ({ job, stored, desk }: { job: JobInSight; stored: Job | null; desk: PictureDesk | null }) => (
+  <div className="scroll jobs-panel">
+    <Progress job={job} />
+    <div className="jobs-overview">
+      <JobFields row={job.row} job={stored} />
+      <Pictures images={stored?.images ?? null} desk={desk} />
+    </div>
+    <Exchanges jobId={job.row.id} />
+  </div>
+);
+
+/** A job whose pictures can be added to: dropped anywhere on it, or pasted. */
+const WithDesk = ({ job, stored, credential }: { job: JobInSight; stored: Job; credential: KeyedCredential }) => {
+  const desk = usePictureDesk(job.row.id, credential);
+  const add = desk.uploader.add;
+  usePastedPictures(add, () => !isBehindDialog());
+  return (
+    <PictureDrop
+      className="jobs-overview-drop"
+      words={`Drop to add to ${job.row.job_number ?? "this job"}`}
+      onFiles={add}
+    >
+      <Body job={job} stored={stored} desk={desk} />
+    </PictureDrop>
+  );
+};
+
+/** Everything a job is: how far it has come, its fields, its pictures, and what was said about it on the wire. */
+export const OverviewTab = ({ job }: { job: JobInSight }) => {
+  const { row, credential } = job;
+  const stored = useQuery(jobQuery(useWorld(), row.id, credential));
+  if (credential === null) return <Body job={job} stored={null} desk={null} />;
+  return (
+    <Read of={stored} what="the job" rows={6}>
+      {(known) => <WithDesk job={job} stored={known} credential={credential} />}
+    </Read>
+  );
+};

@@ -1,0 +1,80 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
+import { type KeyedCredential, useActAs } from "../../app/acting.ts";
+import { hrefs } from "../../app/places.ts";
+import { worldKeys } from "../../app/query-keys.ts";
+import { useWorld } from "../../app/world.ts";
+import { organizationsQuery } from "../../app/world-queries.ts";
+import { jobRowQuery } from "./queries.ts";
+
+/** A job in sight: its row, and the key its repairer's calls are made with. */
+export interface JobInSight {
+  readonly row: JobRow;
+  /** Null when the sandbox holds no key of the job's repairer: then only the row is known. */
+  readonly credential: KeyedCredential | null;
+  /** False until it is certain which key there is. */
+  readonly knowsKey: boolean;
+}
+
+interface Pages {
+  readonly pages?: ReadonlyArray<{ readonly items: readonly JobRow[] }>;
+}
+
+/** The row of a job; until it is read, the list's copy of it. Null when the world has no such job. */
+export const useJobRow = (id: string) => {
+  const world = useWorld();
+  const client = useQueryClient();
+  const inLists = () =>
+    client
+      .getQueriesData<Pages>({ queryKey: worldKeys(world).jobs("list") })
+      .flatMap(([, data]) => data?.pages ?? [])
+      .flatMap(({ items }) => items)
+      .find((row) => row.id === id);
+  return useQuery({ ...jobRowQuery(world, id), placeholderData: (previous) => previous ?? inLists() });
+};
+
+export const useJobInSight = (row: JobRow): JobInSight => {
+  const { credential, isLoading } = useActAs("repairer", row.organization_id);
+  return { row, credential, knowsKey: !isLoading };
+};
+
+/** The parts of a job with the form to add some open. */
+export const addPartsHref = (jobId: string): string => `${hrefs.job(jobId, "parts")}?add`;
+
+/** One exchange about a job, with what it set in motion. */
+export const traceHref = (jobId: string, requestId: string): string =>
+  `${hrefs.job(jobId, "trace")}?request=${encodeURIComponent(requestId)}`;
+
+/** The install flow for a key that a job lacks; it knows the way back to the job. */
+export const installHref = (wanted: Readonly<Record<string, string>>, row: JobRow, tab?: string): string =>
+  `/install?${new URLSearchParams({ ...wanted, back: hrefs.job(row.id, tab), back_label: row.job_number ?? "the job" })}`;
+
+/** The repairer's name, as far as the world knows it. */
+export const useRepairerName = (row: JobRow): string => {
+  const { data } = useQuery(organizationsQuery(useWorld()));
+  return data?.find(({ id }) => id === row.organization_id)?.name ?? row.site.name;
+};
+
+/** A wish to stand in a tab, made by opening it by hand; a link to it, going back or a reload makes none. */
+export interface Entry {
+  /** Another number with every wish. */
+  readonly asked: number;
+  /** The number of the last wish that was met. */
+  readonly met: { current: number };
+}
+
+/** A wish to stand in a tab, and what makes one. */
+export const useEntry = (): Entry & { readonly ask: () => void } => {
+  const [asked, setAsked] = useState(0);
+  const met = useRef(0);
+  return { asked, met, ask: () => setAsked((times) => times + 1) };
+};
+
+/** Meets the wish once, as soon as what can take the focus is drawn: `enter` says whether it took it. */
+export const useEntered = ({ asked, met }: Entry, enter: () => boolean): void => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is there to take the focus is asked when there is a wish
+  useEffect(() => {
+    if (met.current !== asked && enter()) met.current = asked;
+  }, [asked]);
+};
