@@ -1,17 +1,48 @@
 import { Suspense } from "react";
 import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
+import { Dialog } from "../../components/dialog.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { late } from "../../lib/late.ts";
 import { type Shown, shownAt } from "./addresses.ts";
 import { Feed } from "./feed/feed.tsx";
-import { CreateReceiverDialog } from "./receivers/create-dialog.tsx";
-import { SubscribeDialog } from "./subscriptions/subscribe-dialog.tsx";
 import { SubscriptionsPane } from "./subscriptions/subscriptions-pane.tsx";
-import "./webhooks.css";
 import { useWebhooks } from "./webhooks-store.ts";
+import "./webhooks.css";
+
+const createForm = late(async () => (await import("./receivers/create-form.tsx")).CreateForm);
+
+/** Makes a built-in receiver and subscribes it. */
+const CreateReceiverDialog = () => {
+  const { making, setMaking } = useWebhooks();
+  const close = () => setMaking(false);
+  return (
+    <Dialog opened={making} onClose={close} title="New receiver" size={520}>
+      <createForm.Part onDone={close} />
+    </Dialog>
+  );
+};
+
+const subscribeForm = late(async () => (await import("./subscriptions/subscribe-form.tsx")).SubscribeForm);
+
+/** Registers an address for an integration's notifications. */
+const SubscribeDialog = () => {
+  const { subscribing, setSubscribing } = useWebhooks();
+  const close = () => setSubscribing(false);
+  return (
+    <Dialog
+      opened={subscribing}
+      onClose={close}
+      title="Subscribe"
+      size={520}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <subscribeForm.Part onDone={close} />
+    </Dialog>
+  );
+};
 
 const subscription = late(async () => (await import("./subscriptions/subscription-page.tsx")).SubscriptionPage);
 const receivers = late(async () => (await import("./receivers/receivers-page.tsx")).ReceiversPage);

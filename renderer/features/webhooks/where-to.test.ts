@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hostOf, shortHostOf, whereTo } from "./where-to.ts";
+import { hostOf, shortHostOf, whereTo } from "./where-to.tsx";
 
 const ORIGIN = "http://127.0.0.1:4026";
 

@@ -1,10 +1,203 @@
+import { useQuery } from "@tanstack/react-query";
 import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
+import { useCredentials } from "../../../app/acting.ts";
+import { hasPlace, hrefs } from "../../../app/places.ts";
+import { useUi } from "../../../app/ui-store.ts";
+import { useWorld } from "../../../app/world.ts";
+import { HeadersView } from "../../../components/headers-view.tsx";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Id } from "../../../components/id.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import { KeyValue } from "../../../components/key-value.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
+import { TextBytes } from "../../../components/text-bytes.tsx";
+import { Time } from "../../../components/time.tsx";
+import { bytesFromBase64 } from "../../../lib/bytes.ts";
+import { formatBytes } from "../../../lib/formatting.ts";
 import { type Aside, asideIn, useAddressQuery } from "../addresses.ts";
 import { DrillsAside } from "../drills/drills-aside.tsx";
 import type { Drilling } from "../drills/run-drills.ts";
-import { AnswerPane } from "./answer-pane.tsx";
-import { DeliveryFacts } from "./delivery-facts.tsx";
+import { fieldOf, jsonOf } from "../message/notification.ts";
+import { jobNameQuery, subscriptionsQuery } from "../queries.ts";
+import { formatTook, outcomeOf } from "./attempts-pane.tsx";
+
+/** The sink and the built-in receivers say so when a message came before. */
+const wasKnown = ({ response_body_base64 }: Attempt): boolean => {
+  const answer = jsonOf(bytesFromBase64(response_body_base64));
+  return typeof answer === "object" && answer !== null && Reflect.get(answer, "deduped") === true;
+};
+
+/** What the answer means for the delivery, in a sentence. */
+const Meaning = ({ attempt, wasLast }: { attempt: Attempt; wasLast: boolean }) => {
+  const then = wasLast ? "this was the last try" : "it is tried again";
+  const status = attempt.response_status ?? 0;
+  switch (outcomeOf(attempt)) {
+    case "acknowledged":
+      return (
+        <>
+          200 acknowledges the notification.
+          {wasKnown(attempt) &&
+            " It knew this message_id already and did nothing else: that is how a repeat is answered."}{" "}
+          <Origin of="contract" />
+        </>
+      );
+    case "broken":
+      return (
+        <>
+          A 200 that does not come to its end acknowledges nothing; {then}. <Origin of="assumption" id="D72" tight />
+        </>
+      );
+    case "refused":
+      return (
+        <>
+          {status >= 300 && status < 400 ? "Redirects are not followed, and only" : "Only"} 200 acknowledges; {then}.{" "}
+          <Origin of="assumption" id="D72" tight />
+        </>
+      );
+    default:
+      return (
+        <>
+          No answer counts as not acknowledged; {then}. <Origin of="assumption" id="D72" tight />
+        </>
+      );
+  }
+};
+
+/** Why there is no more of a body: the receiver sent no more, or the service keeps no more. */
+const cutWords = ({ error }: Attempt, length: number): string =>
+  error === null
+    ? `Only the first ${formatBytes(length)} are kept.`
+    : `Nothing came after these ${formatBytes(length)}.`;
+
+const Body = ({ attempt }: { attempt: Attempt }) => {
+  const bytes = bytesFromBase64(attempt.response_body_base64);
+  if (bytes.length === 0)
+    return <p className="t12 t3">{attempt.response_truncated ? "Nothing came of the body." : "The body is empty."}</p>;
+  const json = attempt.response_truncated ? undefined : jsonOf(bytes);
+  return (
+    <div className="wirebox">
+      {typeof json === "object" && json !== null ? (
+        <JsonView value={json} label="The answer" lineNumbers={false} />
+      ) : (
+        <TextBytes bytes={bytes} label="The answer" />
+      )}
+      {attempt.response_truncated && <p className="t12 t3">{cutWords(attempt, bytes.length)}</p>}
+    </div>
+  );
+};
+
+/** What the receiver answered to a try, or why it did not; `wasLast`: it was given up after this one. */
+const AnswerPane = ({ attempt, wasLast }: { attempt: Attempt; wasLast: boolean }) => (
+  <section className="webhooks-answer" aria-labelledby="webhooks-answer">
+    <h2 className="h2" id="webhooks-answer">
+      Answer to try {attempt.number}
+    </h2>
+    <div className="row">
+      <HttpStatus status={attempt.response_status} error={attempt.error} />
+      <span className="t12 t3">after {formatTook(attempt.duration_ms)}</span>
+    </div>
+    {attempt.error && <p className="t12 ink">{attempt.error}</p>}
+    <p className="t12 t2">
+      <Meaning attempt={attempt} wasLast={wasLast} />
+    </p>
+    {attempt.response_status !== null && (
+      <>
+        <Body attempt={attempt} />
+        <details>
+          <summary className="t12">
+            Headers <span className="t3">{attempt.response_headers.length}</span>
+          </summary>
+          <HeadersView headers={attempt.response_headers} label={`Headers of the answer to try ${attempt.number}`} />
+        </details>
+      </>
+    )}
+  </section>
+);
+
+const eventTimeOf = ({ attempts: [first] }: Delivery): string | null =>
+  first ? fieldOf(bytesFromBase64(first.request_body_base64), "event_timestamp") : null;
+
+/** The job by its number, which an order's notification does not carry. */
+const JobLink = ({ delivery: { job_id, procurement_id, label } }: { delivery: Delivery }) => {
+  const { data: name } = useQuery({ ...jobNameQuery(useWorld(), job_id), enabled: procurement_id !== null });
+  if (!hasPlace("jobs")) return <Id value={job_id} what="job id" />;
+  return <TextLink href={hrefs.job(job_id)}>{procurement_id === null ? label : (name ?? "the job")}</TextLink>;
+};
+
+/** Everything by which this delivery can be found elsewhere. */
+const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
+  const { data: credentials } = useCredentials();
+  const showInWire = useUi((state) => state.showInWire);
+  const { data: subscriptions } = useQuery(subscriptionsQuery(useWorld()));
+  const owner = credentials?.find(({ integration_id }) => integration_id === delivery.integration_id);
+  const ended = subscriptions !== undefined && !subscriptions.some(({ id }) => id === delivery.subscription_id);
+  const eventTime = eventTimeOf(delivery);
+  return (
+    <section className="webhooks-facts" aria-labelledby="webhooks-facts">
+      <h2 className="h2" id="webhooks-facts">
+        This delivery
+      </h2>
+      <KeyValue
+        rows={[
+          [
+            "To",
+            <span key="to" className="m11 wrapany">
+              {delivery.url}
+            </span>,
+          ],
+          [
+            "For",
+            <span key="for" className="row row-1">
+              <SideGlyph side={delivery.side} labelled /> {owner?.organization_name ?? "an integration that is gone"}
+            </span>,
+          ],
+          ended ? ["Subscription", "ended since"] : null,
+          ["Integration", <Id key="integration" value={delivery.integration_id} what="integration id" />],
+          ["Message", <Id key="message" value={delivery.message_id} what="message id" />],
+          delivery.repeats_id === null
+            ? null
+            : [
+                "Sends again",
+                <TextLink key="repeats" href={hrefs.delivery(delivery.repeats_id)}>
+                  the delivery it repeats
+                </TextLink>,
+              ],
+          ["Event", <Id key="event" value={delivery.event_id} what="event id" />],
+          [
+            "Trace",
+            <span key="trace" className="row row-1">
+              <Id value={delivery.trace_id} what="trace id" />
+              <button type="button" className="lnk" onClick={() => showInWire(delivery.trace_id)}>
+                on the wire
+              </button>
+            </span>,
+          ],
+          ["Job", <JobLink key="job" delivery={delivery} />],
+          delivery.procurement_id === null
+            ? null
+            : [
+                "Procurement",
+                hasPlace("procurements") ? (
+                  <TextLink key="procurement" href={hrefs.procurement(delivery.procurement_id)}>
+                    {delivery.label}
+                  </TextLink>
+                ) : (
+                  <Id key="procurement" value={delivery.procurement_id} what="procurement id" />
+                ),
+              ],
+          eventTime === null ? null : ["Happened", <Time key="happened" at={eventTime} as="precise" />],
+          ["Queued", <Time key="queued" at={delivery.created_at} as="precise" on="real" />],
+          delivery.ended_at === null
+            ? null
+            : ["Ended", <Time key="ended" at={delivery.ended_at} as="precise" on="real" />],
+        ]}
+      />
+    </section>
+  );
+};
 
 /** Beside the bytes: what the receiver answered and where the delivery is found elsewhere, or the drills on it. */
 export const DeliveryAside = ({

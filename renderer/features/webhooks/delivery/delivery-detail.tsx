@@ -1,25 +1,145 @@
-import { IconMailOff } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
+import { IconCheck, IconChevronDown, IconLink, IconMailOff, IconSend, IconTimeline } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
-import { hrefs } from "../../../app/places.ts";
+import { type DrillName, drillNames, drills } from "../../../../sandbox/contract/drills.ts";
+import { linkTo } from "../../../app/addresses.tsx";
+import { notify } from "../../../app/notices.tsx";
+import { hasPlace, hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
+import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
-import { LinkButton } from "../../../components/button.tsx";
+import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
+import { useCopied } from "../../../components/id.tsx";
+import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { State } from "../../../components/state.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { AttemptsPane } from "./attempts-pane.tsx";
-import "./delivery.css";
 import { changedQuery, useAddressQuery } from "../addresses.ts";
-import { useDrills } from "../drills/run-drills.ts";
+import { type Drilling, useDrills, useWhyNoDrill } from "../drills/run-drills.ts";
+import { mustWords } from "../drills/score.ts";
 import { MessagePane } from "../message/message-pane.tsx";
+import { useSendAgain } from "../mutations.ts";
 import { deliveryQuery } from "../queries.ts";
+import { AttemptsPane } from "./attempts-pane.tsx";
 import { DeliveryAside } from "./delivery-aside.tsx";
-import { DeliveryHead } from "./delivery-head.tsx";
-import { SendMenu } from "./send-menu.tsx";
-import { VerificationStrip } from "./verification-strip.tsx";
+import { VerificationStrip } from "./verification.tsx";
+import "./delivery.css";
+
+const DrillChoice = ({ drill, onChoose }: { drill: DrillName; onChoose: () => void }) => {
+  const { title, sends, expects } = drills[drill];
+  return (
+    <Menu.Item onClick={onChoose}>
+      <span className="webhooks-choice">
+        <b className="w5">{title}</b>
+        <span className="t12 t3">must {mustWords(expects)}</span>
+        <span className="t12 t2">{sends}</span>
+      </span>
+    </Menu.Item>
+  );
+};
+
+/** Sends a notification once more as it was, which is a delivery of its own, or as a drill, which is none. */
+const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilling }) => {
+  const [open, setOpen] = useState(false);
+  const [, navigate] = useLocation();
+  const { query, change } = useAddressQuery();
+  const sendAgain = useSendAgain();
+  const why = useWhyNoDrill(delivery.subscription_id);
+  const send = () => {
+    if (sendAgain.isPending) return;
+    sendAgain.mutate(delivery.id, {
+      onSuccess: (made) => {
+        navigate(hrefs.delivery(made.id) + changedQuery(query, { drill: null }));
+        notify.done({
+          title: "Sent again",
+          detail: "A delivery of its own: the same message_id, a fresh stamp and signature.",
+          link: { href: hrefs.delivery(delivery.id), label: "The one before" },
+        });
+      },
+    });
+  };
+  const drill = (name: DrillName) => {
+    change({ show: "drills", drill: name });
+    drilling.run(name, delivery.id);
+  };
+  useKeys("Webhooks", [
+    { keys: ["s"], label: "Send this notification again", run: send },
+    { keys: ["d"], label: "Send it as a drill", enabled: why === null, run: () => setOpen(true) },
+  ]);
+  return (
+    <span className="webhooks-send">
+      <Button small icon={IconSend} keys="s" busy={sendAgain.isPending} onClick={send}>
+        Send again
+      </Button>
+      <Menu position="bottom-end" width={400} opened={open} onChange={setOpen}>
+        <Menu.Target>
+          <IconButton
+            small
+            look="default"
+            icon={IconChevronDown}
+            label={why ?? "Send it as a drill"}
+            disabled={why !== null}
+          />
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>As a drill: on purpose repeated, or with one thing wrong</Menu.Label>
+          {drillNames.map((name) => (
+            <DrillChoice key={name} drill={name} onChoose={() => drill(name)} />
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </span>
+  );
+};
+
+/** The thing a notification is about, linked where its place exists: the procurement, else the job. */
+const About = ({ delivery }: { delivery: Pick<Delivery, "job_id" | "procurement_id" | "label"> }) => {
+  const { job_id, procurement_id, label } = delivery;
+  if (procurement_id !== null && hasPlace("procurements"))
+    return <TextLink href={hrefs.procurement(procurement_id)}>{label}</TextLink>;
+  if (procurement_id === null && hasPlace("jobs")) return <TextLink href={hrefs.job(job_id)}>{label}</TextLink>;
+  return <span>{label}</span>;
+};
+
+/** Its address for someone else, and the exchange all of this began with. */
+const WaysToIt = ({ delivery }: { delivery: Delivery }) => {
+  const showInWire = useUi((state) => state.showInWire);
+  const [copied, copy] = useCopied(linkTo(hrefs.delivery(delivery.id)), "the address of this delivery");
+  useKeys("Webhooks", [{ keys: ["c"], label: "Copy this delivery’s address", run: copy }]);
+  return (
+    <span className="row row-1">
+      <IconButton
+        small
+        icon={IconTimeline}
+        label="Trace: the exchange it began with, on the wire"
+        onClick={() => showInWire(delivery.trace_id)}
+      />
+      <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link" onClick={copy} />
+    </span>
+  );
+};
+
+/** What it is, how it stands and what it is about; what can be done with it at the right. */
+const DeliveryHead = ({ delivery, children }: { delivery: Delivery; children: ReactNode }) => (
+  <header className="webhooks-head">
+    <SideGlyph side={delivery.side} labelled />
+    <h2 className="m">{delivery.event_type}</h2>
+    <State of={delivery.status} pill />
+    <span className="row el">
+      <About delivery={delivery} /> <span className="t3 m11 el webhooks-announces">{delivery.announces}</span>
+    </span>
+    <span className="grow" />
+    <WaysToIt delivery={delivery} />
+    {children}
+  </header>
+);
 
 /** `/webhooks/:id/:try` names a try; without one, or with one that is not there, it is the last. */
 const attemptFor = ({ attempts }: Delivery, chosen: string | undefined) =>

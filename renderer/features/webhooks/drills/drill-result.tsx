@@ -1,15 +1,144 @@
 import { IconPlayerPlay } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import type { Drill, DrillExchange } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { DrillName } from "../../../../sandbox/contract/drills.ts";
 import { hrefs } from "../../../app/places.ts";
+import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
+import { HeadersView } from "../../../components/headers-view.tsx";
 import { TextLink } from "../../../components/link.tsx";
+import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
+import { Segmented } from "../../../components/tabs.tsx";
+import { TextBytes } from "../../../components/text-bytes.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { DrillComparison } from "./drill-comparison.tsx";
-import { DrillExchanges } from "./drill-exchanges.tsx";
+import { bytesFromBase64, rangeOfText } from "../../../lib/bytes.ts";
+import { formatMs } from "../../../lib/formatting.ts";
+import { type Marked, MessagePane, markedStamp } from "../message/message-pane.tsx";
+import { jsonOf, rangeOfField } from "../message/notification.ts";
+import { VerificationSteps } from "../message/verification-steps.tsx";
+import { drillQuery } from "./queries.ts";
 import { type Line, markOf } from "./score.ts";
+import { DrillComparison } from "./score-parts.tsx";
 import { Snippet } from "./snippet.tsx";
+
+const jobIdOf = (bytes: Uint8Array): string | null => {
+  const parsed = jsonOf(bytes);
+  const payload: unknown = typeof parsed === "object" && parsed !== null ? Reflect.get(parsed, "payload") : null;
+  const id: unknown = typeof payload === "object" && payload !== null ? Reflect.get(payload, "job_id") : null;
+  return typeof id === "string" ? id : null;
+};
+
+/** The last character of the job's id: that is the byte the drill flips. */
+const flippedByte = (bytes: Uint8Array): Marked | null => {
+  const id = jobIdOf(bytes);
+  const range = id === null ? null : rangeOfText(bytes, `"job_id":${JSON.stringify(id)}`);
+  return range && { range: { start: range.end - 2, end: range.end - 1 }, what: "the flipped byte" };
+};
+
+const messageId = (bytes: Uint8Array): Marked | null => {
+  const range = rangeOfField(bytes, "message_id");
+  return range && { range, what: "message_id" };
+};
+
+/** What is special about the bytes of a drill; null where it is in no byte of the body. */
+export const markedIn = (drill: DrillName, bytes: Uint8Array): Marked | null => {
+  switch (drill) {
+    case "flipped_byte":
+      return flippedByte(bytes);
+    case "duplicate":
+    case "reordered":
+      return messageId(bytes);
+    case "missing_signature":
+    case "wrong_secret":
+    case "missing_timestamp":
+      return null;
+    default:
+      return markedStamp(bytes);
+  }
+};
+
+/** What the answer is worth, and what else there is to say of it where that does not. */
+const wordsOf = ({ sentence, error }: DrillExchange): string =>
+  error === null || sentence.includes(error) ? sentence : `${sentence} ${error}`;
+
+/** What came back to one request of a drill. */
+const Answer = ({ exchange }: { exchange: DrillExchange }) => {
+  const body = bytesFromBase64(exchange.response_body_base64);
+  return (
+    <div className="webhooks-drill-answer">
+      <p className="row">
+        <span className={`webhooks-answers ${exchange.verdict === "passed" ? "ok" : "bad"}`}>
+          {exchange.response_status ?? "no answer"}
+        </span>
+        <span className="t12 t3">after {formatMs(exchange.duration_ms)}</span>
+        <span className="t12 t2">{wordsOf(exchange)}</span>
+      </p>
+      {body.length > 0 && (
+        <div className="wirebox">
+          <TextBytes bytes={body} label="The answer" />
+        </div>
+      )}
+      {exchange.response_headers.length > 0 && (
+        <details>
+          <summary className="t12">
+            Headers of the answer <span className="t3">{exchange.response_headers.length}</span>
+          </summary>
+          <HeadersView headers={exchange.response_headers} label="Headers of the answer" />
+        </details>
+      )}
+    </div>
+  );
+};
+
+/** What went over the wire: each request as it was sent, what the four steps make of it, and its answer. */
+const Exchanges = ({ drill }: { drill: Drill }) => {
+  const [chosen, choose] = useState("0");
+  const exchange = drill.exchanges[Number(chosen)] ?? drill.exchanges[0];
+  if (!exchange) return null;
+  const bytes = bytesFromBase64(exchange.request_body_base64);
+  return (
+    <section className="webhooks-exchange" aria-label="On the wire">
+      <div className="sec">
+        <h3 className="h2">On the wire</h3>
+        {drill.exchanges.length > 1 ? (
+          <Segmented
+            label="Which request"
+            options={drill.exchanges.map(({ what }, index) => ({ value: String(index), label: what }))}
+            value={chosen}
+            onChange={choose}
+          />
+        ) : (
+          <span className="t12 t3">{exchange.what}</span>
+        )}
+      </div>
+      <VerificationSteps
+        verification={exchange.verification}
+        judged={{ bytes, headers: exchange.request_headers, at: exchange.sent_at }}
+      />
+      <Answer exchange={exchange} />
+      <MessagePane
+        key={chosen}
+        bytes={bytes}
+        headers={exchange.request_headers}
+        label="Sent"
+        marked={markedIn(drill.drill, bytes)}
+      />
+    </section>
+  );
+};
+
+/** The exchanges of a drill that was run, read by its id. */
+const DrillExchanges = ({ id }: { id: string }) => {
+  const query = useQuery(drillQuery(useWorld(), id));
+  return (
+    <Read of={query} what="the exchange" rows={5}>
+      {(data) => <Exchanges drill={data} />}
+    </Read>
+  );
+};
 
 const marks = { passed: "passed", failed: "refused", not_run: "skipped", unproven: "skipped" } as const;
 const words = { passed: "passed", failed: "failed", not_run: "not run", unproven: "proves nothing" } as const;

@@ -1,21 +1,111 @@
+import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useId, useRef } from "react";
 import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
+import type { DrillName } from "../../../../sandbox/contract/drills.ts";
 import { useWorld } from "../../../app/world.ts";
+import { Button, LinkButton } from "../../../components/button.tsx";
 import { Failing, Refusal } from "../../../components/failing.tsx";
+import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Note } from "../../../components/section.tsx";
+import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses, drillIn, useAddressQuery } from "../addresses.ts";
-import { ShortAddress } from "../feed/address.tsx";
-import { Advice } from "./advice.tsx";
-import { DrillItem } from "./aside-item.tsx";
-import { useWhyNoDrill } from "./drill-source.ts";
-import "./drills.css";
+import { ShortAddress } from "../where-to.tsx";
 import { scorecardQuery } from "./queries.ts";
-import type { Drilling } from "./run-drills.ts";
-import { RunAll, Score } from "./score-head.tsx";
+import { type Drilling, useWhyNoDrill } from "./run-drills.ts";
+import type { Line } from "./score.ts";
+import { Advice, Answers, DrillComparison, DrillMark, LineWords, RunAll, Score } from "./score-parts.tsx";
+import "./drills.css";
+
+const Opened = ({
+  line,
+  running,
+  delivery,
+  onRun,
+}: {
+  line: Line;
+  running: boolean;
+  delivery: Delivery;
+  onRun: (() => void) | null;
+}) => {
+  const { drill, sends, why, latest } = line;
+  return (
+    <div className="webhooks-drill-open">
+      <p className="ink">{sends}</p>
+      <p>{why}</p>
+      <DrillComparison line={line} running={running} />
+      <div className="row row-1 wrap">
+        <Button small busy={running} disabled={onRun === null} onClick={() => onRun?.()}>
+          {latest ? "Run again" : "Run"}
+        </Button>
+        <LinkButton small look="quiet" href={addresses.subscription(delivery.subscription_id, drill)}>
+          {latest ? "Bytes and code" : "Code that does"}
+        </LinkButton>
+      </div>
+      {latest && (
+        <p className="t3">
+          <Time at={latest.at} on="real" />, made from{" "}
+          {latest.delivery_id === delivery.id ? "this delivery" : `${latest.event_type} ${latest.label}`}
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** A drill beside a delivery: how it stands, and opened what it sends, why, and what came back. */
+const DrillItem = ({
+  line,
+  open,
+  drilling,
+  delivery,
+  possible,
+  onToggle,
+}: {
+  line: Line;
+  open: boolean;
+  drilling: Drilling;
+  delivery: Delivery;
+  possible: boolean;
+  onToggle: (drill: DrillName) => void;
+}) => {
+  const panel = useId();
+  const running = drilling.underWay.has(line.drill);
+  const failed = line.latest?.verdict === "failed" && !running;
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    // One that an address names, or that was just sent, may lie below what is in sight.
+    if (open) item.current?.scrollIntoView({ block: "nearest" });
+  }, [open]);
+  return (
+    <li ref={item} className={`webhooks-drill${failed ? " failed" : ""}${open ? " open" : ""}`}>
+      <button type="button" aria-expanded={open} aria-controls={panel} onClick={() => onToggle(line.drill)}>
+        <DrillMark line={line} running={running} />
+        <span className="w5 el">{line.title}</span>
+        <span>
+          <Answers line={line} />
+        </span>
+        <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
+        <span className="webhooks-drill-words">
+          <LineWords line={line} running={running} />
+        </span>
+      </button>
+      <div id={panel} hidden={!open}>
+        {open && (
+          <Opened
+            line={line}
+            running={running}
+            delivery={delivery}
+            onRun={possible ? () => drilling.run(line.drill, delivery.id) : null}
+          />
+        )}
+      </div>
+    </li>
+  );
+};
 
 /** The drills of a delivery's subscription, each made from this very delivery when it is run here. */
 export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilling }) => {

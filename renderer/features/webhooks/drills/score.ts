@@ -8,7 +8,7 @@ export interface Line extends Readonly<Scorecard["items"][number]> {
 export interface Card extends Omit<Scorecard, "items"> {
   readonly items: readonly Line[];
 }
-export type Mark = "passed" | "failed" | "not_run" | "unproven";
+type Mark = "passed" | "failed" | "not_run" | "unproven";
 
 export const markOf = ({ latest, proves }: Pick<Line, "latest" | "proves">): Mark =>
   latest?.verdict === "passed" && !proves ? "unproven" : (latest?.verdict ?? "not_run");

@@ -1,27 +1,88 @@
 import { IconTargetArrow } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback, useMemo } from "react";
 import type { DrillName } from "../../../../sandbox/contract/drills.ts";
+import { hasPlace, hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Failing, Refusal } from "../../../components/failing.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { ListRow } from "../../../components/list-row.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { VirtualList } from "../../../components/virtual-list.tsx";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses } from "../addresses.ts";
 import { Panes } from "../panes.tsx";
-import { Advice } from "./advice.tsx";
 import { DrillResult } from "./drill-result.tsx";
-import { useWhyNoDrill } from "./drill-source.ts";
-import "./drills.css";
 import { newestDeliveryQuery, scorecardQuery } from "./queries.ts";
-import { useDrills } from "./run-drills.ts";
-import { RunAll, Score } from "./score-head.tsx";
-import { Lines, Source } from "./scorecard-lines.tsx";
+import { type Drilling, useDrills, useWhyNoDrill } from "./run-drills.ts";
+import { type Line, markOf } from "./score.ts";
+import { Advice, Answers, DrillMark, LineWords, RunAll, Score } from "./score-parts.tsx";
 import { Snippet } from "./snippet.tsx";
+import "./drills.css";
+
+const keyOf = (line: Line) => line.drill;
+
+const DrillRow = ({ line, running }: { line: Line; running: boolean }) => (
+  <ListRow
+    title={
+      <>
+        <DrillMark line={line} running={running} />
+        <span className="el">{line.title}</span>
+      </>
+    }
+    aside={running ? "running" : <Answers line={line} />}
+    detail={
+      <span className={`webhooks-about${markOf(line) === "failed" && !running ? " webhooks-failed" : ""}`}>
+        <LineWords line={line} running={running} />
+      </span>
+    }
+  />
+);
+
+/** What drills are made from; or that there is nothing yet, with what to do. */
+const Source = ({ subscriptionId }: { subscriptionId: string }) => {
+  const { data: newest } = useQuery(newestDeliveryQuery(useWorld(), subscriptionId));
+  if (newest === undefined) return null;
+  if (newest === null)
+    return (
+      <>
+        Nothing was notified to this subscription yet. Drills are made from a notification:{" "}
+        {hasPlace("jobs") ? <TextLink href="/jobs">change a job or place an order</TextLink> : "change a job"} that it
+        hears of, then run them.
+      </>
+    );
+  return (
+    <>
+      Made from the newest notification,{" "}
+      <TextLink href={hrefs.delivery(newest.id)}>
+        {newest.event_type} {newest.label}
+      </TextLink>
+      . A drill is no delivery: it changes none and is tried once.
+    </>
+  );
+};
+
+/** The drills as a list, each with how it stands. */
+const Lines = ({
+  drilling,
+  subscriptionId,
+  drill,
+}: {
+  drilling: Drilling;
+  subscriptionId: string;
+  drill: DrillName | null;
+}) => {
+  const { card, underWay } = drilling;
+  const hrefOf = useCallback((line: Line) => addresses.subscription(subscriptionId, line.drill), [subscriptionId]);
+  const render = (line: Line) => <DrillRow line={line} running={underWay.has(line.drill)} />;
+  const items = useMemo(() => card?.items ?? [], [card]);
+  return <VirtualList label="Drills" items={items} keyOf={keyOf} hrefOf={hrefOf} render={render} selected={drill} />;
+};
 
 /** A subscription's result of every drill, and one of them, or what to mend, beside them. */
 export const Scorecard = ({

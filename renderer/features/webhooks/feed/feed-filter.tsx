@@ -8,7 +8,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { subscriptionsQuery } from "../queries.ts";
 import { useWebhooks } from "../webhooks-store.ts";
-import { Address } from "./address.tsx";
+import { Address } from "../where-to.tsx";
 
 const EVERY = "every";
 

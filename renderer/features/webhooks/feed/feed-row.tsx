@@ -5,7 +5,7 @@ import { State } from "../../../components/state.tsx";
 import { Countdown, Time } from "../../../components/time.tsx";
 import { useNow } from "../../../lib/world-clock.ts";
 import { usePaused, useSends } from "../queries.ts";
-import { shortAddress } from "./address.tsx";
+import { shortAddress } from "../where-to.tsx";
 
 const NextTry = ({ row }: { row: DeliveryRow }) => {
   const now = useNow("real", 1000);

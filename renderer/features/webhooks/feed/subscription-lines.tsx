@@ -5,10 +5,9 @@ import { TextLink } from "../../../components/link.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import { subscriptionsQuery } from "../queries.ts";
-import { HealthState } from "../subscriptions/fares.tsx";
-import { healthOf, healths } from "../subscriptions/health.ts";
+import { HealthState, healthOf, healths } from "../subscriptions/health.tsx";
 import { useWebhooks } from "../webhooks-store.ts";
-import { Address } from "./address.tsx";
+import { Address } from "../where-to.tsx";
 
 /** More than these are one click away; those that need a look come first. */
 const MOST_LINES = 3;

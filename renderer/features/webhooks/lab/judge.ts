@@ -1,9 +1,101 @@
-import { SIGNATURE_HEADER, type VerificationStep, verificationSteps } from "../../../../sandbox/contract/signature.ts";
+import {
+  REPLAY_WINDOW_MS,
+  SIGNATURE_HEADER,
+  type VerificationStep,
+  verificationSteps,
+} from "../../../../sandbox/contract/signature.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
-import type { Explained } from "./explain-signature.ts";
-import { isRight } from "./explain-signature.ts";
-import type { PastedHeader } from "./pasted-header.ts";
-import { isWithinWindow, type Stamp } from "./stamp.ts";
+import { jsonOf } from "../message/notification.ts";
+import { type Explained, isRight } from "./explain-signature.ts";
+
+/** The signature in what was pasted as a header: the value alone, one line, or all headers of a request. */
+export type PastedHeader =
+  | { readonly kind: "none" }
+  /** Under the contract's name, or a value without a name. */
+  | { readonly kind: "found"; readonly value: string }
+  /** Under another name: a consumer that looks for the right one does not see it. */
+  | { readonly kind: "misnamed"; readonly name: string; readonly value: string }
+  /** Headers, and none of them looks like a signature. */
+  | { readonly kind: "others"; readonly names: readonly string[] };
+
+/** A header as HTTP writes it, also within `-H '…'` of a cURL command or as a field of JSON. */
+const LINE = /^\s*(?:-H\s+)?["']?([A-Za-z0-9!#$%&*+.^_`|~-]+)["']?\s*:\s*(.*?)\s*\\?\s*$/;
+
+const unquoted = (value: string): string => value.replace(/^["'](.*?)["']?,?$/, "$1").replace(/["'],?$/, "");
+
+/** Whether it may be a signature by its look: long, and nothing but the characters of hex or base64. */
+const looksSigned = (value: string): boolean => /^(\w+=)?[A-Za-z0-9+/_-]{32,}={0,2}$/.test(value);
+
+const isSignatureName = (name: string): boolean => /hmac|signature|sign\b|digest/i.test(name);
+
+export const readHeader = (pasted: string): PastedHeader => {
+  const text = pasted.trim();
+  if (text === "") return { kind: "none" };
+  const lines = text.split(/\r?\n/).flatMap((line) => {
+    const match = LINE.exec(line);
+    return match ? [{ name: match[1] ?? "", value: unquoted(match[2] ?? "") }] : [];
+  });
+  if (lines.length === 0) return { kind: "found", value: text };
+  const right = lines.find(({ name }) => name.toLowerCase() === SIGNATURE_HEADER);
+  if (right) return right.value === "" ? { kind: "none" } : { kind: "found", value: right.value };
+  const other =
+    lines.find(({ name, value }) => isSignatureName(name) && value !== "") ??
+    lines.find(({ name, value }) => name.toLowerCase() !== "authorization" && looksSigned(value));
+  return other
+    ? { kind: "misnamed", name: other.name, value: other.value }
+    : { kind: "others", names: lines.map(({ name }) => name.toLowerCase()) };
+};
+
+/** What a stamp turned out to be. */
+export type Stamp =
+  | { readonly kind: "time"; readonly at: number; readonly text: string }
+  | { readonly kind: "missing"; readonly near: string | null }
+  | { readonly kind: "number"; readonly value: number }
+  | { readonly kind: "without_zone"; readonly text: string }
+  | { readonly kind: "no_time"; readonly text: string };
+
+/** Contract, "Signature": a string that parses as a time; with its date, its time of day and its zone. */
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
+const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/;
+
+export const parseStamp = (value: unknown): number | null => {
+  if (typeof value !== "string" || !ISO_TIME.test(value)) return null;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? null : time;
+};
+
+/** A field that is named almost like it. */
+const nearName = (envelope: object): string | null =>
+  Object.keys(envelope).find((name) => /^webhook[-_ ]?(time|timestamp|date)$/i.test(name)) ?? null;
+
+/** Reads `webhook_timestamp`, and where it is no time says what it is instead. */
+export const readStamp = (body: Uint8Array): Stamp => {
+  const parsed = jsonOf(body);
+  if (typeof parsed !== "object" || parsed === null) return { kind: "missing", near: null };
+  const value: unknown = Object.hasOwn(parsed, "webhook_timestamp")
+    ? Reflect.get(parsed, "webhook_timestamp")
+    : undefined;
+  if (value === undefined) return { kind: "missing", near: nearName(parsed) };
+  if (typeof value === "number") return { kind: "number", value };
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const at = parseStamp(value);
+  if (at !== null) return { kind: "time", at, text };
+  return { kind: WITHOUT_ZONE.test(text) ? "without_zone" : "no_time", text };
+};
+
+/** Contract, "Delivery rules" 4. */
+export const isWithinWindow = (at: number, now: number): boolean => Math.abs(now - at) <= REPLAY_WINDOW_MS;
+
+/**
+ * By how many half hours a stamp is off when it is off by little else: the mark of a zone that was lost or taken for
+ * another. Null when it is not so, or by less than one.
+ */
+export const halfHoursOff = (at: number, now: number): number | null => {
+  const half = 30 * 60_000;
+  const count = Math.round((now - at) / half);
+  const rest = Math.abs(now - at - count * half);
+  return count !== 0 && Math.abs(count) <= 28 && rest <= REPLAY_WINDOW_MS ? count : null;
+};
 
 export interface StepVerdict {
   readonly step: VerificationStep;

@@ -1,10 +1,169 @@
+import { Menu, PasswordInput } from "@mantine/core";
+import { IconEraser, IconFlask } from "@tabler/icons-react";
+import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
+import { useCredentials } from "../../../app/acting.ts";
 import { usePageTitle } from "../../../app/titles.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { TextField } from "../../../components/fields.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { SelectField } from "../../../components/select-field.tsx";
+import { sideWord } from "../../../components/side.tsx";
+import { Segmented } from "../../../components/tabs.tsx";
+import { TextAreaField } from "../../../components/text-area-field.tsx";
+import { formatBytes, maskSecret } from "../../../lib/formatting.ts";
 import { Panes } from "../panes.tsx";
-import "./lab.css";
-import { LabForm } from "./lab-form.tsx";
+import { type Analysis, signatureValue, useAnalysis } from "./analysis.ts";
 import { LabResult } from "./lab-result.tsx";
-import { useLab } from "./lab-store.ts";
-import { useAnalysis } from "./use-analysis.ts";
+import { type BodyCoding, type Pasted, useLab } from "./lab-store.ts";
+import { type MistakeName, mistakeNames, mistakes } from "./mistakes.ts";
+import "@mantine/core/styles/Input.layer.css";
+import "@mantine/core/styles/PasswordInput.layer.css";
+import "./lab.css";
+
+/** A secret while it is typed: masked until it is asked for. */
+const SecretField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
+  <PasswordInput
+    label="Secret"
+    size="sm"
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value)}
+    placeholder="pwh_…"
+    autoComplete="off"
+    spellCheck={false}
+    visibilityToggleButtonProps={{ "aria-label": "Show the secret", tabIndex: 0 }}
+    classNames={{ root: "field is-mono", label: "field-label", input: "field-input" }}
+  />
+);
+
+/** Makes one of the usual mistakes with what is in the lab, so that it can be seen found. */
+const MistakeMenu = ({ analysis }: { analysis: Analysis }) => {
+  const change = useLab((state) => state.change);
+  const { body, header, secret } = analysis;
+  const value = signatureValue(header);
+  const make = (name: MistakeName) => {
+    if (body === null || secret === null) return;
+    void mistakes[name].make({ body, value: value ?? "", secret }).then(change);
+  };
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <Button
+          small
+          icon={IconFlask}
+          disabled={body === null || body.length === 0 || secret === null || value === null}
+        >
+          Make a mistake
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>What consumers get wrong most often</Menu.Label>
+        {mistakeNames.map((name) => (
+          <Menu.Item key={name} onClick={() => make(name)}>
+            {mistakes[name].name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
+
+const codings: ReadonlyArray<{ value: BodyCoding; label: string }> = [
+  { value: "text", label: "Text" },
+  { value: "base64", label: "Base64" },
+  { value: "hex", label: "Hex" },
+];
+
+/** What a consumer had in hand: body, header, secret and the moment. */
+const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) => {
+  const { change, clear } = useLab();
+  const { data: credentials = [] } = useCredentials();
+  const secrets = [
+    { value: "body", label: "The integration the body names" },
+    ...credentials.map(({ integration_id, organization_name, scope, webhook_secret }) => ({
+      value: integration_id,
+      label: `${sideWord(scope)}: ${organization_name}, ${webhook_secret ? maskSecret(webhook_secret) : "no secret"}`,
+    })),
+    { value: "pasted", label: "Another secret" },
+  ];
+  return (
+    <div className="webhooks-lab-form scroll">
+      <div className="row">
+        <h2 className="h2">What arrived</h2>
+        <span className="grow" />
+        <MistakeMenu analysis={analysis} />
+        <IconButton small icon={IconEraser} label="Empty the lab" onClick={clear} />
+      </div>
+      {pasted.from !== null && <p className="t12 t3">Taken from {pasted.from}</p>}
+      <div className="webhooks-lab-body">
+        <div className="row">
+          <span className="field-label" aria-hidden="true">
+            Body
+          </span>
+          <span className="t11 t3">{analysis.body === null ? "" : formatBytes(analysis.body.length)}</span>
+          <span className="grow" />
+          <Segmented
+            label="The body was pasted as"
+            options={codings}
+            value={pasted.coding}
+            onChange={(coding) => change({ coding })}
+          />
+        </div>
+        <TextAreaField
+          label={<span className="sr">Body</span>}
+          mono
+          rows={10}
+          value={pasted.body}
+          onChange={(body) => change({ body, from: null })}
+          placeholder="The raw body, exactly as it arrived"
+          hint={
+            pasted.coding === "text" ? "Text may lose blanks and line breaks on its way; base64 keeps every byte." : ""
+          }
+          error={
+            analysis.body === null
+              ? `This is not ${pasted.coding === "hex" ? "hex" : "base64"}. Say what the body was pasted as.`
+              : null
+          }
+        />
+      </div>
+      <TextAreaField
+        label={<span className="m11">{SIGNATURE_HEADER}</span>}
+        mono
+        rows={2}
+        value={pasted.header}
+        onChange={(header) => change({ header })}
+        placeholder="Its value, or all headers as they came"
+      />
+      <SelectField
+        label="Secret of"
+        value={secrets.some(({ value }) => value === pasted.secretOf) ? pasted.secretOf : "body"}
+        options={secrets}
+        onChange={(secretOf) => secretOf && change({ secretOf })}
+        error={pasted.body === "" || pasted.secretOf === "pasted" ? null : analysis.noSecret}
+      />
+      {pasted.secretOf === "pasted" && <SecretField value={pasted.secret} onChange={(secret) => change({ secret })} />}
+      <TextField
+        label="Judged at"
+        mono
+        value={pasted.at}
+        onChange={(at) => change({ at })}
+        placeholder="now"
+        hint="The consumer’s clock, for example 2026-03-11T22:05:07Z; empty is now."
+        error={analysis.now === null ? "Not a time with a zone: it ends in Z or in an offset such as +02:00." : null}
+      />
+      {pasted.at !== "" && (
+        <span>
+          <Button small look="quiet" onClick={() => change({ at: "" })}>
+            Judge it now
+          </Button>
+        </span>
+      )}
+      <p className="t11 t3">
+        Everything is computed in this page; a secret that is pasted is not even kept over a reload.{" "}
+        <Origin of="extension" />
+      </p>
+    </div>
+  );
+};
 
 /** `/webhooks/lab`: what was pasted left, what is wrong with it right. Nothing of it leaves the page. */
 export const LabPage = () => {

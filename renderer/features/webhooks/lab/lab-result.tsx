@@ -1,19 +1,88 @@
-import { IconAlertTriangle } from "@tabler/icons-react";
+import { IconAlertTriangle, IconFlask } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button } from "../../../components/button.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
 import { TextBytes } from "../../../components/text-bytes.tsx";
+import type { ByteRange } from "../../../lib/bytes.ts";
+import { callControl } from "../../../lib/service-client.ts";
 import { Snippet } from "../drills/snippet.tsx";
-import { canCompute } from "../message/notification.ts";
-import { SignatureComparison } from "../message/signature-comparison.tsx";
-import { VerificationSteps } from "../message/verification-steps.tsx";
-import { around, differenceOf } from "./byte-difference.ts";
-import type { Finding } from "./finding.ts";
-import { EmptyLab } from "./lab-empty.tsx";
-import type { Pasted } from "./lab-store.ts";
-import { type Analysis, signatureValue } from "./use-analysis.ts";
+import { canCompute } from "../message/signing.ts";
+import { SignatureComparison, VerificationSteps } from "../message/verification-steps.tsx";
+import { type Analysis, signatureValue } from "./analysis.ts";
+import type { Finding } from "./findings.ts";
+import { attemptForLab, type Pasted, useLab } from "./lab-store.ts";
+
+/** Where two bodies differ: what lies between what they begin with alike and what they end with alike. */
+interface Difference {
+  /** In the first of the two. */
+  readonly mine: ByteRange;
+  /** In the second. */
+  readonly theirs: ByteRange;
+}
+
+/** The stretch in which two bodies differ, as short as it can be; null when they are the same. */
+export const differenceOf = (mine: Uint8Array, theirs: Uint8Array): Difference | null => {
+  const shorter = Math.min(mine.length, theirs.length);
+  let start = 0;
+  while (start < shorter && mine[start] === theirs[start]) start += 1;
+  if (start === mine.length && start === theirs.length) return null;
+  let end = 0;
+  while (end < shorter - start && mine[mine.length - 1 - end] === theirs[theirs.length - 1 - end]) end += 1;
+  return { mine: { start, end: mine.length - end }, theirs: { start, end: theirs.length - end } };
+};
+
+/** A part of a body around a stretch, with where the stretch lies in it. */
+export const around = (
+  bytes: Uint8Array,
+  { start, end }: ByteRange,
+  context = 24,
+): { bytes: Uint8Array; range: ByteRange } => {
+  const from = Math.max(0, start - context);
+  return {
+    bytes: bytes.subarray(from, Math.min(bytes.length, end + context)),
+    range: { start: start - from, end: end - from },
+  };
+};
+
+const useNewest = () => {
+  const world = useWorld();
+  return useQuery({
+    queryKey: worldKeys(world).deliveries("newest-sent"),
+    queryFn: async ({ signal }) => {
+      const { items } = await callControl("deliveries.list", { status: "delivered", limit: 1, world }, { signal });
+      return items[0] ? callControl("deliveries.get", { id: items[0].id, world }, { signal }) : null;
+    },
+  }).data;
+};
+
+/** The lab is empty: what it is for, and something to begin with. */
+const EmptyLab = () => {
+  const newest = useNewest();
+  const load = useLab((state) => state.load);
+  const attempt = newest?.attempts.at(-1);
+  return (
+    <div className="webhooks-first">
+      <NothingYet
+        icon={IconFlask}
+        title="Paste what arrived"
+        actions={
+          newest &&
+          attempt && <Button onClick={() => load(attemptForLab(newest, attempt))}>Take the newest delivery</Button>
+        }
+      >
+        A body, its header and a secret: the lab walks the four steps of the verification and says what is wrong, down
+        to the wrong secret, a body that was printed again, hex instead of base64 or a clock that is off.
+      </NothingYet>
+    </div>
+  );
+};
 
 const Found = ({ finding }: { finding: Finding }) => (
   <li className="webhooks-finding">

@@ -1,6 +1,11 @@
+import { useLocation } from "wouter";
 import { create } from "zustand";
 import { createJSONStorage, persist } from "zustand/middleware";
-import { exactText, fromBase64, fromHex, toBase64 } from "./encodings.ts";
+import type { Attempt, DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
+import { bytesFromBase64 } from "../../../lib/bytes.ts";
+import { addresses } from "../addresses.ts";
+import { signatureIn } from "../message/notification.ts";
+import { exactText, fromBase64, fromHex, toBase64 } from "../message/signing.ts";
 
 export const bodyCodings = ["text", "base64", "hex"] as const;
 /** How the body was pasted. */
@@ -54,6 +59,14 @@ export const bytesOfBody = ({ body, coding }: Pick<Pasted, "body" | "coding">): 
   return coding === "base64" ? fromBase64(joined) : fromHex(joined);
 };
 
+/** What of an attempt the lab begins with. */
+export const attemptForLab = ({ event_type, label }: DeliveryRow, attempt: Attempt): Loaded => ({
+  body: bytesFromBase64(attempt.request_body_base64),
+  header: signatureIn(attempt.request_headers),
+  at: attempt.started_at,
+  from: `attempt ${attempt.number} of ${event_type} ${label}`,
+});
+
 /** What the lab holds. It outlives a reload of the window; a secret that was pasted does not. */
 export const useLab = create<LabState>()(
   persist(
@@ -79,3 +92,13 @@ export const useLab = create<LabState>()(
     },
   ),
 );
+
+/** Takes a notification to the lab, where its parts can be changed. */
+export const useOpenInLab = () => {
+  const [, navigate] = useLocation();
+  const load = useLab((state) => state.load);
+  return (loaded: Loaded) => {
+    load(loaded);
+    navigate(addresses.lab);
+  };
+};

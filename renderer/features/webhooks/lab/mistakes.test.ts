@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { explainSignature } from "./explain-signature.ts";
-import { judge } from "./judge.ts";
+import { signatureFindings, stampFinding } from "./findings.ts";
+import { judge, readHeader, readStamp } from "./judge.ts";
 import { BODY, SECRET, STAMPED_AT, signed } from "./lab-fixture.ts";
 import { bytesOfBody, type Pasted } from "./lab-store.ts";
 import { type MistakeName, mistakeNames, mistakes } from "./mistakes.ts";
-import { readHeader } from "./pasted-header.ts";
-import { signatureFindings } from "./signature-findings.ts";
-import { readStamp } from "./stamp.ts";
-import { stampFinding } from "./stamp-finding.ts";
 
 /** What the lab finds after a mistake was made in it. */
 const foundAfter = async (name: MistakeName): Promise<{ codes: string[]; passed: number }> => {

@@ -1,21 +1,17 @@
 import { bytesFromText } from "../../../lib/bytes.ts";
 import { jsonOf } from "../message/notification.ts";
-import { fromBase64, toBase64, toHex } from "./encodings.ts";
-import { digest, hmac } from "./hmac.ts";
+import { computeSignature, digest, fromBase64, toBase64, toHex } from "../message/signing.ts";
+import { SECRET_PREFIX } from "./explain-signature.ts";
+import { readStamp } from "./judge.ts";
 import { type Pasted, pastedBody } from "./lab-store.ts";
-import { SECRET_PREFIX } from "./secret-forms.ts";
-import { readStamp } from "./stamp.ts";
 
 /** What is in the lab, as far as a mistake can be made with it. */
-export interface Subject {
+interface Subject {
   readonly body: Uint8Array;
   /** The signature's value. */
   readonly value: string;
   readonly secret: string;
 }
-
-const signedWith = async (secret: string, body: Uint8Array): Promise<string> =>
-  toBase64(await hmac("SHA-256", bytesFromText(secret), body));
 
 const shiftedFrom = (body: Uint8Array, ms: number): Partial<Pasted> => {
   const stamp = readStamp(body);
@@ -47,7 +43,7 @@ export const mistakes = {
   secret: {
     name: "Sign without the secret’s prefix",
     make: async ({ body, secret }: Subject): Promise<Partial<Pasted>> => ({
-      header: await signedWith(secret.slice(SECRET_PREFIX.length), body),
+      header: await computeSignature(body, secret.slice(SECRET_PREFIX.length)),
     }),
   },
   keyless: {

@@ -1,13 +1,9 @@
-import type { Attempt } from "../../../../sandbox/contract/control/rows.ts";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { type ByteRange, bytesFromText, rangeOfText, textFromBytes } from "../../../lib/bytes.ts";
 
 /** The signature among headers, or null. */
 export const signatureIn = (headers: ReadonlyArray<readonly [string, string]>): string | null =>
   headers.find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)?.[1] ?? null;
-
-/** The signature as it was sent, or null. */
-export const signatureOf = (attempt: Attempt): string | null => signatureIn(attempt.request_headers);
 
 /** JSON of bytes; undefined when they are none. */
 export const jsonOf = (bytes: Uint8Array): unknown => {
@@ -37,14 +33,3 @@ export const rangeOfField = (bytes: Uint8Array, name: string): ByteRange | null 
 /** "CFdFr1wFRk…nHTc=": both ends of a signature. */
 export const shortSignature = (signature: string): string =>
   signature.length <= 18 ? signature : `${signature.slice(0, 10)}…${signature.slice(-5)}`;
-
-/** Whether this page may compute: only pages of a secure context have WebCrypto, and loopback is one. */
-export const canCompute = (): boolean => globalThis.isSecureContext && globalThis.crypto?.subtle !== undefined;
-
-/** Contract, "Signature": base64(HMAC-SHA256(key = webhook secret, message = raw body bytes)), in the page. */
-export const computeSignature = async (bytes: Uint8Array, secret: string): Promise<string> => {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, ["sign"]);
-  const mac = new Uint8Array(await crypto.subtle.sign(algorithm.name, key, new Uint8Array(bytes)));
-  return btoa(String.fromCharCode(...mac));
-};

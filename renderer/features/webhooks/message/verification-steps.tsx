@@ -1,10 +1,45 @@
 import type { ReactNode } from "react";
 import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { SIGNATURE_HEADER, type VerificationStep } from "../../../../sandbox/contract/signature.ts";
+import { CopyButton } from "../../../components/copy-button.tsx";
 import { State } from "../../../components/state.tsx";
 import { fieldOf, shortSignature, signatureIn } from "./notification.ts";
 
-export const stepNames: Record<VerificationStep, string> = {
+/** A signature whose differences to another are marked, character by character. */
+const Signature = ({ value, against }: { value: string; against: string }) => (
+  <span className="m wrapany">
+    {[...value].map((character, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the characters of a signature never move
+      <span key={index} className={character === against[index] ? undefined : "webhooks-differs"}>
+        {character}
+      </span>
+    ))}
+  </span>
+);
+
+/** The signature that came beside the one there should be. */
+export const SignatureComparison = ({ received, computed }: { received: string | null; computed: string }) => (
+  <dl className="webhooks-signatures">
+    <dt>Received</dt>
+    <dd>
+      {received === null ? (
+        <span className="t3">no {SIGNATURE_HEADER} header</span>
+      ) : (
+        <Signature value={received} against={computed} />
+      )}
+    </dd>
+    <dd>{received !== null && <CopyButton text={received} what="the received signature" />}</dd>
+    <dt>Computed</dt>
+    <dd>
+      <Signature value={computed} against={received ?? ""} />
+    </dd>
+    <dd>
+      <CopyButton text={computed} what="the computed signature" />
+    </dd>
+  </dl>
+);
+
+const stepNames: Record<VerificationStep, string> = {
   header_present: "Header present",
   signature_matches: "Signature matches",
   timestamp_parses: "Stamp parses",
@@ -17,7 +52,7 @@ const states = { passed: "passed", failed: "refused", skipped: "skipped" } as co
 const clockPart = (stamp: string) => stamp.split("T")[1] ?? stamp;
 
 /** A notification as it came or was sent, with the moment it is judged at. */
-export interface Judged {
+interface Judged {
   readonly bytes: Uint8Array;
   readonly headers: ReadonlyArray<readonly [string, string]>;
   /** RFC 3339. */

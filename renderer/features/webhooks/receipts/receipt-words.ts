@@ -8,7 +8,7 @@ import { events, isEventType } from "../../../../sandbox/contract/event-types.ts
 import type { RejectReason } from "../../../../sandbox/contract/signature.ts";
 import type { StateName } from "../../../components/state.tsx";
 
-export type Outcome = (typeof receiptOutcomes)[number];
+type Outcome = (typeof receiptOutcomes)[number];
 
 const outcomeMarks: Readonly<Record<Outcome, StateName>> = {
   accepted: "passed",

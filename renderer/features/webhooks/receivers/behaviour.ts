@@ -6,9 +6,9 @@ import type {
 } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 
-export const LEAST_STATUS = 201;
-export const GREATEST_STATUS = 599;
-export const MOST_FIRST = 1_000_000;
+const LEAST_STATUS = 201;
+const GREATEST_STATUS = 599;
+const MOST_FIRST = 1_000_000;
 
 const accepting = ({ verify, deduplicate }: Pick<ReceiverBehaviour, "verify" | "deduplicate">): string => {
   if (verify && deduplicate) return "verifies, knows repeats and acknowledges";
@@ -50,7 +50,7 @@ export const progressWords = ({ behaviour, counted }: Pick<Receiver, "behaviour"
     : `${formatCount(counted)} of ${formatCount(first)} so far`;
 };
 
-export interface Preset {
+interface Preset {
   readonly name: string;
   readonly behaviour: ReceiverBehaviour;
 }
@@ -64,7 +64,7 @@ export const presets = {
   trusting: { name: "Trusts anybody", behaviour: { ...correctBehaviour, verify: false } },
   forgetful: { name: "Forgets what it saw", behaviour: { ...correctBehaviour, deduplicate: false } },
 } as const satisfies Record<string, Preset>;
-export type PresetName = keyof typeof presets;
+type PresetName = keyof typeof presets;
 export const presetNames = Object.keys(presets) as readonly PresetName[];
 
 /** What does not apply to an answer makes no difference to what a receiver does. */
@@ -96,7 +96,7 @@ export const formOf = ({ first, ...behaviour }: ReceiverBehaviour): BehaviourFor
   first: first ?? 2,
 });
 
-export interface Problems {
+interface Problems {
   readonly status: string | null;
   readonly first: string | null;
 }

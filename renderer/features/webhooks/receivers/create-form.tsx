@@ -12,7 +12,7 @@ import { announce } from "../../../lib/announce.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses } from "../addresses.ts";
 import { type BehaviourForm, behaviourOf, formOf } from "./behaviour.ts";
-import { BehaviourFields } from "./behaviour-fields.tsx";
+import { BehaviourFields } from "./behaviour-pane.tsx";
 import { useReceiverMutations } from "./receiver-queries.ts";
 
 const optionOf = ({ integration_id, scope, organization_name, key_hint }: Credential) => ({

@@ -1,25 +1,145 @@
-import { IconMailOff, IconServerOff } from "@tabler/icons-react";
+import { IconEraser, IconMailOff, IconServerOff, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import type { Receipt, Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { type LiveList, useLiveList } from "../../../app/live/live-list.ts";
+import { notify } from "../../../app/notices.tsx";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
-import { LinkButton } from "../../../components/button.tsx";
+import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
+import { Refusal } from "../../../components/failing.tsx";
+import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
+import { State } from "../../../components/state.tsx";
 import { VirtualList } from "../../../components/virtual-list.tsx";
-import { formatCount } from "../../../lib/formatting.ts";
+import { announce } from "../../../lib/announce.ts";
+import { formatCount, plural } from "../../../lib/formatting.ts";
+import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses } from "../addresses.ts";
+import { useSubscribe } from "../mutations.ts";
 import { Panes } from "../panes.tsx";
-import { ReceiptDetail } from "../receipts/receipt-detail.tsx";
-import { keyOfReceipt, ReceiptRow } from "../receipts/receipt-row.tsx";
+import { subscriptionsQuery } from "../queries.ts";
+import { keyOfReceipt, ReceiptDetail, ReceiptRow } from "../receipts/receipt.tsx";
+import { HealthState } from "../subscriptions/health.tsx";
 import { BehaviourPane } from "./behaviour-pane.tsx";
-import { DeleteReceiverDialog } from "./delete-dialog.tsx";
-import { ReceiverHead } from "./receiver-head.tsx";
-import { receivedList, receiversQuery } from "./receiver-queries.ts";
-import "./receivers.css";
+import { receivedList, receiversQuery, useReceiverMutations } from "./receiver-queries.ts";
+import { Owner } from "./receivers-page.tsx";
+
+/** Asks before a receiver ends, and says what ends with it. */
+const DeleteReceiverDialog = ({
+  receiver,
+  open,
+  onClose,
+  onDeleted,
+}: {
+  receiver: Receiver;
+  open: boolean;
+  onClose: () => void;
+  onDeleted: () => void;
+}) => {
+  const { remove } = useReceiverMutations();
+  const end = async () => {
+    try {
+      await remove.mutateAsync(receiver.id);
+    } catch {
+      // Shown in the dialog.
+      return;
+    }
+    // Whether this is still there or not: the feed may have told of the end before the answer came.
+    announce("Receiver deleted");
+    onDeleted();
+  };
+  return (
+    <Dialog opened={open} onClose={onClose} title="Delete this receiver?" size={480}>
+      <div className="webhooks-form">
+        <p>
+          Its subscription ends with it, what still waits for it, and the list of what it received
+          {receiver.received > 0 && ` (${plural(receiver.received, "entry", "entries")})`}.
+        </p>
+        <p className="t12 t2">What was delivered to it, tried or given up stays in the feed.</p>
+        {remove.error instanceof ServiceFailure && (
+          <div className="webhooks-refused">
+            <Refusal failure={remove.error} />
+          </div>
+        )}
+        <div className="row webhooks-form-end">
+          <span className="grow" />
+          <Button look="quiet" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button look="danger" busy={remove.isPending} onClick={() => void end()}>
+            Delete receiver
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+};
+
+/** Whether it is subscribed and how that fares; where it is not, a click to subscribe it again. */
+const Subscribed = ({ receiver }: { receiver: Receiver }) => {
+  const { data } = useQuery(subscriptionsQuery(useWorld()));
+  const subscribe = useSubscribe();
+  const { integration_id, url } = receiver;
+  const subscription = data?.find((one) => one.url === url && one.integration_id === integration_id);
+  if (subscription)
+    return (
+      <>
+        <HealthState subscription={subscription} />
+        <TextLink href={addresses.subscription(subscription.id)}>Subscription and drills</TextLink>
+      </>
+    );
+  if (!data) return null;
+  return (
+    <>
+      <State of="skipped">not subscribed</State>
+      <Button
+        small
+        busy={subscribe.isPending}
+        onClick={() =>
+          subscribe.mutate([{ integration_id, url }], {
+            onSuccess: () => announce("Subscribed"),
+            onError: (error) => notify.failed("Subscribe", error),
+          })
+        }
+      >
+        Subscribe it
+      </Button>
+    </>
+  );
+};
+
+/** Whose receiver it is, how its subscription fares, and what can be done with it. */
+const ReceiverHead = ({ receiver, onDelete }: { receiver: Receiver; onDelete: () => void }) => {
+  const { forget } = useReceiverMutations();
+  return (
+    <header className="webhooks-head">
+      <TextLink href={addresses.receivers}>Receivers</TextLink>
+      <span className="t3">/</span>
+      <h2 className="row el">
+        <Owner integrationId={receiver.integration_id} />
+      </h2>
+      <span className="row row-1 m11 t3" title={receiver.url}>
+        {receiver.id.slice(-4)}
+        <CopyButton text={receiver.url} what="its address" />
+      </span>
+      <Subscribed receiver={receiver} />
+      <span className="grow" />
+      <IconButton
+        small
+        icon={IconEraser}
+        label="Forget what it received, and count from the start"
+        disabled={forget.isPending}
+        onClick={() => forget.mutate(receiver.id, { onSuccess: () => announce("It forgot what it received") })}
+      />
+      <IconButton small icon={IconTrash} label="Delete this receiver" onClick={onDelete} />
+    </header>
+  );
+};
 
 const render = (receipt: Receipt) => <ReceiptRow receipt={receipt} />;
 

@@ -18,11 +18,10 @@ import { Time } from "../../../components/time.tsx";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { addresses } from "../addresses.ts";
 import { subscriptionsQuery } from "../queries.ts";
-import { HealthState } from "../subscriptions/fares.tsx";
+import { HealthState } from "../subscriptions/health.tsx";
 import { useWebhooks } from "../webhooks-store.ts";
 import { behaviourSentence, behaviourWords, progressWords } from "./behaviour.ts";
 import { receiversQuery } from "./receiver-queries.ts";
-import "./receivers.css";
 
 /** Whose events it receives. */
 export const Owner = ({ integrationId }: { integrationId: string }) => {

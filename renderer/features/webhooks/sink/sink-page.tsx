@@ -12,8 +12,7 @@ import { VirtualList } from "../../../components/virtual-list.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
 import { addresses, useAddressQuery } from "../addresses.ts";
 import { Panes } from "../panes.tsx";
-import { ReceiptDetail } from "../receipts/receipt-detail.tsx";
-import { keyOfReceipt, ReceiptRow } from "../receipts/receipt-row.tsx";
+import { keyOfReceipt, ReceiptDetail, ReceiptRow } from "../receipts/receipt.tsx";
 import {
   countsOf,
   fieldsOf,

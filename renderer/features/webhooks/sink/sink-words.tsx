@@ -10,7 +10,7 @@ import { Note } from "../../../components/section.tsx";
 import { addresses } from "../addresses.ts";
 import { sinkUrl } from "../mutations.ts";
 import { subscriptionsQuery } from "../queries.ts";
-import { BothSides } from "../subscriptions/both-sides.tsx";
+import { BothSides } from "../subscriptions/subscription-actions.tsx";
 import { useWebhooks } from "../webhooks-store.ts";
 
 /** Nothing came yet: because nobody is subscribed to it, or because nothing happened since the service started. */

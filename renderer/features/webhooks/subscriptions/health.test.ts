@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { healthOf, healthWords, pausedBy } from "./health.ts";
+import { healthOf, healthWords, pausedBy } from "./health.tsx";
 
 const at = "2026-03-11T22:05:07.204Z";
 const unused = { paused_at: null, failing_since: null, pending: 0, last_success_at: null, consecutive_failures: 0 };

@@ -16,13 +16,11 @@ import { type Column, Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { addresses } from "../addresses.ts";
-import { Address } from "../feed/address.tsx";
 import { subscriptionsQuery, useSends } from "../queries.ts";
 import { useWebhooks } from "../webhooks-store.ts";
-import { BothSides } from "./both-sides.tsx";
-import { Fares } from "./fares.tsx";
-import { PauseButton } from "./pause-button.tsx";
-import { UnsubscribeDialog } from "./unsubscribe-dialog.tsx";
+import { Address } from "../where-to.tsx";
+import { Fares } from "./health.tsx";
+import { BothSides, PauseButton, UnsubscribeDialog } from "./subscription-actions.tsx";
 
 const count = (value: number) => <span className={value === 0 ? "t3" : undefined}>{formatCount(value)}</span>;
 

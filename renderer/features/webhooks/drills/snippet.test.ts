@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import { rejectReasons } from "../../../../sandbox/contract/signature.ts";
-import { isLanguage, languageNames, linesThatRefuse, snippetQuery } from "./snippets.ts";
+import { isLanguage, languageNames, linesThatRefuse, snippetQuery } from "./snippet.tsx";
 
 const load = (language: (typeof languageNames)[number]) => new QueryClient().fetchQuery(snippetQuery(language));
 

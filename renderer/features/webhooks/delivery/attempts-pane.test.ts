@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { barOf, formatGap, formatTook, outcomeOf, roomOf, toneOf } from "./attempt-axis.ts";
+import { barOf, formatGap, formatTook, outcomeOf, roomOf, toneOf } from "./attempts-pane.tsx";
 
 describe("the axis of attempts", () => {
   it("takes only 200 as an acknowledgement", () => {

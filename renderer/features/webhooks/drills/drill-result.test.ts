@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytesFromText } from "../../../lib/bytes.ts";
-import { markedIn } from "./marked-in.ts";
+import { markedIn } from "./drill-result.tsx";
 
 const body = bytesFromText(
   '{"message_id":"m-1","webhook_timestamp":"2026-01-15T12:00:00.000Z","payload":{"job_id":"ab-7","change_action":"inserted"}}',

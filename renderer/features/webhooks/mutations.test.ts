@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { subscribeFailure } from "./refusals.ts";
+import { ServiceFailure } from "../../lib/service-failure.ts";
+import { subscribeFailure } from "./mutations.ts";
 
 describe("a refused subscription", () => {
   it("keeps the service's status and reason and says what to do about it", () => {

@@ -1,43 +1,23 @@
-import { IconFlask } from "@tabler/icons-react";
+import { IconChevronDown, IconChevronUp, IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useLocation } from "wouter";
+import { useId, useMemo } from "react";
 import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { Button } from "../../../components/button.tsx";
+import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { State } from "../../../components/state.tsx";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
 import { formatBytes, maskSecret } from "../../../lib/formatting.ts";
-import { addresses } from "../addresses.ts";
-import { useLab } from "../lab/lab-store.ts";
-import { canCompute, computeSignature, signatureOf } from "../message/notification.ts";
-import { SignatureComparison } from "../message/signature-comparison.tsx";
-
-/** Takes a try to the lab, where its parts can be changed. */
-const OpenInLab = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => {
-  const [, navigate] = useLocation();
-  const load = useLab((state) => state.load);
-  return (
-    <Button
-      small
-      icon={IconFlask}
-      onClick={() => {
-        load({
-          body: bytesFromBase64(attempt.request_body_base64),
-          header: signatureOf(attempt),
-          at: attempt.started_at,
-          from: `try ${attempt.number} of ${delivery.event_type} ${delivery.label}`,
-        });
-        navigate(addresses.lab);
-      }}
-    >
-      Open in the lab
-    </Button>
-  );
-};
+import { attemptForLab, useOpenInLab } from "../lab/lab-store.ts";
+import { signatureIn } from "../message/notification.ts";
+import { canCompute, computeSignature } from "../message/signing.ts";
+import { SignatureComparison, VerificationSteps } from "../message/verification-steps.tsx";
+import { useWebhooks } from "../webhooks-store.ts";
 
 const Computed = ({ delivery, attempt, secret }: { delivery: Delivery; attempt: Attempt; secret: string }) => {
-  const received = signatureOf(attempt);
+  const openInLab = useOpenInLab();
+  const received = signatureIn(attempt.request_headers);
   const bytes = bytesFromBase64(attempt.request_body_base64);
   const { data: computed, error } = useQuery({
     queryKey: ["signature", delivery.id, attempt.number],
@@ -56,14 +36,16 @@ const Computed = ({ delivery, attempt, secret }: { delivery: Delivery; attempt: 
           <Origin of="contract" />
         </span>
         <span className="grow" />
-        <OpenInLab delivery={delivery} attempt={attempt} />
+        <Button small icon={IconFlask} onClick={() => openInLab(attemptForLab(delivery, attempt))}>
+          Open in the lab
+        </Button>
       </div>
     </>
   );
 };
 
 /** The signature computed here beside the one that was sent. */
-export const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => {
+const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => {
   const { data: credentials, isPending } = useCredentials();
   const secret = credentials?.find(({ integration_id }) => integration_id === delivery.integration_id)?.webhook_secret;
   const problem = !canCompute()
@@ -76,5 +58,40 @@ export const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; atte
       {problem && <p className="t2">{problem}</p>}
       {!problem && secret !== undefined && <Computed delivery={delivery} attempt={attempt} secret={secret} />}
     </div>
+  );
+};
+
+/** The verification over the stored bytes of a try; its second step opens the signatures beside each other. */
+export const VerificationStrip = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => {
+  const comparing = useWebhooks((state) => state.comparing);
+  const toggle = useWebhooks((state) => state.toggleComparing);
+  const panel = useId();
+  const judged = useMemo(
+    () => ({
+      bytes: bytesFromBase64(attempt.request_body_base64),
+      headers: attempt.request_headers,
+      at: attempt.started_at,
+    }),
+    [attempt],
+  );
+  const compare = (
+    <button
+      type="button"
+      className="lnk webhooks-compare"
+      aria-expanded={comparing}
+      aria-controls={panel}
+      onClick={toggle}
+    >
+      Compare<span className="sr"> the signatures</span>{" "}
+      <Icon of={comparing ? IconChevronUp : IconChevronDown} size={12} />
+    </button>
+  );
+  return (
+    <section aria-label="Verification">
+      <VerificationSteps verification={attempt.verification} judged={judged} beside={{ signature_matches: compare }} />
+      <div id={panel} hidden={!comparing}>
+        {comparing && <SignaturePanel delivery={delivery} attempt={attempt} />}
+      </div>
+    </section>
   );
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytesFromText } from "../../../lib/bytes.ts";
-import { around, differenceOf } from "./byte-difference.ts";
+import { around, differenceOf } from "./lab-result.tsx";
 
 const between = (mine: string, theirs: string) => differenceOf(bytesFromText(mine), bytesFromText(theirs));
 

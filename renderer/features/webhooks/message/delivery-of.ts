@@ -3,7 +3,7 @@ import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows
 import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { type WhereTo, whereTo } from "../where-to.ts";
+import { type WhereTo, whereTo } from "../where-to.tsx";
 
 const PAGE = 500;
 /** How many pages of an integration's deliveries are looked through, newest first. */

@@ -1,7 +1,6 @@
 import { IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
-import { useLocation } from "wouter";
 import type { Receipt, ReceiverBehaviour } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
@@ -10,19 +9,47 @@ import { Button } from "../../../components/button.tsx";
 import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
+import { ListRow } from "../../../components/list-row.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
-import { addresses } from "../addresses.ts";
-import { useLab } from "../lab/lab-store.ts";
+import { useOpenInLab } from "../lab/lab-store.ts";
+import { cameLater, deliveryOfQuery } from "../message/delivery-of.ts";
 import { MessagePane } from "../message/message-pane.tsx";
 import { signatureIn } from "../message/notification.ts";
 import { VerificationSteps } from "../message/verification-steps.tsx";
-import type { WhereTo } from "../where-to.ts";
-import { cameLater, deliveryOfQuery } from "./delivery-of.ts";
-import "./receipts.css";
-import { markOfReceipt, outcomeWords, receiptSentence, sideOfEvent } from "./receipt-words.ts";
+import type { WhereTo } from "../where-to.tsx";
+import { markOfReceipt, outcomeWords, receiptLine, receiptSentence, sideOfEvent } from "./receipt-words.ts";
+
+export const keyOfReceipt = (receipt: Receipt): string => receipt.id;
+
+/** A notification on its line: what it was, why it was refused or which message, and what was made of it. */
+export const ReceiptRow = ({ receipt }: { receipt: Receipt }) => {
+  const side = sideOfEvent(receipt.event_type);
+  return (
+    <ListRow
+      title={
+        <>
+          <SideGlyph side={side} labelled={side !== null} />
+          <span className="op el">{receipt.event_type ?? "no event_type"}</span>
+        </>
+      }
+      aside={<Time at={receipt.at} as="clock" on="real" />}
+      detail={
+        <span className="webhooks-about m11" title={receiptSentence(receipt)}>
+          {receiptLine(receipt)}
+        </span>
+      }
+      state={
+        <>
+          <span className="t3">{receipt.status ?? "no answer"}</span>
+          <State of={markOfReceipt(receipt)}>{outcomeWords[receipt.outcome]}</State>
+        </>
+      }
+    />
+  );
+};
 
 /** The delivery it was, as a link. */
 const ItsDelivery = ({ receipt, here }: { receipt: Receipt; here: WhereTo }) => {
@@ -95,18 +122,8 @@ export const ReceiptDetail = ({
   children?: ReactNode;
 }) => {
   const bytes = useMemo(() => bytesFromBase64(receipt.body_base64), [receipt.body_base64]);
-  const [, navigate] = useLocation();
-  const load = useLab((state) => state.load);
+  const openInLab = useOpenInLab();
   const side = sideOfEvent(receipt.event_type);
-  const openInLab = () => {
-    load({
-      body: bytes,
-      header: signatureIn(receipt.headers),
-      at: receipt.at,
-      from: here.kind === "sink" ? "from the sink" : "from a receiver",
-    });
-    navigate(addresses.lab);
-  };
   return (
     <article
       className="webhooks-receipt scroll"
@@ -119,7 +136,19 @@ export const ReceiptDetail = ({
           {outcomeWords[receipt.outcome]}
         </State>
         <span className="grow" />
-        <Button small icon={IconFlask} onClick={openInLab} title="Walk through its verification">
+        <Button
+          small
+          icon={IconFlask}
+          onClick={() =>
+            openInLab({
+              body: bytes,
+              header: signatureIn(receipt.headers),
+              at: receipt.at,
+              from: here.kind === "sink" ? "the sink" : "a receiver",
+            })
+          }
+          title="Walk through its verification"
+        >
           Open in the lab
         </Button>
         {children}

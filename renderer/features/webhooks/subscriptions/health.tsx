@@ -1,9 +1,49 @@
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
-import { State } from "../../../components/state.tsx";
+import { State, type StateName } from "../../../components/state.tsx";
 import { Countdown, Time } from "../../../components/time.tsx";
-import { formatCount } from "../../../lib/formatting.ts";
+import { formatCount, plural } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
-import { healthMarks, healthOf, healthWords, pausedBy } from "./health.ts";
+
+/** How an address fares, worst first. */
+export const healths = ["paused", "failing", "waiting", "healthy", "unused"] as const;
+type Health = (typeof healths)[number];
+
+type Faring = Pick<Subscription, "paused_at" | "failing_since" | "pending" | "last_success_at">;
+
+/** What keeps notifications from arriving says more than what waits, and that more than that some arrived. */
+export const healthOf = ({ paused_at, failing_since, pending, last_success_at }: Faring): Health => {
+  if (paused_at !== null) return "paused";
+  if (failing_since !== null) return "failing";
+  if (pending > 0) return "waiting";
+  return last_success_at === null ? "unused" : "healthy";
+};
+
+const healthMarks: Readonly<Record<Health, StateName>> = {
+  paused: "skipped",
+  failing: "failed",
+  waiting: "pending",
+  healthy: "delivered",
+  unused: "skipped",
+};
+
+/** The health in a few words: "3 tries failed", "2 waiting". */
+export const healthWords = (subscription: Faring & Pick<Subscription, "consecutive_failures">): string => {
+  const health = healthOf(subscription);
+  switch (health) {
+    case "failing":
+      return `${plural(subscription.consecutive_failures, "try", "tries")} failed`;
+    case "waiting":
+      return `${formatCount(subscription.pending)} waiting`;
+    case "unused":
+      return "nothing yet";
+    default:
+      return health;
+  }
+};
+
+/** Who paused it; the service does when nothing was acknowledged for three days although it was tried. */
+export const pausedBy = (by: Subscription["paused_by"]): string =>
+  by === "failures" ? "by the service, after three days without a success" : "by a person";
 
 /** The health of a subscription in an icon and a few words. */
 export const HealthState = ({ subscription }: { subscription: Subscription }) => {

@@ -1,0 +1,192 @@
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconClock,
+  IconMinus,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconX,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { Drill, Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button } from "../../../components/button.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Note } from "../../../components/section.tsx";
+import { State } from "../../../components/state.tsx";
+import { drillQuery } from "./queries.ts";
+import type { Drilling } from "./run-drills.ts";
+import { answersOf, type Line, lineWords, markOf, scoreWords } from "./score.ts";
+
+const marks = {
+  passed: ["ok", IconCheck],
+  failed: ["bad", IconX],
+  not_run: ["off", IconCircleDashed],
+  unproven: ["off", IconMinus],
+  running: ["wait", IconClock],
+} as const;
+const words = {
+  passed: "passed",
+  failed: "failed",
+  not_run: "not run",
+  unproven: "proves nothing",
+  running: "running",
+} as const;
+
+/** How a drill stands, as an icon in its colour; the word is for screen readers, the line beside it says more. */
+export const DrillMark = ({ line, running }: { line: Pick<Line, "latest" | "proves">; running: boolean }) => {
+  const state = running ? "running" : markOf(line);
+  const [tone, icon] = marks[state];
+  return (
+    <span className={`webhooks-mark ${tone}`}>
+      <Icon of={icon} size={14} />
+      <span className="sr">{words[state]}: </span>
+    </span>
+  );
+};
+
+/** The bytes of a line's latest result, once they are read. */
+const useLatest = ({ latest }: Pick<Line, "latest">): Drill | undefined =>
+  useQuery({ ...drillQuery(useWorld(), latest?.id ?? ""), enabled: latest !== null }).data;
+
+const tones = { passed: "ok", failed: "bad", unproven: "off", not_run: "off" } as const;
+
+/** What this consumer answered to a drill's requests. A 401 is right where one is due: the colour is the verdict's. */
+export const Answers = ({ line }: { line: Pick<Line, "latest" | "proves"> }) => {
+  const drill = useLatest(line);
+  if (!drill) return null;
+  const answers = answersOf(drill);
+  const [first] = answers;
+  const same = answers.every((answer) => answer === first);
+  return (
+    <span className={`webhooks-answers ${tones[markOf(line)]}`}>
+      <span className="sr">answered </span>
+      {same ? first : answers.join(", ")}
+      {same && answers.length > 1 && <span className="t3"> ×{answers.length}</span>}
+    </span>
+  );
+};
+
+/** How a drill stands, in a few words. */
+export const LineWords = ({ line, running }: { line: Line; running: boolean }) => {
+  const drill = useLatest(line);
+  return <span title={line.latest?.sentence}>{running ? "running" : lineWords(line, drill)}</span>;
+};
+
+/** The rule a right answer follows from: the contract asks for the 200 and the refusal, D78 for which refusal. */
+const Must = ({ expected }: { expected: Drill["expected"] }) =>
+  expected.answer === "acknowledge" ? (
+    <>
+      <b className="m">200</b> <span className="t2">acknowledges it</span> <Origin of="contract" />
+    </>
+  ) : (
+    <>
+      <b className="m">{expected.status}</b> <span className="m11">{expected.reason}</span>{" "}
+      <span className="t2">refuses it; any 4xx does</span> <Origin of="assumption" id="D78" tight />
+    </>
+  );
+
+/** What a correct consumer answers beside what this one answered, and the verdict. */
+export const DrillComparison = ({ line, running }: { line: Line; running: boolean }) => {
+  const { expected, latest } = line;
+  return (
+    <dl className="webhooks-comparison">
+      <dt>A correct consumer</dt>
+      <dd>
+        <Must expected={expected} />
+      </dd>
+      <dt>This one</dt>
+      <dd>
+        {running ? (
+          <State of="running" />
+        ) : latest === null ? (
+          <span className="t3">not run yet</span>
+        ) : (
+          <>
+            <Answers line={line} />{" "}
+            <span className={latest.verdict === "failed" ? "webhooks-failed" : "t2"}>{latest.sentence}</span>
+          </>
+        )}
+      </dd>
+    </dl>
+  );
+};
+
+/** What this consumer should mend, in the service's sentences; nothing while too little was run to tell. */
+export const Advice = ({ card }: { card: Pick<Scorecard, "advice" | "run" | "passed"> }) => {
+  if (card.advice.length === 0) return null;
+  const good = card.passed === card.run;
+  return (
+    <div className={`webhooks-advice ${good ? "ok" : "bad"}`}>
+      {card.advice.map((sentence) => (
+        <Note key={sentence} icon={<Icon of={good ? IconCircleCheck : IconAlertTriangle} size={14} />}>
+          {sentence}
+        </Note>
+      ))}
+    </div>
+  );
+};
+
+/** How many of the drills are passed, in a number and one bar a drill. */
+export const Score = ({ drilling }: { drilling: Drilling }) => {
+  const { card, underWay } = drilling;
+  if (!card) return null;
+  return (
+    <div className="webhooks-score">
+      <p className="webhooks-score-count">
+        <b>{card.passed}</b> of {card.items.length}
+        <span className="sr"> drills passed</span>
+      </p>
+      <span className="webhooks-score-bar" role="img" aria-label={scoreWords(card)}>
+        {card.items.map((item) => (
+          <i key={item.drill} className={underWay.has(item.drill) ? "running" : markOf(item)} />
+        ))}
+      </span>
+    </div>
+  );
+};
+
+/** Runs every drill, says how far that has come, and stops it. */
+export const RunAll = ({
+  drilling,
+  source,
+  hint,
+}: {
+  drilling: Drilling;
+  /** The delivery the drills are made from; null when there can be none. */
+  source: string | null;
+  /** Why nothing can be run. */
+  hint: string | null;
+}) => {
+  const { progress, run, stop } = drilling;
+  return (
+    <>
+      {progress ? (
+        <Button
+          small
+          icon={IconPlayerStop}
+          title="Give up what is under way; results that are there stay"
+          onClick={stop}
+        >
+          Stop, {progress.done} of {progress.of} done
+        </Button>
+      ) : (
+        <Button
+          small
+          icon={IconPlayerPlay}
+          disabled={source === null}
+          title={hint ?? "All nine, most side by side (key A); each request ends after 10 seconds"}
+          onClick={() => source !== null && run("all", source)}
+        >
+          Run all
+        </Button>
+      )}
+      <span className="sr" role="status">
+        {progress ? "The drills are running" : ""}
+      </span>
+    </>
+  );
+};
