@@ -6,8 +6,9 @@ import { Connections } from "./connections.ts";
 import { FaultGate } from "./fault-gate.ts";
 import { errors } from "./plugins/errors.ts";
 import { exchangeLog } from "./plugins/exchange-log.ts";
-import { headerCheck, refuseForeignProtocol } from "./plugins/header-check.ts";
+import { headerCheck } from "./plugins/header-check.ts";
 import { hostCheck } from "./plugins/host-check.ts";
+import { ProtocolCheck } from "./plugins/protocol-check.ts";
 import { tenantCheck } from "./plugins/tenant.ts";
 import { Replays } from "./replays.ts";
 import { controlRoutes } from "./routes/control.ts";
@@ -66,6 +67,7 @@ export const buildApp = async (
     },
   });
   const connections = new Connections(app.server, limits);
+  const protocol = new ProtocolCheck(app.server, limits.headerBytes);
   // Every header is read, and too many are refused: those left out in silence might be the caller's credentials.
   app.server.maxHeadersCount = 0;
   unreadable.attach(app.server, connections);
@@ -83,7 +85,7 @@ export const buildApp = async (
   app.addContentTypeParser(types, { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
-    if (!refuseForeignProtocol(request, reply)) connections.begin(request.raw, reply.raw, done);
+    if (!protocol.refuse(request.raw, reply)) connections.begin(request.raw, reply.raw, done);
   });
   headerCheck(app, limits);
   hostCheck(app, services);

@@ -1,5 +1,5 @@
 import net from "node:net";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectionLimits } from "../config.ts";
 import { pathOf } from "../contract/operation.ts";
@@ -269,6 +269,7 @@ describe("one connection", () => {
     ["HTTP/2.0 by name", `${list} HTTP/2.0\r\nhost: localhost\r\n\r\n`, 400],
     ["RTSP/1.0", `${list} RTSP/1.0\r\nhost: localhost\r\n\r\n`, 400],
     ["RTSP/1.1", `${list} RTSP/1.1\r\nhost: localhost\r\n\r\n`, 400],
+    ["RTSP/1.0 behind two spaces", `${list}  RTSP/1.0\r\nhost: localhost\r\n\r\n`, 400],
     ["RTSP behind a request", `${requestOf(list, mine)}${list} RTSP/1.0\r\nhost: localhost\r\n\r\n`, 400],
     ["an address beyond the limit", headOf(`${list}?${"x".repeat(17_000)}`), 431],
     ["headers beyond the limit", headOf(list, { "x-long": "x".repeat(17_000) }), 431],
@@ -277,6 +278,24 @@ describe("one connection", () => {
     expectRefusal(answers.at(-1), status);
     expect(answers.slice(0, -1).every((one) => one.status === 200)).toBe(true);
   });
+
+  test.each([1, 7, list.length, list.length + 3, list.length + 9, list.length + 11])(
+    "D12: tells RTSP/1.0 from HTTP/1.0 where its first line arrives in pieces of %d bytes",
+    async (piece) => {
+      const answers = async (protocol: string): Promise<RawAnswer[]> => {
+        const connection = await RawConnection.open(service.port);
+        connection.send(requestOf(list, mine));
+        const bytes = headOf(list, mine).replace("HTTP/1.1", protocol);
+        for (let at = 0; at < bytes.length; at += piece) {
+          connection.send(bytes.slice(at, at + piece));
+          await setImmediate();
+        }
+        return connection.sendAndEnd("");
+      };
+      expect((await answers("RTSP/1.0")).map((one) => one.status)).toEqual([200, 400]);
+      expect((await answers("HTTP/1.0")).map((one) => one.status)).toEqual([200, 200]);
+    },
+  );
 
   const headers = (count: number): string => Array.from({ length: count }, (_, index) => `x-${index}: y\r\n`).join("");
 

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from "node:http";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { ConnectionLimits } from "../../config.ts";
 import { sendError, sendJson } from "../answers.ts";
 
@@ -14,36 +13,6 @@ const countOf = (name: string, rawHeaders: readonly string[]): number => {
 
 /** Of these Node takes the first and drops the others in silence. */
 const AT_MOST_ONE = ["Authorization", "Content-Type"];
-
-/** Node's parser, as far as the head needs it: what came last, the request's first line in it where it is short enough. */
-interface Parsed {
-  readonly parser?: { readonly getCurrentBuffer?: () => Buffer | undefined } | null;
-}
-
-/**
- * The protocol of a request's first line, where it is not HTTP/1.0 or HTTP/1.1: Node reads lines without any, of versions
- * it does not speak, and of other protocols, of which it passes on no more than the version.
- */
-const foreignProtocol = ({ httpVersion, method, url, socket }: IncomingMessage): string | null => {
-  if (httpVersion === "0.9") return "none";
-  if (httpVersion !== "1.0" && httpVersion !== "1.1") return httpVersion;
-  const rtsp = `RTSP/${httpVersion}`;
-  const bytes = (socket as Parsed).parser?.getCurrentBuffer?.();
-  return bytes?.includes(`${method} ${url} ${rtsp}`, 0, "latin1") ? rtsp : null;
-};
-
-/**
- * Refuses what is no HTTP. To be called before anything is waited for: Node's parser goes on to the next request meanwhile.
- *
- * @returns whether it was refused
- */
-export const refuseForeignProtocol = ({ raw }: FastifyRequest, reply: FastifyReply): boolean => {
-  const protocol = foreignProtocol(raw);
-  if (protocol === null) return false;
-  reply.header("connection", "close");
-  sendError(reply, "bad_request", `The protocol of a request is HTTP/1.1 or HTTP/1.0; this one's is ${protocol}.`);
-  return true;
-};
 
 /** Refuses a head that Node reads, but that another reader of the same bytes may take for something else. */
 export const headerCheck = (app: FastifyInstance, limits: ConnectionLimits): void => {
