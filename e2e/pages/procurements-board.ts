@@ -41,7 +41,7 @@ export class ProcurementsBoard {
 
   /** Scrolls a column down, reading on as it comes to the end of what was read, until a card is in sight. */
   async scrollTo(status: Status, reference: string): Promise<void> {
-    const list = this.column(status).locator(".vlist-scroll");
+    const list = this.column(status).getByRole("list").locator("xpath=..");
     const card = this.card(status, reference);
     await expect(async () => {
       await list.evaluate((element) => element.scrollBy(0, 400));

@@ -102,7 +102,7 @@ export class ProcurementsPage {
 
   /** Scrolls the list until a row is in sight, and says how far from the window's top it is. */
   async scrollTo(reference: string): Promise<number> {
-    const scroller = this.page.locator(".vlist-scroll");
+    const scroller = this.list.locator("xpath=..");
     const row = this.list.getByRole("link", { name: named(reference) });
     await expect(async () => {
       await scroller.evaluate((element) => element.scrollBy(0, 200));

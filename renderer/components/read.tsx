@@ -7,7 +7,7 @@ import { Loading } from "./loading.tsx";
 import { Time } from "./time.tsx";
 
 /** What of a query is looked at: it may be one of pages too. */
-interface Reading<T> {
+export interface Reading<T> {
   readonly data: T | undefined;
   readonly error: Error | null;
   readonly dataUpdatedAt: number;

@@ -35,7 +35,7 @@ export const SearchField = ({
           if (event.key === "ArrowDown") {
             event.preventDefault();
             const beside = event.currentTarget.closest(".list, .place");
-            beside?.querySelector<HTMLElement>(".vlist a[tabindex='0']")?.focus();
+            beside?.querySelector<HTMLElement>("[data-key][tabindex='0']")?.focus();
           }
           if (event.key !== "Escape") return;
           event.preventDefault();

@@ -47,7 +47,7 @@ const useFocusInSight = (box: { readonly current: HTMLElement | null }, narrow: 
     // What gave way keeps the focus where nobody sees it; what is around both has it after a click that hit neither.
     const lost = focused === null || focused.contains(box.current) || focused.closest("[inert]") !== null;
     if (!lost) return;
-    const target = over ? ".split-back a" : ".list a[aria-current], .list .vlist a[tabindex='0']";
+    const target = over ? ".split-back a" : ".list a[aria-current], .list [data-key][tabindex='0']";
     box.current?.querySelector<HTMLElement>(target)?.focus();
   }, [box, narrow, over]);
 };

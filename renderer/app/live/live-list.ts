@@ -1,5 +1,14 @@
-import { keepPreviousData, type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useMemo, useRef, useState } from "react";
+import {
+  hashKey,
+  type InfiniteData,
+  keepPreviousData,
+  type QueryKey,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import type { ListSource } from "../../components/list.tsx";
 
 /** A page of a list as the service answers it. */
 export interface Page<Row> {
@@ -45,10 +54,13 @@ export const withNewest = <Row extends { readonly id: string }>(
 const anyFits = () => true;
 let holds = 0;
 
+/** A page that says of which list it is: until another list is read, the rows of the one before stand. */
+type Named<Row> = Page<Row> & { readonly name: string };
+
 /**
  * A list that is read page by page and stays as it is in the world. At its top it is its first page, which is read
- * again with every change of its kind. While somebody `hold`s it, scrolled or with a row selected, its rows stay, are
- * changed in place by the feed, and what comes in is read beside them.
+ * again with every change of its kind. While it is held, scrolled or with a row selected, its rows stay, are changed in
+ * place by the feed, and what comes in is read beside them.
  */
 export const useLiveList = <Row extends { readonly id: string }>({
   queryKey,
@@ -57,9 +69,13 @@ export const useLiveList = <Row extends { readonly id: string }>({
 }: LiveListQuery<Row>) => {
   const client = useQueryClient();
   const [heldSince, setHeldSince] = useState<number | null>(null);
+  const asked = hashKey(queryKey);
   const list = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }) => read(pageParam === null ? {} : { cursor: pageParam }, signal),
+    queryFn: async ({ pageParam, signal }): Promise<Named<Row>> => ({
+      ...(await read(pageParam === null ? {} : { cursor: pageParam }, signal)),
+      name: asked,
+    }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -67,46 +83,49 @@ export const useLiveList = <Row extends { readonly id: string }>({
     structuralSharing: false,
     enabled: ({ state }) => heldSince === null || state.data === undefined,
   });
-  const { data, hasNextPage, isFetching, fetchNextPage, isPlaceholderData } = list;
+  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage, isPlaceholderData } = list;
   const isHeld = heldSince !== null && data !== undefined && !isPlaceholderData;
   const newest = useQuery({
     queryKey: [...queryKey, "newest", heldSince],
-    queryFn: ({ signal }) => read({}, signal),
+    queryFn: async ({ signal }): Promise<Named<Row>> => ({ ...(await read({}, signal)), name: asked }),
     enabled: isHeld,
     gcTime: 0,
   }).data;
-  const latest = useRef({ queryKey, newest, fits });
-  latest.current = { queryKey, newest, fits };
 
-  const hold = useCallback(
-    (holding: boolean) => {
-      const query = client.getQueryCache().find<typeof data>({ queryKey: latest.current.queryKey, exact: true });
-      const shown = query?.state.data;
-      setHeldSince((since) => (holding ? (since ?? ++holds) : null));
-      if (!query || !shown) return;
-      if (holding) {
-        void query.cancel({ revert: true });
-        return;
-      }
-      const [first = latest.current.newest] = latest.current.newest ? [latest.current.newest] : shown.pages;
-      if (first) query.setState({ data: { pages: [first], pageParams: [null] } });
-      void query.fetch().catch(() => undefined);
-    },
-    [client],
-  );
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+  const listed = () => client.getQueryCache().find<InfiniteData<Named<Row>>>({ queryKey, exact: true });
+  const renew = (heldAnew: number | null = ++holds) => {
+    const query = listed();
+    const first = newest ?? query?.state.data?.pages[0];
+    setHeldSince(heldAnew);
+    if (!query || !first) return;
+    query.setState({ data: { pages: [first], pageParams: [null] } });
+    if (heldAnew === null) void query.fetch().catch(() => undefined);
+  };
+  const hold = (holding: boolean) => {
+    if (holding === (heldSince !== null)) return;
+    if (!holding) return renew(null);
+    setHeldSince(++holds);
+    const query = listed();
+    // What would come now would be less than what is shown.
+    if (query?.state.data) void query.cancel({ revert: true });
+  };
+
   const { items: all, gap } = useMemo(
     () => withNewest(data?.pages ?? [], isHeld ? newest : undefined),
     [data, isHeld, newest],
   );
-  const items = useMemo(
-    () => (isPlaceholderData ? all : all.filter((row) => latest.current.fits(row))),
-    [all, isPlaceholderData],
-  );
-  const counted = (isHeld ? newest : undefined) ?? data?.pages[0];
-  return { list, items, gap, counted, more, hold };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what fits is said by what is asked for
+  const items = useMemo(() => (isPlaceholderData ? all : all.filter(fits)), [all, isPlaceholderData, asked]);
+  return {
+    read: list,
+    items,
+    name: data?.pages[0]?.name ?? asked,
+    counted: (isHeld ? newest : undefined) ?? data?.pages[0],
+    gap,
+    more: hasNextPage && !isFetching && !isFetchNextPageError ? () => void fetchNextPage() : undefined,
+    hold,
+    renew: () => renew(),
+  } satisfies ListSource<Row>;
 };
 
 export type LiveList<Row extends { readonly id: string }> = ReturnType<typeof useLiveList<Row>>;

@@ -3,6 +3,7 @@ import { HttpStatus } from "../../components/http-status.tsx";
 import { Id } from "../../components/id.tsx";
 import { Facts, KeyValue } from "../../components/key-value.tsx";
 import { TextLink } from "../../components/link.tsx";
+import { Arrived, List } from "../../components/list.tsx";
 import { ListRow } from "../../components/list-row.tsx";
 import { Operation } from "../../components/operation.tsx";
 import { Plate } from "../../components/plate.tsx";
@@ -13,7 +14,6 @@ import { State } from "../../components/state.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
-import { VirtualList } from "../../components/virtual-list.tsx";
 import { formatCount, formatMs } from "../../lib/formatting.ts";
 import { Cell } from "./cell.tsx";
 import { jobId, type SampleJob, type SampleTrace, sampleJobs, traces } from "./samples.ts";
@@ -49,6 +49,19 @@ const columns: readonly Column<SampleTrace>[] = [
 const keyOf = (job: SampleJob) => job.id;
 const hrefOf = (job: SampleJob) => `/gallery?job=${job.id}`;
 
+const renderJob = (job: SampleJob) => (
+  <ListRow
+    title={
+      <>
+        {job.number} <Plate plate={job.plate} state={job.state} />
+      </>
+    }
+    aside="6 min"
+    detail={job.where}
+    state={<State of={job.stage} />}
+  />
+);
+
 const Lists = () => {
   const [search, setSearch] = useState("");
   const shown = search
@@ -70,28 +83,16 @@ const Lists = () => {
                   onChange={setSearch}
                 />
               </ListHead>
-              <div className="list-body">
-                <VirtualList
-                  label="Sample jobs"
-                  items={shown}
-                  keyOf={keyOf}
-                  hrefOf={hrefOf}
-                  selected="job-2"
-                  filter={search}
-                  render={(job) => (
-                    <ListRow
-                      title={
-                        <>
-                          {job.number} <Plate plate={job.plate} state={job.state} />
-                        </>
-                      }
-                      aside="6 min"
-                      detail={job.where}
-                      state={<State of={job.stage} />}
-                    />
-                  )}
-                />
-              </div>
+              <List
+                of={{ items: shown, name: search }}
+                label="Sample jobs"
+                what="the sample jobs"
+                empty={null}
+                keyOf={keyOf}
+                hrefOf={hrefOf}
+                selected="job-2"
+                render={renderJob}
+              />
             </>
           }
           detail={
@@ -144,11 +145,9 @@ const TabsCell = () => {
       >
         <div className="gallery-pad t12 t2">The panel of “{tab}”.</div>
       </Tabs>
-      <div className="vlist">
+      <div className="gallery-arrived">
         <div className="gallery-pad t12 t2">Rows that are being read stay where they are.</div>
-        <button type="button" className="newbar">
-          12 new
-        </button>
+        <Arrived count="12" onShow={() => undefined} />
       </div>
     </Cell>
   );

@@ -5,7 +5,6 @@ import { Loading } from "../../components/loading.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { useFormAddress } from "./form/form-address.ts";
 import "./jobs.css";
-import "./list/list.css";
 import "./overview/overview.css";
 import "./parts/parts.css";
 import "./pictures/pictures.css";

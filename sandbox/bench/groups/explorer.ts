@@ -27,9 +27,9 @@ const places: readonly (readonly [path: string, useful: string])[] = [
   ["/install", '[aria-label="Credentials"] tbody tr'],
   ["/jobs", '[aria-label="Jobs"] a'],
   ["/procurements", '[aria-label="Procurements"] a'],
-  ["/webhooks", ".vlist a"],
+  ["/webhooks", '[aria-label="Deliveries"] a'],
 ];
-const ROWS = ".vlist a";
+const ROWS = "main [data-key]";
 
 /** A window that is signed in; what it loaded is in its cache. */
 const openExplorer = async (browser: Browser, { ready }: Service): Promise<Page> => {
@@ -240,7 +240,7 @@ const orderSteadily = async (service: Service) => {
 const followed = [
   {
     path: "/webhooks",
-    name: ".vlist .webhooks-about",
+    name: '[aria-label="Deliveries"] .webhooks-about',
     stored: async (service: Service) => (await call(service, deliveriesList, {})).items.map(({ label }) => label),
   },
   {
@@ -250,7 +250,7 @@ const followed = [
   },
   {
     path: "/procurements",
-    name: ".vlist a .li-title .el",
+    name: '[aria-label="Procurements"] a .li-title .el',
     stored: async (service: Service) =>
       (await call(service, procurementsList, { status: "order_requested" })).items.map(({ reference }) => reference),
   },

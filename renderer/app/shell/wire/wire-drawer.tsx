@@ -54,7 +54,7 @@ export const WireDrawer = () => {
     // In a narrow window the list gives way to what was chosen in it, and the other way round.
     const lost = document.activeElement === null || document.activeElement === document.body;
     if (!lost) return;
-    const to = chosen === null ? ".wire-row[aria-current]" : ".wire-back button";
+    const to = chosen === null ? ".wire-exchanges [aria-current]" : ".wire-back button";
     const target = box.current?.querySelector<HTMLElement>(to);
     if (target?.checkVisibility()) target.focus();
   }, [chosen]);

@@ -36,7 +36,14 @@ export type ColumnName = (typeof columnNames)[number];
 const none = <span className="t3">–</span>;
 const mono = (text: string | null) => (text === null ? none : <span className="m11">{text}</span>);
 
-export const numberColumn = { head: "Job number", width: 150, sort: "job_number" } as const;
+/** The first, always: the name of the row. */
+export const numberColumn = {
+  name: "number",
+  head: "Job number",
+  width: 150,
+  sort: "job_number",
+  cell: (row: JobRow) => row.job_number ?? <span className="t3">no number</span>,
+} as const;
 
 const columns: Readonly<Record<ColumnName, Omit<JobColumn, "name">>> = {
   plate: {

@@ -6,20 +6,20 @@ import type { JobRow as Row } from "../../../../sandbox/contract/control/rows.ts
 import { useActAs } from "../../../app/acting.ts";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
+import { Count, List } from "../../../components/list.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
-import { VirtualList } from "../../../components/virtual-list.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { JobRow } from "./job-row.tsx";
-import { JobCount, ListSays, ListStates } from "./list-states.tsx";
+import { ListSays, NoJobs } from "./list-states.tsx";
 import { SortMenu } from "./sort-menu.tsx";
 import type { Address } from "./use-address.ts";
 import type { Directory } from "./use-directory.ts";
 import type { JobRows } from "./use-job-rows.ts";
 import { WhoseLine } from "./whose-line.tsx";
 
-const keyOf = (job: Row) => job.id;
+export const keyOf = (job: Row) => job.id;
 
 export interface ListProps {
   readonly jobs: JobRows;
@@ -37,7 +37,7 @@ export const JobsList = ({ jobs, address, directory, onNew, selected }: ListProp
     <>
       <ListHead
         title="Jobs"
-        count={jobs.isKnown && <JobCount jobs={jobs} />}
+        count={jobs.counted && <Count of={jobs.counted} />}
         actions={
           <>
             <ActionIcon
@@ -70,23 +70,16 @@ export const JobsList = ({ jobs, address, directory, onNew, selected }: ListProp
         <FilterChips filter={filter} directory={directory} onNarrow={narrow} />
         <ListSays jobs={jobs} />
       </ListHead>
-      <div className="list-body" aria-busy={jobs.list.isPlaceholderData}>
-        <ListStates jobs={jobs} names={directory.names} onNew={onNew} onClear={clear}>
-          <VirtualList
-            label="Jobs"
-            items={jobs.rows}
-            keyOf={keyOf}
-            hrefOf={hrefOf}
-            render={draw}
-            selected={selected}
-            filter={jobs.listName}
-            gap={jobs.gap}
-            onEndReached={jobs.more}
-            onHold={jobs.hold}
-            {...(jobs.atLeast ? {} : { total: jobs.total })}
-          />
-        </ListStates>
-      </div>
+      <List
+        of={jobs}
+        label="Jobs"
+        what="the jobs"
+        empty={<NoJobs asked={jobs.asked} names={directory.names} onNew={onNew} onClear={clear} />}
+        keyOf={keyOf}
+        hrefOf={hrefOf}
+        render={draw}
+        selected={selected}
+      />
     </>
   );
 };

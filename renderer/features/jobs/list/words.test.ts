@@ -7,6 +7,8 @@ const names = new Map([
   ["i", "Halden Mutual"],
 ]);
 
+const found = (total: number, total_is_minimum: boolean) => foundWords({ total, total_is_minimum });
+
 describe("what is said of the jobs that were looked for", () => {
   it("is one sentence when there are none", () => {
     expect(noneWords({ ...everything, search: " J-9 " }, names)).toBe("No job matches “J-9”");
@@ -19,8 +21,8 @@ describe("what is said of the jobs that were looked for", () => {
   });
 
   it("does not claim a count that was not made", () => {
-    expect(foundWords(1, false)).toBe("1 job found");
-    expect(foundWords(1204, false)).toBe("1,204 jobs found");
-    expect(foundWords(500, true)).toBe("at least 500 jobs found");
+    expect(found(1, false)).toBe("1 job found");
+    expect(found(1204, false)).toBe("1,204 jobs found");
+    expect(found(500, true)).toBe("at least 500 jobs found");
   });
 });

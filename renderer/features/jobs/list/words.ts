@@ -1,6 +1,6 @@
 import type { JobState } from "../../../../sandbox/contract/values.ts";
 import type { StateName } from "../../../components/state.tsx";
-import { formatCount, plural } from "../../../lib/formatting.ts";
+import { formatCount, plural, type Total } from "../../../lib/formatting.ts";
 import type { JobFilter } from "./address.ts";
 
 /** Identifiers of sites and of insurers' organizations to their names. */
@@ -20,8 +20,8 @@ export const stateWords: Readonly<Record<JobState, StateWords>> = {
 };
 
 /** "12 jobs found"; "at least 500 jobs found" when there are too many to count. */
-export const foundWords = (total: number, atLeast: boolean): string =>
-  atLeast ? `at least ${formatCount(total)} jobs found` : `${plural(total, "job")} found`;
+export const foundWords = ({ total, total_is_minimum }: Total): string =>
+  total_is_minimum ? `at least ${formatCount(total)} jobs found` : `${plural(total, "job")} found`;
 
 /** What was looked for when there is none of it: "No job matches “x”, is estimated and is at Tarn & Rowe, Penrose". */
 export const noneWords = ({ search, state, siteId, insurerId }: JobFilter, names: Names): string => {

@@ -4,9 +4,8 @@ import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import type { LiveList } from "../../../app/live/live-list.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Read } from "../../../components/read.tsx";
+import { List } from "../../../components/list.tsx";
 import { iconOf, State, toneOf } from "../../../components/state.tsx";
-import { VirtualList } from "../../../components/virtual-list.tsx";
 import { formatTotal, type Total } from "../../../lib/formatting.ts";
 import { isNarrowed, type ProcurementFilter } from "../address.ts";
 import { statusWords } from "../words.ts";
@@ -33,35 +32,9 @@ interface Props {
 /** One state of the board: its procurements, newest first. */
 export const BoardColumn = ({ status, filter, procurements, arrival, current, onCurrent, alone, hrefOf }: Props) => {
   const title = useId();
-  const { items, gap, counted: count, more, hold, list } = procurements;
+  const { counted: count } = procurements;
   const arrivedId = arrival?.id;
   const renderCard = useCallback((row: Row) => <BoardCard row={row} arrived={row.id === arrivedId} />, [arrivedId]);
-  const body = () => {
-    if (items.length === 0) {
-      return (
-        <p className="procurements-none t12 t3">
-          {isNarrowed(filter) ? `None that matches is ${statusWords[status]}` : `None is ${statusWords[status]}`}
-        </p>
-      );
-    }
-    return (
-      <VirtualList
-        key={alone ? "lines" : "cards"}
-        label={status}
-        items={items}
-        keyOf={keyOf}
-        hrefOf={hrefOf}
-        render={renderCard}
-        rowHeight={alone ? LINE_HEIGHT : CARD_HEIGHT}
-        filter={JSON.stringify(filter)}
-        gap={gap}
-        onEndReached={more}
-        onHold={hold}
-        primary={current}
-        {...(count === undefined || count.total_is_minimum ? {} : { total: count.total })}
-      />
-    );
-  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: nothing is pressed here; that the focus came in is noticed
     <section
@@ -80,11 +53,22 @@ export const BoardColumn = ({ status, filter, procurements, arrival, current, on
           </span>
         )}
       </header>
-      <div className="list-body">
-        <Read of={list} what={`what is ${statusWords[status]}`} rows={4}>
-          {body}
-        </Read>
-      </div>
+      <List
+        key={alone ? "lines" : "cards"}
+        of={procurements}
+        label={status}
+        what={`what is ${statusWords[status]}`}
+        empty={
+          <p className="procurements-none t12 t3">
+            {isNarrowed(filter) ? `None that matches is ${statusWords[status]}` : `None is ${statusWords[status]}`}
+          </p>
+        }
+        keyOf={keyOf}
+        hrefOf={hrefOf}
+        render={renderCard}
+        rowHeight={alone ? LINE_HEIGHT : CARD_HEIGHT}
+        primary={current}
+      />
     </section>
   );
 };

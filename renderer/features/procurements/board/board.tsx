@@ -25,7 +25,7 @@ export const Board = ({ address, open }: { address: Address; open: string | null
   const asked = useAsked(filter);
   const world = useWorld();
   const { lists, counts } = useLists(asked);
-  const error = procurementStatuses.map((status) => lists[status].list.error).find((one) => one !== null) ?? null;
+  const error = procurementStatuses.map((status) => lists[status].read.error).find((one) => one !== null) ?? null;
   const client = useQueryClient();
   const directory = useDirectory();
   const arrivals = useArrivals(covered);

@@ -3,7 +3,7 @@ import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { useKeys } from "../../../components/use-keys.ts";
 
 const rowToStandOn = (board: HTMLElement | null, status: ProcurementStatus) =>
-  board?.querySelector<HTMLElement>(`[data-status="${status}"] .vlist a[tabindex="0"]`) ?? null;
+  board?.querySelector<HTMLElement>(`[data-status="${status}"] [data-key][tabindex="0"]`) ?? null;
 
 const movesColumns = ({ target }: KeyboardEvent): boolean =>
   target === document.body ||

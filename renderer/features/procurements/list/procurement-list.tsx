@@ -1,13 +1,11 @@
 import { useCallback } from "react";
 import type { ProcurementRow as Row } from "../../../../sandbox/contract/control/rows.ts";
-import { Read } from "../../../components/read.tsx";
+import { List } from "../../../components/list.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
 import { State } from "../../../components/state.tsx";
-import { VirtualList } from "../../../components/virtual-list.tsx";
 import { formatTotal } from "../../../lib/formatting.ts";
 import { isFiltered, isStatus } from "../address.ts";
-import { sumOf } from "../list-queries.ts";
 import type { Address } from "../use-address.ts";
 import { NarrowChips, NarrowMenu } from "./narrow-menu.tsx";
 import { Nothing } from "./nothing.tsx";
@@ -28,8 +26,8 @@ export const ProcurementList = ({ selected, address }: { selected: string | null
   const asked = useAsked(filter);
   const { lists, counts } = useLists(asked);
   const directory = useDirectory();
-  const { list, items, gap, more, hold } = useJoined(lists, asked.status);
-  const total = counts && (asked.status === null ? sumOf(Object.values(counts)) : counts[asked.status]);
+  const joined = useJoined(lists, asked.status);
+  const { counted } = joined;
   const renderGroup = useCallback(
     (group: string) =>
       isStatus(group) ? (
@@ -40,29 +38,7 @@ export const ProcurementList = ({ selected, address }: { selected: string | null
       ) : null,
     [counts],
   );
-  const here = items.find((row) => row.id === selected);
-
-  const body = () => {
-    if (items.length === 0) return <Nothing filter={asked} names={directory.names} onClear={clear} />;
-    return (
-      <VirtualList
-        label="Procurements"
-        items={items}
-        keyOf={keyOf}
-        hrefOf={hrefOf}
-        render={renderRow}
-        groupOf={groupOf}
-        renderGroup={renderGroup}
-        selected={here ? keyOf(here) : null}
-        filter={JSON.stringify(asked)}
-        gap={gap}
-        {...(more ? { onEndReached: more } : {})}
-        onHold={hold}
-        {...(total === undefined || total.total_is_minimum ? {} : { total: total.total })}
-      />
-    );
-  };
-
+  const here = joined.items.find((row) => row.id === selected);
   return (
     <>
       <ListHead title="Procurements" actions={<ViewSwitch view="list" onShow={show} />}>
@@ -78,13 +54,20 @@ export const ProcurementList = ({ selected, address }: { selected: string | null
         <StateFilter value={filter.status} counts={counts ?? null} onChange={(status) => narrow({ status })} />
         <NarrowChips filter={filter} directory={directory} onNarrow={narrow} />
       </ListHead>
-      <div className="list-body">
-        <Read of={list} what="the procurements" rows={8}>
-          {body}
-        </Read>
-      </div>
+      <List
+        of={joined}
+        label="Procurements"
+        what="the procurements"
+        empty={<Nothing filter={asked} names={directory.names} onClear={clear} />}
+        keyOf={keyOf}
+        hrefOf={hrefOf}
+        render={renderRow}
+        groupOf={groupOf}
+        renderGroup={renderGroup}
+        selected={here ? keyOf(here) : null}
+      />
       <span className="sr" role="status">
-        {isFiltered(asked) && total ? `${formatTotal(total)} found` : ""}
+        {isFiltered(asked) && counted ? `${formatTotal(counted)} found` : ""}
       </span>
     </>
   );

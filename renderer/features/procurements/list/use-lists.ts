@@ -1,11 +1,12 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { type ProcurementStatus, procurementStatuses } from "../../../../sandbox/contract/values.ts";
 import { type LiveList, useLiveList } from "../../../app/live/live-list.ts";
 import { useWorld } from "../../../app/world.ts";
+import type { ListSource } from "../../../components/list.tsx";
 import type { ProcurementFilter } from "../address.ts";
-import { type Counts, procurementList } from "../list-queries.ts";
+import { type Counts, procurementList, sumOf } from "../list-queries.ts";
 
 /** The filter as it is asked for: what is typed a moment after the last letter, everything else at once. */
 export const useAsked = (filter: ProcurementFilter): ProcurementFilter => {
@@ -29,25 +30,27 @@ export const useLists = (filter: ProcurementFilter): { readonly lists: Lists; re
 };
 
 /** The list of one state, or those of all as one, in which a state is read to its end before the next is shown. */
-export const useJoined = (lists: Lists, only: ProcurementStatus | null) => {
-  const some = only === null ? procurementStatuses.map((status) => lists[status]) : [lists[only]];
-  const open = some.findIndex(({ list }) => list.hasNextPage);
+export const useJoined = (lists: Lists, only: ProcurementStatus | null): ListSource<ProcurementRow> => {
+  const all = procurementStatuses.map((status) => lists[status]);
+  const some = only === null ? all : [lists[only]];
+  const open = some.findIndex(({ read }) => read.hasNextPage);
   const [first, second, third] = (open < 0 ? some : some.slice(0, open + 1)).map(({ items }) => items);
   const items = useMemo(() => [first, second, third].flatMap((items) => items ?? []), [first, second, third]);
-  const [one, two, three] = procurementStatuses.map((status) => lists[status].hold);
-  const hold = useCallback(
-    (holding: boolean) => {
-      for (const holds of [one, two, three]) holds?.(holding);
-    },
-    [one, two, three],
-  );
-  const told = some.find(({ list }) => list.isPending || list.error) ?? lists[only ?? "order_requested"];
+  const counted = some.map((list) => list.counted).filter((count) => count !== undefined);
+  // The one that is not there yet or could not be read, else any of them; all are read again together.
+  const told = some.find(({ read }) => read.isPending || read.error) ?? lists[only ?? "order_requested"];
   return {
-    /** The one that is not there yet or could not be read, else any of them; all are read again together. */
-    list: { ...told.list, refetch: () => Promise.all(some.map(({ list }) => list.refetch())) },
+    read: { ...told.read, refetch: () => Promise.all(some.map(({ read }) => read.refetch())) },
     items,
+    name: some.map(({ name }) => name).join(" "),
+    counted: counted.length === some.length ? sumOf(counted) : undefined,
     more: some[open]?.more,
-    hold,
     gap: some.some(({ gap }) => gap),
+    hold: (holding) => {
+      for (const list of all) list.hold(holding);
+    },
+    renew: () => {
+      for (const list of all) list.renew();
+    },
   };
 };

@@ -8,12 +8,12 @@ import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Failing, Refusal } from "../../../components/failing.tsx";
 import { TextLink } from "../../../components/link.tsx";
+import { List } from "../../../components/list.tsx";
 import { ListRow } from "../../../components/list-row.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { VirtualList } from "../../../components/virtual-list.tsx";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses } from "../addresses.ts";
 import { Panes } from "../panes.tsx";
@@ -79,9 +79,20 @@ const Lines = ({
 }) => {
   const { card, underWay } = drilling;
   const hrefOf = useCallback((line: Line) => addresses.subscription(subscriptionId, line.drill), [subscriptionId]);
-  const render = (line: Line) => <DrillRow line={line} running={underWay.has(line.drill)} />;
+  const render = useCallback((line: Line) => <DrillRow line={line} running={underWay.has(line.drill)} />, [underWay]);
   const items = useMemo(() => card?.items ?? [], [card]);
-  return <VirtualList label="Drills" items={items} keyOf={keyOf} hrefOf={hrefOf} render={render} selected={drill} />;
+  return (
+    <List
+      of={{ items, name: subscriptionId }}
+      label="Drills"
+      what="the drills"
+      empty={null}
+      keyOf={keyOf}
+      hrefOf={hrefOf}
+      render={render}
+      selected={drill}
+    />
+  );
 };
 
 /** A subscription's result of every drill, and one of them, or what to mend, beside them. */
@@ -137,9 +148,7 @@ export const Scorecard = ({
               </div>
             )}
           </div>
-          <div className="list-body">
-            <Lines drilling={drilling} subscriptionId={subscriptionId} drill={drill} />
-          </div>
+          <Lines drilling={drilling} subscriptionId={subscriptionId} drill={drill} />
         </>
       }
       detail={

@@ -4,8 +4,7 @@ import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useLiveList } from "../../../app/live/live-list.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Read } from "../../../components/read.tsx";
-import { VirtualList } from "../../../components/virtual-list.tsx";
+import { List } from "../../../components/list.tsx";
 import { asideIn, asideQuery, type Shown } from "../addresses.ts";
 import { feedList, keyOfDelivery } from "../queries.ts";
 import { useWebhooks } from "../webhooks-store.ts";
@@ -22,30 +21,18 @@ const Deliveries = ({ selected, primary }: { selected: string | null; primary: b
   const aside = asideIn(useSearch());
   // Going through the deliveries keeps what is looked at beside each.
   const hrefOf = useCallback((row: DeliveryRow) => hrefs.delivery(row.id) + asideQuery(aside), [aside]);
-  const { list, items, gap, counted, more, hold } = useLiveList(feedList(useWorld(), { status, subscriptionId }));
   return (
-    <Read of={list} what="the deliveries" rows={8}>
-      {() =>
-        items.length === 0 ? (
-          <EmptyFeed />
-        ) : (
-          <VirtualList
-            label="Deliveries"
-            items={items}
-            keyOf={keyOfDelivery}
-            hrefOf={hrefOf}
-            render={render}
-            selected={selected}
-            primary={primary}
-            filter={`${status} ${subscriptionId ?? ""}`}
-            {...(counted ? { total: counted.total } : {})}
-            gap={gap}
-            onEndReached={more}
-            onHold={hold}
-          />
-        )
-      }
-    </Read>
+    <List
+      of={useLiveList(feedList(useWorld(), { status, subscriptionId }))}
+      label="Deliveries"
+      what="the deliveries"
+      empty={<EmptyFeed />}
+      keyOf={keyOfDelivery}
+      hrefOf={hrefOf}
+      render={render}
+      selected={selected}
+      primary={primary}
+    />
   );
 };
 
@@ -53,8 +40,6 @@ const Deliveries = ({ selected, primary }: { selected: string | null; primary: b
 export const Feed = ({ shown }: { shown: Shown }) => (
   <>
     <FeedHead shown={shown.page} />
-    <div className="list-body">
-      <Deliveries selected={shown.page === "delivery" ? shown.id : null} primary={!ownList.has(shown.page)} />
-    </div>
+    <Deliveries selected={shown.page === "delivery" ? shown.id : null} primary={!ownList.has(shown.page)} />
   </>
 );

@@ -13,9 +13,9 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { TextLink } from "../../../components/link.tsx";
+import { List } from "../../../components/list.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
-import { VirtualList } from "../../../components/virtual-list.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
@@ -159,7 +159,7 @@ const NoReceiver = () => (
 
 const Received = ({
   receiver,
-  received: { items, gap, counted, more, hold },
+  received,
   selected,
 }: {
   receiver: Receiver;
@@ -167,25 +167,20 @@ const Received = ({
   selected: string | null;
 }) => {
   const hrefOf = useCallback((receipt: Receipt) => addresses.receiver(receiver.id, receipt.id), [receiver.id]);
-  if (items.length === 0)
-    return (
-      <NothingYet icon={IconMailOff} title="Nothing received yet">
-        Change a job or an order of its organization while it is subscribed, or run a drill on its subscription.
-      </NothingYet>
-    );
   return (
-    <VirtualList
+    <List
+      of={received}
       label="Received"
-      items={items}
+      what="what it received"
+      empty={
+        <NothingYet icon={IconMailOff} title="Nothing received yet">
+          Change a job or an order of its organization while it is subscribed, or run a drill on its subscription.
+        </NothingYet>
+      }
       keyOf={keyOfReceipt}
       hrefOf={hrefOf}
       render={render}
       selected={selected}
-      filter={receiver.id}
-      total={counted?.total ?? items.length}
-      gap={gap}
-      onEndReached={more}
-      onHold={hold}
     />
   );
 };
@@ -216,11 +211,7 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
                 )}
               </div>
             </div>
-            <div className="list-body">
-              <Read of={received.list} what="what it received" rows={6}>
-                {() => <Received receiver={receiver} received={received} selected={selected} />}
-              </Read>
-            </div>
+            <Received receiver={receiver} received={received} selected={selected} />
           </>
         }
         detail={

@@ -5,10 +5,10 @@ import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { NothingMatches } from "../../../components/empty.tsx";
+import { List } from "../../../components/list.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
-import { VirtualList } from "../../../components/virtual-list.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
 import { addresses, useAddressQuery } from "../addresses.ts";
 import { Panes } from "../panes.tsx";
@@ -48,21 +48,20 @@ const Entries = ({
 }) => {
   const items = useMemo(() => filterSink(all, filter), [all, filter]);
   const hrefOf = useCallback((receipt: Receipt) => addresses.sink(receipt.id) + queryOf(filter), [filter]);
-  if (items.length === 0)
-    return (
-      <NothingMatches what="Nothing in the sink matches" onClear={onClear}>
-        {formatCount(all.length)} came in all.
-      </NothingMatches>
-    );
   return (
-    <VirtualList
+    <List
+      of={{ items, name: queryOf(filter) }}
       label="What arrived at the sink"
-      items={items}
+      what="the sink"
+      empty={
+        <NothingMatches what="Nothing in the sink matches" onClear={onClear}>
+          {formatCount(all.length)} came in all.
+        </NothingMatches>
+      }
       keyOf={keyOfReceipt}
       hrefOf={hrefOf}
       render={render}
       selected={selected}
-      filter={queryOf(filter)}
     />
   );
 };
@@ -116,14 +115,12 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
                     onChange={(outcome) => change(fieldsOf({ ...filter, outcome }))}
                   />
                 </div>
-                <div className="list-body">
-                  <Entries
-                    all={data}
-                    filter={filter}
-                    selected={selected}
-                    onClear={() => navigate(addresses.sink(selected))}
-                  />
-                </div>
+                <Entries
+                  all={data}
+                  filter={filter}
+                  selected={selected}
+                  onClear={() => navigate(addresses.sink(selected))}
+                />
               </>
             }
             detail={
