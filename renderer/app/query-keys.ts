@@ -9,6 +9,7 @@ export const worldKeys = (world: string) => {
       ["world", world, kind, ...rest] as const;
   return {
     all: ["world", world] as const,
+    summary: of("summary"),
     jobs: of("jobs"),
     procurements: of("procurements"),
     deliveries: of("deliveries"),

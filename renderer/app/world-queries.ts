@@ -24,6 +24,13 @@ export const worldsQuery = () =>
     queryFn: async ({ signal }) => (await callControl("worlds.list", { world: DEFAULT_WORLD }, { signal })).items,
   });
 
+/** How much there is in the world, and what was done in it first: every count that is not a list's own. */
+export const worldSummaryQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).summary(),
+    queryFn: ({ signal }) => callControl("world.summary", { world }, { signal }),
+  });
+
 /** Credentials with their keys: in memory only, never stored. Newest first. */
 export const credentialsQuery = (world: string) =>
   queryOptions({

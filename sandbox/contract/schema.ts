@@ -70,13 +70,14 @@ export const OneOf = <const T extends readonly string[]>(values: T, description?
 /** `{items: [...]}`, the contract's list answer. */
 export const Items = <T extends TSchema>(item: T) => Type.Object({ items: Type.Array(item) });
 
+/** How many there are, as far as they are counted. */
+export const counted = {
+  total: Type.Integer({ minimum: 0 }),
+  total_is_minimum: Type.Boolean({
+    description: "True when there are more than `total`: lists are counted up to 500, which is then shown as 500+",
+  }),
+};
+
 /** A page of a longer list: `next_cursor` is null on the last one. */
 export const Page = <T extends TSchema>(item: T) =>
-  Type.Object({
-    items: Type.Array(item),
-    next_cursor: Nullable(Type.String()),
-    total: Type.Integer({ minimum: 0 }),
-    total_is_minimum: Type.Boolean({
-      description: "True when there are more than `total`: lists are counted up to 500, which is then shown as 500+",
-    }),
-  });
+  Type.Object({ items: Type.Array(item), next_cursor: Nullable(Type.String()), ...counted });

@@ -12,10 +12,12 @@ import { utilityControls } from "./utility-operations.ts";
 import { wireControls } from "./wire-operations.ts";
 import { workControls } from "./work-operations.ts";
 import { worldControls } from "./world-operations.ts";
+import { worldSummaryControl } from "./world-summary.ts";
 
 /** Every control operation with what carries it out; a test holds both lists together equal to the declared ones. */
 export const controlHandlers: readonly BoundControl[] = [
   ...worldControls,
+  worldSummaryControl,
   ...accessControls,
   ...browseControls,
   ...utilityControls,

@@ -64,6 +64,12 @@ export class DrillsStore {
     return found ? (JSON.parse(found.summary) as DrillRow) : null;
   }
 
+  /** How many of the drills have a result on a subscription. */
+  runOn(subscriptionId: string): number {
+    const sql = "SELECT count(DISTINCT drill) AS run FROM drills WHERE subscription_id = ?";
+    return this.#db.get<{ run: number }>(sql, subscriptionId)?.run ?? 0;
+  }
+
   #seq(subscriptionId: string): number | null {
     return this.#db.get<{ seq: number }>("SELECT seq FROM subscriptions WHERE id = ?", subscriptionId)?.seq ?? null;
   }

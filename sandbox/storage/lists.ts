@@ -67,6 +67,18 @@ export interface FoundPage extends Total {
 }
 
 export const MOST_COUNTED = 500;
+/** The total of what was counted up to one more than {@link MOST_COUNTED}. */
+const totalOf = (counted: number): Total => ({
+  total: Math.min(counted, MOST_COUNTED),
+  total_is_minimum: counted > MOST_COUNTED,
+});
+
+/** How many rows there are of what follows `FROM`, as far as they are counted. */
+export const countUpTo = (db: Database, from: string, ...values: readonly unknown[]): Total => {
+  const sql = `SELECT count(*) AS counted FROM (SELECT 1 FROM ${from} LIMIT ${MOST_COUNTED + 1})`;
+  return totalOf(db.get<{ counted: number }>(sql, ...values)?.counted ?? 0);
+};
+
 /** Rows that an index finds, and that are then sorted, are at most so many. */
 const MOST_SORTED = 5_000;
 /** So many rows are looked at in one go; between two of them others are served. */
@@ -190,11 +202,8 @@ class Finding {
  */
 export const findPage = async (db: Database, list: List, query: PageQuery): Promise<FoundPage> => {
   const finding = new Finding(db, list, query);
-  const counted = finding.rows(null, MOST_COUNTED + 1).length;
-  const total = {
-    total: Math.min(counted, MOST_COUNTED),
-    total_is_minimum: counted > MOST_COUNTED || finding.next(null) !== null,
-  };
+  const counted = totalOf(finding.rows(null, MOST_COUNTED + 1).length);
+  const total = { ...counted, total_is_minimum: counted.total_is_minimum || finding.next(null) !== null };
   const rows: Position[] = [];
   for (let from = query.after; ; ) {
     rows.push(...finding.rows(from, query.limit + 1 - rows.length));

@@ -19,8 +19,10 @@ export interface DeliveryFilter {
   readonly subscription_id?: string | undefined;
 }
 
-interface Counted extends Readonly<Record<DeliveryStatus, number>> {
+/** A subscription, also one that has ended, with how many deliveries of each status it has. */
+export interface Counted extends Readonly<Record<DeliveryStatus, number>> {
   readonly seq: number;
+  readonly id: string;
 }
 
 type StoredAttempt = Omit<AttemptRecord, "request_headers" | "response_headers" | "response_truncated"> & {
@@ -236,10 +238,10 @@ export class OutboxStore {
     );
   }
 
-  /** The subscriptions a filter is about, with how many deliveries of each status they have. */
-  #counted({ integration_id, subscription_id }: DeliveryFilter): Counted[] {
+  /** The subscriptions a filter is about, in the order they subscribed. */
+  counted({ integration_id, subscription_id }: DeliveryFilter): Counted[] {
     return this.#db.all<Counted>(
-      "SELECT seq, pending, delivered, failed FROM subscriptions WHERE coalesce(integration_id = ?, 1) AND coalesce(id = ?, 1)",
+      "SELECT seq, id, pending, delivered, failed FROM subscriptions WHERE coalesce(integration_id = ?, 1) AND coalesce(id = ?, 1) ORDER BY seq",
       integration_id ?? null,
       subscription_id ?? null,
     );
@@ -248,8 +250,22 @@ export class OutboxStore {
   /** How many deliveries a filter lets through: counted as they come and go, never by reading them. */
   count(filter: DeliveryFilter): number {
     const statuses = filter.status ? [filter.status] : deliveryStatuses;
-    const counts = this.#counted(filter).flatMap((counted) => statuses.map((status) => counted[status]));
+    const counts = this.counted(filter).flatMap((counted) => statuses.map((status) => counted[status]));
     return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** The first delivery that was acknowledged, or the last one, as they were made; undefined when none was. */
+  delivered(which: "first" | "last"): DeliveryRecord | undefined {
+    const seqs = this.counted({}).flatMap(({ seq, delivered }) =>
+      delivered === 0
+        ? []
+        : (this.#db.get<{ seq: number }>(
+            `SELECT ${which === "first" ? "min" : "max"}(seq) AS seq FROM deliveries WHERE subscription_seq = ? AND status = 'delivered'`,
+            seq,
+          )?.seq ?? []),
+    );
+    if (seqs.length === 0) return undefined;
+    return this.#rows("d.seq = ?", which === "first" ? Math.min(...seqs) : Math.max(...seqs))[0];
   }
 
   /** The newest deliveries before a position in the world's order, newest first. */
@@ -262,7 +278,7 @@ export class OutboxStore {
   /** Each subscription and status is the end of a range of the index; the newest of all of them together are the page. */
   #newestSeqs(filter: DeliveryFilter, before: number, limit: number): number[] {
     let page: number[] = [];
-    for (const counted of this.#counted(filter)) {
+    for (const counted of this.counted(filter)) {
       for (const status of filter.status ? [filter.status] : deliveryStatuses) {
         if (counted[status] === 0) continue;
         const found = this.#db.all<{ seq: number }>(

@@ -8,6 +8,7 @@ import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 import { Database } from "./database.ts";
 import { requestQuery } from "./requests-store.ts";
 import { openStores, type Stores } from "./stores.ts";
+import { totalsOf } from "./totals.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
 let db: Database;
@@ -126,7 +127,21 @@ describe("what every call runs is answered from an index, however large the worl
     const steps = plansOf(() => outbox.newest({ status: "pending" }, seq + 1, 10));
     // The subscriptions themselves are few, and read as a whole.
     expectIndexed(steps.filter((step) => step !== "SCAN subscriptions"));
+    db.run("UPDATE deliveries SET status = 'delivered' WHERE id = ?", id);
+    for (const which of ["first", "last"] as const)
+      expectIndexed(plansOf(() => outbox.delivered(which)).filter((step) => step !== "SCAN subscriptions"));
+    db.run("DELETE FROM deliveries WHERE id = ?", id);
     subscriptions.end(id);
+  });
+
+  it("how much there is: no more rows than are counted, and the ends of indexes", () => {
+    const steps = plansOf(() => totalsOf(db));
+    // What is counted of whole tables are the first rows of an index.
+    const counts = /^(SCAN \((subquery-\d+)\)|SCAN \w+ USING COVERING INDEX \w+|CO-ROUTINE .*)$/;
+    expectIndexed(steps.filter((step) => !counts.test(step)));
+    expect(steps).toContain("SEARCH jobs USING COVERING INDEX jobs_by_change");
+    expectIndexed(plansOf(() => stores.requests.firstDone("repairer.jobs.get")));
+    expectIndexed(plansOf(() => stores.drills.runOn(id)));
   });
 
   it("one delivery with its attempts", () => {

@@ -166,6 +166,15 @@ export class RequestsStore {
     return row && requestRow(this.#db, row);
   }
 
+  /** The first call of an operation that was answered 200, of those that are kept. */
+  firstDone(operation: string): RequestRow | undefined {
+    const row = this.#db.get<StoredSummary>(
+      `SELECT ${REQUEST_SUMMARY} FROM requests r WHERE r.operation = ? AND ${DONE} ORDER BY seq LIMIT 1`,
+      operation,
+    );
+    return row && requestRow(this.#db, row);
+  }
+
   get(id: string): RequestDetail | undefined {
     type Stored = StoredSummary & {
       request_headers: string;

@@ -104,6 +104,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
       else touch(data.what);
     }
     for (const kind of ["jobs", "procurements", "deliveries"] as const) patch(kind, rows[kind]);
+    touch("summary");
     // What is read of one job alone is stale with a change of that one.
     const known = new Set(
       jobs.size === 0 ? [] : cache.findAll({ queryKey: keys.anyJob }).map(({ queryKey }) => queryKey[3]),

@@ -7,11 +7,11 @@ import { INTERFACE_VERSION } from "../../../sandbox/contract/operation.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Kbd } from "../../components/kbd.tsx";
 import { useKeys } from "../../components/use-keys.ts";
-import { formatTotal } from "../../lib/formatting.ts";
+import { formatTotal, type Total } from "../../lib/formatting.ts";
 import { type PlaceEntry, places } from "../places.ts";
-import { serviceInfoQuery } from "../world-queries.ts";
+import { useWorld } from "../world.ts";
+import { serviceInfoQuery, worldSummaryQuery } from "../world-queries.ts";
 import { Mark } from "./brand.tsx";
-import { useCounts } from "./counts.ts";
 
 const isAt = (location: string, { path }: PlaceEntry) =>
   location === path || (path !== "/" && location.startsWith(`${path}/`));
@@ -20,7 +20,12 @@ const isAt = (location: string, { path }: PlaceEntry) =>
 export const Rail = () => {
   const [location, navigate] = useLocation();
   const collapsed = useMediaQuery("(max-width: 1359px)", false, { getInitialValueInEffect: false }) ?? false;
-  const counts = useCounts();
+  const { data: summary } = useQuery(worldSummaryQuery(useWorld()));
+  /** By the place's name; a place without one has none. */
+  const counts: Readonly<Record<string, Total | undefined>> = {
+    jobs: summary?.jobs,
+    procurements: summary?.procurements,
+  };
   const { data: info } = useQuery(serviceInfoQuery());
   useKeys(
     "Go to",

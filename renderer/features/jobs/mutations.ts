@@ -12,7 +12,7 @@ const useTouched = () => {
   const world = useWorld();
   return (jobId: string) => {
     const keys = worldKeys(world);
-    for (const queryKey of [jobKeys(world).of(jobId), keys.jobs(), keys.partner(), keys.procurements()])
+    for (const queryKey of [jobKeys(world).of(jobId), keys.jobs(), keys.partner(), keys.procurements(), keys.summary()])
       void client.invalidateQueries({ queryKey });
   };
 };

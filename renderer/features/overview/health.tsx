@@ -3,13 +3,18 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { isChanging } from "../../../sandbox/contract/control/exchange-kinds.ts";
 import { useWorld } from "../../app/world.ts";
-import { recentChangesQuery, recentRequestsQuery, serviceInfoQuery } from "../../app/world-queries.ts";
+import {
+  recentChangesQuery,
+  recentRequestsQuery,
+  serviceInfoQuery,
+  worldSummaryQuery,
+} from "../../app/world-queries.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { State } from "../../components/state.tsx";
 import { formatCount, formatMs, plural } from "../../lib/formatting.ts";
 import { medianOf } from "./calls.ts";
-import { deliveryCountQuery, healthQuery, subscriptionsQuery } from "./queries.ts";
+import { healthQuery, subscriptionsQuery } from "./queries.ts";
 
 const Fact = ({ name, title, children }: { name: string; title?: string; children: ReactNode }) => (
   <span className="overview-fact" title={title}>
@@ -69,7 +74,7 @@ export const Health = () => {
   const world = useWorld();
   const { data: info } = useQuery(serviceInfoQuery());
   const { data: subscriptions } = useQuery(subscriptionsQuery(world));
-  const { data: pending } = useQuery(deliveryCountQuery(world, "pending"));
+  const { data: summary } = useQuery(worldSummaryQuery(world));
   if (!info) return null;
   return (
     <>
@@ -79,9 +84,9 @@ export const Health = () => {
         <CopyButton text={info.base_url} what="the base address" />
       </span>
       <Pace />
-      {pending && (
+      {summary && (
         <Fact name="Outbox" title="Notifications that wait for their receiver">
-          {formatCount(pending.total)} waiting
+          {formatCount(summary.deliveries.pending)} waiting
         </Fact>
       )}
       {subscriptions && <Fact name="Subscriptions">{formatCount(subscriptions.length)}</Fact>}

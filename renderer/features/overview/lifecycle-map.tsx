@@ -1,131 +1,104 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { worldSummary } from "../../../sandbox/contract/control/world-operations.ts";
+import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { useCredentials } from "../../app/acting.ts";
 import { hasPlace } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
-import { organizationsQuery } from "../../app/world-queries.ts";
+import { organizationsQuery, worldSummaryQuery } from "../../app/world-queries.ts";
 import { TextLink } from "../../components/link.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { Side, SideGlyph } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Countdown, Time } from "../../components/time.tsx";
-import { formatCount, formatTotal, plural } from "../../lib/formatting.ts";
+import { formatCount, formatTotal, pluralTotal } from "../../lib/formatting.ts";
 import "./map.css";
 import { EventDrop, MapEdge, MapNode } from "./map-parts.tsx";
-import {
-  confirmedQuery,
-  deliveryCountQuery,
-  eventCountQuery,
-  jobSumsQuery,
-  lastConfirmQuery,
-  stateCountQuery,
-} from "./queries.ts";
 
-const useMapCounts = () => {
-  const world = useWorld();
-  return {
-    credentials: useCredentials().data,
-    organizations: useQuery(organizationsQuery(world)).data,
-    jobs: useQuery(jobSumsQuery(world)).data,
-    requested: useQuery(stateCountQuery(world, "order_requested")).data,
-    confirmed: useQuery(confirmedQuery(world)).data,
-    cancelled: useQuery(stateCountQuery(world, "cancelled")).data,
-  };
-};
+type Summary = ResponseOf<typeof worldSummary>;
 
-const Newest = ({ of: state }: { of: { readonly newest: string | null } | undefined }) =>
-  state?.newest ? (
-    <span className="s">
-      newest <Time at={state.newest} />
-    </span>
-  ) : (
-    <span className="s">none yet</span>
-  );
+/** When the last one came into a status. */
+const Last = ({ of, said }: { of: Summary["procurements"]["by_status"]["cancelled"] | undefined; said: ReactNode }) => (
+  <span className="s">
+    {of?.last_at && (
+      <>
+        {said} <Time at={of.last_at} />
+      </>
+    )}
+    {of?.last_at === null && "none yet"}
+  </span>
+);
 
-/** When the last one was confirmed; where too many are to tell, the last call that did. */
-const LastConfirmed = ({
-  of: confirmed,
-}: {
-  of: { readonly total: number; readonly last: string | null } | undefined;
-}) => {
-  const many = confirmed !== undefined && confirmed.total > 0 && confirmed.last === null;
-  const { data: called } = useQuery({ ...lastConfirmQuery(useWorld()), enabled: many });
-  const at = many ? called : confirmed?.last;
-  if (!at) return <span className="s">{many ? "" : "none yet"}</span>;
-  return (
-    <span className="s">
-      last <span className="sr">confirmed </span>
-      <Time at={at} on={many ? "real" : "world"} />
-    </span>
-  );
-};
-
-const EventLine = () => {
-  const world = useWorld();
-  const events = useQuery(eventCountQuery(world)).data;
-  const delivered = useQuery(deliveryCountQuery(world, "delivered")).data;
-  const pending = useQuery(deliveryCountQuery(world, "pending")).data;
-  const failed = useQuery(deliveryCountQuery(world, "failed")).data;
-  return (
-    <>
-      <div className="ll er" style={{ gridArea: "3 / 1" }}>
-        <span>Events</span>
-        <span>Deliveries</span>
-      </div>
-      <div className="er map-keys" style={{ gridArea: "3 / 2 / 4 / 4" }}>
-        {events !== undefined && (
-          <span className="t12">
-            <b className="ink">{formatTotal(events)}</b> in all
-          </span>
+const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { of: Summary["deliveries"] }) => (
+  <>
+    {delivered + pending + failed === 0 && (
+      <span className="t12 t3">none yet: an event goes to who is subscribed when it happens</span>
+    )}
+    {delivered > 0 && <State of="delivered">{formatCount(delivered)} delivered</State>}
+    {pending > 0 && (
+      <State of="pending">
+        <TextLink href="/webhooks">{formatCount(pending)} pending</TextLink>
+        {next_attempt_at && (
+          <>
+            , next try in <Countdown to={next_attempt_at} as="span" on="real" />
+          </>
         )}
-      </div>
-      <div className="er" style={{ gridArea: "3 / 4 / 4 / 7" }}>
+      </State>
+    )}
+    {failed > 0 && <State of="failed">{formatCount(failed)} failed</State>}
+  </>
+);
+
+const EventLine = ({ summary }: { summary: Summary | undefined }) => (
+  <>
+    <div className="ll er" style={{ gridArea: "3 / 1" }}>
+      <span>Events</span>
+      <span>Deliveries</span>
+    </div>
+    <div className="er map-keys" style={{ gridArea: "3 / 2 / 4 / 4" }}>
+      {summary && (
+        <span className="t12">
+          <b className="ink">{formatTotal(summary.events)}</b> in all
+        </span>
+      )}
+    </div>
+    <div className="er" style={{ gridArea: "3 / 4 / 4 / 7" }}>
+      <span className="et m11">
+        <SideGlyph side="repairer" />
+        repairer.jobs
+      </span>
+    </div>
+    <div className="er end" style={{ gridArea: "3 / 7 / 4 / 11" }}>
+      <span className="row map-events">
         <span className="et m11">
           <SideGlyph side="repairer" />
-          repairer.jobs
+          repairer.procurements
         </span>
-      </div>
-      <div className="er end" style={{ gridArea: "3 / 7 / 4 / 11" }}>
-        <span className="row map-events">
-          <span className="et m11">
-            <SideGlyph side="repairer" />
-            repairer.procurements
-          </span>
-          <span className="et m11">
-            <SideGlyph side="supplier" />
-            supplier.procurements
-          </span>
+        <span className="et m11">
+          <SideGlyph side="supplier" />
+          supplier.procurements
         </span>
-      </div>
-      <div className="dl" style={{ gridArea: "3 / 2 / 4 / 11" }}>
-        {delivered?.total === 0 && pending?.total === 0 && failed?.total === 0 && (
-          <span className="t12 t3">none yet: an event goes to who is subscribed when it happens</span>
-        )}
-        {delivered && delivered.total > 0 && <State of="delivered">{formatCount(delivered.total)} delivered</State>}
-        {pending && pending.total > 0 && (
-          <State of="pending">
-            <TextLink href="/webhooks">{formatCount(pending.total)} pending</TextLink>
-            {pending.nextTry && (
-              <>
-                , next try in <Countdown to={pending.nextTry} as="span" on="real" />
-              </>
-            )}
-          </State>
-        )}
-        {failed && failed.total > 0 && <State of="failed">{formatCount(failed.total)} failed</State>}
-        <span className="grow" />
-        {hasPlace("webhooks") && (
-          <span className="t12">
-            <TextLink href="/webhooks">Open the feed</TextLink>
-          </span>
-        )}
-      </div>
-    </>
-  );
-};
+      </span>
+    </div>
+    <div className="dl" style={{ gridArea: "3 / 2 / 4 / 11" }}>
+      {summary && <Deliveries of={summary.deliveries} />}
+      <span className="grow" />
+      {hasPlace("webhooks") && (
+        <span className="t12">
+          <TextLink href="/webhooks">Open the feed</TextLink>
+        </span>
+      )}
+    </div>
+  </>
+);
 
 /** The lifecycle: its stations with live counts, who moves each step, and where events arise. */
 export const LifecycleMap = () => {
-  const { credentials, organizations, jobs, requested, confirmed, cancelled } = useMapCounts();
+  const world = useWorld();
+  const credentials = useCredentials().data;
+  const organizations = useQuery(organizationsQuery(world)).data;
+  const { data: summary } = useQuery(worldSummaryQuery(world));
+  const { order_requested, order_confirmed, cancelled } = summary?.procurements.by_status ?? {};
   const suppliers = organizations?.filter((organization) => organization.scope === "supplier");
   const own = new Set(credentials?.map((credential) => credential.organization_id));
   const reach = suppliers?.filter((supplier) => own.has(supplier.id)).length;
@@ -158,11 +131,11 @@ export const LifecycleMap = () => {
           <SideGlyph side="repairer" labelled />
           <Origin of="contract" />
         </MapEdge>
-        <MapNode at="1 / 4" className="one buyer" label="Jobs" count={jobs?.counted} place="jobs">
-          {jobs?.lastChange ? (
+        <MapNode at="1 / 4" className="one buyer" label="Jobs" count={summary?.jobs} place="jobs">
+          {summary?.jobs.last_changed_at ? (
             <span className="s">
               <span className="map-keys">changed </span>
-              <Time at={jobs.lastChange} />
+              <Time at={summary.jobs.last_changed_at} />
             </span>
           ) : (
             <span className="s">none yet</span>
@@ -172,15 +145,9 @@ export const LifecycleMap = () => {
           <SideGlyph side="repairer" labelled />
           <Origin of="contract" />
         </MapEdge>
-        <MapNode
-          at="1 / 6"
-          className="one buyer"
-          label="Baskets"
-          count={jobs?.whole ? jobs.baskets : undefined}
-          place="jobs"
-        >
+        <MapNode at="1 / 6" className="one buyer" label="Baskets" count={summary?.baskets} place="jobs">
           <span className="s" title="A job has a basket as soon as it has parts">
-            {jobs?.whole ? `for ${plural(jobs.parts, "part")}` : "one per job"}
+            {summary ? `for ${pluralTotal(summary.parts, "part")}` : "one per job"}
           </span>
         </MapNode>
         <div className="up" style={{ gridArea: "1 / 6 / 3 / 7" }}>
@@ -199,10 +166,10 @@ export const LifecycleMap = () => {
           at="1 / 8 / 3 / 9"
           className="two st-n wait"
           label={<State of="order_requested" />}
-          count={requested}
+          count={order_requested}
           place="procurements"
         >
-          <Newest of={requested} />
+          <Last of={order_requested} said="newest" />
         </MapNode>
         <MapEdge at="1 / 9" operation="procurements.cancel" title="Either side may, from order_requested only">
           <SideGlyph side="repairer" labelled />
@@ -228,10 +195,17 @@ export const LifecycleMap = () => {
           at="2 / 10"
           className="st-n ok"
           label={<State of="order_confirmed" />}
-          count={confirmed}
+          count={order_confirmed}
           place="procurements"
         >
-          <LastConfirmed of={confirmed} />
+          <Last
+            of={order_confirmed}
+            said={
+              <>
+                last<span className="sr"> confirmed</span>
+              </>
+            }
+          />
         </MapNode>
         <EventDrop at="1 / 4 / 3 / 5">each insert, update or delete</EventDrop>
         <EventDrop at="1 / 7 / 3 / 8" className="pl">
@@ -240,7 +214,7 @@ export const LifecycleMap = () => {
         <EventDrop at="2 / 9" className="cf">
           one a side
         </EventDrop>
-        <EventLine />
+        <EventLine summary={summary} />
       </div>
     </section>
   );

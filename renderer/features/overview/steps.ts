@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DeliveryRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import { drillNames } from "../../../sandbox/contract/drills.ts";
+import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 import { useCredentials } from "../../app/acting.ts";
 import { hrefs } from "../../app/places.ts";
 import { touchedBy } from "../../app/touched.tsx";
 import { useWorld } from "../../app/world.ts";
-import { plural } from "../../lib/formatting.ts";
-import { drillsRunQuery, firstDeliveredQuery, firstDoneQuery, subscriptionsQuery } from "./queries.ts";
+import { worldSummaryQuery } from "../../app/world-queries.ts";
+import { subscriptionsQuery } from "./queries.ts";
 
 export interface Step {
   readonly place: string;
@@ -27,7 +29,7 @@ export interface Done {
   readonly requestId?: string;
 }
 
-const calledBy = (row: RequestRow | null | undefined): Done | null => {
+const calledBy = (row: RequestRow | undefined): Done | null => {
   if (!row) return null;
   const touched = touchedBy(row);
   const at = { at: row.at, requestId: row.id };
@@ -35,90 +37,74 @@ const calledBy = (row: RequestRow | null | undefined): Done | null => {
 };
 
 /** What is there, with the call that made it: a thing of the world bears only the world's time (D84). */
-const madeBy = (what: string | undefined, href: string, row: RequestRow | null | undefined): Done | null =>
+const madeBy = (what: string | undefined, href: string, row: RequestRow | undefined): Done | null =>
   what === undefined ? null : { what, href, at: row?.at ?? null, ...(row ? { requestId: row.id } : {}) };
 
 const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, "");
 
-/** The first delivery that arrived; how many did, where they are too many to tell which was the first. */
-export const deliveredFirst = (
-  delivered: { readonly total: number; readonly first: DeliveryRow | null } | undefined,
-): Done | null => {
-  if (!delivered || delivered.total === 0) return null;
-  const { total, first } = delivered;
-  return first
-    ? { what: first.label, href: hrefs.delivery(first.id), at: first.ended_at ?? first.created_at }
-    : { what: plural(total, "delivery", "deliveries"), href: "/webhooks", at: null };
-};
+const deliveredFirst = (first: DeliveryRow | null | undefined): Done | null =>
+  first ? { what: first.label, href: hrefs.delivery(first.id), at: first.ended_at ?? first.created_at } : null;
 
 /** The first steps, each ticked off by what really happened in this world, whoever did it. */
 export const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean } => {
   const world = useWorld();
   const credentials = useCredentials();
   const subscriptions = useQuery(subscriptionsQuery(world));
-  const installs = useQuery(firstDoneQuery(world, "integrations.insert"));
-  const subscribes = useQuery(firstDoneQuery(world, "webhooks.subscribe"));
-  const delivered = useQuery(firstDeliveredQuery(world));
-  const opened = useQuery(firstDoneQuery(world, "repairer.jobs.get"));
-  const compared = useQuery(firstDoneQuery(world, "repairer.jobs.baskets.latest.get"));
-  const placed = useQuery(firstDoneQuery(world, "repairer.procurements.place"));
-  const confirmed = useQuery(firstDoneQuery(world, "supplier.procurements.confirm"));
+  const { data: summary } = useQuery(worldSummaryQuery(world));
+  const first = (operation: PartnerCall | "webhooks.subscribe") =>
+    summary?.first_calls.find((call) => call.operation === operation);
   const installed = credentials.data?.findLast((credential) => !credential.preloaded);
   const subscription = subscriptions.data?.toSorted((one, other) => one.created_at.localeCompare(other.created_at))[0];
-  const drilled = useQuery({
-    ...drillsRunQuery(world, subscription?.id ?? ""),
-    enabled: subscription !== undefined,
-  });
-  const drillsRun = drilled.data?.run ?? 0;
+  const drillsRun = summary?.subscriptions.find(({ id }) => id === subscription?.id)?.drills_run ?? 0;
   const steps: Step[] = [
     {
       place: "install",
       title: "Install an integration",
       go: { href: "/install", label: "Install" },
       advice: "Consent, exchange the code, get a key, an integration id and a webhook secret, as a partner’s app does.",
-      done: madeBy(installed?.organization_name, "/install", installs.data),
+      done: madeBy(installed?.organization_name, "/install", first("integrations.insert")),
     },
     {
       place: "jobs",
       title: "Open a job",
       go: { href: "/jobs", label: "Open jobs" },
       advice: "Pick one of the seeded jobs, or insert your own.",
-      done: calledBy(opened.data),
+      done: calledBy(first("repairer.jobs.get")),
     },
     {
       place: "jobs",
       title: "Look at its basket",
       go: { href: "/jobs", label: "Open jobs" },
       advice: "Parts down, suppliers across: what each offers, in which condition, at which price.",
-      done: calledBy(compared.data),
+      done: calledBy(first("repairer.jobs.baskets.latest.get")),
     },
     {
       place: "webhooks",
       title: "Subscribe a receiver",
       go: { href: "/webhooks", label: "Subscribe" },
       advice: "Events are only delivered to addresses that were subscribed before they happened.",
-      done: madeBy(subscription && withoutScheme(subscription.url), "/webhooks", subscribes.data),
+      done: madeBy(subscription && withoutScheme(subscription.url), "/webhooks", first("webhooks.subscribe")),
     },
     {
       place: "jobs",
       title: "Place an order",
       go: { href: "/jobs", label: "Open jobs" },
       advice: "Choose offers in a job’s basket; each supplier gets one procurement, in order_requested.",
-      done: calledBy(placed.data),
+      done: calledBy(first("repairer.procurements.place")),
     },
     {
       place: "procurements",
       title: "Confirm it as the supplier",
       go: { href: "/procurements", label: "Open procurements" },
       advice: "Only the supplier’s key may; the buyer’s is refused. Both sides get an event.",
-      done: calledBy(confirmed.data),
+      done: calledBy(first("supplier.procurements.confirm")),
     },
     {
       place: "webhooks",
       title: "See a signed delivery arrive",
       go: { href: "/webhooks", label: "Open webhooks" },
       advice: "Its signature is recomputed over the exact bytes, in four steps with a verdict each.",
-      done: deliveredFirst(delivered.data),
+      done: deliveredFirst(summary?.deliveries.first_delivered),
     },
     {
       place: "webhooks",
@@ -130,23 +116,12 @@ export const useSteps = (): { readonly steps: readonly Step[]; readonly known: b
         drillsRun === 0
           ? null
           : {
-              what: `${drillsRun} of ${drilled.data?.of} run`,
+              what: `${drillsRun} of ${drillNames.length} run`,
               href: `/webhooks/subscriptions/${subscription?.id}`,
               at: null,
             },
     },
   ];
-  const known = [
-    credentials,
-    installs,
-    subscriptions,
-    subscribes,
-    delivered,
-    opened,
-    compared,
-    placed,
-    confirmed,
-    ...(subscription === undefined ? [] : [drilled]),
-  ].every((query) => query.data !== undefined);
+  const known = [credentials.data, subscriptions.data, summary].every((data) => data !== undefined);
   return { steps, known };
 };

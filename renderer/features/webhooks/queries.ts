@@ -1,9 +1,9 @@
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { DeliveryRow, DeliveryStatus } from "../../../sandbox/contract/control/rows.ts";
 import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
-import { serviceInfoQuery } from "../../app/world-queries.ts";
+import { serviceInfoQuery, worldSummaryQuery } from "../../app/world-queries.ts";
 import { callControl } from "../../lib/service-client.ts";
 
 export type StatusFilter = "all" | Exclude<DeliveryStatus, "delivered">;
@@ -27,18 +27,12 @@ export const feedList = (world: string, filter: FeedFilter): LiveListQuery<Deliv
 });
 
 /** How many deliveries wait and how many were given up, to one subscription or to all. */
-export const feedCountsQuery = (world: string, subscriptionId: string | null) =>
-  queryOptions({
-    queryKey: worldKeys(world).deliveries("counts", subscriptionId),
-    queryFn: async ({ signal }) => {
-      const count = async (status: StatusFilter) =>
-        (await callControl("deliveries.list", { ...asked({ status, subscriptionId }), limit: 1, world }, { signal }))
-          .total;
-      const [all, pending, failed] = await Promise.all([count("all"), count("pending"), count("failed")]);
-      return { all, pending, failed };
-    },
-    placeholderData: keepPreviousData,
-  });
+export const useFeedCounts = (subscriptionId: string | null) =>
+  useQuery({
+    ...worldSummaryQuery(useWorld()),
+    select: ({ deliveries, subscriptions }): Readonly<Record<DeliveryStatus, number>> | undefined =>
+      subscriptionId === null ? deliveries : subscriptions.find(({ id }) => id === subscriptionId),
+  }).data;
 
 /** A delivery with every try, byte for byte. */
 export const deliveryQuery = (world: string, id: string) =>

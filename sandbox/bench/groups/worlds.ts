@@ -1,6 +1,7 @@
 import path from "node:path";
 import { jobsList, requestsList } from "../../contract/control/operations.ts";
 import { retentionBounds, retentionSet } from "../../contract/control/retention-operations.ts";
+import { worldSummary } from "../../contract/control/world-operations.ts";
 import { type Operation, pathOf, type RequestOf } from "../../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../../contract/operations/partner.ts";
 import { worldFileName } from "../../rules/world-name.ts";
@@ -89,6 +90,7 @@ const requestsIn = async (service: Service, world: string, jobs: number): Promis
       plates.map((plate) => ({ world, search: plate.slice(1, 7) })),
     ),
     "`jobs.list`, search for what every job has": control(jobsList, [{ world, search: "RO-" }]),
+    "`world.summary`": control(worldSummary, [{ world }]),
     "`requests.list`, first page": control(requestsList, [{ world }]),
     "`requests.list`, search for what nearly every one has": control(requestsList, [{ world, search: "jobs.insert" }]),
   };

@@ -1,9 +1,9 @@
 import * as Type from "typebox";
 import { controlOperation } from "../operation.ts";
-import { Items, Nullable, OneOf, Timestamp } from "../schema.ts";
+import { counted, Items, Nullable, OneOf, Timestamp } from "../schema.ts";
 import { base, inWorld } from "./declaring.ts";
 import { policyChoices } from "./policies.ts";
-import { World } from "./rows.ts";
+import { DeliveryRow, RequestRow, World } from "./rows.ts";
 
 const Clock = Type.Object({ now: Timestamp(), offset_seconds: Type.Number() });
 const Policies = Type.Object({
@@ -40,6 +40,48 @@ export const worldsList = controlOperation({
   summary: "Lists the worlds of this service.",
   request: inWorld({}),
   response: Items(World),
+});
+const Counted = Type.Object(counted);
+const Count = Type.Integer({ minimum: 0 });
+const deliveryCounts = { pending: Count, delivered: Count, failed: Count };
+const InStatus = Type.Object({
+  ...counted,
+  last_at: Nullable(Timestamp("When the last of them came into this status, in the world's time; null: there is none")),
+});
+
+export const worldSummary = controlOperation({
+  ...base,
+  id: "world.summary",
+  effect: "read",
+  summary: "How much there is in a world, how it stands, and what was done in it first.",
+  request: inWorld({}),
+  response: Type.Object({
+    jobs: Type.Object({ ...counted, last_changed_at: Nullable(Timestamp("In the world's time")) }),
+    parts: Counted,
+    baskets: Type.Object(counted, { description: "Jobs with parts: each has a basket" }),
+    procurements: Type.Object({
+      ...counted,
+      by_status: Type.Object({ order_requested: InStatus, order_confirmed: InStatus, cancelled: InStatus }),
+    }),
+    events: Counted,
+    deliveries: Type.Object({
+      ...deliveryCounts,
+      next_attempt_at: Nullable(Timestamp("When something is sent next; null when nothing waits or may be sent")),
+      first_delivered: Nullable(DeliveryRow),
+      last_delivered: Nullable(DeliveryRow),
+    }),
+    subscriptions: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        ...deliveryCounts,
+        drills_run: Type.Integer({ minimum: 0, description: "How many of the drills have a result" }),
+      }),
+      { description: "In the order they subscribed; one that has ended as long as deliveries of it are kept" },
+    ),
+    first_calls: Type.Array(RequestRow, {
+      description: "The first call of each operation that was answered 200, of those that are still kept",
+    }),
+  }),
 });
 const Checkpoint = Type.Optional(
   Type.Boolean({ description: "false: keep no checkpoint of what is lost (default: true)" }),
@@ -128,6 +170,7 @@ export const clockReset = controlOperation({
 export const worldOperations = [
   serviceInfo,
   worldsList,
+  worldSummary,
   worldsReset,
   worldsPin,
   worldsCopy,

@@ -1,4 +1,5 @@
 import { initial } from "./0001-initial.ts";
+import { procurementsByStatus } from "./0002-procurements-by-status.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
-export const migrations: readonly string[] = [initial];
+export const migrations: readonly string[] = [initial, procurementsByStatus];

@@ -5,7 +5,7 @@ import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
-import { feedCountsQuery, subscriptionsQuery } from "../queries.ts";
+import { subscriptionsQuery, useFeedCounts } from "../queries.ts";
 import { useWebhooks } from "../webhooks-store.ts";
 
 /** Nothing was sent at all: because nothing happened, or because nobody was there to receive it. */
@@ -39,8 +39,7 @@ const NothingSent = () => {
 /** None failed for good. What was refused and is tried again is pending, which a person looks for here first. */
 const NoneFailed = () => {
   const { subscriptionId, filterStatus, clearFilter } = useWebhooks();
-  const { data: counts } = useQuery(feedCountsQuery(useWorld(), subscriptionId));
-  const pending = counts?.pending ?? 0;
+  const pending = useFeedCounts(subscriptionId)?.pending ?? 0;
   if (pending === 0) {
     return (
       <NothingMatches what="None given up" onClear={clearFilter}>

@@ -1,14 +1,12 @@
 import { IconPlus } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { ListHead } from "../../../components/split.tsx";
 import { State } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
 import type { Shown } from "../addresses.ts";
-import { feedCountsQuery, type StatusFilter, useSends } from "../queries.ts";
+import { type StatusFilter, useFeedCounts, useSends } from "../queries.ts";
 import { useWebhooks } from "../webhooks-store.ts";
 import { FeedFilterMenu } from "./feed-filter.tsx";
 import { PlaceNav } from "./place-nav.tsx";
@@ -24,7 +22,7 @@ const counted = (word: string, count: number | undefined) => (
 /** Over the feed: the pages of the place, its subscriptions, and which deliveries are shown. */
 export const FeedHead = ({ shown }: { shown: Shown["page"] }) => {
   const { status, subscriptionId, filterStatus, setSubscribing } = useWebhooks();
-  const { data: counts } = useQuery(feedCountsQuery(useWorld(), subscriptionId));
+  const counts = useFeedCounts(subscriptionId);
   const sends = useSends();
   const options: ReadonlyArray<{ value: StatusFilter; label: ReactNode }> = [
     { value: "all", label: "All" },

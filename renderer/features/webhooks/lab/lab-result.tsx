@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
-import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
+import { worldSummaryQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -11,10 +11,10 @@ import { Note } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
 import { TextBytes } from "../../../components/text-bytes.tsx";
 import type { ByteRange } from "../../../lib/bytes.ts";
-import { callControl } from "../../../lib/service-client.ts";
 import { Snippet } from "../drills/snippet.tsx";
 import { canCompute } from "../message/signing.ts";
 import { SignatureComparison, VerificationSteps } from "../message/verification-steps.tsx";
+import { deliveryQuery } from "../queries.ts";
 import { type Analysis, signatureValue } from "./analysis.ts";
 import type { Finding } from "./findings.ts";
 import { attemptForLab, type Pasted, useLab } from "./lab-store.ts";
@@ -51,15 +51,11 @@ export const around = (
   };
 };
 
+/** The last delivery that was acknowledged, with its tries. */
 const useNewest = () => {
   const world = useWorld();
-  return useQuery({
-    queryKey: worldKeys(world).deliveries("newest-sent"),
-    queryFn: async ({ signal }) => {
-      const { items } = await callControl("deliveries.list", { status: "delivered", limit: 1, world }, { signal });
-      return items[0] ? callControl("deliveries.get", { id: items[0].id, world }, { signal }) : null;
-    },
-  }).data;
+  const id = useQuery(worldSummaryQuery(world)).data?.deliveries.last_delivered?.id;
+  return useQuery({ ...deliveryQuery(world, id ?? ""), enabled: id !== undefined }).data;
 };
 
 /** The lab is empty: what it is for, and something to begin with. */

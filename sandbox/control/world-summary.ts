@@ -1,0 +1,48 @@
+import { webhookCalls } from "../contract/control/fault-rows.ts";
+import { deliveryStatuses } from "../contract/control/rows.ts";
+import { worldSummary } from "../contract/control/world-operations.ts";
+import { partnerCalls } from "../contract/operations/partner-calls.ts";
+import { deliveryRow } from "../storage/delivery-records.ts";
+import { type InStatus, totalsOf } from "../storage/totals.ts";
+import { control, iso } from "./handler.ts";
+
+const operations = [...Object.keys(partnerCalls), ...webhookCalls];
+
+const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
+const statusRow = ({ last_at, ...counted }: InStatus) => ({ ...counted, last_at: isoOrNull(last_at) });
+
+/** How much there is in a world: read from ends of indexes and counters, so that it may be asked all the time. */
+export const worldSummaryControl = control(worldSummary, ({ world, info }) => {
+  const { outbox, drills, requests } = world.stores;
+  const { jobs, procurements, by_status, ...totals } = totalsOf(world.db);
+  const subscriptions = outbox.counted({});
+  const [pending, delivered, failed] = deliveryStatuses.map((status) =>
+    subscriptions.reduce((sum, counted) => sum + counted[status], 0),
+  ) as [number, number, number];
+  const [first, last] = [outbox.delivered("first"), outbox.delivered("last")];
+  return {
+    ...totals,
+    jobs: { ...jobs, last_changed_at: isoOrNull(jobs.last_changed_at) },
+    procurements: {
+      ...procurements,
+      by_status: {
+        order_requested: statusRow(by_status.order_requested),
+        order_confirmed: statusRow(by_status.order_confirmed),
+        cancelled: statusRow(by_status.cancelled),
+      },
+    },
+    deliveries: {
+      pending,
+      delivered,
+      failed,
+      next_attempt_at: info.deliveriesOn ? isoOrNull(world.nextDueAt()) : null,
+      first_delivered: first ? deliveryRow(first) : null,
+      last_delivered: last ? deliveryRow(last) : null,
+    },
+    subscriptions: subscriptions.map(({ seq: _seq, ...counted }) => ({
+      ...counted,
+      drills_run: drills.runOn(counted.id),
+    })),
+    first_calls: operations.flatMap((operation) => requests.firstDone(operation) ?? []),
+  };
+});

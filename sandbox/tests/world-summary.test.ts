@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import {
+  deliveriesList,
+  eventsList,
+  jobsList,
+  procurementsList,
+  requestsList,
+  subscriptionsDelete,
+} from "../contract/control/operations.ts";
+import { drillsRunAll } from "../contract/control/receiver-operations.ts";
+import { worldSummary } from "../contract/control/world-operations.ts";
+import {
+  jobsGet,
+  jobsInsert,
+  procurementsCancel,
+  supplierProcurementsConfirm,
+} from "../contract/operations/partner.ts";
+import { procurementStatuses } from "../contract/values.ts";
+import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { placeOrder, siteOf } from "../testing/order.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const summary = () => service.control(worldSummary, {});
+const subscribe = async (integration_id: string) =>
+  service.post("/__webhooks/subscribe", { integration_id, url: `${service.ready.base_url}/__webhooks/sink` });
+const last = (times: readonly string[]): string | null => times.toSorted().at(-1) ?? null;
+
+/** What the lists say, read to their ends. */
+const listed = async () => {
+  const { items: jobs } = await service.control(jobsList, { limit: 500 });
+  const { items: orders } = await service.control(procurementsList, { limit: 500 });
+  const inStatus = procurementStatuses.map((status) => {
+    const some = orders.filter((order) => order.status === status);
+    const last_at = last(some.map(({ updated_at }) => updated_at));
+    return [status, { total: some.length, total_is_minimum: false, last_at }];
+  });
+  const total = (count: number) => ({ total: count, total_is_minimum: false });
+  return {
+    jobs: { ...total(jobs.length), last_changed_at: last(jobs.map(({ updated_at }) => updated_at)) },
+    parts: total(jobs.reduce((sum, { parts }) => sum + parts, 0)),
+    baskets: total(jobs.filter(({ parts }) => parts > 0).length),
+    procurements: { ...total(orders.length), by_status: Object.fromEntries(inStatus) },
+    events: total((await service.control(eventsList, {})).total),
+  };
+};
+
+describe("world.summary", () => {
+  test("of a fresh world says what the lists say, and that nothing was called or sent", async () => {
+    expect(await summary()).toEqual({
+      ...(await listed()),
+      deliveries: {
+        pending: 0,
+        delivered: 0,
+        failed: 0,
+        next_attempt_at: null,
+        first_delivered: null,
+        last_delivered: null,
+      },
+      subscriptions: [],
+      first_calls: [],
+    });
+  });
+
+  test("counts what was changed since, and what was delivered to whom", async () => {
+    for (const { integration_id } of [repairer, supplier]) await subscribe(integration_id);
+    const one = await placeOrder(service, "S-1");
+    const other = await placeOrder(service, "S-2");
+    await service.ok(supplierProcurementsConfirm, { identity: { id: one.id } }, supplier);
+    await service.ok(procurementsCancel, { identity: { id: other.id } }, repairer);
+    await vi.waitFor(async () => expect((await summary()).deliveries.pending).toBe(0), { timeout: 10_000 });
+    const now = await summary();
+    expect(now).toMatchObject(await listed());
+    const { items } = await service.control(deliveriesList, { limit: 500 });
+    expect(now.deliveries).toMatchObject({ delivered: items.length, failed: 0, next_attempt_at: null });
+    expect([now.deliveries.last_delivered, now.deliveries.first_delivered]).toEqual([items[0], items.at(-1)]);
+    expect(now.subscriptions.map(({ delivered }) => delivered)).toEqual(
+      now.subscriptions.map(({ id }) => items.filter(({ subscription_id }) => subscription_id === id).length),
+    );
+  });
+
+  test("tells how many drills were run on a subscription, and counts what one was sent that has ended", async () => {
+    const [buyer, seller] = (await summary()).subscriptions;
+    const id = buyer?.id ?? "";
+    await service.control(drillsRunAll, { subscription_id: id });
+    expect((await summary()).subscriptions).toMatchObject([{ drills_run: 9 }, { drills_run: 0 }]);
+    await service.control(subscriptionsDelete, { id });
+    expect((await summary()).subscriptions).toEqual([{ ...buyer, drills_run: 0 }, seller]);
+  });
+
+  test("tells when a failing delivery is sent again", async () => {
+    const { integration_id } = repairer;
+    await service.post("/__webhooks/subscribe", { integration_id, url: "http://127.0.0.1:9/nobody" });
+    await service.ok(jobsInsert, { identity: { external: "S-3" }, repairer_site_id: await siteOf(service) }, repairer);
+    const pending = () => service.control(deliveriesList, { status: "pending" });
+    await vi.waitFor(async () => expect((await pending()).items[0]?.attempts_made).toBe(1));
+    const [waiting] = (await pending()).items;
+    const { deliveries, subscriptions } = await summary();
+    expect(deliveries).toMatchObject({ pending: 1, next_attempt_at: waiting?.next_attempt_at });
+    expect(subscriptions.find((one) => one.id === waiting?.subscription_id)).toMatchObject({ pending: 1 });
+  });
+
+  test("names the first call of each operation that was answered 200, never one that was refused", async () => {
+    const { first_calls: before } = await summary();
+    expect(before.map(({ operation }) => operation)).not.toContain(jobsGet.id);
+    await service.call(jobsGet, { identity: { external: "nothing has it" } }, repairer);
+    for (const external of ["S-2", "S-1"]) await service.ok(jobsGet, { identity: { external } }, repairer);
+    const { first_calls } = await summary();
+    expect(first_calls.find(({ operation }) => operation === jobsGet.id)?.label).toBe("S-2");
+    for (const call of first_calls) {
+      const asked = { done: call.operation ?? "", direction: "asc", limit: 1 } as const;
+      expect((await service.control(requestsList, asked)).items).toEqual([call]);
+    }
+    expect(first_calls.map(({ operation }) => operation)).toEqual(
+      expect.arrayContaining(["webhooks.subscribe", "repairer.procurements.place", supplierProcurementsConfirm.id]),
+    );
+  });
+
+  test("of a service that sends nothing tells of no next attempt", async () => {
+    const silent = await startTestService(undefined, { deliveries: false });
+    const url = `${silent.ready.base_url}/__webhooks/sink`;
+    await silent.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url });
+    await silent.ok(jobsInsert, { identity: { external: "S-1" }, repairer_site_id: await siteOf(silent) }, repairer);
+    const { deliveries } = await silent.control(worldSummary, {});
+    expect([deliveries.pending, deliveries.next_attempt_at]).toEqual([1, null]);
+    await silent.end();
+  });
+});
