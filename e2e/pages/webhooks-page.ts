@@ -164,7 +164,14 @@ export class WebhooksPage {
   }
 
   async expectStatus(status: Status): Promise<void> {
-    await expect(this.delivery.locator("header").getByText(status, { exact: true })).toBeVisible();
+    const words = status === "retrying" ? /^retrying, \d+ failed$/ : status;
+    await expect(this.delivery.locator("header").getByText(words, { exact: true })).toBeVisible();
+  }
+
+  /** Why the shown attempt failed, whose side the cause is on, and what to do. */
+  async expectVerdict(...words: readonly (string | RegExp)[]): Promise<void> {
+    for (const said of words)
+      await expect(this.delivery.getByRole("note", { name: "Why it failed" })).toContainText(said);
   }
 
   /** All four steps of the verification passed. */
@@ -203,9 +210,9 @@ export class WebhooksPage {
     ).toBeVisible();
   }
 
-  async selectTry(number: number): Promise<void> {
-    await this.delivery.getByRole("button", { name: new RegExp(`^Try ${number}:`) }).click();
-    await expect(this.delivery.getByRole("heading", { name: `Body of try ${number}` })).toBeVisible();
+  async selectAttempt(number: number): Promise<void> {
+    await this.delivery.getByRole("button", { name: new RegExp(`^Attempt ${number}:`) }).click();
+    await expect(this.delivery.getByRole("heading", { name: `Body of attempt ${number}` })).toBeVisible();
   }
 
   /** The receiver's answer to the shown attempt: a status, or words where there was none. */

@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
 type Behaviour =
-  | "A correct consumer"
-  | "Down for two tries"
+  | "A correct receiver"
+  | "Down for two attempts"
   | "Broken for good"
   | "Too slow once"
   | "Trusts anybody"
@@ -72,7 +72,7 @@ export class WebhooksReceiversPage {
 
   /** Lets this world attempt again within seconds. */
   async tryFaster(): Promise<void> {
-    const faster = this.page.getByRole("button", { name: "Try again within seconds" });
+    const faster = this.page.getByRole("button", { name: "Send again within seconds" });
     await faster.click();
     await expect(faster).toBeHidden();
   }

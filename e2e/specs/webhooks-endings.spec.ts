@@ -13,14 +13,16 @@ test("a 200 whose answer broke off is not shown as an acknowledgement", async ({
   await webhooks.subscribe(receiver.url, SUPPLIER);
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await webhooks.open("supplier.procurements");
-  await webhooks.expectAnswer("A 200 that does not come to its end acknowledges nothing; it is tried again.");
+  await webhooks.expectVerdict("The receiver answered 200, but the answer broke off", "on the receiver’s side");
   await webhooks.expectAnswer("Nothing came after these 3 bytes.");
   await webhooks.expectAnswer("the answer broke off");
   await expect(webhooks.delivery.getByText("200 acknowledges the notification")).toBeHidden();
-  await expect(webhooks.delivery.getByRole("button", { name: /^Try 1: 200 not to its end/ })).toHaveClass(/\bbad\b/);
+  await expect(webhooks.delivery.getByRole("button", { name: /^Attempt 1: 200 not to its end/ })).toHaveClass(
+    /\bbad\b/,
+  );
   // The next attempt replaces the one before, strip and body.
   await webhooks.expectAttempts(2);
-  await expect(webhooks.delivery.getByRole("heading", { name: "Body of try 2" })).toBeVisible();
+  await expect(webhooks.delivery.getByRole("heading", { name: "Body of attempt 2" })).toBeVisible();
   await expect(webhooks.delivery.getByRole("region", { name: "Verification" })).toHaveCount(1);
   await explorer.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(explorer);
@@ -37,14 +39,15 @@ test("a delivery whose subscription is deleted by a script is given up before on
   await webhooks.subscribe(receiver.url, SUPPLIER);
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await webhooks.open("supplier.procurements");
-  await webhooks.expectStatus("pending");
+  await webhooks.expectStatus("retrying");
   await webhooks.expectAnswer(503);
+  await webhooks.expectVerdict("The receiver answered 503", "D72", "own log");
 
   await new ControlProgram(service.ready).unsubscribe(receiver.url);
   await webhooks.expectStatus("failed");
   await expect(webhooks.delivery.getByText(/^gave up after .*; its subscription has ended$/)).toBeVisible();
   await webhooks.expectAnswer("ended since");
-  await webhooks.expectAnswer("this was the last try");
+  await webhooks.expectVerdict("Then subscribe the address again.");
   await webhooks.expectFailed("supplier.procurements");
   await webhooks.showOnly("Pending");
   await webhooks.expectDeliveries(0);

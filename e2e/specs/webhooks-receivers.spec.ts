@@ -9,7 +9,7 @@ test("a receiver that is down for two attempts can be watched until it accepts",
   await webhooks.goto();
   await webhooks.show("Receivers");
   await receivers.expectNone();
-  await receivers.make("Supplier: Meridian", "Down for two tries");
+  await receivers.make("Supplier: Meridian", "Down for two attempts");
   await receivers.expectDoes("Answers 503 to the first 2, then verifies, knows repeats and acknowledges.");
   await receivers.tryFaster();
   await expectAccessible(explorer);
@@ -37,7 +37,7 @@ test("what a receiver does can be changed at any time, and wrong numbers are not
   const program = new PartnerProgram(service.ready);
   await webhooks.goto();
   await webhooks.show("Receivers");
-  await receivers.make("Supplier: Meridian", "A correct consumer");
+  await receivers.make("Supplier: Meridian", "A correct receiver");
   await receivers.tryFaster();
   const [reference = ""] = await program.order("J-20418", "Meridian Genuine Parts");
   await receivers.expectReceived(1, "accepted");
@@ -74,7 +74,7 @@ test("a receiver whose subscription ended is subscribed again with a click, and 
   const receivers = new WebhooksReceiversPage(explorer);
   await webhooks.goto();
   await webhooks.show("Receivers");
-  await receivers.make("Buyer:", "A correct consumer");
+  await receivers.make("Buyer:", "A correct receiver");
   const address = explorer.url();
   await webhooks.unsubscribe("__receiver");
   await webhooks.show("Receivers");

@@ -9,6 +9,15 @@ export const bytesFromBase64 = (base64: string): Uint8Array => Uint8Array.from(a
 export const bytesFromText = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const textFromBytes = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
+/** JSON of bytes; undefined when they are none. */
+export const jsonOf = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(textFromBytes(bytes));
+  } catch {
+    return undefined;
+  }
+};
+
 /** The offsets at which `needle` first occurs in `bytes` (both as UTF-8), or null: for marking a field's value. */
 export const rangeOfText = (bytes: Uint8Array, needle: string): ByteRange | null => {
   const wanted = bytesFromText(needle);

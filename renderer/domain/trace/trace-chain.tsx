@@ -5,7 +5,6 @@ import { events as eventTypes } from "../../../sandbox/contract/event-types.ts";
 import { hrefs } from "../../app/places.ts";
 import { useUi } from "../../app/ui-store.ts";
 import { useWorld } from "../../app/world.ts";
-import { CopyButton } from "../../components/copy-button.tsx";
 import { DiffView } from "../../components/diff-view.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { Id } from "../../components/id.tsx";
@@ -13,35 +12,20 @@ import { TextLink } from "../../components/link.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { Read } from "../../components/read.tsx";
 import { SideGlyph } from "../../components/side.tsx";
-import { State } from "../../components/state.tsx";
 import { Countdown, Time } from "../../components/time.tsx";
 import { formatMs, plural } from "../../lib/formatting.ts";
+import { DeliveryState } from "../delivery/delivery-state.tsx";
 import { type Trace, traceQuery } from "./queries.ts";
 import styles from "./trace.module.css";
-import { verdictOf, verdictText } from "./verdict.ts";
-
-/** Why a call was refused or failed, whose side the cause is on, and what to do; nothing for a success. */
-export const VerdictNote = ({ row }: { row: RequestRow }) => {
-  const verdict = verdictOf(row);
-  if (!verdict) return null;
-  const { cause, whose, assumption, remedy } = verdict;
-  return (
-    <div className={styles.verdict} role="note" aria-label="Why it failed">
-      <p>
-        <b className="w5 ink">{cause}</b> {whose} {assumption && <Origin of="assumption" id={assumption} />} {remedy}
-      </p>
-      <CopyButton text={verdictText(row, verdict)} what="this for the partner" label="Copy for the partner" />
-    </div>
-  );
-};
+import { CallVerdict } from "./verdict-note.tsx";
 
 const pathOf = (url: string): string => (URL.canParse(url) ? url.slice(url.indexOf("//") + 2) : url);
 
 const Delivery = ({ delivery }: { delivery: DeliveryRow }) => {
-  const { status, url, attempts_made, last_status, last_error, next_attempt_at } = delivery;
+  const { url, attempts_made, last_status, last_error, next_attempt_at } = delivery;
   return (
     <li className="row wrap t12">
-      <State of={status} />
+      <DeliveryState of={delivery} />
       <span className="t2 el" title={url}>
         {pathOf(url)}
       </span>
@@ -155,7 +139,7 @@ export const TraceChain = ({ request, by }: { request: RequestRow; by?: string |
                 Show the exchange
               </button>
             </div>
-            <VerdictNote row={request} />
+            <CallVerdict row={request} />
           </Step>
           <Step name={plural(trace.changes.length, "change")}>
             {trace.changes.length === 0 && <p className="t12 t3">Nothing was changed.</p>}

@@ -57,7 +57,7 @@ export const useUnsubscribe = () => {
     onSuccess: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: worldKeys(world).subscriptions() }),
-        // What was never tried ended with it, and the feed has no entry for that.
+        // What was never attempted ended with it, and the feed has no entry for that.
         client.invalidateQueries({ queryKey: worldKeys(world).deliveries() }),
       ]),
   });

@@ -71,7 +71,7 @@ const Page = ({ shown }: { shown: Shown }) => {
 };
 
 /**
- * Webhooks: the live feed left; right a delivery with its tries, bytes and signature, a subscription with its
+ * Webhooks: the live feed left; right a delivery with its attempts, bytes and signature, a subscription with its
  * scorecard, the service's own receivers and what they took, or the signature lab.
  */
 export const Place = ({ id, tab }: PlaceProps) => {

@@ -9,7 +9,8 @@ import { JsonView } from "../../../components/json-view.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { traceQuery } from "../../../domain/trace/queries.ts";
-import { EventsAndDeliveries, VerdictNote } from "../../../domain/trace/trace-chain.tsx";
+import { EventsAndDeliveries } from "../../../domain/trace/trace-chain.tsx";
+import { CallVerdict } from "../../../domain/trace/verdict-note.tsx";
 import { asCurl, asPowerShell } from "../../../lib/curl.ts";
 import { isWindows } from "../../../lib/desktop-bridge.ts";
 import { formatBytes, formatMs, plural } from "../../../lib/formatting.ts";
@@ -76,7 +77,7 @@ export const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBac
             {detail.events > 0 && `, ${plural(detail.events, "event")}`}
           </span>
         </div>
-        <VerdictNote row={detail} />
+        <CallVerdict row={detail} />
         {trace && (
           <div className="wire-events">
             <EventsAndDeliveries trace={trace} />

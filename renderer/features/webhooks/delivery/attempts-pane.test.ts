@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { barOf, formatGap, formatTook, outcomeOf, roomOf, toneOf } from "./attempts-pane.tsx";
+import { outcomeOf } from "../../../domain/delivery/verdict.ts";
+import { barOf, formatGap, formatTook, roomOf, toneOf } from "./attempts-pane.tsx";
 
 describe("the axis of attempts", () => {
   it("takes only 200 as an acknowledgement", () => {
@@ -21,7 +22,7 @@ describe("the axis of attempts", () => {
     expect(tones).toEqual(["ok", "wait", "wait", "wait", "wait", "bad", "bad", "bad"]);
   });
 
-  it("gives long tries more room, and no try too little to be seen", () => {
+  it("gives long attempts more room, and no attempt too little to be seen", () => {
     expect(roomOf({ duration_ms: 12 })).toBe(1);
     expect(roomOf({ duration_ms: 10_000 })).toBeCloseTo(2.4);
     expect(barOf({ duration_ms: 0 })).toBe(6);

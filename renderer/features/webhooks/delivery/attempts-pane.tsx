@@ -6,24 +6,13 @@ import { policiesQuery } from "../../../app/world-queries.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Countdown } from "../../../components/time.tsx";
+import { LONGEST_ATTEMPT_MS, outcomeOf } from "../../../domain/delivery/verdict.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { formatMs, formatSpan, plural } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
 import { useEnded, usePaused, useSends } from "../queries.ts";
 
-/** D72: how long one try may take. */
-const LONGEST_TRY_MS = 10_000;
-
-type Outcome = "acknowledged" | "broken" | "refused" | "unanswered";
-
 type Answer = Pick<Attempt, "response_status" | "error">;
-
-/** Only 200 acknowledges, and only where the whole answer came or was cut by the service (D72). */
-export const outcomeOf = ({ response_status, error }: Answer): Outcome => {
-  if (response_status === null) return "unanswered";
-  if (response_status !== 200) return "refused";
-  return error === null ? "acknowledged" : "broken";
-};
 
 /** As the status' mark beside it: amber for what the receiver refused, red for what it failed at. */
 export const toneOf = (answer: Answer): "ok" | "wait" | "bad" => {
@@ -32,19 +21,19 @@ export const toneOf = (answer: Answer): "ok" | "wait" | "bad" => {
   return outcome === "refused" && (answer.response_status ?? 0) < 500 ? "wait" : "bad";
 };
 
-/** Room of a try on the axis, in fractions: long ones get more, but the axis is no ruler. */
+/** Room of an attempt on the axis, in fractions: long ones get more, but the axis is no ruler. */
 export const roomOf = ({ duration_ms }: Pick<Attempt, "duration_ms">): number =>
   1 + 1.4 * Math.min(1, Math.max(0, Math.log10(duration_ms / 1000)));
 
-/** Length of a try's bar within its room, in percent. */
+/** Length of an attempt's bar within its room, in percent. */
 export const barOf = ({ duration_ms }: Pick<Attempt, "duration_ms">): number =>
-  Math.round(Math.max(6, Math.min(94, 94 * (duration_ms / LONGEST_TRY_MS) ** 0.4)));
+  Math.round(Math.max(6, Math.min(94, 94 * (duration_ms / LONGEST_ATTEMPT_MS) ** 0.4)));
 
-/** Milliseconds between the end of a try and the start of the next. */
+/** Milliseconds between the end of an attempt and the start of the next. */
 const gapBetween = (before: Attempt, after: Attempt): number =>
   Math.max(0, new Date(after.started_at).getTime() - new Date(before.started_at).getTime() - before.duration_ms);
 
-/** "+0.2 s", "+5 s", "+2 min": the wait between two tries. */
+/** "+0.2 s", "+5 s", "+2 min": the wait between two attempts. */
 export const formatGap = (ms: number): string => {
   if (ms < 950) return `+${(ms / 1000).toFixed(1)} s`;
   if (ms < 59_500) return `+${Math.round(ms / 1000)} s`;
@@ -78,10 +67,10 @@ const Summary = ({ delivery }: { delivery: Delivery }) => {
   }
   if (!sends) return <>deliveries are off: nothing is sent</>;
   if (paused) return <>paused: nothing is sent until the subscription is resumed</>;
-  if (!next_attempt_at || new Date(next_attempt_at).getTime() <= now) return <>the next try is due</>;
+  if (!next_attempt_at || new Date(next_attempt_at).getTime() <= now) return <>the next attempt is due</>;
   return (
     <>
-      next try in <Countdown to={next_attempt_at} as="span" on="real" />
+      next attempt in <Countdown to={next_attempt_at} as="span" on="real" />
     </>
   );
 };
@@ -90,7 +79,7 @@ const Summary = ({ delivery }: { delivery: Delivery }) => {
 const said = (attempt: Attempt): string =>
   attempt.error ?? textFromBytes(bytesFromBase64(attempt.response_body_base64)).slice(0, 120);
 
-const Try = ({ attempt, selected, onSelect }: { attempt: Attempt; selected: boolean; onSelect: () => void }) => {
+const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selected: boolean; onSelect: () => void }) => {
   const outcome = outcomeOf(attempt);
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -103,7 +92,7 @@ const Try = ({ attempt, selected, onSelect }: { attempt: Attempt; selected: bool
           <i className={outcome === "unanswered" ? "hatched" : undefined} style={{ width: `${barOf(attempt)}%` }} />
         </span>
         <span className="row row-1">
-          <span className="sr">Try {attempt.number}: </span>
+          <span className="sr">Attempt {attempt.number}: </span>
           <HttpStatus status={attempt.response_status} error={attempt.error} />
           <span className="t3 nw">{formatTook(attempt.duration_ms)}</span>
         </span>
@@ -136,7 +125,7 @@ const Next = ({ at }: { at: string }) => (
   </>
 );
 
-/** Every try on one axis with its breaks; the selected one is what the panes show. */
+/** Every attempt on one axis with its breaks; the selected one is what the panes show. */
 export const AttemptsPane = ({
   delivery,
   selected,
@@ -160,12 +149,12 @@ export const AttemptsPane = ({
     <section className="webhooks-attempts" aria-labelledby="webhooks-attempts">
       <div className="sec">
         <h2 id="webhooks-attempts" className="nw">
-          {attempts.length === 0 ? "No try yet" : plural(attempts.length, "attempt")}
+          {attempts.length === 0 ? "No attempt yet" : plural(attempts.length, "attempt")}
         </h2>
         <span className="t12 t3 el">
           <Summary delivery={delivery} />
         </span>
-        <span className="r nw t12 t3" title="Waits between tries; the switch webhook_retries of this world">
+        <span className="r nw t12 t3" title="Waits between attempts; the switch webhook_retries of this world">
           {policies?.webhook_retries} retries <Origin of="assumption" id="D72" switchable />
         </span>
       </div>
@@ -176,7 +165,7 @@ export const AttemptsPane = ({
             return (
               <Fragment key={attempt.number}>
                 {before && <Gap ms={gapBetween(before, attempt)} />}
-                <Try
+                <OneAttempt
                   attempt={attempt}
                   selected={attempt.number === selected}
                   onSelect={() => onSelect(attempt.number)}

@@ -15,55 +15,20 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { TextBytes } from "../../../components/text-bytes.tsx";
 import { Time } from "../../../components/time.tsx";
-import { bytesFromBase64 } from "../../../lib/bytes.ts";
+import { outcomeOf } from "../../../domain/delivery/verdict.ts";
+import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
 import { formatBytes } from "../../../lib/formatting.ts";
 import { type Aside, asideIn, useAddressQuery } from "../addresses.ts";
 import { DrillsAside } from "../drills/drills-aside.tsx";
 import type { Drilling } from "../drills/run-drills.ts";
-import { fieldOf, jsonOf } from "../message/notification.ts";
+import { fieldOf } from "../message/notification.ts";
 import { jobNameQuery, subscriptionsQuery } from "../queries.ts";
-import { formatTook, outcomeOf } from "./attempts-pane.tsx";
+import { formatTook } from "./attempts-pane.tsx";
 
 /** The sink and the built-in receivers say so when a message came before. */
 const wasKnown = ({ response_body_base64 }: Attempt): boolean => {
   const answer = jsonOf(bytesFromBase64(response_body_base64));
   return typeof answer === "object" && answer !== null && Reflect.get(answer, "deduped") === true;
-};
-
-/** What the answer means for the delivery, in a sentence. */
-const Meaning = ({ attempt, wasLast }: { attempt: Attempt; wasLast: boolean }) => {
-  const then = wasLast ? "this was the last try" : "it is tried again";
-  const status = attempt.response_status ?? 0;
-  switch (outcomeOf(attempt)) {
-    case "acknowledged":
-      return (
-        <>
-          200 acknowledges the notification.
-          {wasKnown(attempt) &&
-            " It knew this message_id already and did nothing else: that is how a repeat is answered."}{" "}
-          <Origin of="contract" />
-        </>
-      );
-    case "broken":
-      return (
-        <>
-          A 200 that does not come to its end acknowledges nothing; {then}. <Origin of="assumption" id="D72" tight />
-        </>
-      );
-    case "refused":
-      return (
-        <>
-          {status >= 300 && status < 400 ? "Redirects are not followed, and only" : "Only"} 200 acknowledges; {then}.{" "}
-          <Origin of="assumption" id="D72" tight />
-        </>
-      );
-    default:
-      return (
-        <>
-          No answer counts as not acknowledged; {then}. <Origin of="assumption" id="D72" tight />
-        </>
-      );
-  }
 };
 
 /** Why there is no more of a body: the receiver sent no more, or the service keeps no more. */
@@ -89,20 +54,25 @@ const Body = ({ attempt }: { attempt: Attempt }) => {
   );
 };
 
-/** What the receiver answered to a try, or why it did not; `wasLast`: it was given up after this one. */
-const AnswerPane = ({ attempt, wasLast }: { attempt: Attempt; wasLast: boolean }) => (
+/** What the receiver answered to an attempt, or why it did not. What a failure comes to stands over the attempts. */
+const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
   <section className="webhooks-answer" aria-labelledby="webhooks-answer">
     <h2 className="h2" id="webhooks-answer">
-      Answer to try {attempt.number}
+      Answer to attempt {attempt.number}
     </h2>
     <div className="row">
       <HttpStatus status={attempt.response_status} error={attempt.error} />
       <span className="t12 t3">after {formatTook(attempt.duration_ms)}</span>
     </div>
     {attempt.error && <p className="t12 ink">{attempt.error}</p>}
-    <p className="t12 t2">
-      <Meaning attempt={attempt} wasLast={wasLast} />
-    </p>
+    {outcomeOf(attempt) === "acknowledged" && (
+      <p className="t12 t2">
+        200 acknowledges the notification.
+        {wasKnown(attempt) &&
+          " It knew this message_id already and did nothing else: that is how a repeat is answered."}{" "}
+        <Origin of="contract" />
+      </p>
+    )}
     {attempt.response_status !== null && (
       <>
         <Body attempt={attempt} />
@@ -110,7 +80,10 @@ const AnswerPane = ({ attempt, wasLast }: { attempt: Attempt; wasLast: boolean }
           <summary className="t12">
             Headers <span className="t3">{attempt.response_headers.length}</span>
           </summary>
-          <HeadersView headers={attempt.response_headers} label={`Headers of the answer to try ${attempt.number}`} />
+          <HeadersView
+            headers={attempt.response_headers}
+            label={`Headers of the answer to attempt ${attempt.number}`}
+          />
         </details>
       </>
     )}
@@ -224,13 +197,7 @@ export const DeliveryAside = ({
           <DrillsAside delivery={delivery} drilling={drilling} />
         ) : (
           <div>
-            {attempt && (
-              <AnswerPane
-                key={attempt.number}
-                attempt={attempt}
-                wasLast={delivery.status === "failed" && attempt === delivery.attempts.at(-1)}
-              />
-            )}
+            {attempt && <AnswerPane key={attempt.number} attempt={attempt} />}
             <DeliveryFacts delivery={delivery} />
           </div>
         )}

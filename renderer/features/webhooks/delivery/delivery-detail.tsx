@@ -17,8 +17,10 @@ import { useCopied } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import { State } from "../../../components/state.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { DeliveryState } from "../../../domain/delivery/delivery-state.tsx";
+import { deliveryVerdict, deliveryVerdictText } from "../../../domain/delivery/verdict.ts";
+import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { changedQuery, useAddressQuery } from "../addresses.ts";
@@ -26,7 +28,7 @@ import { type Drilling, useDrills, useWhyNoDrill } from "../drills/run-drills.ts
 import { mustWords } from "../drills/score.ts";
 import { MessagePane } from "../message/message-pane.tsx";
 import { useSendAgain } from "../mutations.ts";
-import { deliveryQuery } from "../queries.ts";
+import { deliveryQuery, useEnded } from "../queries.ts";
 import { AttemptsPane } from "./attempts-pane.tsx";
 import { DeliveryAside } from "./delivery-aside.tsx";
 import { VerificationStrip } from "./verification.tsx";
@@ -131,7 +133,7 @@ const DeliveryHead = ({ delivery, children }: { delivery: Delivery; children: Re
   <header className="webhooks-head">
     <SideGlyph side={delivery.side} labelled />
     <h2 className="m">{delivery.event_type}</h2>
-    <State of={delivery.status} pill />
+    <DeliveryState of={delivery} pill />
     <span className="row el">
       <About delivery={delivery} /> <span className="t3 m11 el webhooks-announces">{delivery.announces}</span>
     </span>
@@ -141,7 +143,7 @@ const DeliveryHead = ({ delivery, children }: { delivery: Delivery; children: Re
   </header>
 );
 
-/** `/webhooks/:id/:try` names a try; without one, or with one that is not there, it is the last. */
+/** `/webhooks/:id/:try` names an attempt; without one, or with one that is not there, it is the last. */
 const attemptFor = ({ attempts }: Delivery, chosen: string | undefined) =>
   attempts.find((attempt) => String(attempt.number) === chosen) ?? attempts.at(-1) ?? null;
 
@@ -150,6 +152,8 @@ const Shown = ({ delivery, chosenTry }: { delivery: Delivery; chosenTry: string 
   const attempt = attemptFor(delivery, chosenTry);
   const { query } = useAddressQuery();
   const drilling = useDrills(delivery.subscription_id);
+  const ended = useEnded(delivery.subscription_id);
+  const verdict = attempt && deliveryVerdict(delivery, attempt, ended);
   const choose = (number: number) =>
     navigate(`${hrefs.delivery(delivery.id)}/${number}${changedQuery(query, {})}`, { replace: true });
   return (
@@ -159,6 +163,9 @@ const Shown = ({ delivery, chosenTry }: { delivery: Delivery; chosenTry: string 
       </DeliveryHead>
       <div className="webhooks-panes">
         <div className="webhooks-main">
+          {attempt && verdict && (
+            <VerdictNote verdict={verdict} text={deliveryVerdictText(delivery, attempt, verdict)} />
+          )}
           {attempt && <VerificationStrip key={`steps ${attempt.number}`} delivery={delivery} attempt={attempt} />}
           <AttemptsPane delivery={delivery} selected={attempt?.number ?? null} onSelect={choose} />
           {attempt ? (
@@ -166,11 +173,11 @@ const Shown = ({ delivery, chosenTry }: { delivery: Delivery; chosenTry: string 
               key={`body ${attempt.number}`}
               bytes={bytesFromBase64(attempt.request_body_base64)}
               headers={attempt.request_headers}
-              label={`Body of try ${attempt.number}`}
+              label={`Body of attempt ${attempt.number}`}
             />
           ) : (
-            <NothingYet icon={IconMailOff} title="Not tried yet">
-              The bytes are made for each try: they carry its own stamp and signature.
+            <NothingYet icon={IconMailOff} title="Not attempted yet">
+              The bytes are made for each attempt: they carry its own stamp and signature.
             </NothingYet>
           )}
         </div>
@@ -185,7 +192,7 @@ export const DeliveryDetail = ({ id, chosenTry }: { id: string; chosenTry: strin
   const query = useQuery(deliveryQuery(useWorld(), id));
   const { data, error } = query;
   usePageTitle(data && `${data.event_type} ${data.label}`, "Webhooks");
-  // Also where it was there a moment ago: what was never tried goes with its subscription.
+  // Also where it was there a moment ago: what was never attempted goes with its subscription.
   if (error instanceof ServiceFailure && (error.status === 404 || error.status === 400)) {
     return (
       <NothingYet
@@ -197,7 +204,7 @@ export const DeliveryDetail = ({ id, chosenTry }: { id: string; chosenTry: strin
           </LinkButton>
         }
       >
-        It is of another world, or it ended with a reset of the world, or with its subscription before it was tried.
+        It is of another world, or it ended with a reset of the world, or with its subscription before it was attempted.
       </NothingYet>
     );
   }

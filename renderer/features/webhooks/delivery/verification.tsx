@@ -61,7 +61,7 @@ const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; attempt: At
   );
 };
 
-/** The verification over the stored bytes of a try; its second step opens the signatures beside each other. */
+/** The verification over the stored bytes of an attempt; its second step opens the signatures beside each other. */
 export const VerificationStrip = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => {
   const comparing = useWebhooks((state) => state.comparing);
   const toggle = useWebhooks((state) => state.toggleComparing);

@@ -54,7 +54,7 @@ const useLatest = ({ latest }: Pick<Line, "latest">): Drill | undefined =>
 
 const tones = { passed: "ok", failed: "bad", unproven: "off", not_run: "off" } as const;
 
-/** What this consumer answered to a drill's requests. A 401 is right where one is due: the colour is the verdict's. */
+/** What this receiver answered to a drill's requests. A 401 is right where one is due: the colour is the verdict's. */
 export const Answers = ({ line }: { line: Pick<Line, "latest" | "proves"> }) => {
   const drill = useLatest(line);
   if (!drill) return null;
@@ -89,12 +89,12 @@ const Must = ({ expected }: { expected: Drill["expected"] }) =>
     </>
   );
 
-/** What a correct consumer answers beside what this one answered, and the verdict. */
+/** What a correct receiver answers beside what this one answered, and the verdict. */
 export const DrillComparison = ({ line, running }: { line: Line; running: boolean }) => {
   const { expected, latest } = line;
   return (
     <dl className="webhooks-comparison">
-      <dt>A correct consumer</dt>
+      <dt>A correct receiver</dt>
       <dd>
         <Must expected={expected} />
       </dd>
@@ -115,7 +115,7 @@ export const DrillComparison = ({ line, running }: { line: Line; running: boolea
   );
 };
 
-/** What this consumer should mend, in the service's sentences; nothing while too little was run to tell. */
+/** What this receiver should mend, in the service's sentences; nothing while too little was run to tell. */
 export const Advice = ({ card }: { card: Pick<Scorecard, "advice" | "run" | "passed"> }) => {
   if (card.advice.length === 0) return null;
   const good = card.passed === card.run;

@@ -62,7 +62,7 @@ const Source = ({ subscriptionId }: { subscriptionId: string }) => {
       <TextLink href={hrefs.delivery(newest.id)}>
         {newest.event_type} {newest.label}
       </TextLink>
-      . A drill is no delivery: it changes none and is tried once.
+      . A drill is no delivery: it changes none and is sent once.
     </>
   );
 };

@@ -33,7 +33,7 @@ const sentQuery = (world: string, body: Uint8Array) => {
       );
       return deliveries.flatMap(({ attempts, event_type, label }) =>
         attempts.map(({ number, request_body_base64 }) => ({
-          name: `try ${number} of ${event_type} ${label}`,
+          name: `attempt ${number} of ${event_type} ${label}`,
           bytes: bytesFromBase64(request_body_base64),
         })),
       );
@@ -83,7 +83,7 @@ export interface Analysis {
   readonly steps: readonly StepVerdict[];
   readonly findings: readonly Finding[];
   readonly explained: Explained | null;
-  /** What a correct consumer answers it with; null when it acknowledges. */
+  /** What a correct receiver answers it with; null when it acknowledges. */
   readonly reason: RejectReason | null;
 }
 

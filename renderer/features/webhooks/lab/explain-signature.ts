@@ -230,7 +230,7 @@ export interface KnownSecret {
 
 /** The bytes the service sent for the same message, where this world still holds them. */
 export interface SentBody {
-  /** "try 2 of repairer.jobs J-20418". */
+  /** "attempt 2 of repairer.jobs J-20418". */
   readonly name: string;
   readonly bytes: Uint8Array;
 }

@@ -4,8 +4,8 @@ import {
   type VerificationStep,
   verificationSteps,
 } from "../../../../sandbox/contract/signature.ts";
+import { jsonOf } from "../../../lib/bytes.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
-import { jsonOf } from "../message/notification.ts";
 import { type Explained, isRight } from "./explain-signature.ts";
 
 /** The signature in what was pasted as a header: the value alone, one line, or all headers of a request. */
@@ -13,7 +13,7 @@ export type PastedHeader =
   | { readonly kind: "none" }
   /** Under the contract's name, or a value without a name. */
   | { readonly kind: "found"; readonly value: string }
-  /** Under another name: a consumer that looks for the right one does not see it. */
+  /** Under another name: a receiver that looks for the right one does not see it. */
   | { readonly kind: "misnamed"; readonly name: string; readonly value: string }
   /** Headers, and none of them looks like a signature. */
   | { readonly kind: "others"; readonly names: readonly string[] };
@@ -124,7 +124,7 @@ const stampWords: Readonly<Record<Exclude<Stamp["kind"], "time">, string>> = {
 
 /**
  * The four steps of the contract's verification order ("Signature"), one verdict each. A step behind one that failed is
- * not reached, as for any consumer; what it would find is said all the same.
+ * not reached, as for any receiver; what it would find is said all the same.
  *
  * @param explained null where there is nothing to check with: no signature, no secret, or a page that may not compute
  * @param now the moment it is judged at, milliseconds since 1970

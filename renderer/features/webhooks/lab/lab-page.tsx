@@ -56,7 +56,7 @@ const MistakeMenu = ({ analysis }: { analysis: Analysis }) => {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>What consumers get wrong most often</Menu.Label>
+        <Menu.Label>What receivers get wrong most often</Menu.Label>
         {mistakeNames.map((name) => (
           <Menu.Item key={name} onClick={() => make(name)}>
             {mistakes[name].name}
@@ -73,7 +73,7 @@ const codings: ReadonlyArray<{ value: BodyCoding; label: string }> = [
   { value: "hex", label: "Hex" },
 ];
 
-/** What a consumer had in hand: body, header, secret and the moment. */
+/** What a receiver had in hand: body, header, secret and the moment. */
 const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) => {
   const { change, clear } = useLab();
   const { data: credentials = [] } = useCredentials();
@@ -147,7 +147,7 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
         value={pasted.at}
         onChange={(at) => change({ at })}
         placeholder="now"
-        hint="The consumer’s clock, for example 2026-03-11T22:05:07Z; empty is now."
+        hint="The receiver’s clock, for example 2026-03-11T22:05:07Z; empty is now."
         error={analysis.now === null ? "Not a time with a zone: it ends in Z or in an offset such as +02:00." : null}
       />
       {pasted.at !== "" && (

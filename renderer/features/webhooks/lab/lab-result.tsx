@@ -121,14 +121,14 @@ const Verdict = ({ reason }: Pick<Analysis, "reason">) =>
     <p className="webhooks-lab-verdict">
       <State of="passed">verified</State>
       <span>
-        A correct consumer acknowledges it with <b className="m">200</b>. <Origin of="contract" />
+        A correct receiver acknowledges it with <b className="m">200</b>. <Origin of="contract" />
       </span>
     </p>
   ) : (
     <p className="webhooks-lab-verdict">
       <State of="refused">refused</State>
       <span>
-        A correct consumer answers{" "}
+        A correct receiver answers{" "}
         <b className="m">{reason === "missing_signature" || reason === "bad_signature" ? 401 : 400}</b>{" "}
         <span className="m11">{reason}</span>. <Origin of="assumption" id="D78" tight />
       </span>

@@ -1,5 +1,4 @@
-import { bytesFromText } from "../../../lib/bytes.ts";
-import { jsonOf } from "../message/notification.ts";
+import { bytesFromText, jsonOf } from "../../../lib/bytes.ts";
 import { computeSignature, digest, fromBase64, toBase64, toHex } from "../message/signing.ts";
 import { SECRET_PREFIX } from "./explain-signature.ts";
 import { readStamp } from "./judge.ts";
@@ -20,7 +19,7 @@ const shiftedFrom = (body: Uint8Array, ms: number): Partial<Pasted> => {
 
 const MINUTE = 60_000;
 
-/** The mistakes consumers make most often, to be made on purpose: each changes what is in the lab. */
+/** The mistakes receivers make most often, to be made on purpose: each changes what is in the lab. */
 export const mistakes = {
   printed: {
     name: "Print the body again",

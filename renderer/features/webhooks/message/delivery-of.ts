@@ -30,7 +30,7 @@ export const pickDelivery = (
   return newestFirst.find((row) => Date.parse(row.created_at) <= Date.parse(receipt.at)) ?? newestFirst[0] ?? null;
 };
 
-/** Whether a receipt came after its delivery was settled: then it is no try of it. */
+/** Whether a receipt came after its delivery was settled: then it is no attempt of it. */
 export const cameLater = ({ at }: Pick<Receipt, "at">, { ended_at }: Pick<DeliveryRow, "ended_at">): boolean =>
   ended_at !== null && Date.parse(at) > Date.parse(ended_at);
 

@@ -7,12 +7,12 @@ import { HexView } from "../../../components/hex-view.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { TextBytes } from "../../../components/text-bytes.tsx";
-import { type ByteRange, hexOf, textFromBytes } from "../../../lib/bytes.ts";
+import { type ByteRange, hexOf, jsonOf, textFromBytes } from "../../../lib/bytes.ts";
 import type { FileToSave } from "../../../lib/files.ts";
 import { formatBytes } from "../../../lib/formatting.ts";
 import { type BodyView, useWebhooks } from "../webhooks-store.ts";
 import "./message.css";
-import { jsonOf, rangeOfField } from "./notification.ts";
+import { rangeOfField } from "./notification.ts";
 
 const views: ReadonlyArray<{ value: BodyView; label: string }> = [
   { value: "text", label: "Text" },
@@ -43,7 +43,7 @@ export interface Marked {
   readonly what: string;
 }
 
-/** Where the stamp lies that every try carries its own of; null when there is none. */
+/** Where the stamp lies that every attempt carries its own of; null when there is none. */
 export const markedStamp = (bytes: Uint8Array): Marked | null => {
   const range = rangeOfField(bytes, "webhook_timestamp");
   return range && { range, what: "webhook_timestamp" };
@@ -79,7 +79,7 @@ const lengthWords = (bytes: Uint8Array, total: number): string =>
 interface MessageProps {
   readonly bytes: Uint8Array;
   readonly headers: Headers;
-  /** What it is: "Body of try 3". */
+  /** What it is: "Body of attempt 3". */
   readonly label: string;
   /** What stands out in the bytes; the stamp when left out. */
   readonly marked?: Marked | null;

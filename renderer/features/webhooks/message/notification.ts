@@ -1,18 +1,9 @@
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
-import { type ByteRange, bytesFromText, rangeOfText, textFromBytes } from "../../../lib/bytes.ts";
+import { type ByteRange, bytesFromText, jsonOf, rangeOfText } from "../../../lib/bytes.ts";
 
 /** The signature among headers, or null. */
 export const signatureIn = (headers: ReadonlyArray<readonly [string, string]>): string | null =>
   headers.find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)?.[1] ?? null;
-
-/** JSON of bytes; undefined when they are none. */
-export const jsonOf = (bytes: Uint8Array): unknown => {
-  try {
-    return JSON.parse(textFromBytes(bytes));
-  } catch {
-    return undefined;
-  }
-};
 
 /** A field of the envelope as the text it has in the bytes; null when it is not a string there. */
 export const fieldOf = (bytes: Uint8Array, name: string): string | null => {

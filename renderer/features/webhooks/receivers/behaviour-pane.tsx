@@ -116,7 +116,7 @@ export const BehaviourFields = ({
   );
 };
 
-/** How fast this world tries again, and a click to make it faster: a receiver that fails is for watching. */
+/** How soon this world sends again, and a click to make it faster: a receiver that fails is for watching. */
 const Pace = () => {
   const { data: policies } = useQuery(policiesQuery(useWorld()));
   const faster = useTryFaster();
@@ -124,16 +124,16 @@ const Pace = () => {
   return (
     <Note>
       {policies.webhook_retries === "fast" ? (
-        <>This world tries again after 0.2, 0.5, 1, 2 and 5 seconds.</>
+        <>This world sends again after 0.2, 0.5, 1, 2 and 5 seconds.</>
       ) : policies.webhook_retries === "none" ? (
-        <>This world tries nothing again.</>
+        <>This world sends nothing again.</>
       ) : (
-        <>This world tries again after 5 s, 30 s, 2 min and so on.</>
+        <>This world sends again after 5 s, 30 s, 2 min and so on.</>
       )}{" "}
       <Origin of="assumption" id="D72" switchable />{" "}
       {policies.webhook_retries !== "fast" && (
         <Button small look="quiet" busy={faster.isPending} onClick={() => faster.mutate()}>
-          Try again within seconds
+          Send again within seconds
         </Button>
       )}
     </Note>

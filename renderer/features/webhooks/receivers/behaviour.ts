@@ -57,8 +57,8 @@ interface Preset {
 
 /** What receivers are mostly asked for. */
 export const presets = {
-  correct: { name: "A correct consumer", behaviour: correctBehaviour },
-  down: { name: "Down for two tries", behaviour: { ...correctBehaviour, answer: "status", status: 503, first: 2 } },
+  correct: { name: "A correct receiver", behaviour: correctBehaviour },
+  down: { name: "Down for two attempts", behaviour: { ...correctBehaviour, answer: "status", status: 503, first: 2 } },
   broken: { name: "Broken for good", behaviour: { ...correctBehaviour, answer: "status", status: 500, first: null } },
   slow: { name: "Too slow once", behaviour: { ...correctBehaviour, answer: "time_out", first: 1 } },
   trusting: { name: "Trusts anybody", behaviour: { ...correctBehaviour, verify: false } },

@@ -46,7 +46,7 @@ export const CreateForm = ({ onDone }: { onDone: () => void }) => {
   return (
     <form className="webhooks-form" onSubmit={submit}>
       <p className="t12 t2">
-        A consumer on the sandbox itself, subscribed in one step. What it takes and answers is listed.{" "}
+        A receiver on the sandbox itself, subscribed in one step. What it takes and answers is listed.{" "}
         <Origin of="extension" />
       </p>
       <SelectField

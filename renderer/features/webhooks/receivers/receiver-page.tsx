@@ -60,7 +60,7 @@ const DeleteReceiverDialog = ({
           Its subscription ends with it, what still waits for it, and the list of what it received
           {receiver.received > 0 && ` (${plural(receiver.received, "entry", "entries")})`}.
         </p>
-        <p className="t12 t2">What was delivered to it, tried or given up stays in the feed.</p>
+        <p className="t12 t2">What was delivered to it, attempted or given up stays in the feed.</p>
         {remove.error instanceof ServiceFailure && (
           <div className="webhooks-refused">
             <Refusal failure={remove.error} />

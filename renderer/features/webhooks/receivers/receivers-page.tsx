@@ -102,7 +102,7 @@ const NoReceivers = () => {
           </Button>
         }
       >
-        A receiver is a consumer on the sandbox itself that does what it is told: accept, answer an error to the first
+        A built-in receiver runs on the sandbox itself and does what it is told: accept, answer an error to the first
         few, time out, let bad signatures pass, forget repeats. So the whole cycle can be watched without a server of
         your own.
       </NothingYet>
@@ -142,7 +142,7 @@ export const ReceiversPage = () => {
               />
               <div className="webhooks-notes">
                 <Note>
-                  A receiver decides in the order a consumer would: what it is told to hold back comes first, then the
+                  A receiver decides in the order a server would: what it is told to hold back comes first, then the
                   verification, and only then the repeat.
                 </Note>
               </div>

@@ -15,8 +15,8 @@ describe("how a subscription fares", () => {
   });
 
   it("is said in a few words", () => {
-    expect(healthWords({ ...unused, failing_since: at, consecutive_failures: 1 })).toBe("1 try failed");
-    expect(healthWords({ ...unused, failing_since: at, consecutive_failures: 1200 })).toBe("1,200 tries failed");
+    expect(healthWords({ ...unused, failing_since: at, consecutive_failures: 1 })).toBe("1 attempt failed");
+    expect(healthWords({ ...unused, failing_since: at, consecutive_failures: 1200 })).toBe("1,200 attempts failed");
     expect(healthWords({ ...unused, pending: 3 })).toBe("3 waiting");
     expect(healthWords({ ...unused, last_success_at: at })).toBe("healthy");
     expect(healthWords(unused)).toBe("nothing yet");

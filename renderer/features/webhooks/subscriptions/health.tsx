@@ -26,12 +26,12 @@ const healthMarks: Readonly<Record<Health, StateName>> = {
   unused: "skipped",
 };
 
-/** The health in a few words: "3 tries failed", "2 waiting". */
+/** The health in a few words: "3 attempts failed", "2 waiting". */
 export const healthWords = (subscription: Faring & Pick<Subscription, "consecutive_failures">): string => {
   const health = healthOf(subscription);
   switch (health) {
     case "failing":
-      return `${plural(subscription.consecutive_failures, "try", "tries")} failed`;
+      return `${plural(subscription.consecutive_failures, "attempt")} failed`;
     case "waiting":
       return `${formatCount(subscription.pending)} waiting`;
     case "unused":
@@ -41,7 +41,7 @@ export const healthWords = (subscription: Faring & Pick<Subscription, "consecuti
   }
 };
 
-/** Who paused it; the service does when nothing was acknowledged for three days although it was tried. */
+/** Who paused it; the service does when nothing was acknowledged for three days although it was sent to. */
 export const pausedBy = (by: Subscription["paused_by"]): string =>
   by === "failures" ? "by the service, after three days without a success" : "by a person";
 
@@ -60,10 +60,10 @@ export const HealthState = ({ subscription }: { subscription: Subscription }) =>
 
 const NextTry = ({ at }: { at: string }) => {
   const now = useNow("real", 1000);
-  if (new Date(at).getTime() <= now) return <>next try now</>;
+  if (new Date(at).getTime() <= now) return <>next attempt now</>;
   return (
     <>
-      next try in <Countdown to={at} as="span" on="real" />
+      next attempt in <Countdown to={at} as="span" on="real" />
     </>
   );
 };

@@ -84,7 +84,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
       <div className="row webhooks-form-end">
         <Button
           look="quiet"
-          title="A consumer on the sandbox itself that does what it is told"
+          title="A receiver on the sandbox itself that does what it is told"
           onClick={() => {
             onDone();
             setMaking(true);

@@ -91,7 +91,7 @@ const Confirmation = ({
       </p>
       <p className="t12 t2">
         {subscription.pending > 0
-          ? `${plural(subscription.pending, "delivery", "deliveries")} still waiting will end with it: what was tried stays in the feed as failed, what never was leaves it.`
+          ? `${plural(subscription.pending, "delivery", "deliveries")} still waiting will end with it: what was attempted stays in the feed as failed, what never was leaves it.`
           : "Nothing is waiting for it."}{" "}
         What was delivered or failed stays in the feed.
       </p>

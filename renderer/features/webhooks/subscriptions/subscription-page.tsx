@@ -119,7 +119,7 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
   );
 };
 
-/** One subscription: how it fares, and what its consumer does when it is tested. */
+/** One subscription: how it fares, and what its receiver does when it is tested. */
 export const SubscriptionPage = ({ id }: { id: string }) => {
   const query = useQuery(subscriptionsQuery(useWorld()));
   const drill = drillIn(useAddressQuery().query);

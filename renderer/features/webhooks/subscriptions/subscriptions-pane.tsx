@@ -143,7 +143,7 @@ export const SubscriptionsPane = () => {
                 <Origin of="assumption" id="D71" tight />
               </Note>
               <Note>
-                Open a subscription to test its consumer with the nine drills; choose a delivery on the left to see its
+                Open a subscription to test its receiver with the nine drills; choose a delivery on the left to see its
                 bytes, its signature and what the receiver answered.
               </Note>
             </div>

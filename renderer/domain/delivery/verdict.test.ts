@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { type Answer, deliveryVerdict, deliveryVerdictText } from "./verdict.ts";
+
+const passed: Answer["verification"] = [
+  { step: "header_present", verdict: "passed", detail: "present" },
+  { step: "signature_matches", verdict: "passed", detail: "equal, 32 bytes" },
+];
+const answer = (response_status: number | null, body = "", changes: Partial<Answer> = {}): Answer => ({
+  response_status,
+  error: null,
+  response_body_base64: btoa(body),
+  duration_ms: 4,
+  verification: passed,
+  ...changes,
+});
+const verdict = (of: Answer, status: "pending" | "failed" | "delivered" = "pending", ended = false) =>
+  deliveryVerdict({ status }, of, ended);
+
+describe("the verdict on an attempt of a delivery", () => {
+  it("is none for one that was acknowledged", () => expect(verdict(answer(200), "delivered")).toBeNull());
+
+  it("gives the receiver's own reason, and that nothing was wrong as it was sent", () => {
+    expect(verdict(answer(401, '{"ok":false,"reason":"bad_signature"}'))).toMatchObject({
+      cause: "The receiver answered 401: “bad_signature”.",
+      whose: expect.stringContaining("the cause is on the receiver’s side"),
+      assumption: "D72",
+      remedy: expect.stringContaining("webhook secret"),
+    });
+    expect(verdict(answer(422, "cannot parse\nat line 3"))?.cause).toBe("The receiver answered 422: “cannot parse”.");
+    expect(verdict(answer(500, "[]"))?.cause).toBe("The receiver answered 500: “[]”.");
+    expect(verdict(answer(503))?.cause).toBe("The receiver answered 503.");
+  });
+
+  it("takes the blame where a step fails over the bytes that were sent", () => {
+    const wrong = { step: "signature_matches", verdict: "failed", detail: "differs" } as const;
+    expect(verdict(answer(401, "", { verification: [wrong] }))).toMatchObject({
+      whose: "The cause is on the sandbox’s side: the signature does not match.",
+      remedy: "Send it again: it is signed and stamped anew.",
+    });
+  });
+
+  it("blames nobody where a built-in receiver does what it was told", () =>
+    expect(verdict(answer(503, '{"ok":false,"reason":"as_this_receiver_was_told"}'))).toMatchObject({
+      cause: "The built-in receiver answered 503, as it was told to.",
+      whose: "Nothing is wrong with the notification.",
+    }));
+
+  it("says what to do for each kind of answer", () => {
+    const remedy = (of: Answer) => verdict(of)?.remedy;
+    expect(remedy(answer(204))).toContain("Answer 200");
+    expect(remedy(answer(302, "", { error: "redirects are not followed; this one leads to /in" }))).toContain(
+      "Subscribe the address",
+    );
+    expect(remedy(answer(404))).toContain("path");
+    expect(remedy(answer(503))).toContain("own log");
+    expect(remedy(answer(null, "", { error: "connection refused" }))).toContain("receiver runs");
+    expect(remedy(answer(null, "", { error: "no answer within 10 s", duration_ms: 10_003 }))).toContain("10 seconds");
+    expect(remedy(answer(200, "", { error: "the answer broke off" }))).toContain("whole answer");
+  });
+
+  it("says what is left to do once it was given up, or its subscription has ended", () => {
+    expect(verdict(answer(503), "failed")?.remedy).toMatch(/Then send it again\.$/);
+    expect(verdict(answer(503), "failed", true)?.remedy).toMatch(/Then subscribe the address again\.$/);
+  });
+
+  it("is told to the partner with what it is known by", () => {
+    const found = verdict(answer(204));
+    const row = {
+      event_type: "repairer.jobs",
+      label: "J-1",
+      url: "http://127.0.0.1:8787/hooks",
+      id: "d-1",
+      message_id: "m-1",
+    } as const;
+    const attempt = { number: 3, started_at: "2026-03-12T10:00:00.000Z", response_status: 204 };
+    expect(found && deliveryVerdictText(row, attempt, found)).toBe(
+      [
+        "Attempt 3 of repairer.jobs J-1 to http://127.0.0.1:8787/hooks at 2026-03-12T10:00:00.000Z was answered 204.",
+        "Cause: The receiver answered 204. The cause is on the receiver’s side.",
+        "The contract is silent on what happens then; the sandbox assumes D72.",
+        "What to do: Answer 200: no other status acknowledges.",
+        "Delivery id: d-1",
+        "message_id: m-1",
+      ].join("\n"),
+    );
+  });
+});

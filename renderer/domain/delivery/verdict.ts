@@ -1,0 +1,140 @@
+import type { Attempt, DeliveryRow } from "../../../sandbox/contract/control/rows.ts";
+import { type RejectReason, rejectReasons, type VerificationStep } from "../../../sandbox/contract/signature.ts";
+import { bytesFromBase64, jsonOf, textFromBytes } from "../../lib/bytes.ts";
+import type { Verdict } from "../trace/verdict.ts";
+
+/** D72: how long one attempt may take. */
+export const LONGEST_ATTEMPT_MS = 10_000;
+
+type Outcome = "acknowledged" | "broken" | "refused" | "unanswered";
+
+/** Only 200 acknowledges, and only where the whole answer came or was cut by the service (D72). */
+export const outcomeOf = ({ response_status, error }: Pick<Attempt, "response_status" | "error">): Outcome => {
+  if (response_status === null) return "unanswered";
+  if (response_status !== 200) return "refused";
+  return error === null ? "acknowledged" : "broken";
+};
+
+export type Answer = Pick<
+  Attempt,
+  "response_status" | "error" | "response_body_base64" | "duration_ms" | "verification"
+>;
+
+/** What a receiver said beside its status: a field of its JSON that gives a reason, else the beginning of its text. */
+const saidIn = ({ response_body_base64 }: Pick<Answer, "response_body_base64">): string | null => {
+  const bytes = bytesFromBase64(response_body_base64);
+  const json = jsonOf(bytes);
+  if (typeof json === "object" && json !== null) {
+    for (const name of ["reason", "message", "error", "detail", "title"]) {
+      const value: unknown = Reflect.get(json, name);
+      if (typeof value === "string" && value !== "") return value.slice(0, 200);
+    }
+  }
+  const [line = ""] = textFromBytes(bytes).trim().split("\n");
+  return line === "" ? null : line.slice(0, 200);
+};
+
+/** What the sandbox's own receivers give as their reason where they do what they were told. */
+const AS_TOLD = "as_this_receiver_was_told";
+
+const isReason = (text: string | null): text is RejectReason => rejectReasons.some((reason) => reason === text);
+
+const sentence = (text: string): string => {
+  const whole = /[.!?]$/.test(text) ? text : `${text}.`;
+  return whole.charAt(0).toUpperCase() + whole.slice(1);
+};
+
+const steps: Readonly<Record<VerificationStep, string>> = {
+  header_present: "the signature header is missing",
+  signature_matches: "the signature does not match",
+  timestamp_parses: "the stamp is no time",
+  within_window: "the stamp is out of its five minutes",
+};
+
+const remedies: Readonly<Record<RejectReason, string>> = {
+  missing_signature:
+    "Check that the receiver reads the header service-hmac-sha256, and that nothing in front of it drops the header.",
+  bad_signature:
+    "Check that the receiver uses this integration’s webhook secret and the raw bytes of the body; the lab compares both.",
+  missing_timestamp: "Check how the receiver reads webhook_timestamp.",
+  stale_timestamp: "Compare the receiver’s clock with a time server; five minutes are allowed.",
+};
+
+const remedyOf = (status: number, said: string | null): string => {
+  if (isReason(said)) return remedies[said];
+  if (status < 300) return "Answer 200: no other status acknowledges.";
+  if (status < 400) return "Subscribe the address it leads to.";
+  if (status === 401 || status === 403)
+    return "Check the receiver’s webhook secret, and that nothing in front of it asks for a login.";
+  if (status === 404 || status === 405 || status === 410)
+    return "Check the path of the address, and that the receiver takes POST there.";
+  return "Look into the receiver’s own log at the time of the attempt.";
+};
+
+/** The receiver answered, and not with 200. */
+const refused = (answer: Answer, status: number): Omit<Verdict, "assumption"> => {
+  const said = saidIn(answer);
+  if (said === AS_TOLD)
+    return {
+      cause: `The built-in receiver answered ${status}, as it was told to.`,
+      whose: "Nothing is wrong with the notification.",
+      remedy: "Change what the receiver does.",
+    };
+  const wrong = answer.verification.find(({ verdict }) => verdict === "failed");
+  return {
+    cause: `The receiver answered ${status}${said === null ? "" : `: “${said}”`}.${answer.error ? ` ${sentence(answer.error)}` : ""}`,
+    whose: wrong
+      ? `The cause is on the sandbox’s side: ${steps[wrong.step]}.`
+      : status < 500 && status >= 400
+        ? "Signature and stamp were right as it was sent: the cause is on the receiver’s side."
+        : "The cause is on the receiver’s side.",
+    remedy: wrong ? "Send it again: it is signed and stamped anew." : remedyOf(status, said),
+  };
+};
+
+const causeOf = (answer: Answer): Omit<Verdict, "assumption"> => {
+  const { response_status, error, duration_ms } = answer;
+  if (response_status === null)
+    return {
+      cause: sentence(error ?? "no answer came"),
+      whose: "The cause is on the receiver’s side, or on the way to it.",
+      remedy:
+        duration_ms >= LONGEST_ATTEMPT_MS
+          ? "Check that the receiver can be reached, and that it acknowledges before it works: an attempt may take 10 seconds."
+          : "Check that the receiver runs, and that the address is right.",
+    };
+  if (response_status === 200)
+    return {
+      cause: `The receiver answered 200, but ${error}.`,
+      whose: "The cause is on the receiver’s side: a 200 that does not come whole acknowledges nothing.",
+      remedy: "Send the whole answer before the connection is closed.",
+    };
+  return refused(answer, response_status);
+};
+
+/** The verdict on an attempt of a delivery; null for one that was acknowledged. @param ended its subscription has ended */
+export const deliveryVerdict = (
+  { status }: Pick<DeliveryRow, "status">,
+  answer: Answer,
+  ended: boolean,
+): Verdict | null => {
+  if (outcomeOf(answer) === "acknowledged") return null;
+  const { cause, whose, remedy } = causeOf(answer);
+  const then = ended ? " Then subscribe the address again." : status === "failed" ? " Then send it again." : "";
+  return { cause, whose, assumption: "D72", remedy: remedy + then };
+};
+
+/** The same as text for somebody who has no explorer: no secret is in it. */
+export const deliveryVerdictText = (
+  { event_type, label, url, id, message_id }: Pick<DeliveryRow, "event_type" | "label" | "url" | "id" | "message_id">,
+  { number, started_at, response_status }: Pick<Attempt, "number" | "started_at" | "response_status">,
+  { cause, whose, assumption, remedy }: Verdict,
+): string =>
+  [
+    `Attempt ${number} of ${event_type} ${label} to ${url} at ${started_at} was ${response_status === null ? "not answered" : `answered ${response_status}`}.`,
+    `Cause: ${cause} ${whose}`,
+    `The contract is silent on what happens then; the sandbox assumes ${assumption}.`,
+    `What to do: ${remedy}`,
+    `Delivery id: ${id}`,
+    `message_id: ${message_id}`,
+  ].join("\n");

@@ -1,0 +1,24 @@
+import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Origin } from "../../components/origin.tsx";
+import styles from "./trace.module.css";
+import { type Verdict, verdictOf, verdictText } from "./verdict.ts";
+
+/** Why something failed, whose side the cause is on, and what to do. @param text the same for the partner */
+export const VerdictNote = ({ verdict, text }: { verdict: Verdict; text: string }) => {
+  const { cause, whose, assumption, remedy } = verdict;
+  return (
+    <div className={styles.verdict} role="note" aria-label="Why it failed">
+      <p>
+        <b className="w5 ink">{cause}</b> {whose} {assumption && <Origin of="assumption" id={assumption} />} {remedy}
+      </p>
+      <CopyButton text={text} what="this for the partner" label="Copy for the partner" />
+    </div>
+  );
+};
+
+/** The verdict on a call; nothing for a success. */
+export const CallVerdict = ({ row }: { row: RequestRow }) => {
+  const verdict = verdictOf(row);
+  return verdict && <VerdictNote verdict={verdict} text={verdictText(row, verdict)} />;
+};
