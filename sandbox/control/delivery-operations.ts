@@ -6,9 +6,14 @@ import {
   subscriptionsList,
 } from "../contract/control/operations.ts";
 import type { Attempt, Subscription } from "../contract/control/rows.ts";
-import { subscriptionsPause, subscriptionsResume } from "../contract/control/subscription-operations.ts";
+import {
+  subscriptionsPause,
+  subscriptionsResume,
+  subscriptionsSendTest,
+} from "../contract/control/subscription-operations.ts";
 import { refuse } from "../contract/errors.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
+import { queueTestEvent } from "../operations/emit.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { type AttemptRecord, deliveryRow } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
@@ -114,6 +119,21 @@ export const deliveryControls: readonly BoundControl[] = [
       return true;
     }),
   ),
+  control(subscriptionsSendTest, async ({ world, deliveries, info }, { id }) => {
+    if (!info.deliveriesOn)
+      return refuse(
+        "bad_request",
+        "this service sends nothing (--deliveries off); start it with --deliveries on for a test event",
+      );
+    const made = await world.write((append) => {
+      const { subscriptions, credentials } = world.stores;
+      const subscription = subscriptions.get(id.toLowerCase());
+      const credential = subscription && credentials.byIntegration(subscription.integration_id);
+      return subscription && credential ? queueTestEvent(world, append, subscription, credential) : noSubscription(id);
+    });
+    deliveries.wake(world);
+    return made;
+  }),
   pagedControl(deliveriesList, ({ world }, { ids, status, ...of }, asked) => {
     const { outbox } = world.stores;
     const integration_id = of.integration_id?.toLowerCase();

@@ -1,23 +1,22 @@
 import { randomUUID } from "node:crypto";
-import type { EventRow } from "../contract/control/rows.ts";
+import type { DeliveryRow, EventRow, Side } from "../contract/control/rows.ts";
 import { events } from "../contract/event-types.ts";
 import type { EventPayload } from "../contract/events.ts";
 import { deliveryRow, type EventRecord, type NewDelivery, newDeliveryRecord } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
+import type { Recipient } from "../storage/subscriptions-store.ts";
 import type { Append, World } from "../worlds/world.ts";
 import type { NewEvent } from "./handler.ts";
 
-/**
- * Writes an event and a delivery for each recipient into the outbox: every integration of the organization whose scope
- * matches the event's side and which has a subscription; a `message_id` an integration, shared by its addresses
- * (D70, D71). Call inside a write.
- *
- * @returns whether anything waits to be delivered now
- */
-export const queueEvent = (world: World, append: Append, traceId: string, event: NewEvent): boolean => {
-  const { outbox, subscriptions } = world.stores;
-  const record: EventRecord = { ...event, id: newId(), event_timestamp: world.now(), trace_id: traceId };
-  const recipients = subscriptions.recipients(event.organization_id, events[event.event_type].side);
+/** Writes an event into the outbox with a delivery for each recipient. Call inside a write. */
+const queueFor = (
+  world: World,
+  append: Append,
+  recipients: readonly Recipient[],
+  record: EventRecord,
+): readonly DeliveryRow[] => {
+  const { outbox } = world.stores;
+  const { trace_id: traceId } = record;
   const event_seq = outbox.insertEvent(record, recipients.length);
   const row: EventRow = {
     id: record.id,
@@ -31,7 +30,7 @@ export const queueEvent = (world: World, append: Append, traceId: string, event:
   };
   append("event", traceId, row);
   const messageIds = new Map<string, string>();
-  for (const recipient of recipients) {
+  return recipients.map((recipient) => {
     const message_id = messageIds.get(recipient.integration_id) ?? randomUUID();
     messageIds.set(recipient.integration_id, message_id);
     const delivery: NewDelivery = {
@@ -45,9 +44,62 @@ export const queueEvent = (world: World, append: Append, traceId: string, event:
       repeats_id: null,
     };
     const seq = outbox.insertDelivery(delivery);
-    append("delivery", traceId, deliveryRow(newDeliveryRecord(seq, delivery, record)));
-  }
+    const queued = deliveryRow(newDeliveryRecord(seq, delivery, record));
+    append("delivery", traceId, queued);
+    return queued;
+  });
+};
+
+/**
+ * Writes an event and a delivery for each recipient into the outbox: every integration of the organization whose scope
+ * matches the event's side and which has a subscription; a `message_id` an integration, shared by its addresses
+ * (D70, D71). Call inside a write.
+ *
+ * @returns whether anything waits to be delivered now
+ */
+export const queueEvent = (world: World, append: Append, traceId: string, event: NewEvent): boolean => {
+  const recipients = world.stores.subscriptions.recipients(event.organization_id, events[event.event_type].side);
+  queueFor(world, append, recipients, { ...event, id: newId(), event_timestamp: world.now(), trace_id: traceId });
   return recipients.length > 0;
+};
+
+/** No job and no procurement has it. */
+const NOTHING = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Writes an event that no call made into the outbox, for one subscription alone. What it names does not exist. Call
+ * inside a write.
+ */
+export const queueTestEvent = (
+  world: World,
+  append: Append,
+  subscription: Recipient,
+  { organization_id, scope }: { readonly organization_id: string; readonly scope: Side },
+): DeliveryRow => {
+  const id = newId();
+  const event: EventRecord = {
+    ...(scope === "repairer"
+      ? {
+          event_type: "repairer.jobs",
+          payload: { job_id: NOTHING, change_action: "updated" },
+          announces: "updated",
+        }
+      : {
+          event_type: "supplier.procurements",
+          payload: { procurement_id: NOTHING, job_id: NOTHING, status: "order_requested" },
+          announces: "order_requested",
+        }),
+    id,
+    event_timestamp: world.now(),
+    organization_id,
+    trace_id: id,
+    job_id: NOTHING,
+    procurement_id: null,
+    label: "Test event",
+  };
+  const [queued] = queueFor(world, append, [subscription], event);
+  if (!queued) throw new Error("A test event has one delivery.");
+  return queued;
 };
 
 /** A payload as the control plane's plain map of strings. */

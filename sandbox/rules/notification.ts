@@ -29,10 +29,14 @@ export const envelopeOf = (
   payload: event.payload,
 });
 
-/** The headers a notification is sent with. @param signature null: sent without one */
-export const notificationHeaders = (body: Uint8Array, signature: string | null): [string, string][] => [
+/** Marks a test event: the envelope has no field for it. */
+export const TEST_EVENT_HEADER = "x-sandbox-test-event";
+
+/** The headers a notification is sent with. @param signature null: sent without one @param test of a test event */
+export const notificationHeaders = (body: Uint8Array, signature: string | null, test = false): [string, string][] => [
   ["content-type", "application/json"],
   ["user-agent", "integrations-sandbox/2026-01"],
   ...(signature === null ? [] : [[SIGNATURE_HEADER, signature] satisfies [string, string]]),
+  ...(test ? [[TEST_EVENT_HEADER, "true"] satisfies [string, string]] : []),
   ["content-length", String(body.length)],
 ];

@@ -115,6 +115,9 @@ export const newDeliveryRecord = (seq: number, delivery: NewDelivery, event: Eve
   event,
 });
 
+/** Whether no call made an event: a test event begins a trace of its own. */
+export const isTestEvent = ({ id, trace_id }: Pick<EventRecord, "id" | "trace_id">): boolean => id === trace_id;
+
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** A delivery as the control plane and the live feed show it. */
@@ -140,4 +143,5 @@ export const deliveryRow = (delivery: DeliveryRecord): DeliveryRow => ({
   procurement_id: delivery.event.procurement_id,
   label: delivery.event.label,
   announces: delivery.event.announces,
+  ...(isTestEvent(delivery.event) ? { test: true as const } : {}),
 });

@@ -9,10 +9,14 @@ import {
   subscriptionsList,
 } from "../contract/control/operations.ts";
 import type { Delivery, Subscription } from "../contract/control/rows.ts";
-import { subscriptionsPause, subscriptionsResume } from "../contract/control/subscription-operations.ts";
+import {
+  subscriptionsPause,
+  subscriptionsResume,
+  subscriptionsSendTest,
+} from "../contract/control/subscription-operations.ts";
 import { policiesSet } from "../contract/control/world-operations.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
-import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
@@ -57,6 +61,7 @@ const startReceiver = async (): Promise<RecordingReceiver> => {
   onTestFinished(() => receiver.stop());
   return receiver;
 };
+const tokenOf = ({ ready }: TestService) => ({ authorization: `Bearer ${ready.control_token}` });
 const only = <T>(items: readonly T[]): T => {
   const [item] = items;
   if (item === undefined || items.length > 1) throw new Error(`${items.length} items, not one`);
@@ -292,11 +297,60 @@ describe("the list of deliveries", () => {
   });
 });
 
+describe("a test event", () => {
+  test("goes to its subscription alone, signed, marked, and names nothing that exists", async () => {
+    const [receiver, other] = [await startReceiver(), await startReceiver()];
+    const { world, subscribe, subscriptions, newest, change } = await subscribed(receiver.url);
+    await subscribe(other.url);
+    const { id } = (await subscriptions()).find(({ url }) => url === receiver.url) ?? { id: "" };
+    const queued = await service.control(subscriptionsSendTest, { world, id });
+    expect(queued).toMatchObject({ subscription_id: id, status: "pending", label: "Test event", test: true });
+    const [received] = await receiver.waitFor(1);
+    const nothing = "00000000-0000-0000-0000-000000000000";
+    expect(received?.envelope).toMatchObject({
+      event_type: "repairer.jobs",
+      payload: { job_id: nothing, change_action: "updated" },
+    });
+    expect(Object.keys(received?.envelope ?? {})).toHaveLength(8);
+    const delivery = await newest();
+    expect(delivery).toMatchObject({ id: queued.id, status: "delivered", test: true });
+    const attempt = only(delivery.attempts);
+    expect(attempt.request_headers).toContainEqual(["x-sandbox-test-event", "true"]);
+    expect(attempt.verification.map(({ verdict }) => verdict)).toEqual(["passed", "passed", "passed", "passed"]);
+    expect(other.received).toEqual([]);
+
+    await change();
+    const real = await newest();
+    expect(real).not.toHaveProperty("test");
+    expect(only(real.attempts).request_headers.map(([name]) => name)).not.toContain("x-sandbox-test-event");
+  });
+
+  test("names an order for a supplier, and is refused where there is no such subscription", async () => {
+    const receiver = await startReceiver();
+    const { world } = await subscribed(receiver.url);
+    const { integration_id } = supplier;
+    await service.post("/__webhooks/subscribe", { integration_id, url: receiver.url }, { "x-sandbox-tenant": world });
+    const { items } = await service.control(subscriptionsList, { world });
+    const id = items.find((one) => one.integration_id === integration_id)?.id ?? "";
+    await service.control(subscriptionsSendTest, { world, id });
+    const [received] = await receiver.waitFor(1);
+    expect(received?.envelope).toMatchObject({
+      event_type: "supplier.procurements",
+      payload: { status: "order_requested" },
+    });
+    const nowhere = { world, id: "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a" };
+    expect((await service.call(subscriptionsSendTest, nowhere, undefined, tokenOf(service))).status).toBe(404);
+  });
+});
+
 test("a service that sends nothing keeps everything visible, and says that nothing is sent next", async () => {
   const off = await startTestService(undefined, { deliveries: false });
   onTestFinished(() => off.end());
   const receiver = await startReceiver();
-  const { change, list, subscriptions } = await subscribed(receiver.url, off);
+  const { world, change, list, subscriptions } = await subscribed(receiver.url, off);
+  const { id } = only(await subscriptions());
+  const refused = await off.call(subscriptionsSendTest, { world, id }, undefined, tokenOf(off));
+  expect(refused).toMatchObject({ status: 400, body: { message: expect.stringMatching(/--deliveries off/) } });
   await change();
   expect((await list({ status: "pending" })).total).toBe(1);
   expect(only(await subscriptions())).toMatchObject({ pending: 1, next_attempt_at: null, paused_at: null });

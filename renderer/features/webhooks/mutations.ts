@@ -88,3 +88,14 @@ export const useSendAgain = () => {
     onError: (error) => notify.failed("Send again", error),
   });
 };
+
+/** Sends a signed test event to one subscription alone. */
+export const useSendTest = () => {
+  const world = useWorld();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callControl("subscriptions.send-test", { id, world }),
+    onSuccess: () => client.invalidateQueries({ queryKey: worldKeys(world).deliveries() }),
+    onError: (error) => notify.failed("Send a test event", error),
+  });
+};

@@ -181,6 +181,11 @@ const deliverySummary = {
   procurement_id: Nullable(Id),
   label: Type.String({ description: "The reference or job number a person knows it by" }),
   announces: OneOf([...announcedStatuses, ...changeActions]),
+  test: Type.Optional(
+    Type.Literal(true, {
+      description: "A test event: no call made it, and what it names does not exist; absent: none",
+    }),
+  ),
 };
 
 export const DeliveryRow = Type.Object(deliverySummary);

@@ -1,7 +1,7 @@
 import { controlOperation } from "../operation.ts";
 import { Uuid } from "../schema.ts";
 import { byId, inWorld } from "./declaring.ts";
-import { Subscription } from "./rows.ts";
+import { DeliveryRow, Subscription } from "./rows.ts";
 
 export const subscriptionsPause = controlOperation({
   ...byId,
@@ -21,4 +21,14 @@ export const subscriptionsResume = controlOperation({
   response: Subscription,
 });
 
-export const subscriptionOperations = [subscriptionsPause, subscriptionsResume] as const;
+export const subscriptionsSendTest = controlOperation({
+  ...byId,
+  id: "subscriptions.send-test",
+  effect: "write",
+  summary:
+    "Sends a test event to one subscription: signed as any other, with the header x-sandbox-test-event. The job it names is the nil UUID, which no job has.",
+  request: inWorld({ id: Uuid() }),
+  response: DeliveryRow,
+});
+
+export const subscriptionOperations = [subscriptionsPause, subscriptionsResume, subscriptionsSendTest] as const;

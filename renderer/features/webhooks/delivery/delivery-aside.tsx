@@ -139,16 +139,24 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
                 </TextLink>,
               ],
           ["Event", <Id key="event" value={delivery.event_id} what="event id" />],
-          [
-            "Trace",
-            <span key="trace" className="row row-1">
-              <Id value={delivery.trace_id} what="trace id" />
-              <button type="button" className="lnk" onClick={() => showInWire(delivery.trace_id)}>
-                on the wire
-              </button>
-            </span>,
-          ],
-          ["Job", <JobLink key="job" delivery={delivery} />],
+          delivery.test
+            ? [
+                "Test",
+                <span key="test">
+                  Sent on request: no call made it, and what it names does not exist. The header{" "}
+                  <span className="m11">x-sandbox-test-event</span> says so to the receiver. <Origin of="extension" />
+                </span>,
+              ]
+            : [
+                "Trace",
+                <span key="trace" className="row row-1">
+                  <Id value={delivery.trace_id} what="trace id" />
+                  <button type="button" className="lnk" onClick={() => showInWire(delivery.trace_id)}>
+                    on the wire
+                  </button>
+                </span>,
+              ],
+          delivery.test ? null : ["Job", <JobLink key="job" delivery={delivery} />],
           delivery.procurement_id === null
             ? null
             : [

@@ -102,8 +102,9 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
 };
 
 /** The thing a notification is about, linked where its place exists: the procurement, else the job. */
-const About = ({ delivery }: { delivery: Pick<Delivery, "job_id" | "procurement_id" | "label"> }) => {
-  const { job_id, procurement_id, label } = delivery;
+const About = ({ delivery }: { delivery: Delivery }) => {
+  const { job_id, procurement_id, label, test } = delivery;
+  if (test) return <span>{label}</span>;
   if (procurement_id !== null && hasPlace("procurements"))
     return <TextLink href={hrefs.procurement(procurement_id)}>{label}</TextLink>;
   if (procurement_id === null && hasPlace("jobs")) return <TextLink href={hrefs.job(job_id)}>{label}</TextLink>;
@@ -117,12 +118,14 @@ const WaysToIt = ({ delivery }: { delivery: Delivery }) => {
   useKeys("Webhooks", [{ keys: ["c"], label: "Copy this delivery’s address", run: copy }]);
   return (
     <span className="row row-1">
-      <IconButton
-        small
-        icon={IconTimeline}
-        label="Trace: the exchange it began with, on the wire"
-        onClick={() => showInWire(delivery.trace_id)}
-      />
+      {!delivery.test && (
+        <IconButton
+          small
+          icon={IconTimeline}
+          label="Trace: the exchange it began with, on the wire"
+          onClick={() => showInWire(delivery.trace_id)}
+        />
+      )}
       <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link" onClick={copy} />
     </span>
   );

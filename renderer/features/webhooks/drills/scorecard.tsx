@@ -51,9 +51,9 @@ const Source = ({ subscriptionId }: { subscriptionId: string }) => {
   if (newest === null)
     return (
       <>
-        Nothing was notified to this subscription yet. Drills are made from a notification:{" "}
+        Nothing was notified to this subscription yet. Drills are made from a notification: send a test event, or{" "}
         {hasPlace("jobs") ? <TextLink href="/jobs">change a job or place an order</TextLink> : "change a job"} that it
-        hears of, then run them.
+        hears of. Then run them.
       </>
     );
   return (

@@ -22,12 +22,12 @@ import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses } from "../addresses.ts";
 import { useSubscribe } from "../mutations.ts";
 import { Panes } from "../panes.tsx";
-import { subscriptionsQuery } from "../queries.ts";
 import { keyOfReceipt, ReceiptDetail, ReceiptRow } from "../receipts/receipt.tsx";
 import { HealthState } from "../subscriptions/health.tsx";
+import { SendTest } from "../subscriptions/subscription-actions.tsx";
 import { BehaviourPane } from "./behaviour-pane.tsx";
 import { receivedList, receiversQuery, useReceiverMutations } from "./receiver-queries.ts";
-import { Owner } from "./receivers-page.tsx";
+import { Owner, useItsSubscription } from "./receivers-page.tsx";
 
 /** Asks before a receiver ends, and says what ends with it. */
 const DeleteReceiverDialog = ({
@@ -82,10 +82,9 @@ const DeleteReceiverDialog = ({
 
 /** Whether it is subscribed and how that fares; where it is not, a click to subscribe it again. */
 const Subscribed = ({ receiver }: { receiver: Receiver }) => {
-  const { data } = useQuery(subscriptionsQuery(useWorld()));
+  const subscription = useItsSubscription(receiver);
   const subscribe = useSubscribe();
   const { integration_id, url } = receiver;
-  const subscription = data?.find((one) => one.url === url && one.integration_id === integration_id);
   if (subscription)
     return (
       <>
@@ -93,7 +92,7 @@ const Subscribed = ({ receiver }: { receiver: Receiver }) => {
         <TextLink href={addresses.subscription(subscription.id)}>Subscription and drills</TextLink>
       </>
     );
-  if (!data) return null;
+  if (subscription === undefined) return null;
   return (
     <>
       <State of="skipped">not subscribed</State>
@@ -116,6 +115,7 @@ const Subscribed = ({ receiver }: { receiver: Receiver }) => {
 /** Whose receiver it is, how its subscription fares, and what can be done with it. */
 const ReceiverHead = ({ receiver, onDelete }: { receiver: Receiver; onDelete: () => void }) => {
   const { forget } = useReceiverMutations();
+  const subscription = useItsSubscription(receiver);
   return (
     <header className="webhooks-head">
       <TextLink href={addresses.receivers}>Receivers</TextLink>
@@ -129,6 +129,7 @@ const ReceiverHead = ({ receiver, onDelete }: { receiver: Receiver; onDelete: ()
       </span>
       <Subscribed receiver={receiver} />
       <span className="grow" />
+      {subscription && <SendTest subscription={subscription} />}
       <IconButton
         small
         icon={IconEraser}
@@ -174,7 +175,7 @@ const Received = ({
       what="what it received"
       empty={
         <NothingYet icon={IconMailOff} title="Nothing received yet">
-          Change a job or an order of its organization while it is subscribed, or run a drill on its subscription.
+          Send a test event, or change a job or an order of its organization while it is subscribed.
         </NothingYet>
       }
       keyOf={keyOfReceipt}

@@ -2,6 +2,7 @@ import { IconPlus, IconServerBolt } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -35,12 +36,16 @@ export const Owner = ({ integrationId }: { integrationId: string }) => {
   );
 };
 
-const Fares = ({ receiver }: { receiver: Receiver }) => {
+/** The subscription a receiver is notified by; null when it has none, undefined while that is not known. */
+export const useItsSubscription = ({ url, integration_id }: Receiver): Subscription | null | undefined => {
   const { data } = useQuery(subscriptionsQuery(useWorld()));
-  const { url, integration_id } = receiver;
-  const subscription = data?.find((one) => one.url === url && one.integration_id === integration_id);
+  return data && (data.find((one) => one.url === url && one.integration_id === integration_id) ?? null);
+};
+
+const Fares = ({ receiver }: { receiver: Receiver }) => {
+  const subscription = useItsSubscription(receiver);
   if (subscription) return <HealthState subscription={subscription} />;
-  return data ? <State of="skipped">not subscribed</State> : null;
+  return subscription === null ? <State of="skipped">not subscribed</State> : null;
 };
 
 const columns: readonly Column<Receiver>[] = [

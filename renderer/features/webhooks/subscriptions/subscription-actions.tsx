@@ -1,14 +1,16 @@
-import { IconPlayerPause, IconPlayerPlay, IconWebhook } from "@tabler/icons-react";
+import { IconPlayerPause, IconPlayerPlay, IconSend, IconWebhook } from "@tabler/icons-react";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { useActAs } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
+import { hrefs } from "../../../app/places.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { sinkUrl, usePause, useSubscribe, useUnsubscribe } from "../mutations.ts";
+import { sinkUrl, usePause, useSendTest, useSubscribe, useUnsubscribe } from "../mutations.ts";
+import { useSends } from "../queries.ts";
 
 /** Stops sending to an address, or goes on with what waits for it: whichever is not so. */
 export const PauseButton = ({ subscription }: { subscription: Subscription }) => {
@@ -26,6 +28,41 @@ export const PauseButton = ({ subscription }: { subscription: Subscription }) =>
         if (!pause.isPending) pause.mutate({ id: subscription.id, paused: !paused });
       }}
     />
+  );
+};
+
+/** What each side's test event is, in the contract's words. */
+const testEvents = { repairer: "repairer.jobs", supplier: "supplier.procurements" } as const;
+
+/** Sends one signed event to this subscription alone. */
+export const SendTest = ({ subscription: { id, scope, paused_at } }: { subscription: Subscription }) => {
+  const sends = useSends();
+  const send = useSendTest();
+  if (scope === null) return null;
+  return (
+    <Button
+      small
+      icon={IconSend}
+      busy={send.isPending}
+      disabled={!sends}
+      title={
+        sends
+          ? `A signed ${testEvents[scope]} to this subscription alone, marked as a test: what it names does not exist`
+          : "Deliveries are off: start the service with --deliveries on"
+      }
+      onClick={() =>
+        send.mutate(id, {
+          onSuccess: (made) =>
+            notify.done({
+              title: paused_at === null ? "Test event queued" : "Test event waits: the subscription is paused",
+              detail: `A signed ${made.event_type} to this subscription alone. What it names does not exist.`,
+              link: { href: hrefs.delivery(made.id), label: "Its delivery" },
+            }),
+        })
+      }
+    >
+      Send a test event
+    </Button>
   );
 };
 

@@ -20,7 +20,7 @@ import { Scorecard } from "../drills/scorecard.tsx";
 import { subscriptionsQuery } from "../queries.ts";
 import { Address, whereTo } from "../where-to.tsx";
 import { Fares, HealthState } from "./health.tsx";
-import { PauseButton, UnsubscribeDialog } from "./subscription-actions.tsx";
+import { PauseButton, SendTest, UnsubscribeDialog } from "./subscription-actions.tsx";
 
 /** Where a subscription leads, whose it is and what it was sent. */
 const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => {
@@ -97,6 +97,7 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
         </span>
         <HealthState subscription={subscription} />
         <span className="grow" />
+        <SendTest subscription={subscription} />
         <PauseButton subscription={subscription} />
         <IconButton
           small
