@@ -12,6 +12,8 @@ const quietly = [
   "--disable-quic",
   "--disable-gpu",
   "--no-first-run",
+  // As in a window: the headless shell would fit glyphs to whole pixels, and pictures would differ.
+  "--font-render-hinting=none",
 ];
 
 export default defineConfig({

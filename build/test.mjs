@@ -8,7 +8,7 @@ import { run, runMain, Sentence } from "./lib/command.mjs";
 import { ensureDependencies } from "./lib/dependencies.mjs";
 import { projectEnv, projectNode, ROOT, readJson } from "./lib/project.mjs";
 import { countLine, exitStatus, fromPlaywright, slowest, sumUp } from "./lib/results.mjs";
-import { ensureChromium, ensureTestPrograms } from "./lib/test-programs.mjs";
+import { ensureChromium, ensureTestPrograms, findShell } from "./lib/test-programs.mjs";
 
 const PARTS = ["check", "unit", "e2e"];
 const VITEST = [
@@ -64,8 +64,9 @@ async function endToEndTests(extra) {
     console.log(error.message);
     return { name, results: null, clean: false };
   }
-  console.log(`In ${chromium}`);
-  const named = { INTEGRATIONS_EXPLORER_CHROMIUM: chromium, STANDIN_CHROMIUM: chromium };
+  const browser = process.env.INTEGRATIONS_EXPLORER_CHROMIUM ? chromium : (findShell() ?? chromium);
+  console.log(`In ${browser}`);
+  const named = { INTEGRATIONS_EXPLORER_CHROMIUM: browser, STANDIN_CHROMIUM: chromium };
   const { report, clean } = await runTests("e2e", [...PLAYWRIGHT, ...extra], named);
   return { name, results: fromPlaywright(report), clean };
 }

@@ -13,8 +13,10 @@ const CHROMIUM_PATHS = {
     path.join(process.env[name] ?? "C:\\", "Google\\Chrome\\Application\\chrome.exe"),
   ),
 };
+/** Chromium without the windows around its pages: tests in it take a third less of the processor. */
+const SHELL = "chromium-headless-shell";
 // The fonts are for what the explorer's own do not cover.
-const CHROMIUM_PACKAGES = ["chromium", "fonts-liberation"];
+const CHROMIUM_PACKAGES = ["chromium", SHELL, "fonts-liberation"];
 
 /** The languages of docs/verify-a-webhook: a program, and the Debian package it comes in. */
 const RUNTIMES = { go: "golang-go", php: "php-cli", ruby: "ruby" };
@@ -57,6 +59,15 @@ function findChromium() {
   const known = CHROMIUM_PATHS[/** @type {keyof typeof CHROMIUM_PATHS} */ (process.platform)];
   const playwrights = createRequire(import.meta.url)("playwright-core").chromium.executablePath();
   return [playwrights, ...(known ?? onPath(CHROMIUM_NAMES))].find(isExecutable) ?? null;
+}
+
+/**
+ * The system's headless shell, for pages without a window.
+ *
+ * @returns {string | null}
+ */
+export function findShell() {
+  return onPath([SHELL]).find(isExecutable) ?? null;
 }
 
 /** @param {readonly string[]} names */
