@@ -75,6 +75,30 @@ test("a scorecard says of every drill what was found, and shows the code that do
   receiver.close();
 });
 
+test("nothing is proven by a receiver that refuses everything", async ({ explorer, service }) => {
+  const receiver = await new Receiver(() => 401).listen();
+  const webhooks = new WebhooksPage(explorer);
+  const drills = new WebhooksDrillsPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribe(receiver.url, "Buyer:");
+  await webhooks.expectSubscribed(receiver.url);
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await webhooks.open("repairer.procurements");
+  await webhooks.expectStatus("retrying");
+  await webhooks.expectVerdict("The receiver answered 401", "the cause is on the receiver’s side", "webhook secret");
+  await drills.showBesideDelivery();
+  await drills.runAll();
+  await drills.expectScore("0 of 9 passed, 2 failed, 7 prove nothing");
+  await drills.expectBesideDelivery("Wrong secret", "refused, as everything is");
+  await drills.openScorecard();
+  await drills.open("Wrong secret");
+  await drills.expectResult(
+    "proves nothing",
+    "It refuses good notifications too, so that it refuses this one proves nothing.",
+  );
+  receiver.close();
+});
+
 test("the reference sink passes every drill, one after the other while it is watched", async ({
   explorer,
   service,

@@ -144,7 +144,7 @@ describe("what an answer is worth", () => {
   it("a bad one is refused with any 4xx, and the sentence says which the reference sink gives", () => {
     expect(verdictOf(bad, 400)).toEqual({
       verdict: "passed",
-      sentence: "Refused it with 400, as it must (stale_timestamp).",
+      sentence: "Refused it with 400, as it must.",
     });
     for (const status of [401, 403, 409, 422, 499])
       expect(verdictOf(bad, status)).toEqual({
@@ -183,7 +183,7 @@ describe("what an answer is worth", () => {
   it("a refusal is one by its status, also where its answer breaks off, and that is said", () => {
     expect(verdictOf(bad, 400, broken)).toEqual({
       verdict: "passed",
-      sentence: `Refused it with 400, as it must (stale_timestamp). Its answer did not come whole: ${broken}.`,
+      sentence: `Refused it with 400, as it must. Its answer did not come whole: ${broken}.`,
     });
     expect(verdictOf(bad, 403, broken).sentence).toMatch(
       / answers 400 \(stale_timestamp\)\. Its answer did not come whole/,

@@ -58,7 +58,7 @@ const Standing = ({ failing }: { failing: number }) => {
     );
   if (failing > 0)
     return (
-      <State of="failed" title="Its last tries failed; Webhooks says why">
+      <State of="failed" title="Its last attempts failed; Webhooks says why">
         {plural(failing, "receiver fails", "receivers fail")}
       </State>
     );

@@ -18,7 +18,7 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Segmented } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { useNarrow } from "../../components/use-narrow.ts";
-import { formatMs } from "../../lib/formatting.ts";
+import { formatMs, plural } from "../../lib/formatting.ts";
 import { type TraceDeliveries, useTraceDeliveries } from "./trace-deliveries.ts";
 
 const Call = ({ row }: { row: RequestRow }) => {
@@ -42,12 +42,17 @@ const Deliveries = ({ row, of: counts }: { row: RequestRow; of: TraceDeliveries 
       </span>
     );
   if (counts === undefined) return <span className="t3">–</span>;
-  const { all, delivered, failed } = counts;
+  const { all, delivered, failed, retrying } = counts;
   const state = failed > 0 ? "failed" : delivered === all ? "delivered" : "pending";
+  const more = [
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(retrying > 0 ? [`retrying after ${plural(retrying, "failed attempt")}`] : []),
+  ];
   return (
-    <State of={state} title={`${delivered} of ${all} delivered${failed > 0 ? `, ${failed} failed` : ""}`}>
+    <State of={state} title={[`${delivered} of ${all} delivered`, ...more].join(", ")}>
       <span className="sr">{state} </span>
       {delivered} of {all}
+      {more.length > 0 && <span className="sr">, {more.join(", ")}</span>}
     </State>
   );
 };

@@ -18,18 +18,21 @@ export interface TraceDeliveries {
   readonly all: number;
   readonly delivered: number;
   readonly failed: number;
+  /** Attempts that failed, of deliveries that wait for another. */
+  readonly retrying: number;
 }
 
 /** The deliveries by their trace; what was sent again by a person is no delivery more. */
-export const byTrace = (rows: readonly Pick<DeliveryRow, "trace_id" | "status" | "repeats_id">[]) => {
+export const byTrace = (rows: readonly Pick<DeliveryRow, "trace_id" | "status" | "repeats_id" | "attempts_made">[]) => {
   const counts = new Map<string, TraceDeliveries>();
-  for (const { trace_id, status, repeats_id } of rows) {
+  for (const { trace_id, status, repeats_id, attempts_made } of rows) {
     if (repeats_id !== null) continue;
-    const { all, delivered, failed } = counts.get(trace_id) ?? { all: 0, delivered: 0, failed: 0 };
+    const before = counts.get(trace_id) ?? { all: 0, delivered: 0, failed: 0, retrying: 0 };
     counts.set(trace_id, {
-      all: all + 1,
-      delivered: delivered + (status === "delivered" ? 1 : 0),
-      failed: failed + (status === "failed" ? 1 : 0),
+      all: before.all + 1,
+      delivered: before.delivered + (status === "delivered" ? 1 : 0),
+      failed: before.failed + (status === "failed" ? 1 : 0),
+      retrying: before.retrying + (status === "pending" ? attempts_made : 0),
     });
   }
   return counts;

@@ -26,10 +26,10 @@ export const whereTo = (url: string, origin: string): WhereTo => {
   return id === undefined ? { kind: "partner" } : { kind: "receiver", id };
 };
 
-/** An address in a few characters: "127.0.0.1:8787". */
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
-
-/** In fewer: on this machine only the port tells one server from another, and on one server the end of the path. */
+/**
+ * An address in a few characters: on this machine only the port tells one server from another, and on one server the end
+ * of the path.
+ */
 export const shortHostOf = (url: string): string => {
   if (!URL.canParse(url)) return url;
   const { hostname, host, port, pathname } = new URL(url);
@@ -52,9 +52,12 @@ export const Address = ({ url }: { url: string }) => {
         built-in receiver <span className="m11 t3">{to.id.slice(-4)}</span>
       </span>
     );
+  // The end stays in sight: on one server it alone tells two receivers apart.
+  const end = url.lastIndexOf("/");
   return (
-    <span className="m11 el" title={url}>
-      {url}
+    <span className="m11 webhooks-address" title={url}>
+      <span className="el">{url.slice(0, end)}</span>
+      <span className="el">{url.slice(end)}</span>
     </span>
   );
 };
@@ -64,11 +67,4 @@ export const shortAddress = (url: string): string => {
   const to = whereTo(url, window.location.origin);
   if (to.kind === "sink") return "sink";
   return to.kind === "receiver" ? `receiver ${to.id.slice(-4)}` : shortHostOf(url);
-};
-
-/** The same in few words: of a partner's address only where it is. */
-export const ShortAddress = ({ url }: { url: string }) => {
-  const to = whereTo(url, window.location.origin);
-  if (to.kind !== "partner") return <>{to.kind === "sink" ? "reference sink" : "built-in receiver"}</>;
-  return <span className="m11">{hostOf(url)}</span>;
 };

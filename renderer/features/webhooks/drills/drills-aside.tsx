@@ -1,21 +1,18 @@
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef } from "react";
 import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drills.ts";
-import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
-import { Failing, Refusal } from "../../../components/failing.tsx";
+import { Refusal } from "../../../components/failing.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses, drillIn, useAddressQuery } from "../addresses.ts";
-import { ShortAddress } from "../where-to.tsx";
-import { scorecardQuery } from "./queries.ts";
+import { shortAddress } from "../where-to.tsx";
 import { type Drilling, useWhyNoDrill } from "./run-drills.ts";
 import type { Line } from "./score.ts";
 import { Advice, Answers, DrillComparison, DrillMark, LineWords, RunAll, Score } from "./score-parts.tsx";
@@ -112,7 +109,6 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
   const { query, change } = useAddressQuery();
   const open = drillIn(query);
   const why = useWhyNoDrill(delivery.subscription_id);
-  const { error, isPending, refetch } = useQuery(scorecardQuery(useWorld(), delivery.subscription_id));
   const source = why === null ? delivery.id : null;
   useKeys("Webhooks", [
     {
@@ -122,52 +118,53 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
       run: () => drilling.run("all", delivery.id),
     },
   ]);
-  const { card } = drilling;
-  if (isPending) return <Loading what="the drills" rows={9} />;
-  if (!card && why !== null)
+  if (!drilling.card && why !== null)
     return (
       <div className="webhooks-drills-note">
         <Note>{why}</Note>
       </div>
     );
-  if (!card) return <Failing what="The drills" error={error} onRetry={() => void refetch()} />;
   return (
-    <section className="webhooks-drills" aria-label="Drills">
-      <div className="webhooks-drills-to">
-        <TextLink
-          href={addresses.subscription(delivery.subscription_id, open)}
-          title={`The scorecard of ${delivery.url}`}
-        >
-          <ShortAddress url={delivery.url} />
-        </TextLink>
-        <span className="grow" />
-        <RunAll drilling={drilling} source={source} hint={why} />
-      </div>
-      <Score drilling={drilling} />
-      {why !== null && (
-        <div className="webhooks-drills-note">
-          <Note>{why}</Note>
-        </div>
+    <Read of={drilling.read} what="the drills" rows={9}>
+      {(card) => (
+        <section className="webhooks-drills" aria-label="Drills">
+          <div className="webhooks-drills-to">
+            <TextLink
+              href={addresses.subscription(delivery.subscription_id, open)}
+              title={`The scorecard of ${delivery.url}`}
+            >
+              {shortAddress(delivery.url)}
+            </TextLink>
+            <span className="grow" />
+            <RunAll drilling={drilling} source={source} hint={why} />
+          </div>
+          <Score drilling={drilling} />
+          {why !== null && (
+            <div className="webhooks-drills-note">
+              <Note>{why}</Note>
+            </div>
+          )}
+          {drilling.error instanceof ServiceFailure && (
+            <div className="webhooks-refused">
+              <Refusal failure={drilling.error} />
+            </div>
+          )}
+          <ul>
+            {card.items.map((line) => (
+              <DrillItem
+                key={line.drill}
+                line={line}
+                open={open === line.drill}
+                drilling={drilling}
+                delivery={delivery}
+                possible={source !== null}
+                onToggle={(drill) => change({ drill: open === drill ? null : drill })}
+              />
+            ))}
+          </ul>
+          <Advice card={card} />
+        </section>
       )}
-      {drilling.error instanceof ServiceFailure && (
-        <div className="webhooks-refused">
-          <Refusal failure={drilling.error} />
-        </div>
-      )}
-      <ul>
-        {card.items.map((line) => (
-          <DrillItem
-            key={line.drill}
-            line={line}
-            open={open === line.drill}
-            drilling={drilling}
-            delivery={delivery}
-            possible={source !== null}
-            onToggle={(drill) => change({ drill: open === drill ? null : drill })}
-          />
-        ))}
-      </ul>
-      <Advice card={card} />
-    </section>
+    </Read>
   );
 };

@@ -37,7 +37,8 @@ const isRun = (variables: unknown): variables is Run =>
 export const useDrills = (subscriptionId: string) => {
   const world = useWorld();
   const client = useQueryClient();
-  const { data: card } = useQuery({ ...scorecardQuery(world, subscriptionId), select: judged });
+  const read = useQuery({ ...scorecardQuery(world, subscriptionId), select: judged });
+  const card = read.data;
   const mutationKey = ["drills", world, subscriptionId];
   const mutation = useMutation({
     mutationKey,
@@ -69,6 +70,7 @@ export const useDrills = (subscriptionId: string) => {
     ...(done ? drillNames.filter((drill) => !done.has(drill)) : []),
   ]);
   return {
+    read,
     card,
     underWay,
     /** How many drills of a whole run have their result; null when none is under way. */

@@ -6,21 +6,21 @@ import { hasPlace, hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { Failing, Refusal } from "../../../components/failing.tsx";
+import { Refusal } from "../../../components/failing.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { List } from "../../../components/list.tsx";
 import { ListRow } from "../../../components/list-row.tsx";
-import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses } from "../addresses.ts";
 import { Panes } from "../panes.tsx";
 import { DrillResult } from "./drill-result.tsx";
-import { newestDeliveryQuery, scorecardQuery } from "./queries.ts";
+import { newestDeliveryQuery } from "./queries.ts";
 import { type Drilling, useDrills, useWhyNoDrill } from "./run-drills.ts";
-import { type Line, markOf } from "./score.ts";
+import { type Card, type Line, markOf } from "./score.ts";
 import { Advice, Answers, DrillMark, LineWords, RunAll, Score } from "./score-parts.tsx";
 import { Snippet } from "./snippet.tsx";
 import "./drills.css";
@@ -109,10 +109,9 @@ export const Scorecard = ({
   const world = useWorld();
   const drilling = useDrills(subscriptionId);
   const { data: newest } = useQuery(newestDeliveryQuery(world, subscriptionId));
-  const { error, isPending, refetch } = useQuery(scorecardQuery(world, subscriptionId));
   const why = useWhyNoDrill(subscriptionId);
   const source = why === null ? (newest?.id ?? null) : null;
-  const { card, run, underWay } = drilling;
+  const { run, underWay } = drilling;
   useKeys("Webhooks", [
     {
       keys: ["a"],
@@ -121,83 +120,88 @@ export const Scorecard = ({
       run: () => source !== null && run("all", source),
     },
   ]);
-  if (isPending) return <Loading what="the scorecard" rows={9} />;
-  if (!card) return <Failing what="The scorecard" error={error} onRetry={() => void refetch()} />;
-  const line = card.items.find((item) => item.drill === drill);
-  return (
-    <Panes
-      label="Drills"
-      list={
-        <>
-          <div className="head">
-            <div className="row">
-              <h3 className="h2">Drills</h3>
-              <Origin of="extension" />
-              <span className="grow" />
-              <RunAll
-                drilling={drilling}
-                source={source}
-                hint={why ?? (newest === null ? "Nothing was notified to this subscription yet" : null)}
-              />
-            </div>
-            <Score drilling={drilling} />
-            <p className="t12 t2">{why ?? <Source subscriptionId={subscriptionId} />}</p>
-            {drilling.error instanceof ServiceFailure && (
-              <div className="webhooks-refused">
-                <Refusal failure={drilling.error} />
+  const shown = (card: Card) => {
+    const line = card.items.find((item) => item.drill === drill);
+    return (
+      <Panes
+        label="Drills"
+        list={
+          <>
+            <div className="head">
+              <div className="row">
+                <h3 className="h2">Drills</h3>
+                <Origin of="extension" />
+                <span className="grow" />
+                <RunAll
+                  drilling={drilling}
+                  source={source}
+                  hint={why ?? (newest === null ? "Nothing was notified to this subscription yet" : null)}
+                />
               </div>
-            )}
-          </div>
-          <Lines drilling={drilling} subscriptionId={subscriptionId} drill={drill} />
-        </>
-      }
-      detail={
-        line ? (
-          <DrillResult
-            key={line.drill}
-            line={line}
-            running={underWay.has(line.drill)}
-            onRun={source === null ? null : () => run(line.drill, source)}
-          />
-        ) : (
-          <div className="webhooks-result scroll">
-            {card.run > 0 ? (
-              <Advice card={card} />
-            ) : (
-              <NothingYet
-                icon={IconTargetArrow}
-                title="Not tested yet"
-                actions={
-                  source === null ? undefined : (
-                    <LinkButton small href={addresses.subscription(subscriptionId, card.items[0]?.drill ?? null)}>
-                      Look at the first drill
-                    </LinkButton>
-                  )
-                }
-              >
-                A drill sends a notification again, repeated or with one thing wrong, and judges what comes back. Run
-                all nine, or choose one.
-              </NothingYet>
-            )}
-            {overview}
-            <section className="webhooks-mending" aria-label="Code that passes them">
-              <h3 className="h2">Code that passes them</h3>
-              <p className="t12 t2">
-                One function a language, without a dependency, tested against the service with every drill. What it does
-                not do is to remember: acknowledge a <span className="m11">message_id</span> that was accepted before,
-                and do nothing else.
-              </p>
-              <Snippet />
-            </section>
-            <div className="webhooks-notes">
-              <Note>
-                A good notification is acknowledged with 200 alone; a bad one is refused with any 4xx.{" "}
-                <Origin of="contract" /> <Origin of="assumption" id="D78" tight />
-              </Note>
+              <Score drilling={drilling} />
+              <p className="t12 t2">{why ?? <Source subscriptionId={subscriptionId} />}</p>
+              {drilling.error instanceof ServiceFailure && (
+                <div className="webhooks-refused">
+                  <Refusal failure={drilling.error} />
+                </div>
+              )}
             </div>
-          </div>
-        )
-      }
-    />
+            <Lines drilling={drilling} subscriptionId={subscriptionId} drill={drill} />
+          </>
+        }
+        detail={
+          line ? (
+            <DrillResult
+              key={line.drill}
+              line={line}
+              running={underWay.has(line.drill)}
+              onRun={source === null ? null : () => run(line.drill, source)}
+            />
+          ) : (
+            <div className="webhooks-result scroll">
+              {card.run > 0 ? (
+                <Advice card={card} />
+              ) : (
+                <NothingYet
+                  icon={IconTargetArrow}
+                  title="Not tested yet"
+                  actions={
+                    source === null ? undefined : (
+                      <LinkButton small href={addresses.subscription(subscriptionId, card.items[0]?.drill ?? null)}>
+                        Look at the first drill
+                      </LinkButton>
+                    )
+                  }
+                >
+                  A drill sends a notification again, repeated or with one thing wrong, and judges what comes back. Run
+                  all nine, or choose one.
+                </NothingYet>
+              )}
+              {overview}
+              <section className="webhooks-mending" aria-label="Code that passes them">
+                <h3 className="h2">Code that passes them</h3>
+                <p className="t12 t2">
+                  One function a language, without a dependency, tested against the service with every drill. What it
+                  does not do is to remember: acknowledge a <span className="m11">message_id</span> that was accepted
+                  before, and do nothing else.
+                </p>
+                <Snippet />
+              </section>
+              <div className="webhooks-notes">
+                <Note>
+                  A good notification is acknowledged with 200 alone; a bad one is refused with any 4xx.{" "}
+                  <Origin of="contract" /> <Origin of="assumption" id="D78" tight />
+                </Note>
+              </div>
+            </div>
+          )
+        }
+      />
+    );
+  };
+  return (
+    <Read of={drilling.read} what="the scorecard" rows={9}>
+      {shown}
+    </Read>
   );
 };

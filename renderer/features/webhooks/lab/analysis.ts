@@ -83,6 +83,8 @@ export interface Analysis {
   readonly steps: readonly StepVerdict[];
   readonly findings: readonly Finding[];
   readonly explained: Explained | null;
+  /** Whether this is of what stands there now, not of what stood there before. */
+  readonly settled: boolean;
   /** What a correct receiver answers it with; null when it acknowledges. */
   readonly reason: RejectReason | null;
 }
@@ -129,7 +131,7 @@ export const useAnalysis = (pasted: Pasted): Analysis => {
   const { others, secret, noSecret } = useSecret(typed, bytes);
   const value = signatureValue(header);
   const { data: sent = [] } = useQuery({ ...sentQuery(world, bytes), enabled: bytes.length > 0 });
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     ...explainQuery({
       bodyKey: `${typed.coding}:${typed.body}`,
       body: bytes,
@@ -159,6 +161,7 @@ export const useAnalysis = (pasted: Pasted): Analysis => {
       ...(ofStamp ? [ofStamp] : []),
     ],
     explained,
+    settled: typed === pasted && !isPlaceholderData,
     reason: failed ? reasons[failed.step] : null,
   };
 };

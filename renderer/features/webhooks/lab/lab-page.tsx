@@ -75,7 +75,7 @@ const codings: ReadonlyArray<{ value: BodyCoding; label: string }> = [
 
 /** What a receiver had in hand: body, header, secret and the moment. */
 const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) => {
-  const { change, clear } = useLab();
+  const { change, changeBody, clear } = useLab();
   const { data: credentials = [] } = useCredentials();
   const secrets = [
     { value: "body", label: "The integration the body names" },
@@ -113,7 +113,7 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
           mono
           rows={10}
           value={pasted.body}
-          onChange={(body) => change({ body, from: null })}
+          onChange={changeBody}
           placeholder="The raw body, exactly as it arrived"
           hint={
             pasted.coding === "text" ? "Text may lose blanks and line breaks on its way; base64 keeps every byte." : ""

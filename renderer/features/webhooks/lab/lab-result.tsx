@@ -116,33 +116,38 @@ const Changed = ({ analysis }: { analysis: Analysis }) => {
   );
 };
 
-const Verdict = ({ reason }: Pick<Analysis, "reason">) =>
-  reason === null ? (
-    <p className="webhooks-lab-verdict">
-      <State of="passed">verified</State>
-      <span>
-        A correct receiver acknowledges it with <b className="m">200</b>. <Origin of="contract" />
-      </span>
-    </p>
-  ) : (
-    <p className="webhooks-lab-verdict">
-      <State of="refused">refused</State>
-      <span>
-        A correct receiver answers{" "}
-        <b className="m">{reason === "missing_signature" || reason === "bad_signature" ? 401 : 400}</b>{" "}
-        <span className="m11">{reason}</span>. <Origin of="assumption" id="D78" tight />
-      </span>
-    </p>
-  );
+const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => (
+  <p className="webhooks-lab-verdict">
+    {!settled ? (
+      <State of="running">checking</State>
+    ) : reason === null ? (
+      <>
+        <State of="passed">verified</State>
+        <span>
+          A correct receiver acknowledges it with <b className="m">200</b>. <Origin of="contract" />
+        </span>
+      </>
+    ) : (
+      <>
+        <State of="refused">refused</State>
+        <span>
+          A correct receiver answers{" "}
+          <b className="m">{reason === "missing_signature" || reason === "bad_signature" ? 401 : 400}</b>{" "}
+          <span className="m11">{reason}</span>. <Origin of="assumption" id="D78" tight />
+        </span>
+      </>
+    )}
+  </p>
+);
 
 /** What is wrong with what was pasted, and what to do about it. */
 export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) => {
-  const { body, header, explained, findings, steps, reason, noSecret, now } = analysis;
+  const { body, header, explained, settled, findings, steps, reason, noSecret, now } = analysis;
   if (pasted.body === "" && pasted.header === "") return <EmptyLab />;
   const value = signatureValue(header);
   const judgedAt = new Date(now ?? Date.now()).toISOString();
   return (
-    <article className="webhooks-lab scroll" aria-label="What the lab found">
+    <article className="webhooks-lab scroll" aria-label="What the lab found" aria-busy={!settled}>
       <section aria-label="Verification">
         <VerificationSteps
           verification={[...steps]}
@@ -153,7 +158,10 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
           }}
         />
       </section>
-      {(explained !== null || value === null) && <Verdict reason={reason} />}
+      {(explained !== null || value === null) && <Verdict reason={reason} settled={settled} />}
+      {pasted.at !== "" && now !== null && (
+        <p className="webhooks-notes t12 t2">Judged at {judgedAt}, as the form says, not now.</p>
+      )}
       {!canCompute() && (
         <div className="webhooks-notes">
           <Note>

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { bytesFromText } from "../../../lib/bytes.ts";
-import { bytesOfBody, pastedBody } from "./lab-store.ts";
+import { bytesOfBody, pastedBody, withBody } from "./lab-store.ts";
+
+describe("the moment a body is judged at", () => {
+  const at = "2026-03-11T22:05:07.204Z";
+  it("is not kept for another body than the one it was loaded with", () =>
+    expect(withBody({ from: "attempt 1", at }, "{ }")).toEqual({ body: "{ }", from: null, at: "" }));
+
+  it("stays where a person typed it", () => expect(withBody({ from: null, at }, "[]").at).toBe(at));
+});
 
 describe("a body in the lab", () => {
   it("keeps every byte, as text where a field of text can and as base64 where it cannot", () => {

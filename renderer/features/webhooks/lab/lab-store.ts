@@ -37,6 +37,7 @@ export interface Loaded {
 
 interface LabState extends Pasted {
   readonly change: (part: Partial<Pasted>) => void;
+  readonly changeBody: (body: string) => void;
   readonly load: (loaded: Loaded) => void;
   readonly clear: () => void;
 }
@@ -59,6 +60,13 @@ export const bytesOfBody = ({ body, coding }: Pick<Pasted, "body" | "coding">): 
   return coding === "base64" ? fromBase64(joined) : fromHex(joined);
 };
 
+/** Another body than the one that was loaded is judged now, not at the moment of the other. */
+export const withBody = ({ from, at }: Pick<Pasted, "from" | "at">, body: string) => ({
+  body,
+  from: null,
+  at: from === null ? at : "",
+});
+
 /** What of an attempt the lab begins with. */
 export const attemptForLab = ({ event_type, label }: DeliveryRow, attempt: Attempt): Loaded => ({
   body: bytesFromBase64(attempt.request_body_base64),
@@ -73,6 +81,7 @@ export const useLab = create<LabState>()(
     (set) => ({
       ...empty,
       change: (part) => set(part),
+      changeBody: (body) => set((before) => withBody(before, body)),
       load: ({ body, header, at, from }) => set({ ...empty, ...pastedBody(body), header: header ?? "", at, from }),
       clear: () => set(empty),
     }),
