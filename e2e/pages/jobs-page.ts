@@ -221,7 +221,7 @@ export class JobsPage extends JobFormPage {
   /** Whether a supplier's orders can be confirmed in this sandbox. */
   async expectConfirmable(supplier: string, can: boolean): Promise<void> {
     const head = this.basket.getByRole("columnheader").filter({ hasText: supplier });
-    await expect(head).toContainText(can ? "can be confirmed here" : "no key here to confirm");
+    await expect(head).toContainText(can ? "can confirm" : "no key here");
   }
 
   async clearChoice(): Promise<void> {
@@ -243,20 +243,35 @@ export class JobsPage extends JobFormPage {
     await this.job.getByRole("button", { name: "Order again" }).click();
   }
 
+  /** What is below the offers: what the offer in hand is, and placing what was chosen. */
+  get placing(): Locator {
+    return this.job.getByRole("region", { name: "Placing" });
+  }
+
+  /** How many of the basket's parts are wholly in sight, beneath no head and no foot. */
+  partsInSight(): Promise<number> {
+    return this.basket.locator("tbody").evaluate(
+      (body) =>
+        [...body.querySelectorAll("th")].filter((head) => {
+          const { left, top, bottom } = head.getBoundingClientRect();
+          return [top + 2, bottom - 2].every((y) => head.contains(document.elementFromPoint(left + 4, y)));
+        }).length,
+    );
+  }
+
   /** That the offer which has the focus lies clear of the heads and the column that stand still. */
   async expectFocusedOfferInSight(): Promise<void> {
     const box = async (locator: Locator) => (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     const focused = await box(this.basket.locator("[data-offer]:focus"));
-    const [head, foot] = [this.basket.locator("thead th").first(), this.basket.locator("tfoot th").first()];
-    const [corner, bottom] = [await box(head), await box(foot)];
+    const [corner, bottom] = [await box(this.basket.locator("thead th").first()), await box(this.placing)];
     expect(focused.x).toBeGreaterThanOrEqual(corner.x + corner.width - 1);
     expect(focused.y).toBeGreaterThanOrEqual(corner.y + corner.height - 1);
     expect(focused.y + focused.height).toBeLessThanOrEqual(bottom.y + 1);
   }
 
   /** What the bar says placing will make. */
-  async expectWillPlace(procurements: number, events: number): Promise<void> {
-    const bar = this.job.getByText(`Placing makes ${procurements} procurement`);
+  async expectWillPlace(orders: number, events: number): Promise<void> {
+    const bar = this.placing.getByText(`Placing makes ${orders} order`);
     await expect(bar).toContainText(`emits ${events} events`);
   }
 

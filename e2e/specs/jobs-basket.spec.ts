@@ -102,6 +102,20 @@ test("the offer that has the focus never lies under what stands still", async ({
   }
 });
 
+test("a basket of eight parts is in sight as a whole, with what places it", async ({ explorer }) => {
+  await explorer.setViewportSize({ width: 1280, height: 800 });
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.chooseAllOf("Meridian Genuine Parts");
+  expect(await jobs.partsInSight()).toBe(8);
+  await jobs.offer("Front bumper cover", "Halfmoon Dismantlers").hover();
+  await expect(jobs.placing).toContainText("existing damage smaller than two credit cards");
+  await expect(jobs.placing).toContainText("Placing makes 1 order");
+  expect(await jobs.partsInSight()).toBe(8);
+  await expect(jobs.placing.getByRole("button", { name: /^Place 1 order/ })).toBeInViewport({ ratio: 1 });
+});
+
 test("when every part is ordered the basket says so, names its orders, and offers no choice until asked", async ({
   explorer,
 }) => {
@@ -164,7 +178,11 @@ test("that nobody is subscribed is said before an order is placed", async ({ exp
   await jobs.open("J-20418");
   await jobs.show("Basket");
   await jobs.offer("Front bumper cover", "Meridian Genuine Parts").click();
-  await expect(jobs.job.getByText("that nobody hears of")).toBeVisible();
+  await expect(jobs.job.getByText("Nobody is subscribed to these events")).toBeVisible();
   await new PartnerProgram(service.ready).subscribeSink();
-  await expect(jobs.job.getByText("that nobody hears of")).toHaveCount(0);
+  // Of the two sides only the buyer hears.
+  await expect(jobs.placing).toContainText("Not subscribed: Meridian Genuine Parts");
+  await jobs.choose("Front bumper cover", "Halfmoon Dismantlers");
+  await expect(jobs.placing).toContainText("None can be confirmed here");
+  await expect(jobs.placing).not.toContainText(/subscribed/);
 });

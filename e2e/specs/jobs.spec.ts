@@ -124,6 +124,38 @@ test("a job's overview shows what changed it, and partners' reads when asked", a
   await expect(exchanges.getByRole("link", { name: "repairer.jobs.get" }).first()).toBeVisible();
 });
 
+for (const [width, height] of [
+  [1280, 800],
+  [1024, 700],
+  // 1280×800 at 200 %.
+  [640, 400],
+] as const) {
+  test(`a long job number leaves what can be done with the job in reach at ${width}×${height}`, async ({
+    explorer,
+    service,
+  }) => {
+    const number = `J-${"20418-repairer-supplement-".repeat(3)}`.slice(0, 75);
+    await new PartnerJobs(service.ready).insert("estimate:long", { job_number: number });
+    const jobs = new JobsPage(explorer);
+    await jobs.goto();
+    await jobs.open(number);
+    await explorer.setViewportSize({ width, height });
+    await expect(jobs.job.getByRole("button", { name: /^Edit/ })).toBeInViewport({ ratio: 1 });
+    await expect(jobs.job.getByRole("button", { name: "More for this job" })).toBeInViewport({ ratio: 1 });
+    await expect(jobs.job.getByRole("heading", { name: number })).toHaveAttribute("title", number);
+  });
+}
+
+test("a call in a job's trace is headed once, with one way to the wire", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.createJob({ external: "estimate:traced", number: "TRACED-1" });
+  await jobs.show("Trace");
+  const trace = jobs.job.getByRole("region", { name: "Trace of repairer.jobs.insert" });
+  await expect(trace.getByRole("button", { name: /trace id/ })).toHaveCount(1);
+  await expect(trace.getByRole("button", { name: /the wire|the exchange/i })).toHaveCount(1);
+});
+
 test("while the world's clock is ahead, its times say so beside those of calls", async ({ explorer, service }) => {
   await new WorldSwitches(service.ready).ahead(901);
   const jobs = new JobsPage(explorer);

@@ -119,3 +119,13 @@ const Line = memo(
   ),
 );
 Line.displayName = "JsonLine";
+
+/** A body as it went over the wire: JSON where it is JSON, else as it is. */
+export const BodyView = ({ text, label }: { text: string; label: string }) => {
+  if (text === "") return <span className="code x">no body</span>;
+  try {
+    return <JsonView value={JSON.parse(text)} label={label} foldFrom={4} />;
+  } catch {
+    return <pre className="code wrapped">{text}</pre>;
+  }
+};

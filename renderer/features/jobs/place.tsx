@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { Loading } from "../../components/loading.tsx";
@@ -8,14 +8,14 @@ import "./jobs.css";
 import "./overview/overview.css";
 import "./parts/parts.css";
 import "./pictures/pictures.css";
-import "./basket/basket.css";
-import "./basket/placing.css";
 import "./form/form.css";
 import "./small-windows.css";
 import { late } from "../../lib/late.ts";
 import { JobsFrame } from "./list/jobs-frame.tsx";
 
 const detail = late(async () => (await import("./detail/job-detail.tsx")).JobDetail);
+// Drawn without a wait where a job is what the window begins with.
+if (window.location.pathname.startsWith("/jobs/")) await detail.preload();
 const newJob = late(async () => (await import("./form/new-job.tsx")).NewJobDialog);
 
 /** Jobs: all of them as a table; or beside one job with its parts, basket and procurements. */
@@ -23,6 +23,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
   const form = useFormAddress("new");
   const [isNeeded, setNeeded] = useState(form.opened);
   if (form.opened && !isNeeded) setNeeded(true);
+  useEffect(() => void detail.preload(), []);
   useKeys("Jobs", [{ keys: ["n"], label: "New job", run: form.open }]);
   return (
     <>

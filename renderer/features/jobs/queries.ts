@@ -108,13 +108,16 @@ const onePerOrganization = (credentials: readonly KeyedCredential[]): KeyedCrede
   ...new Map(credentials.map((credential) => [credential.organization_id, credential])).values(),
 ];
 
-/** The supplier businesses whose orders can be confirmed here: those of an organization of which the sandbox holds a key. */
-export const useConfirmable = (): ReadonlySet<string> => {
+/** The supplier businesses whose orders can be confirmed here: those of an organization of which the sandbox holds a key; null until it is known. */
+export const useConfirmable = (): ReadonlySet<string> | null => {
   const world = useWorld();
-  const suppliers = onePerOrganization(useActAs("supplier").candidates);
+  const { candidates, isLoading } = useActAs("supplier");
   return useQueries({
-    queries: suppliers.map((credential) => businessesQuery(world, credential)),
-    combine: (results) => new Set(results.flatMap(({ data }) => data?.items.map(({ id }) => id) ?? [])),
+    queries: onePerOrganization(candidates).map((credential) => businessesQuery(world, credential)),
+    combine: (results) =>
+      isLoading || results.some(({ isPending }) => isPending)
+        ? null
+        : new Set(results.flatMap(({ data }) => data?.items.map(({ id }) => id) ?? [])),
   });
 };
 

@@ -5,7 +5,7 @@ import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
-import { JsonView } from "../../../components/json-view.tsx";
+import { BodyView } from "../../../components/json-view.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { traceQuery } from "../../../domain/trace/queries.ts";
@@ -18,15 +18,6 @@ import { linkToExchange } from "../../addresses.tsx";
 import { Touched } from "../../touched.tsx";
 import { useWorld } from "../../world.ts";
 import { useWho } from "./who.ts";
-
-const Body = ({ text, label }: { text: string; label: string }) => {
-  if (text === "") return <span className="code x">no body</span>;
-  try {
-    return <JsonView value={JSON.parse(text)} label={label} foldFrom={4} />;
-  } catch {
-    return <pre className="code wrapped">{text}</pre>;
-  }
-};
 
 /** One exchange: what was sent and what came back, credentials masked. */
 export const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () => void }) => {
@@ -61,7 +52,7 @@ export const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBac
           <span className="p">{detail.method}</span> {detail.path}
         </p>
         <HeadersView headers={detail.request_headers} label="Request headers" />
-        <Body text={detail.request_body} label="request" />
+        <BodyView text={detail.request_body} label="request" />
       </section>
       <section className="wire-pane" aria-label="Response">
         <div className="wire-pane-head">
@@ -84,7 +75,7 @@ export const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBac
           </div>
         )}
         <HeadersView headers={detail.response_headers} label="Response headers" />
-        <Body text={detail.response_body} label="response" />
+        <BodyView text={detail.response_body} label="response" />
       </section>
     </div>
   );

@@ -1,17 +1,22 @@
 import { IconKey, IconKeyOff } from "@tabler/icons-react";
-import { type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { Icon } from "../../../components/icon.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
-import { plural } from "../../../lib/formatting.ts";
-import { BasketFoot } from "./basket-foot.tsx";
+import { amountText } from "../../../lib/amounts.ts";
+import { formatAmount, plural } from "../../../lib/formatting.ts";
+import styles from "./basket.module.css";
 import { type BasketRow, firstPlace, moved, type OfferView, offerAt, type Place } from "./basket-table.ts";
+import { missingWords, orderedWords } from "./choosing.ts";
 import { OfferCell, OfferDetails } from "./offer.tsx";
 import type { BasketChoice } from "./use-choice.ts";
 
 interface GridProps {
   readonly choice: BasketChoice;
-  readonly confirmable: ReadonlySet<string>;
+  /** The suppliers whose orders can be confirmed here; null until it is known. */
+  readonly confirmable: ReadonlySet<string> | null;
+  /** What places the chosen offers. */
+  readonly children: ReactNode;
 }
 
 /** The narrowest that holds a plain offer without cutting it. */
@@ -22,7 +27,7 @@ const FIRST = 220;
  * Parts down, suppliers across. One offer is in the tab order; arrows move between offers, Space chooses. What the
  * offer under the pointer or the cursor is, stands below the table, where it covers nothing.
  */
-export const BasketGrid = ({ choice, confirmable }: GridProps) => {
+export const BasketGrid = ({ choice, confirmable, children }: GridProps) => {
   const { table } = choice;
   const box = useRef<HTMLTableElement>(null);
   const [cursor, setCursor] = useState<Place | null>(null);
@@ -33,7 +38,7 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
   const shown = (pointed === null ? null : table.offers.get(pointed)) ?? (standing ? current : null);
 
   const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
-    const inDetails = target.closest(".jobs-offer-details") !== null;
+    const inDetails = target.closest("[data-details]") !== null;
     setStanding(target.closest("[data-offer]") ? "offer" : inDetails ? "details" : null);
   };
   const onBlur = ({ target, currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
@@ -66,7 +71,7 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
       if (!supplier || cell.kind === "under") return null;
       if (cell.kind === "none")
         return (
-          <td key={supplier.id} className="jobs-none">
+          <td key={supplier.id} className={styles.none}>
             no offer
           </td>
         );
@@ -88,7 +93,7 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
         />
       );
       return (
-        <td key={supplier.id} rowSpan={cell.span} className="jobs-cell">
+        <td key={supplier.id} rowSpan={cell.span} className={styles.cell}>
           {cell.offers.map(draw)}
         </td>
       );
@@ -96,8 +101,8 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: nothing is pressed here; where the focus stands is noticed
-    <div className="jobs-compare" onFocus={onFocus} onBlur={onBlur}>
-      <div className="jobs-matrix scroll">
+    <div className={styles.compare} onFocus={onFocus} onBlur={onBlur}>
+      <div className={`scroll ${styles.matrix}`}>
         <table
           ref={box}
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the grid pattern over a real table, whose heads and cells keep their relations
@@ -122,10 +127,12 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
               </tr>
             ))}
           </tbody>
-          <BasketFoot choice={choice} />
         </table>
       </div>
-      <OfferDetails view={shown ?? null} choice={choice} walking={standing === "offer"} />
+      <section className={styles.foot} aria-label="Placing">
+        <OfferDetails view={shown ?? null} choice={choice} />
+        {children}
+      </section>
     </div>
   );
 };
@@ -133,7 +140,7 @@ export const BasketGrid = ({ choice, confirmable }: GridProps) => {
 /** Whether the supplier's orders can be confirmed here, and why not. */
 const Confirming = ({ can, name }: { can: boolean; name: string }) => (
   <span
-    className={`row row-1 t11 jobs-confirming${can ? " can" : ""}`}
+    className={`row row-1 grow t11 ${styles.confirming} ${can ? styles.can : ""}`}
     title={
       can
         ? `The sandbox holds a key of ${name}: its orders can be confirmed here`
@@ -141,44 +148,79 @@ const Confirming = ({ can, name }: { can: boolean; name: string }) => (
     }
   >
     <Icon of={can ? IconKey : IconKeyOff} size={12} />
-    <span className="el">{can ? "can be confirmed here" : "no key here to confirm"}</span>
+    <span className="el">{can ? "can confirm" : "no key here"}</span>
   </span>
 );
 
-/** The suppliers across: what each offers, and whether its orders can be confirmed here. */
-const BasketHead = ({ choice, confirmable }: { choice: BasketChoice; confirmable: ReadonlySet<string> }) => {
-  const { columns, rows } = choice.table;
+/** How many parts are chosen, and what of the others. */
+const Chosen = ({ choice }: { choice: BasketChoice }) => {
+  const { table, totals, openPartIds, orderedParts } = choice;
+  const isNothingLeft = totals.parts === 0 && openPartIds.length === 0;
+  const words = isNothingLeft
+    ? "nothing left to choose"
+    : totals.parts > 0
+      ? missingWords(choice)
+      : openPartIds.length < table.rows.length
+        ? `${orderedParts} ordered already`
+        : "choose one offer a part";
+  return (
+    <th scope="col">
+      <span className="w5">
+        {isNothingLeft ? orderedWords(choice) : `${totals.parts} of ${plural(table.rows.length, "part")} chosen`}
+      </span>
+      <span className="t12 t3" title={words}>
+        {words}
+      </span>
+    </th>
+  );
+};
+
+/** The suppliers across: what each offers, what is chosen of it, and whether its orders can be confirmed here. */
+const BasketHead = ({ choice, confirmable }: Pick<GridProps, "choice" | "confirmable">) => {
+  const { table, totals, openPartIds } = choice;
+  const { columns, rows } = table;
   return (
     <thead>
       <tr>
-        <th scope="col">
-          <span className="t12 t3">{plural(rows.length, "part")}</span>
-        </th>
-        {columns.map(({ id, name, offers, parts }) => (
-          <th key={id} scope="col" className="supplier">
-            <span className="row jobs-supplier">
-              <SideGlyph side="supplier" labelled />
-              <span title={name}>{name}</span>
-            </span>
-            <span className="row jobs-supplier-sub">
-              <span className="el grow t12 t3">
-                {plural(offers.length, "offer")}, {plural(parts, "part")}
+        <Chosen choice={choice} />
+        {columns.map(({ id, name, offers, parts }) => {
+          const total = totals.bySupplier.get(id);
+          return (
+            <th key={id} scope="col" className="supplier">
+              <span className={`row ${styles.supplier}`}>
+                <SideGlyph side="supplier" labelled />
+                <span title={name}>{name}</span>
               </span>
-              {offers.some(({ partIds }) => partIds.every((part) => choice.openPartIds.includes(part))) && (
-                <button
-                  type="button"
-                  className="lnk t11"
-                  onClick={() => choice.chooseAllOf(id)}
-                  aria-label={`Choose all offers of ${name}`}
-                  title={`Choose all offers of ${name} for ${choice.openPartIds.length < rows.length ? "parts not ordered yet" : "all parts"}`}
-                >
-                  all
-                </button>
-              )}
-            </span>
-            <Confirming can={confirmable.has(id)} name={name} />
-          </th>
-        ))}
+              <span className="row">
+                <span className="el grow t12 t3">
+                  {plural(offers.length, "offer")}, {plural(parts, "part")}
+                </span>
+                {offers.some(({ partIds }) => partIds.every((part) => openPartIds.includes(part))) && (
+                  <button
+                    type="button"
+                    className="lnk t11"
+                    onClick={() => choice.chooseAllOf(id)}
+                    aria-label={`Choose all offers of ${name}`}
+                    title={`Choose all offers of ${name} for ${openPartIds.length < rows.length ? "parts not ordered yet" : "all parts"}`}
+                  >
+                    all
+                  </button>
+                )}
+              </span>
+              <span className="row">
+                {confirmable ? <Confirming can={confirmable.has(id)} name={name} /> : <span className="grow" />}
+                {total !== undefined && total.offers > 0 && (
+                  <b
+                    className={styles.sum}
+                    title={`Chosen of ${name}: ${plural(total.offers, "offer")} for ${plural(total.parts, "part")}`}
+                  >
+                    {formatAmount(amountText(total.amount))}
+                  </b>
+                )}
+              </span>
+            </th>
+          );
+        })}
       </tr>
     </thead>
   );
@@ -197,7 +239,7 @@ const PartHead = ({ row: { part, quantity } }: { row: BasketRow }) => (
         </span>
       )}
     </span>
-    <span className="row jobs-part-sub">
+    <span className={`row ${styles.partSub}`}>
       <span className="m11 t3 el grow">{part.ghca_id ?? "no ghca_id"}</span>
       {part.status === "ordered" && <State of="ordered" />}
     </span>

@@ -4,6 +4,7 @@ import { Table } from "../../../components/table.tsx";
 import { amountText } from "../../../lib/amounts.ts";
 import { announce } from "../../../lib/announce.ts";
 import { formatAmount } from "../../../lib/formatting.ts";
+import styles from "./basket.module.css";
 import type { OfferView } from "./basket-table.ts";
 import { ORDERED_ALREADY } from "./choosing.ts";
 import { conditionWords } from "./condition-words.ts";
@@ -16,7 +17,7 @@ export const BasketList = ({ choice }: { choice: BasketChoice }) => {
   const parts = new Map(table.rows.map(({ part }) => [part.id, part.description || "no description"]));
   const supplierOf = ({ offer }: OfferView) => names.get(offer.supplier_business_id) ?? offer.supplier_business_id;
   return (
-    <div className="scroll jobs-offer-list">
+    <div className={`scroll ${styles.list}`}>
       <Table
         caption="Offers of the latest basket"
         rows={[...table.offers.values()]}
@@ -33,12 +34,12 @@ export const BasketList = ({ choice }: { choice: BasketChoice }) => {
                 role="radio"
                 aria-checked={choice.isChosen(view)}
                 aria-disabled={choice.isLocked(view)}
-                className={`jobs-dot${choice.isLocked(view) ? " locked" : ""}`}
+                className={`${styles.dot} ${choice.isLocked(view) ? styles.locked : ""}`}
                 aria-label={`${view.offer.name}, ${supplierOf(view)}: ${view.offer.trade_price}`}
                 {...(choice.isLocked(view) ? { title: ORDERED_ALREADY } : {})}
                 onClick={() => (choice.isLocked(view) ? announce(ORDERED_ALREADY) : choice.toggle(view))}
               >
-                <span className="rd" aria-hidden="true" />
+                <span className={styles.radio} aria-hidden="true" />
               </button>
             ),
           },

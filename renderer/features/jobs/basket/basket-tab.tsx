@@ -25,6 +25,7 @@ import { addPartsHref, type Entry, useEntered } from "../job-in-sight.ts";
 import { useJobs } from "../jobs-store.ts";
 import { usePlaceOrders } from "../mutations.ts";
 import { basketQuery, orderedQuery, partsQuery, useConfirmable } from "../queries.ts";
+import styles from "./basket.module.css";
 import { BasketGrid } from "./basket-grid.tsx";
 import { BasketList } from "./basket-list.tsx";
 import { basketTable } from "./basket-table.ts";
@@ -123,12 +124,24 @@ const Offers = ({
   const placed = choice.chosen.length === 0 ? place.data?.items : undefined;
   const box = useRef<HTMLDivElement>(null);
   useEntered(entry, () => {
-    const offer = box.current?.querySelector<HTMLElement>("[data-offer][tabindex='0'], .jobs-offer-list [role=radio]");
+    const offer = box.current?.querySelector<HTMLElement>(
+      "[data-offer][tabindex='0'], table:not([role=grid]) [role=radio]",
+    );
     offer?.focus();
     return offer !== undefined;
   });
+  const bar = (
+    <PlaceBar
+      row={row}
+      credential={credential}
+      choice={choice}
+      confirmable={confirmable}
+      place={place}
+      onPlaced={() => setAgain(false)}
+    />
+  );
   return (
-    <div ref={box} className="jobs-basket">
+    <div ref={box} className={styles.basket}>
       <Toolbar label="Basket">
         <Segmented
           label="Show the basket as"
@@ -141,10 +154,10 @@ const Offers = ({
         />
         <QuickPicks choice={choice} />
         <span className="grow" />
-        <span className="t12 t3 el jobs-wide" title="OfferV1 has a trade_price and no currency">
+        <span className={`t12 t3 el ${styles.wide}`} title="OfferV1 has a trade_price and no currency">
           Offers carry a price but no currency <Origin of="contract" />
         </span>
-        <span className="t12 t3 nw jobs-answered">
+        <span className={`t12 t3 nw ${styles.answered}`}>
           Answered {formatClock(new Date(answeredAt).toISOString())} <Origin of="assumption" id="D43" />
         </span>
       </Toolbar>
@@ -158,18 +171,17 @@ const Offers = ({
         )
       )}
       {basketView === "compare" ? (
-        <BasketGrid choice={choice} confirmable={confirmable} />
+        <BasketGrid choice={choice} confirmable={confirmable}>
+          {bar}
+        </BasketGrid>
       ) : (
-        <BasketList choice={choice} />
+        <>
+          <BasketList choice={choice} />
+          <section className={styles.foot} aria-label="Placing">
+            {bar}
+          </section>
+        </>
       )}
-      <PlaceBar
-        row={row}
-        credential={credential}
-        choice={choice}
-        confirmable={confirmable}
-        place={place}
-        onPlaced={() => setAgain(false)}
-      />
     </div>
   );
 };
@@ -192,13 +204,13 @@ const Singles = ({ choice }: { choice: BasketChoice }) => (
       <Menu.Label>All from one supplier</Menu.Label>
       {choice.singles.map((single) => (
         <Menu.Item key={single.id} onClick={() => choice.chooseSingle(single)}>
-          <span className="row jobs-single">
+          <span className="row">
             <SideGlyph side="supplier" />
             <span className="el grow">{single.name}</span>
             <span className="t12 t3 nw">
               {single.parts} of {choice.openPartIds.length} parts
             </span>
-            <span className="jobs-single-sum">{formatAmount(amountText(single.amount))}</span>
+            <span className={styles.singleSum}>{formatAmount(amountText(single.amount))}</span>
           </span>
         </Menu.Item>
       ))}
@@ -268,7 +280,7 @@ interface OrderedProps {
 
 /** What of the job is ordered already, and the ways to its orders. */
 const Ordered = ({ choice, jobId, orders, again, onAgain }: OrderedProps) => (
-  <section className="jobs-ordered row" aria-label="What is ordered">
+  <section className={`row ${styles.ordered}`} aria-label="What is ordered">
     <State of="ordered">{orderedWords(choice)}</State>
     <span className="row row-3 wrap grow t12">
       {orders.slice(0, NAMED).map((one) => (
@@ -299,7 +311,7 @@ const Placed = ({ placed, jobId, onClose, children }: PlacedProps) => {
   // The button that was pressed is off now: whoever pressed it by keyboard goes on from here.
   useEffect(() => box.current?.querySelector("a")?.focus(), []);
   return (
-    <section ref={box} className="jobs-placed row" aria-label="Orders placed">
+    <section ref={box} className={`row ${styles.placed}`} aria-label="Orders placed">
       <State of="order_requested">{plural(placed.length, "procurement")} requested</State>
       <span className="row row-3 wrap grow t12">
         {placed.map((one) => (

@@ -7,6 +7,7 @@ import { Origin } from "../../../components/origin.tsx";
 import { amountText, minus, sizeOf, sumOf } from "../../../lib/amounts.ts";
 import { announce } from "../../../lib/announce.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
+import styles from "./basket.module.css";
 import type { BasketTable, OfferView } from "./basket-table.ts";
 import { conflictsOf, ORDERED_ALREADY } from "./choosing.ts";
 import { conditionWords } from "./condition-words.ts";
@@ -28,7 +29,7 @@ interface OfferCellProps {
 const markIcons = { cheapest: IconArrowDown, newest: IconDiamond } as const;
 
 const MarkWord = ({ mark }: { mark: Mark }) => (
-  <span className="jobs-mark">
+  <span className={styles.mark}>
     <Icon of={markIcons[mark]} size={12} />
     {mark}
   </span>
@@ -78,7 +79,9 @@ export const OfferCell = ({
       data-row={row}
       data-part={partId}
       tabIndex={reachable ? 0 : -1}
-      className={`jobs-offer${on ? " on" : ""}${locked ? " locked" : ""}${rest > 0 ? " joined" : ""}`}
+      className={[styles.offer, on && styles.on, locked && styles.locked, rest > 0 && styles.joined]
+        .filter(Boolean)
+        .join(" ")}
       aria-label={`${name}, ${supplier}: ${offer.trade_price}`}
       aria-describedby={covers}
       title={order ? `Ordered with ${order}` : locked ? ORDERED_ALREADY : `${condition.short}: ${condition.meaning}`}
@@ -87,22 +90,22 @@ export const OfferCell = ({
       onPointerEnter={() => onPoint(view.id)}
     >
       {order === null ? (
-        <span className="rd" aria-hidden="true" />
+        <span className={styles.radio} aria-hidden="true" />
       ) : (
-        <span className="jobs-taken ok" aria-hidden="true">
+        <span className={`ok ${styles.taken}`} aria-hidden="true">
           <Icon of={IconPackage} size={14} />
         </span>
       )}
       <span aria-hidden="true">{first && <MarkWord mark={first} />}</span>
-      <span className="jobs-price" aria-hidden="true">
+      <span className={styles.price} aria-hidden="true">
         {formatAmount(offer.trade_price)}
       </span>
-      <span className="jobs-second" aria-hidden="true">
+      <span className={styles.second} aria-hidden="true">
         {second && <MarkWord mark={second} />}
-        <span className="jobs-condition el">{under(view)}</span>
+        <span className={`el ${styles.condition}`}>{under(view)}</span>
       </span>
       {together && (
-        <span className="jobs-together el" aria-hidden="true">
+        <span className={`el ${styles.together}`} aria-hidden="true">
           {together}
         </span>
       )}
@@ -151,39 +154,32 @@ const insteadOf = (view: OfferView, { chosen, table, isChosen }: BasketChoice): 
   return `choosing it takes back ${who} at ${formatAmount(sum)}`;
 };
 
-interface DetailsProps {
-  readonly view: OfferView | null;
-  readonly choice: BasketChoice;
-  /** Whether the cursor stands on an offer, so that arrows move it. */
-  readonly walking: boolean;
-}
-
-const Walk = () => (
-  <>
-    <Kbd keys="up" />
-    <Kbd keys="down" />
-    <Kbd keys="left" />
-    <Kbd keys="right" /> move, <Kbd keys="space" /> chooses
-  </>
-);
-
-const Words = ({ view, choice, walking }: DetailsProps & { view: OfferView }) => {
+/** What the offer under the pointer or the cursor is; always in the same place, so that it covers no neighbour. */
+export const OfferDetails = ({ view, choice }: { view: OfferView | null; choice: BasketChoice }) => {
+  if (!view)
+    return (
+      <div className={`t12 ${styles.details}`}>
+        <span className="t3">
+          Point at an offer to see what it is. <Kbd keys="3" /> leads to the offers by keyboard: arrows move,{" "}
+          <Kbd keys="space" /> chooses.
+        </span>
+      </div>
+    );
   const { offer, line, partIds } = view;
   const condition = conditionWords(offer.condition);
   const facts = [
-    `covers ${plural(partIds.length, "part")}`,
-    offer.quantity === 1
-      ? "quantity 1"
-      : `${offer.quantity} × ${formatAmount(offer.trade_price)} = ${line ? formatAmount(amountText(line)) : "no sum"}`,
+    partIds.length > 1 && `covers ${partIds.length} parts`,
+    offer.quantity !== 1 &&
+      `${offer.quantity} × ${formatAmount(offer.trade_price)} = ${line ? formatAmount(amountText(line)) : "no sum"}`,
     againstNew(view, choice.table),
     insteadOf(view, choice),
-  ];
+  ].filter(Boolean);
   return (
-    <>
+    <div className={`t12 ${styles.details}`} data-details>
       <span className="row">
-        <b className="w5 el jobs-offer-name">{offer.name}</b>
+        <b className={`w5 el ${styles.offerName}`}>{offer.name}</b>
         <span className="t3 nw">{supplierOf(view, choice.table)}</span>
-        <span className="el">
+        <span className="el" title={condition.meaning}>
           <b className="w5 m11">{condition.code}</b> {condition.meaning}
         </span>
         {offer.condition === null ? (
@@ -192,31 +188,12 @@ const Words = ({ view, choice, walking }: DetailsProps & { view: OfferView }) =>
           <Origin of="contract" />
         )}
         <span className="grow" />
-        <span className="t3 jobs-wide">sellable</span>
+        <span className={`t3 ${styles.wide}`}>sellable</span>
         <Id value={offer.sellable_id} what="sellable id" />
       </span>
-      <span className="row">
-        <span className="t2 el grow">{facts.filter(Boolean).join(" · ")}</span>
-        {walking && (
-          <span className="t3 row row-1 nw jobs-walk" aria-hidden="true">
-            <Walk />
-          </span>
-        )}
+      <span className="t2 el" title={facts.join(" · ")}>
+        {facts.length > 0 ? facts.join(" · ") : "one piece for one part"}
       </span>
-    </>
+    </div>
   );
 };
-
-/** What the offer under the pointer or the cursor is; always in the same place, so that it covers no neighbour. */
-export const OfferDetails = ({ view, choice, walking }: DetailsProps) => (
-  <div className="jobs-offer-details t12">
-    {view ? (
-      <Words view={view} choice={choice} walking={walking} />
-    ) : (
-      <span className="t3 row el">
-        Point at an offer to see what it is. <Kbd keys="3" /> leads to the offers by keyboard: arrows move,{" "}
-        <Kbd keys="space" /> chooses.
-      </span>
-    )}
-  </div>
-);

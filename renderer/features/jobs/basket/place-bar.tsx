@@ -1,9 +1,9 @@
 import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
-import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { Credential, JobRow, Side } from "../../../../sandbox/contract/control/rows.ts";
 import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
-import type { KeyedCredential } from "../../../app/acting.ts";
+import { type KeyedCredential, useCredentials } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
 import { hasPlace, hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -22,6 +22,7 @@ import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { installHref } from "../job-in-sight.ts";
 import type { usePlaceOrders } from "../mutations.ts";
 import { directoryQuery, subscriptionsQuery } from "../queries.ts";
+import styles from "./basket.module.css";
 import { orderedWords } from "./choosing.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
@@ -29,10 +30,14 @@ interface PlaceBarProps {
   readonly row: JobRow;
   readonly credential: KeyedCredential;
   readonly choice: BasketChoice;
-  readonly confirmable: ReadonlySet<string>;
+  /** Null until it is known. */
+  readonly confirmable: ReadonlySet<string> | null;
   readonly place: ReturnType<typeof usePlaceOrders>;
   readonly onPlaced: () => void;
 }
+
+/** The chosen suppliers. */
+type Chosen = ReadonlyArray<readonly [id: string, name: string]>;
 
 const NOTHING_CHOSEN = "Choose an offer first";
 
@@ -40,26 +45,19 @@ const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 /** Whose orders can be confirmed in this sandbox, and what to do for the others. */
-const Confirmable = ({
-  row,
-  chosen,
-  confirmable,
-}: {
-  row: JobRow;
-  chosen: ReadonlyArray<readonly [id: string, name: string]>;
-  confirmable: ReadonlySet<string>;
-}) => {
+const Confirmable = ({ row, chosen, confirmable }: Pick<PlaceBarProps, "row" | "confirmable"> & { chosen: Chosen }) => {
   const businesses = useQuery(directoryQuery(useWorld())).data ?? [];
+  if (confirmable === null) return null;
   const can = chosen.filter(([id]) => confirmable.has(id)).map(([, name]) => name);
   const without = chosen.filter(([id]) => !confirmable.has(id));
-  const cannot = without.map(([, name]) => name);
   const organization = businesses.find(({ id }) => id === without[0]?.[0])?.organization_id;
-  if (cannot.length === 0)
-    return chosen.length === 1 ? `It can be confirmed here, as ${can.join("")}.` : "All can be confirmed here.";
+  if (without.length === 0) return chosen.length === 1 ? "It can be confirmed here." : "All can be confirmed here.";
   return (
     <>
-      {can.length === 0 ? "None can be confirmed here" : `Only ${listed(can)} can confirm here`}: the sandbox has no key
-      of {listed(cannot)}.{" "}
+      {can.length === 0
+        ? `None can be confirmed here: the sandbox has no key of ${listed(without.map(([, name]) => name))}`
+        : `Only ${listed(can)} can confirm here: the sandbox has no key of the ${without.length === 1 ? "other" : "others"}`}
+      .{" "}
       {hasPlace("install") && (
         <span className="nw">
           <TextLink href={installHref({ scope: "supplier", ...(organization ? { organization } : {}) }, row, "basket")}>
@@ -72,20 +70,42 @@ const Confirmable = ({
   );
 };
 
-/** Nothing is sent later for what happened before somebody was subscribed. */
-const Hearing = () => {
-  const { data } = useQuery(subscriptionsQuery(useWorld()));
-  if (data?.length !== 0) return null;
+/**
+ * Nothing is sent later for what happened before somebody was subscribed. Each order has an event for the buyer and one
+ * for its supplier; of suppliers without a key here nobody can be subscribed.
+ */
+const NotHeard = ({ credential, chosen }: Pick<PlaceBarProps, "credential"> & { chosen: Chosen }) => {
+  const world = useWorld();
+  const subscriptions = useQuery(subscriptionsQuery(world)).data;
+  const businesses = useQuery(directoryQuery(world)).data;
+  const credentials = useCredentials().data;
+  if (!subscriptions || !businesses || !credentials) return null;
+  const of = (side: Side, organizationId: string | undefined) =>
+    credentials.filter(({ scope, organization_id }) => scope === side && organization_id === organizationId);
+  const isDeaf = (keys: readonly Credential[]) =>
+    keys.length > 0 && !subscriptions.some((one) => keys.some((key) => key.integration_id === one.integration_id));
+  const suppliers = chosen.filter(([id]) =>
+    isDeaf(of("supplier", businesses.find((business) => business.id === id)?.organization_id)),
+  );
+  const deaf = [
+    ...(isDeaf(of("repairer", credential.organization_id)) ? [credential.organization_name] : []),
+    ...suppliers.map(([, name]) => name),
+  ];
+  if (deaf.length === 0) return null;
   return (
-    <>
-      {" "}
-      <b>that nobody hears of</b>
-      {hasPlace("webhooks") && (
-        <>
-          : <TextLink href="/webhooks">subscribe first</TextLink>
-        </>
-      )}
-    </>
+    <span className="st wait">
+      <Icon of={IconAlertTriangle} size={14} />
+      <span>
+        {subscriptions.length === 0 ? "Nobody is subscribed to these events" : `Not subscribed: ${listed(deaf)}`}
+        {hasPlace("webhooks") && (
+          <>
+            {": "}
+            <TextLink href="/webhooks">subscribe first</TextLink>
+          </>
+        )}
+        .
+      </span>
+    </span>
   );
 };
 
@@ -150,9 +170,9 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place, onPlaced
   useSendKey(bar, "Basket", { label: "Place the chosen offers", enabled: ready, run: send });
 
   return (
-    <div ref={bar} className="jobs-place">
+    <div ref={bar}>
       {place.error && (
-        <div className="jobs-place-refused row">
+        <div className={`row ${styles.refused}`}>
           <div className="grow">
             {place.error instanceof ServiceFailure ? (
               <Refusal failure={place.error} />
@@ -163,42 +183,43 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place, onPlaced
           <IconButton small icon={IconX} label="Close" onClick={() => place.reset()} />
         </div>
       )}
-      <div className="jobs-place-bar">
+      <div className={styles.bar}>
         <div className="grow">
           {nothingLeft ? (
             <span className="t2">{orderedWords(choice)}: nothing is left to place.</span>
           ) : count === 0 ? (
-            <span className="t2">Choose offers to order them: each supplier gets one procurement.</span>
+            <span className="t2">Choose offers to order them: each supplier gets one order.</span>
           ) : (
             <>
               <div>
-                Placing makes <b>{plural(count, "procurement")}</b> in <State of="order_requested" /> and emits{" "}
-                {count * 2} events
-                <Hearing />.
+                Placing makes <b>{plural(count, "order")}</b> in <State of="order_requested" /> and emits {count * 2}{" "}
+                events. <Origin of="extension" />
               </div>
-              <div className="t12 t3">
-                {again > 0 ? (
-                  <span className="st wait">
-                    <Icon of={IconAlertTriangle} size={14} />
-                    {plural(again, "chosen offer is", "chosen offers are")} for parts ordered already: they will be
-                    ordered again.
-                  </span>
-                ) : (
-                  <Confirmable row={row} chosen={suppliers} confirmable={confirmable} />
-                )}{" "}
-                <Origin of="extension" />
+              <div className={`t12 t3 ${styles.remarks}`}>
+                <NotHeard credential={credential} chosen={suppliers} />
+                <span>
+                  {again > 0 ? (
+                    <span className="st wait">
+                      <Icon of={IconAlertTriangle} size={14} />
+                      {plural(again, "chosen offer is", "chosen offers are")} for parts ordered already: they will be
+                      ordered again.
+                    </span>
+                  ) : (
+                    <Confirmable row={row} chosen={suppliers} confirmable={confirmable} />
+                  )}
+                </span>
               </div>
             </>
           )}
         </div>
         {count > 0 && (
-          <div className="r jobs-place-sum">
+          <div className="r">
             <div className="w6">{formatAmount(amountText(totals.amount))}</div>
             <div className="t12 t3 nw">trade price</div>
           </div>
         )}
         {nothingLeft ? (
-          <LinkButton href={hrefs.job(row.id, "procurements")}>See the procurements</LinkButton>
+          <LinkButton href={hrefs.job(row.id, "procurements")}>See the orders</LinkButton>
         ) : (
           <>
             <Button
@@ -218,7 +239,6 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place, onPlaced
             >
               {count === 0 ? "Place orders" : name}
             </Button>
-            <Origin of="extension" />
           </>
         )}
       </div>

@@ -90,7 +90,9 @@ export const JobHead = ({
   return (
     <header className="jobs-head">
       <div className="row">
-        <h2 className="t15 el">{row.job_number ?? "No job number"}</h2>
+        <h2 className="t15 el" title={row.job_number ?? undefined}>
+          {row.job_number ?? "No job number"}
+        </h2>
         <Plate plate={row.plate_number} state={row.plate_state} />
         <span className="row row-1 t12 t2 grow jobs-of" title={`A job of ${name}: its key reads and changes it`}>
           <SideGlyph side="repairer" labelled />
@@ -108,7 +110,7 @@ export const JobHead = ({
       <Facts
         rows={[
           ["Site", row.site.name],
-          ["Work provider", row.work_provider?.name ?? none("none")],
+          ["Insurer", row.work_provider?.name ?? none("none")],
           ["Claim", mono(row.claim_number)],
           ["External id", mono(row.external_id)],
           ["Chassis", mono(row.chassis_number)],

@@ -26,8 +26,7 @@ import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
 import { addPartsHref, type JobInSight, traceHref, useRepairerName } from "../job-in-sight.ts";
 import { usePictureDesk } from "../pictures/desks.ts";
 import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
-import { Pictures } from "../pictures/job-pictures.tsx";
-import type { PictureDesk } from "../pictures/picture-desk.ts";
+import { NoPictures, Pictures } from "../pictures/job-pictures.tsx";
 import { basketQuery, jobQuery, jobTracesQuery, partsQuery } from "../queries.ts";
 import { type ExchangeKind, exchangeKinds, isRead, ofKind } from "./trace-tab.tsx";
 
@@ -303,41 +302,45 @@ const Rows = ({ jobId, kind }: { jobId: string; kind: ExchangeKind }) => {
 /** Whether a dialog is on top: then Ctrl+Enter is the dialog's, whoever bound it last. */
 const isBehindDialog = (): boolean => document.querySelector("[role=dialog][aria-modal=true]") !== null;
 
-const Body = ({ job, stored, desk }: { job: JobInSight; stored: Job | null; desk: PictureDesk | null }) => (
+/** What waits for no other read is drawn at once. */
+const Body = ({ job, children }: { job: JobInSight; children: ReactNode }) => (
   <div className="scroll jobs-panel">
     <Progress job={job} />
-    <div className="jobs-overview">
-      <JobFields row={job.row} job={stored} />
-      <Pictures images={stored?.images ?? null} desk={desk} />
-    </div>
+    <div className="jobs-overview">{children}</div>
     <Exchanges jobId={job.row.id} />
   </div>
 );
 
 /** A job whose pictures can be added to: dropped anywhere on it, or pasted. */
-const WithDesk = ({ job, stored, credential }: { job: JobInSight; stored: Job; credential: KeyedCredential }) => {
-  const desk = usePictureDesk(job.row.id, credential);
+const WithKey = ({ job, credential }: { job: JobInSight; credential: KeyedCredential }) => {
+  const { row } = job;
+  const stored = useQuery(jobQuery(useWorld(), row.id, credential));
+  const desk = usePictureDesk(row.id, credential);
   const add = desk.uploader.add;
   usePastedPictures(add, () => !isBehindDialog());
   return (
-    <PictureDrop
-      className="jobs-overview-drop"
-      words={`Drop to add to ${job.row.job_number ?? "this job"}`}
-      onFiles={add}
-    >
-      <Body job={job} stored={stored} desk={desk} />
+    <PictureDrop className="jobs-overview-drop" words={`Drop to add to ${row.job_number ?? "this job"}`} onFiles={add}>
+      <Body job={job}>
+        <Read of={stored} what="the job" rows={6}>
+          {(known) => (
+            <>
+              <JobFields row={row} job={known} />
+              <Pictures images={known.images} desk={desk} />
+            </>
+          )}
+        </Read>
+      </Body>
     </PictureDrop>
   );
 };
 
 /** Everything a job is: how far it has come, its fields, its pictures, and what was said about it on the wire. */
-export const OverviewTab = ({ job }: { job: JobInSight }) => {
-  const { row, credential } = job;
-  const stored = useQuery(jobQuery(useWorld(), row.id, credential));
-  if (credential === null) return <Body job={job} stored={null} desk={null} />;
-  return (
-    <Read of={stored} what="the job" rows={6}>
-      {(known) => <WithDesk job={job} stored={known} credential={credential} />}
-    </Read>
+export const OverviewTab = ({ job }: { job: JobInSight }) =>
+  job.credential ? (
+    <WithKey job={job} credential={job.credential} />
+  ) : (
+    <Body job={job}>
+      <JobFields row={job.row} job={null} />
+      <NoPictures />
+    </Body>
   );
-};

@@ -46,12 +46,12 @@ const totalOf = ({ offered_items }: BuyerProcurement): string | null => {
 };
 
 /** A procurement as its buyer sees it, as a line. */
-const lineOf = (one: BuyerProcurement, confirmable: ReadonlySet<string>): ProcurementLine => ({
+const lineOf = (one: BuyerProcurement, confirmable: ReadonlySet<string> | null): ProcurementLine => ({
   id: one.id,
   reference: one.reference,
   status: one.status,
   supplier: one.supplier_business.name,
-  confirmable: one.status === "order_requested" ? confirmable.has(one.supplier_business.id) : null,
+  confirmable: one.status === "order_requested" ? (confirmable?.has(one.supplier_business.id) ?? null) : null,
   items: one.offered_items.length,
   total: totalOf(one),
   currency: one.currency_code,

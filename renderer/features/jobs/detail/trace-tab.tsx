@@ -2,15 +2,14 @@ import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearch } from "wouter";
+import { isChanging, isRefused } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
-import { useUi } from "../../../app/ui-store.ts";
+import { useCredentials } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Button } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
-import { Id } from "../../../components/id.tsx";
-import { JsonView } from "../../../components/json-view.tsx";
+import { BodyView } from "../../../components/json-view.tsx";
 import { Operation } from "../../../components/operation.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
@@ -18,14 +17,12 @@ import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { exchangeQuery } from "../../../domain/trace/queries.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
-import { formatMs, pluralTotal } from "../../../lib/formatting.ts";
+import { pluralTotal } from "../../../lib/formatting.ts";
 import { traceHref } from "../job-in-sight.ts";
 import { jobTracesQuery } from "../queries.ts";
 
-const READ_ONLY = "read only";
-
-/** Whether an exchange changed nothing because it only asked. */
-export const isRead = ({ outcome }: Pick<RequestRow, "outcome">): boolean => outcome === READ_ONLY;
+/** Whether an exchange only asked, and was answered. */
+export const isRead = (row: RequestRow): boolean => !isChanging(row) && !isRefused(row);
 
 export const exchangeKinds = [
   { value: "changes", label: "Changes" },
@@ -37,15 +34,6 @@ export type ExchangeKind = (typeof exchangeKinds)[number]["value"];
 export const ofKind = (rows: readonly RequestRow[], kind: ExchangeKind): readonly RequestRow[] =>
   kind === "everything" ? rows : rows.filter((row) => !isRead(row));
 
-const Body = ({ text, label }: { text: string; label: string }) => {
-  if (text === "") return <span className="t12 t3">no body</span>;
-  try {
-    return <JsonView value={JSON.parse(text)} label={label} foldFrom={4} />;
-  } catch {
-    return <pre className="code wrapped">{text}</pre>;
-  }
-};
-
 /** An exchange as it went over the wire, credentials masked. */
 const Wire = ({ id }: { id: string }) => {
   const query = useQuery(exchangeQuery(useWorld(), id));
@@ -56,15 +44,12 @@ const Wire = ({ id }: { id: string }) => {
           <section aria-label="Request">
             <h3 className="h2">Request</h3>
             <HeadersView headers={data.request_headers} label="Request headers" />
-            <Body text={data.request_body} label="request" />
+            <BodyView text={data.request_body} label="request" />
           </section>
           <section aria-label="Answer">
-            <h3 className="h2 row">
-              Answer <HttpStatus status={data.status} />
-              <span className="t12 t3">{formatMs(data.duration_ms)}</span>
-            </h3>
+            <h3 className="h2">Answer</h3>
             <HeadersView headers={data.response_headers} label="Answer headers" />
-            <Body text={data.response_body} label="answer" />
+            <BodyView text={data.response_body} label="answer" />
           </section>
         </div>
       )}
@@ -96,25 +81,13 @@ const Row = ({ row, jobId, isSelected }: { row: RequestRow; jobId: string; isSel
 );
 
 const Shown = ({ row }: { row: RequestRow }) => {
-  const showInWire = useUi((state) => state.showInWire);
+  const caller = useCredentials().data?.find(({ integration_id }) => integration_id === row.integration_id);
   return (
     <section className="scroll jobs-trace-shown" aria-label={`Trace of ${row.operation ?? row.path}`}>
-      <div className="row wrap t12 jobs-trace-head">
+      <h3 className="jobs-trace-head">
         <Operation id={row.operation ?? row.path} side={row.side} />
-        <HttpStatus status={row.status} />
-        <span className="t3">{formatMs(row.duration_ms)}</span>
-        <span className="t3">
-          <Time at={row.at} as="precise" on="real" />
-        </span>
-        <span className="t3">
-          trace <Id value={row.trace_id} what="trace id" />
-        </span>
-        <span className="grow" />
-        <Button small look="quiet" onClick={() => showInWire(row.id)}>
-          On the wire
-        </Button>
-      </div>
-      {!isRead(row) && <TraceChain request={row} />}
+      </h3>
+      <TraceChain request={row} by={caller?.organization_name ?? null} />
       <Wire id={row.id} />
     </section>
   );

@@ -1,5 +1,5 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { useCallback, useRef } from "react";
+import { useRef } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { changeOutcomes, type WrittenKey } from "../../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
@@ -16,7 +16,7 @@ import { useFormUploader, useUploadList } from "../pictures/desks.ts";
 import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
 import { ChangeSide } from "./change-side.tsx";
 import { editDraftKey } from "./draft-keys.ts";
-import { FormFoot, type FormLeaving, sendKeys, useLeaving } from "./form-foot.tsx";
+import { FormFoot, type FormLeaving, sendKeys, useLeaving, useUnsent } from "./form-foot.tsx";
 import { changeBody, valueWords } from "./job-body.ts";
 import { changedMeanwhile, type EditDraft, editIn, editOf, followed, isEdited, type JobDraft } from "./job-draft.ts";
 import { JobInputs } from "./job-inputs.tsx";
@@ -65,22 +65,17 @@ const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProps & { l
   });
   // What others change meanwhile is followed where the person has typed nothing.
   const draft = followed(kept.draft, job);
-  const latest = useRef(job);
-  latest.current = job;
-  const change = useCallback(
-    (part: (now: EditDraft) => Partial<EditDraft>) =>
-      kept.change((stored) => {
-        const now = followed(stored, latest.current);
-        return { ...now, ...part(now) };
-      }),
-    [kept.change],
-  );
+  const change = (part: (now: EditDraft) => Partial<EditDraft>) =>
+    kept.change((stored) => {
+      const now = followed(stored, job);
+      return { ...now, ...part(now) };
+    });
   const setFields = (part: (now: JobDraft) => Partial<JobDraft>) =>
     change(({ fields }) => ({ fields: { ...fields, ...part(fields) } }));
   const uploader = useFormUploader(credential, (urls) => setFields(({ images }) => ({ images: [...images, ...urls] })));
   const onTheirWay = useUploadList(uploader).filter(({ state }) => state !== "failed").length;
   usePastedPictures(uploader.add, () => true);
-  leaving.tell(isEdited(draft) || onTheirWay > 0);
+  useUnsent(leaving, isEdited(draft) || onTheirWay > 0);
   const insert = useInsertJob(credential);
   const body = changeBody(draft);
   const { refused, errorAt } = readRefusal(insert.error);

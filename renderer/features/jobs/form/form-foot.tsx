@@ -24,26 +24,25 @@ export interface FormLeaving {
   /** Asked for by Escape, by a click beside the form, by its buttons. While the question stands, takes it back. */
   readonly leave: () => void;
   readonly stay: () => void;
-  /** The form says with every drawing whether something in it was not sent. */
-  readonly tell: (unsent: boolean) => void;
+  readonly setUnsent: (unsent: boolean) => void;
 }
 
 export const useLeaving = (opened: boolean, onClose: () => void): FormLeaving => {
-  const unsent = useRef(false);
+  const [unsent, setUnsent] = useState(false);
   const [isAsking, setAsking] = useState(false);
   // However the form was left, it is asked anew the next time.
   if (!opened && isAsking) setAsking(false);
   return {
     isAsking,
-    leave: () => {
-      if (unsent.current) setAsking((asking) => !asking);
-      else onClose();
-    },
+    leave: () => (unsent ? setAsking((asking) => !asking) : onClose()),
     stay: () => setAsking(false),
-    tell: (isUnsent) => {
-      unsent.current = isUnsent;
-    },
+    setUnsent,
   };
+};
+
+/** The form says to the dialog it is in whether something in it was not sent. */
+export const useUnsent = ({ setUnsent }: FormLeaving, unsent: boolean): void => {
+  useEffect(() => setUnsent(unsent), [setUnsent, unsent]);
 };
 
 interface LeavingProps {

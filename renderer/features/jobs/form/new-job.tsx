@@ -24,7 +24,7 @@ import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
 import { jobQuery, useSitesOf } from "../queries.ts";
 import { editDraftKey, newDraftKey } from "./draft-keys.ts";
 import { withForm } from "./form-address.ts";
-import { FormFoot, type FormLeaving, sendKeys, useLeaving } from "./form-foot.tsx";
+import { FormFoot, type FormLeaving, sendKeys, useLeaving, useUnsent } from "./form-foot.tsx";
 import { insertBody } from "./job-body.ts";
 import { editFrom, emptyDraft, fieldsIn, isFilled, type JobDraft } from "./job-draft.ts";
 import { JobInputs } from "./job-inputs.tsx";
@@ -78,7 +78,7 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
   );
   const onTheirWay = useUploadList(uploader).filter(({ state }) => state !== "failed").length;
   usePastedPictures(uploader.add, () => true);
-  leaving.tell(isFilled(draft) || onTheirWay > 0);
+  useUnsent(leaving, isFilled(draft) || onTheirWay > 0);
   const insert = useInsertJob(credential);
   const { sites } = useSitesOf(credential);
   // Until a site is chosen it is the first: most groups have one.

@@ -115,7 +115,7 @@ const writePictures =
 
 /** They outlive the screen: whoever goes on to another job meanwhile loses no picture. */
 const desks = new Map<string, PictureDesk>();
-const credentials = new Map<string, KeyedCredential | null>();
+const credentials = new Map<string, KeyedCredential>();
 
 const warn = (event: BeforeUnloadEvent) => event.preventDefault();
 const isBusy = () =>
@@ -127,11 +127,13 @@ const warnWhileBusy = () => {
 };
 
 /** The desk of a job in this window, made when it is first asked for. */
-export const usePictureDesk = (jobId: string, credential: KeyedCredential | null): PictureDesk => {
+export const usePictureDesk = (jobId: string, credential: KeyedCredential): PictureDesk => {
   const world = useWorld();
   const client = useQueryClient();
   const name = `${world} ${jobId}`;
-  credentials.set(name, credential);
+  useEffect(() => {
+    credentials.set(name, credential);
+  }, [name, credential]);
   let desk = desks.get(name);
   if (!desk) {
     const key = () => credentials.get(name) ?? null;
@@ -154,7 +156,9 @@ export const useFormUploader = (
   onArrived: (publicUrls: readonly string[]) => void,
 ): Uploader => {
   const latest = useRef({ credential, onArrived });
-  latest.current = { credential, onArrived };
+  useEffect(() => {
+    latest.current = { credential, onArrived };
+  });
   const [uploader] = useState(() =>
     createUploader({
       prepare: preparePicture(() => latest.current.credential),

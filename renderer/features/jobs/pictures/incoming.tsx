@@ -1,5 +1,5 @@
 import { IconPhotoPlus } from "@tabler/icons-react";
-import { type DragEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 
@@ -28,8 +28,7 @@ export const PictureDrop = ({
 }: {
   /** What letting go does: "Drop to add to J-20418". */
   words: string;
-  /** Null when nothing can be added here. */
-  onFiles: OnFiles | null;
+  onFiles: OnFiles;
   className: string;
   children: ReactNode;
 }) => {
@@ -41,14 +40,13 @@ export const PictureDrop = ({
       for (const name of names) window.removeEventListener(name, stayHere);
     };
   }, []);
-  const takes = (event: DragEvent) => onFiles !== null && carriesFiles(event.dataTransfer);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one of three ways; the others are a button and pasting
     <div
       className={`jobs-drop ${className}`}
-      onDragEnter={(event) => takes(event) && setOver(true)}
+      onDragEnter={(event) => carriesFiles(event.dataTransfer) && setOver(true)}
       onDragOver={(event) => {
-        if (!takes(event)) return;
+        if (!carriesFiles(event.dataTransfer)) return;
         event.preventDefault();
         event.dataTransfer.dropEffect = "copy";
       }}
@@ -57,9 +55,9 @@ export const PictureDrop = ({
       }}
       onDrop={(event) => {
         setOver(false);
-        if (!takes(event)) return;
+        if (!carriesFiles(event.dataTransfer)) return;
         event.preventDefault();
-        onFiles?.(filesIn(event.dataTransfer));
+        onFiles(filesIn(event.dataTransfer));
       }}
     >
       {children}
@@ -76,19 +74,17 @@ export const PictureDrop = ({
 };
 
 /** Pictures pasted anywhere on the page, while `here` says that they are meant for this. */
-export const usePastedPictures = (onFiles: OnFiles | null, here: () => boolean): void => {
-  const latest = useRef({ onFiles, here });
-  latest.current = { onFiles, here };
+export const usePastedPictures = (onFiles: OnFiles, here: () => boolean): void => {
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length === 0 || !here()) return;
+    event.preventDefault();
+    onFiles(files);
+  });
   useEffect(() => {
-    const onPaste = (event: ClipboardEvent) => {
-      const files = [...(event.clipboardData?.files ?? [])];
-      const { onFiles: take, here: isMeant } = latest.current;
-      if (files.length === 0 || !take || !isMeant()) return;
-      event.preventDefault();
-      take(files);
-    };
-    window.addEventListener("paste", onPaste);
-    return () => window.removeEventListener("paste", onPaste);
+    const listener = (event: ClipboardEvent) => onPaste(event);
+    window.addEventListener("paste", listener);
+    return () => window.removeEventListener("paste", listener);
   }, []);
 };
 

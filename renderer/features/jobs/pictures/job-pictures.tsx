@@ -137,7 +137,9 @@ const NotWritten = ({ desk, error }: { desk: PictureDesk; error: Error }) => (
   </div>
 );
 
-const Editable = ({ images, desk }: { images: readonly string[]; desk: PictureDesk }) => {
+/** The pictures of a job, and adding, opening and removing them. */
+export const Pictures = ({ images: stored, desk }: Pick<Job, "images"> & { desk: PictureDesk }) => {
+  const images = stored.map(({ public_url }) => public_url);
   const uploads = useUploadList(desk.uploader);
   const { isWriting, refused } = useDeskState(desk);
   const [open, setOpen] = useState<string | null>(null);
@@ -147,49 +149,47 @@ const Editable = ({ images, desk }: { images: readonly string[]; desk: PictureDe
     desk.change(removing(url));
   };
   return (
-    <Section
-      ruled={false}
-      title="Pictures"
-      note={images.length > 0 ? formatCount(images.length) : undefined}
-      actions={
-        <>
-          {isWriting && <span className="t12 t3">writing…</span>}
-          <ChoosePictures onFiles={desk.uploader.add} quiet />
-        </>
-      }
-    >
-      {images.length + uploads.length > 0 && (
-        <ul className="jobs-gallery" aria-label="Pictures of this job" aria-busy={isWriting}>
-          {images.map((url) => (
-            <PictureTile key={url} url={url} onOpen={() => setOpen(url)} onRemove={() => remove(url)} />
-          ))}
-          <UploadTiles uploads={uploads} uploader={desk.uploader} />
-        </ul>
-      )}
-      <FailedUploads uploads={uploads} uploader={desk.uploader} />
-      {refused && <NotWritten desk={desk} error={refused.error} />}
-      {removed && !refused && <PutBack removed={removed} desk={desk} onDone={() => setRemoved(null)} />}
-      <p className="jobs-pad t12 t3">
-        Drop, paste or add pictures: each gets an address by uploads.prepare <Origin of="contract" tight /> and is sent
-        there <Origin of="assumption" id="D64" tight />; then one update names them as images.
-      </p>
-      <PictureDialog images={images} open={open} onOpen={setOpen} />
-    </Section>
+    <div className="jobs-pictures">
+      <Section
+        ruled={false}
+        title="Pictures"
+        note={images.length > 0 ? formatCount(images.length) : undefined}
+        actions={
+          <>
+            {isWriting && <span className="t12 t3">writing…</span>}
+            <ChoosePictures onFiles={desk.uploader.add} quiet />
+          </>
+        }
+      >
+        {images.length + uploads.length > 0 && (
+          <ul className="jobs-gallery" aria-label="Pictures of this job" aria-busy={isWriting}>
+            {images.map((url) => (
+              <PictureTile key={url} url={url} onOpen={() => setOpen(url)} onRemove={() => remove(url)} />
+            ))}
+            <UploadTiles uploads={uploads} uploader={desk.uploader} />
+          </ul>
+        )}
+        <FailedUploads uploads={uploads} uploader={desk.uploader} />
+        {refused && <NotWritten desk={desk} error={refused.error} />}
+        {removed && !refused && <PutBack removed={removed} desk={desk} onDone={() => setRemoved(null)} />}
+        <p className="jobs-pad t12 t3">
+          Drop, paste or add pictures: each gets an address by uploads.prepare <Origin of="contract" tight /> and is
+          sent there <Origin of="assumption" id="D64" tight />; then one update names them as images.
+        </p>
+        <PictureDialog images={images} open={open} onOpen={setOpen} />
+      </Section>
+    </div>
   );
 };
 
-const Unknown = () => (
-  <Section ruled={false} title="Pictures">
-    <p className="jobs-pad row t12 t3">
-      <Icon of={IconPhoto} size={14} />
-      Not known without the repairer’s key.
-    </p>
-  </Section>
-);
-
-/** The job's pictures; null when they are not known for want of a key. */
-export const Pictures = ({ images, desk }: { images: Job["images"] | null; desk: PictureDesk | null }) => (
+/** Where the repairer's key is not here. */
+export const NoPictures = () => (
   <div className="jobs-pictures">
-    {images && desk ? <Editable images={images.map(({ public_url }) => public_url)} desk={desk} /> : <Unknown />}
+    <Section ruled={false} title="Pictures">
+      <p className="jobs-pad row t12 t3">
+        <Icon of={IconPhoto} size={14} />
+        Not known without the repairer’s key.
+      </p>
+    </Section>
   </div>
 );
