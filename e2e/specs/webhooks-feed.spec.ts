@@ -1,6 +1,7 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { Receiver } from "../fixtures/receivers.ts";
+import { FramePage } from "../pages/frame-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 import { WirePage } from "../pages/wire-page.ts";
 
@@ -41,6 +42,37 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
   await webhooks.narrowTo("every subscription");
   await webhooks.showOnly("All");
   await expect(webhooks.rows("repairer.procurements", reference)).toHaveCount(1);
+  receiver.close();
+});
+
+test("what is pending is a click away from the overview, and what the feed is narrowed to is in its address", async ({
+  explorer,
+  service,
+}) => {
+  const [frame, webhooks] = [new FramePage(explorer), new WebhooksPage(explorer)];
+  const receiver = await new Receiver(() => 503).listen();
+  await webhooks.goto();
+  await webhooks.subscribeBothSides();
+  await webhooks.subscribe(receiver.url, "Supplier: Meridian");
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await frame.goTo("Overview");
+  await explorer.getByRole("link", { name: "1 pending" }).click();
+  const pending = explorer.getByRole("radio", { name: "Pending" });
+  await expect(pending).toBeChecked();
+  await webhooks.expectDeliveries(1);
+  await expect(explorer).toHaveURL(/[?&]status=pending/);
+
+  // It stays on the way through the place, over a reload and in a link.
+  await webhooks.feed.getByRole("link").first().click();
+  await expect(explorer).toHaveURL(/\/webhooks\/[0-9a-f-]{36}.*[?&]status=pending/);
+  await webhooks.show("Receivers");
+  await expect(explorer).toHaveURL(/\/receivers\?status=pending/);
+  await explorer.reload();
+  await expect(pending).toBeChecked();
+  await webhooks.expectDeliveries(1);
+  await webhooks.showOnly("All");
+  await expect(explorer).not.toHaveURL(/status=/);
+  await expect(explorer.getByRole("radio", { name: "All" })).toBeChecked();
   receiver.close();
 });
 

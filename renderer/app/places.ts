@@ -13,6 +13,7 @@ import {
 import type { ComponentType } from "react";
 import type { IconOf } from "../components/icon.tsx";
 import { late } from "../lib/late.ts";
+import { choice, id, searchParams, text, type ValuesOf } from "../lib/search-params.ts";
 
 /** What a place gets from its address: `/jobs/:id/:tab`. */
 export interface PlaceProps {
@@ -76,9 +77,27 @@ export const loadPlaceAt = async (address: string): Promise<void> => {
 /** Whether the explorer has the place yet: for links that must not lead nowhere. */
 export const hasPlace = (name: string): boolean => places.some((place) => place.name === name);
 
+/**
+ * What an address of Install says: whose key is wanted, who waits for it and under which name; and what the consent page
+ * sent back.
+ */
+export const installParams = searchParams({
+  organization: id,
+  scope: choice(["repairer", "supplier"]),
+  back: text,
+  back_label: text,
+  code: text,
+  state: text,
+  error: text,
+});
+export type InstallParams = ValuesOf<typeof installParams>;
+
 /** Addresses of details, so that nobody writes them by hand. */
 export const hrefs = {
+  install: (asked: Partial<InstallParams>) => `/install${installParams.format("", asked)}`,
   job: (id: string, tab?: string) => `/jobs/${id}${tab ? `/${tab}` : ""}`,
   procurement: (id: string, tab?: string) => `/procurements/${id}${tab ? `/${tab}` : ""}`,
   delivery: (id: string) => `/webhooks/${id}`,
+  /** The feed, narrowed to those of a state. */
+  deliveries: (status: "pending" | "failed") => `/webhooks?status=${status}`,
 };

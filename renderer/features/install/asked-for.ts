@@ -1,25 +1,18 @@
 import { useEffect } from "react";
-import { useSearchParams } from "wouter";
+import { installParams } from "../../app/places.ts";
+import { useSearchParamsOf } from "../../lib/search-params.ts";
 import { useInstall } from "./install-store.ts";
 
-/** Other places link here with the organization whose key they lack: `?organization=<id>&scope=<side>`. */
+/** Other places link here with the organization whose key they lack. */
 export const useAskedFor = (): void => {
-  const [search, setSearch] = useSearchParams();
+  const { values, change } = useSearchParamsOf(installParams);
+  const { organization, scope } = values;
   const { show, chooseOrganization } = useInstall();
-  const organization = search.get("organization");
-  const scope = search.get("scope");
   useEffect(() => {
-    if (organization === null || (scope !== "repairer" && scope !== "supplier")) return;
+    if (organization === null || scope === null) return;
     show(scope);
     chooseOrganization(scope, organization);
     // Asked for once: what the person chooses from here on is not undone by a reload.
-    setSearch(
-      (before) => {
-        before.delete("organization");
-        before.delete("scope");
-        return before;
-      },
-      { replace: true },
-    );
-  }, [organization, scope, show, chooseOrganization, setSearch]);
+    change({ organization: null, scope: null });
+  }, [organization, scope, show, chooseOrganization, change]);
 };

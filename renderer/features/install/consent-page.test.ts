@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { installParams } from "../../app/places.ts";
 import { consentAddress, returnedIn } from "./consent-page.ts";
 
 const sent = { state: "s-1", side: "supplier", client_id: "demo-client", waiting: "back=%2Fjobs%2F42" } as const;
-const back = (query: string, stored: unknown = sent) => returnedIn(new URLSearchParams(query), stored);
+const back = (query: string, stored: unknown = sent) => returnedIn(installParams.parse(query), stored);
 
 describe("the way to the consent page", () => {
   it("names the client, this place and a state, and keeps the world", () => {

@@ -1,6 +1,6 @@
 import type { Client, Side } from "../../../sandbox/contract/control/rows.ts";
+import { type InstallParams, installParams } from "../../app/places.ts";
 import { readDraft, restoredDraft, writeDraft } from "../../lib/draft.ts";
-import { wayBackQuery } from "./way-back.ts";
 
 /** What this window sent along to the consent page, to know its own answer by. */
 interface SentAlong {
@@ -39,27 +39,28 @@ export const consentAddress = (sent: Pick<SentAlong, "state" | "client_id">, ori
 
 /** Leaves this page for the consent page, as a partner's app sends a person there. */
 export const goToConsentPage = (client: Client, side: Side, world: string): void => {
-  const waiting = wayBackQuery(new URLSearchParams(window.location.search));
+  const { back, back_label } = installParams.parse(window.location.search);
+  const waiting = installParams.format("", { back, back_label });
   const sent = { state: crypto.randomUUID(), side, client_id: client.client_id, waiting };
   writeDraft(draftName(world), sent);
   window.location.assign(consentAddress(sent, window.location.origin, world));
 };
 
+type Answer = Pick<InstallParams, "code" | "state" | "error">;
+
 /** What an address of this place brings back from the consent page; null when it brings nothing. */
-export const returnedIn = (query: URLSearchParams, stored: unknown): Returned | null => {
-  const code = query.get("code");
-  const error = query.get("error");
-  if (code === null && error === null) return null;
+export const returnedIn = ({ code, state, error }: Answer, stored: unknown): Returned | null => {
+  if (code === "" && error === "") return null;
   const sent = restoredDraft(nothing, stored);
   const side = sent.side === "supplier" ? "supplier" : "repairer";
   // Whoever cannot hand back the state may have made the code for someone else.
-  if (sent.state === "" || query.get("state") !== sent.state) return { kind: "foreign", side };
+  if (sent.state === "" || state !== sent.state) return { kind: "foreign", side };
   const { client_id, waiting } = sent;
-  return code === null ? { kind: "denied", side, waiting } : { kind: "code", side, code, client_id, waiting };
+  return code === "" ? { kind: "denied", side, waiting } : { kind: "code", side, code, client_id, waiting };
 };
 
-export const returnedTo = (query: URLSearchParams, world: string): Returned | null =>
-  returnedIn(query, readDraft(draftName(world)));
+export const returnedTo = (answer: Answer, world: string): Returned | null =>
+  returnedIn(answer, readDraft(draftName(world)));
 
 /** An answer is taken once. */
 export const forgetSentAlong = (world: string): void => writeDraft(draftName(world), null);

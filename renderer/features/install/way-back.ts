@@ -1,3 +1,5 @@
+import type { InstallParams } from "../../app/places.ts";
+
 /** Where a person came from to get a key, and what to call it: "TRC-20397-1". */
 export interface WayBack {
   readonly href: string;
@@ -25,28 +27,17 @@ const placeOf = (address: string, places: readonly Known[]): Known | null => {
   return places.find((place) => holds(place, pathname)) ?? null;
 };
 
-const labelled = (asked: string | null, { path, title }: Known, address: string): string => {
-  const text = (asked ?? "").replace(/\s+/g, " ").trim();
+const labelled = (asked: string, { path, title }: Known, address: string): string => {
+  const text = asked.replace(/\s+/g, " ").trim();
   if (text !== "") return text.length <= LONGEST_LABEL ? text : `${text.slice(0, LONGEST_LABEL - 1)}…`;
   return (address.startsWith(`${path}/`) && details[path]) || title;
 };
 
-/**
- * `?back=/procurements/<id>&back_label=TRC-20397-1`: other places send a person here for a key they lack, and want them
- * back. Only addresses of the explorer's own places count.
- */
-export const wayBackIn = (query: URLSearchParams, places: readonly Known[]): WayBack | null => {
-  const href = query.get("back");
-  const place = href === null ? null : placeOf(href, places);
-  return href === null || place === null ? null : { href, label: labelled(query.get("back_label"), place, href) };
-};
-
-/** The same as a query, for the way over the consent page; empty without one. */
-export const wayBackQuery = (query: URLSearchParams): string => {
-  const kept = new URLSearchParams();
-  for (const name of ["back", "back_label"]) {
-    const value = query.get(name);
-    if (value !== null) kept.set(name, value);
-  }
-  return kept.toString();
+/** Other places send a person here for a key they lack, and want them back. Only the explorer's own places count. */
+export const wayBackIn = (
+  asked: Pick<InstallParams, "back" | "back_label">,
+  places: readonly Known[],
+): WayBack | null => {
+  const place = placeOf(asked.back, places);
+  return place === null ? null : { href: asked.back, label: labelled(asked.back_label, place, asked.back) };
 };

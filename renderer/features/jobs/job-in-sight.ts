@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import { type KeyedCredential, useActAs } from "../../app/acting.ts";
-import { hrefs } from "../../app/places.ts";
+import { hrefs, type InstallParams } from "../../app/places.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { organizationsQuery } from "../../app/world-queries.ts";
@@ -39,16 +39,9 @@ export const useJobInSight = (row: JobRow): JobInSight => {
   return { row, credential, knowsKey: !isLoading };
 };
 
-/** The parts of a job with the form to add some open. */
-export const addPartsHref = (jobId: string): string => `${hrefs.job(jobId, "parts")}?add`;
-
-/** One exchange about a job, with what it set in motion. */
-export const traceHref = (jobId: string, requestId: string): string =>
-  `${hrefs.job(jobId, "trace")}?request=${encodeURIComponent(requestId)}`;
-
 /** The install flow for a key that a job lacks; it knows the way back to the job. */
-export const installHref = (wanted: Readonly<Record<string, string>>, row: JobRow, tab?: string): string =>
-  `/install?${new URLSearchParams({ ...wanted, back: hrefs.job(row.id, tab), back_label: row.job_number ?? "the job" })}`;
+export const installHref = (wanted: Partial<InstallParams>, row: JobRow, tab?: string): string =>
+  hrefs.install({ ...wanted, back: hrefs.job(row.id, tab), back_label: row.job_number ?? "the job" });
 
 /** The repairer's name, as far as the world knows it. */
 export const useRepairerName = (row: JobRow): string => {

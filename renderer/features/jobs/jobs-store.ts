@@ -14,8 +14,6 @@ export interface TypedPart {
 
 /** What the person at this window has begun and not sent. Nothing the service knows is kept here. */
 interface JobsState {
-  /** What the list was left with, as the query of an address: for addresses of the place that do not say. */
-  readonly filter: string;
   readonly basketView: "compare" | "list";
   /** The offers chosen for a job, by `world job`; checked against the basket whenever they are used. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
@@ -26,7 +24,6 @@ interface JobsState {
   /** Pictures of other machines that somebody asked for. */
   readonly fetched: readonly string[];
   readonly fetchPicture: (url: string) => void;
-  readonly keepFilter: (query: string) => void;
   readonly setBasketView: (view: "compare" | "list") => void;
   readonly choose: (key: string, sellableIds: readonly string[]) => void;
   readonly paste: (key: string, text: string) => void;
@@ -46,14 +43,12 @@ const isUntouched = ({ description, quantity, note, external }: TypedPart): bool
 export const useJobs = create<JobsState>()(
   persist(
     (set) => ({
-      filter: "",
       basketView: "compare",
       chosen: {},
       pasted: {},
       typed: {},
       fetched: [],
       fetchPicture: (url) => set(({ fetched }) => ({ fetched: [...fetched, url] })),
-      keepFilter: (filter) => set({ filter }),
       setBasketView: (basketView) => set({ basketView }),
       choose: (key, sellableIds) =>
         set(({ chosen }) => ({ chosen: remember(chosen, key, sellableIds, sellableIds.length === 0) })),
@@ -65,7 +60,7 @@ export const useJobs = create<JobsState>()(
       version: 1,
       // A reload keeps it; another window begins its own.
       storage: createJSONStorage(() => window.sessionStorage),
-      partialize: ({ filter, basketView, chosen, pasted, typed }) => ({ filter, basketView, chosen, pasted, typed }),
+      partialize: ({ basketView, chosen, pasted, typed }) => ({ basketView, chosen, pasted, typed }),
     },
   ),
 );

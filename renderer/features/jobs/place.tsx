@@ -3,7 +3,7 @@ import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { Loading } from "../../components/loading.tsx";
 import { useKeys } from "../../components/use-keys.ts";
-import { useFormAddress } from "./form/form-address.ts";
+import { useFormAddress } from "./address.ts";
 import "./jobs.css";
 import "./overview/overview.css";
 import "./parts/parts.css";

@@ -6,20 +6,20 @@ import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { callControl, exchangePartner, observePartner, type PartnerRequest } from "../../lib/service-client.ts";
+import type { JobFilter } from "./address.ts";
 import { jobKeys } from "./job-keys.ts";
-import type { JobFilter } from "./list/address.ts";
 
 /** What the service is asked for, as the filter leaves and orders it. */
 const askedFor = (world: string, filter: JobFilter) => {
-  const { search, state, siteId, insurerId, sort, direction } = filter;
+  const { search, state, site, insurer, sort, direction } = filter;
   return {
     world,
     sort,
     direction,
     ...(search ? { search } : {}),
     ...(state ? { state } : {}),
-    ...(siteId ? { site_id: siteId } : {}),
-    ...(insurerId ? { work_provider_id: insurerId } : {}),
+    ...(site ? { site_id: site } : {}),
+    ...(insurer ? { work_provider_id: insurer } : {}),
   };
 };
 

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { worldSummary } from "../../../sandbox/contract/control/world-operations.ts";
 import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { useCredentials } from "../../app/acting.ts";
-import { hasPlace } from "../../app/places.ts";
+import { hasPlace, hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { organizationsQuery, worldSummaryQuery } from "../../app/world-queries.ts";
 import { TextLink } from "../../components/link.tsx";
@@ -37,7 +37,7 @@ const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { o
     {delivered > 0 && <State of="delivered">{formatCount(delivered)} delivered</State>}
     {pending > 0 && (
       <State of="pending">
-        <TextLink href="/webhooks">{formatCount(pending)} pending</TextLink>
+        <TextLink href={hrefs.deliveries("pending")}>{formatCount(pending)} pending</TextLink>
         {next_attempt_at && (
           <>
             , next try in <Countdown to={next_attempt_at} as="span" on="real" />

@@ -14,10 +14,10 @@ export const sumOf = (counts: readonly Total[]): Total => ({
   total_is_minimum: counts.some(({ total_is_minimum }) => total_is_minimum),
 });
 
-const asked = ({ search, siteId, supplierId }: ProcurementFilter) => ({
+const asked = ({ search, site, supplier }: ProcurementFilter) => ({
   ...(search.trim() === "" ? {} : { search: search.trim() }),
-  ...(siteId === null ? {} : { site_id: siteId }),
-  ...(supplierId === null ? {} : { supplier_business_id: supplierId }),
+  ...(site === null ? {} : { site_id: site }),
+  ...(supplier === null ? {} : { supplier_business_id: supplier }),
 });
 
 /** The procurements of a state, newest first. */

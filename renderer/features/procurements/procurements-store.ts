@@ -1,6 +1,8 @@
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
-import { isView, type View } from "./address.ts";
+
+export const views = ["list", "board"] as const;
+export type View = (typeof views)[number];
 
 /** Choices of the person in this place; nothing the service knows, and nothing the address says. */
 interface ProcurementsState {
@@ -38,7 +40,7 @@ export const useProcurementsUi = create<ProcurementsState>()(
         const kept: Partial<ProcurementsState> = typeof stored === "object" && stored !== null ? stored : {};
         return {
           ...initial,
-          view: isView(kept.view) ? kept.view : initial.view,
+          view: views.find((view) => view === kept.view) ?? initial.view,
           wrap: kept.wrap === true,
           marks: kept.marks !== false,
         };

@@ -3,7 +3,7 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
 import type { BuyerProcurement, SupplierProcurement } from "../../../sandbox/contract/resources/procurement.ts";
 import { type KeyedCredential, useActAs } from "../../app/acting.ts";
-import { hrefs } from "../../app/places.ts";
+import { hrefs, type InstallParams } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { organizationsQuery } from "../../app/world-queries.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
@@ -80,13 +80,8 @@ export const useTwoSides = (row: ProcurementRow): TwoSides => {
 };
 
 /** The install flow for a key that a procurement lacks; it knows the way back to the procurement. */
-export const installHref = (
-  wanted: Readonly<Record<string, string>>,
-  about: Pick<ProcurementRow, "id" | "reference">,
-): string => {
-  const query = new URLSearchParams({ ...wanted, back: hrefs.procurement(about.id), back_label: nameOf(about) });
-  return `/install?${query}`;
-};
+export const installHref = (wanted: Partial<InstallParams>, about: Pick<ProcurementRow, "id" | "reference">): string =>
+  hrefs.install({ ...wanted, back: hrefs.procurement(about.id), back_label: nameOf(about) });
 
 /** The way out: the install flow gives the sandbox a key of any organization. */
 export const InstallFor = ({ of: { side, organizationId, about } }: { of: SideSeen<unknown> }) => (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addresses, changedQuery, drillIn, shownAt } from "./addresses.ts";
+import { addresses, feedParams, pageParams, shownAt } from "./addresses.ts";
 
 /** What the router makes of an address of the place. */
 const at = (address: string) => {
@@ -24,14 +24,18 @@ describe("the addresses of Webhooks", () => {
   });
 
   it("name a drill only when there is one of that name", () => {
-    expect(drillIn(new URL(addresses.subscription("s-1", "stale"), "http://explorer").search)).toBe("stale");
-    expect(drillIn("?drill=upside-down")).toBeNull();
-    expect(drillIn("")).toBeNull();
+    const drillIn = (address: string) => pageParams.parse(new URL(address, "http://explorer").search).drill;
+    expect(drillIn(addresses.subscription("s-1", "stale"))).toBe("stale");
+    expect(drillIn("/webhooks?drill=upside-down")).toBeNull();
   });
 
-  it("change one field of a query and leave the others", () => {
-    expect(changedQuery("?show=drills&drill=stale", { drill: "future" })).toBe("?show=drills&drill=future");
-    expect(changedQuery("show=drills&drill=stale", { drill: null })).toBe("?show=drills");
-    expect(changedQuery("show=drills", { show: null })).toBe("");
+  it("change one part of a query and leave the others, those of the feed too", () => {
+    expect(pageParams.format("?status=pending&drill=stale&show=drills", { drill: "future" })).toBe(
+      "?status=pending&drill=future&show=drills",
+    );
+    expect(pageParams.format("status=pending&show=drills&search=x", { show: "answer", search: "" })).toBe(
+      "?status=pending",
+    );
+    expect(feedParams.format("?drill=stale&status=delivered", { subscription: null })).toBe("?drill=stale");
   });
 });

@@ -1,6 +1,15 @@
 import { useCallback } from "react";
-import { useLocation, useSearch } from "wouter";
 import { type DrillName, drillNames } from "../../../sandbox/contract/drills.ts";
+import {
+  choice,
+  id,
+  searchParams,
+  text,
+  textThat,
+  useKeptSearchParamsOf,
+  useSearchParamsOf,
+  type ValuesOf,
+} from "../../lib/search-params.ts";
 
 /** What the place shows, as its address says. */
 export type Shown =
@@ -27,20 +36,29 @@ export const shownAt = (id: string | undefined, tab: string | undefined): Shown 
   }
 };
 
-/** A query with some of its fields changed; null takes a field out. Begins with "?" or is empty. */
-export const changedQuery = (query: string, change: Readonly<Record<string, string | null>>): string => {
-  const fields = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(change)) {
-    if (value === null) fields.delete(name);
-    else fields.set(name, value);
-  }
-  const text = fields.toString();
-  return text === "" ? "" : `?${text}`;
-};
+/** Which deliveries the feed shows: of a status, to one subscription or to all. It is kept on the way through the place. */
+export const feedParams = searchParams({
+  status: choice(["all", "pending", "failed"], "all"),
+  subscription: id,
+});
+export type FeedFilter = ValuesOf<typeof feedParams>;
+export type StatusFilter = FeedFilter["status"];
+
+/** What is open on a page of the place: a drill, what is beside a delivery's bytes, a receipt, and which the sink shows. */
+export const pageParams = searchParams({
+  drill: choice(drillNames),
+  show: choice(["answer", "drills"], "answer"),
+  receipt: textThat((text) => text !== ""),
+  outcome: choice(["all", "accepted", "repeated", "refused"], "all"),
+  search: text,
+});
+type PageParams = ValuesOf<typeof pageParams>;
+export type Aside = PageParams["show"];
+export type SinkFilter = Pick<PageParams, "outcome" | "search">;
 
 /** A subscription with its scorecard, or one drill of it. */
 const subscription = (id: string, drill: DrillName | null = null): string =>
-  `/webhooks/subscriptions/${id}${changedQuery("", { drill })}`;
+  `/webhooks/subscriptions/${id}${pageParams.format("", { drill })}`;
 
 /** Addresses within the place; a delivery's is in app/places.ts, because other places lead there. */
 export const addresses = {
@@ -48,32 +66,16 @@ export const addresses = {
   subscription,
   receivers: "/webhooks/receivers",
   receiver: (id: string, receipt: string | null = null): string =>
-    `/webhooks/receivers/${id}${changedQuery("", { receipt })}`,
+    `/webhooks/receivers/${id}${pageParams.format("", { receipt })}`,
   sink: (receipt: string | null = null): string => `/webhooks/sink${receipt === null ? "" : `/${receipt}`}`,
   lab: "/webhooks/lab",
 };
 
-/** The drill an address names, or null. */
-export const drillIn = (query: string): DrillName | null => {
-  const named = new URLSearchParams(query).get("drill");
-  return drillNames.find((drill) => drill === named) ?? null;
+/** The filter of the feed, and ways to change it. */
+export const useFeedFilter = () => {
+  const { values: filter, change: narrow } = useKeptSearchParamsOf(feedParams, "feed");
+  const clear = useCallback(() => narrow({ status: "all", subscription: null }), [narrow]);
+  return { filter, narrow, clear };
 };
 
-/** What is shown beside a delivery's bytes. */
-export type Aside = "answer" | "drills";
-
-export const asideIn = (query: string): Aside =>
-  new URLSearchParams(query).get("show") === "drills" ? "drills" : "answer";
-export const asideQuery = (aside: Aside): string => changedQuery("", { show: aside === "drills" ? aside : null });
-
-/** What stands behind the "?" of the address, and a way to change it where it stands. */
-export const useAddressQuery = () => {
-  const [path, navigate] = useLocation();
-  const query = useSearch();
-  const change = useCallback(
-    (fields: Readonly<Record<string, string | null>>) =>
-      navigate(path + changedQuery(query, fields), { replace: true }),
-    [navigate, path, query],
-  );
-  return { query, change };
-};
+export const usePageParams = () => useSearchParamsOf(pageParams);

@@ -5,18 +5,11 @@ import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { serviceInfoQuery, worldSummaryQuery } from "../../app/world-queries.ts";
 import { callControl } from "../../lib/service-client.ts";
+import type { FeedFilter } from "./addresses.ts";
 
-export type StatusFilter = "all" | Exclude<DeliveryStatus, "delivered">;
-
-/** What the feed shows: deliveries of a status, to one subscription or to all. */
-export interface FeedFilter {
-  readonly status: StatusFilter;
-  readonly subscriptionId: string | null;
-}
-
-const asked = ({ status, subscriptionId }: FeedFilter) => ({
+const asked = ({ status, subscription }: FeedFilter) => ({
   ...(status === "all" ? {} : { status }),
-  ...(subscriptionId === null ? {} : { subscription_id: subscriptionId }),
+  ...(subscription === null ? {} : { subscription_id: subscription }),
 });
 
 /** Deliveries, newest first. */

@@ -9,7 +9,7 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { formatCount, formatMs, formatTotal } from "../../../lib/formatting.ts";
-import { isId } from "../../../lib/wire-address.ts";
+import { isId } from "../../../lib/search-params.ts";
 import { useUi } from "../../ui-store.ts";
 import { CallName } from "../call-name.tsx";
 import type { WireOnly } from "./exchange-filter.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Trace } from "../../../domain/trace/queries.ts";
+import { isId } from "../../../lib/search-params.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { isId } from "../../../lib/wire-address.ts";
 import { worldKeys } from "../../query-keys.ts";
 import { useWorld } from "../../world.ts";
 

@@ -15,9 +15,9 @@ import { Read } from "../../../components/read.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { late } from "../../../lib/late.ts";
+import { useFormAddress } from "../address.ts";
 import { BasketTab } from "../basket/basket-tab.tsx";
 import { editDraftKey } from "../form/draft-keys.ts";
-import { useFormAddress } from "../form/form-address.ts";
 import { keptDraft } from "../form/kept-draft.ts";
 import {
   type Entry,

@@ -17,7 +17,8 @@ import { State } from "../../../components/state.tsx";
 import { Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
 import { amountText, parseAmount, sumOf, times } from "../../../lib/amounts.ts";
-import { addPartsHref, type JobInSight, useRepairerName } from "../job-in-sight.ts";
+import { addPartsHref } from "../address.ts";
+import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import { knownProcurementsQuery, orderedQuery, useConfirmable } from "../queries.ts";
 
 /** One line of the table, from either source. */

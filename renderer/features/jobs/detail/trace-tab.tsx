@@ -1,7 +1,7 @@
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useSearch } from "wouter";
+import { Link } from "wouter";
 import { isChanging, isRefused } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../../app/acting.ts";
@@ -18,7 +18,7 @@ import { Time } from "../../../components/time.tsx";
 import { exchangeQuery } from "../../../domain/trace/queries.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { pluralTotal } from "../../../lib/formatting.ts";
-import { traceHref } from "../job-in-sight.ts";
+import { traceHref, usePageParams } from "../address.ts";
 import { jobTracesQuery } from "../queries.ts";
 
 /** Whether an exchange only asked, and was answered. */
@@ -96,7 +96,7 @@ const Shown = ({ row }: { row: RequestRow }) => {
 /** Everything said about a job on the wire, newest first; one of it with what it set in motion. */
 export const TraceTab = ({ jobId }: { jobId: string }) => {
   const query = useQuery(jobTracesQuery(useWorld(), jobId));
-  const asked = new URLSearchParams(useSearch()).get("request");
+  const { request: asked } = usePageParams();
   const [kind, setKind] = useState<ExchangeKind | null>(null);
   return (
     <Read of={query} what="the traces" rows={6}>

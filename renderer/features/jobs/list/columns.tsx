@@ -3,7 +3,7 @@ import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { Plate } from "../../../components/plate.tsx";
 import { Time } from "../../../components/time.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
-import type { JobSort } from "./address.ts";
+import type { JobSort } from "../address.ts";
 import { Standing } from "./standing.tsx";
 
 export interface JobColumn {

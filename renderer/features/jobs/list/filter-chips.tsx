@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Icon } from "../../../components/icon.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
-import { everything, isSorted, type JobFilter, sorts } from "./address.ts";
+import { everything, isSorted, type JobFilter, sorts } from "../address.ts";
 import type { Directory } from "./use-directory.ts";
 import { stateWords } from "./words.ts";
 
@@ -24,11 +24,11 @@ const Back = ({ label, onClick, children }: { label: string; onClick: () => void
 
 /** What the list is narrowed to and ordered by, each a click from being taken back; nothing when all is as usual. */
 export const FilterChips = ({ filter, directory: { names }, onNarrow, sortedByHead = false }: Props) => {
-  const { state, siteId, insurerId, sort, direction } = filter;
+  const { state, site, insurer, sort, direction } = filter;
   const sorted = !sortedByHead && isSorted(filter);
-  if (state === null && siteId === null && insurerId === null && !sorted) return null;
-  const site = siteId && (names.get(siteId) ?? siteId);
-  const insurer = insurerId && (names.get(insurerId) ?? insurerId);
+  if (state === null && site === null && insurer === null && !sorted) return null;
+  const siteName = site && (names.get(site) ?? site);
+  const insurerName = insurer && (names.get(insurer) ?? insurer);
   return (
     <div className="row row-1 wrap jobs-chips">
       {state && (
@@ -36,16 +36,16 @@ export const FilterChips = ({ filter, directory: { names }, onNarrow, sortedByHe
           <State of={stateWords[state].mark}>{stateWords[state].word}</State>
         </Back>
       )}
-      {site && (
-        <Back label={`Show all sites, not only ${site}`} onClick={() => onNarrow({ siteId: null })}>
+      {siteName && (
+        <Back label={`Show all sites, not only ${siteName}`} onClick={() => onNarrow({ site: null })}>
           <SideGlyph side="repairer" />
-          <span className="el">{site}</span>
+          <span className="el">{siteName}</span>
         </Back>
       )}
-      {insurer && (
-        <Back label={`Show all insurers, not only ${insurer}`} onClick={() => onNarrow({ insurerId: null })}>
+      {insurerName && (
+        <Back label={`Show all insurers, not only ${insurerName}`} onClick={() => onNarrow({ insurer: null })}>
           <Icon of={IconShield} size={12} />
-          <span className="el">{insurer}</span>
+          <span className="el">{insurerName}</span>
         </Back>
       )}
       {sorted && (

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { jobStates } from "../../../../sandbox/contract/values.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { State } from "../../../components/state.tsx";
-import { isState, type JobFilter } from "./address.ts";
+import type { JobFilter } from "../address.ts";
 import type { Directory } from "./use-directory.ts";
 import { stateWords } from "./words.ts";
 
@@ -40,7 +40,7 @@ const states = jobStates.map((id) => ({ id, name: <State of={stateWords[id].mark
 
 /** Narrows to one state, one site, one insurer, or several of these. */
 export const FilterMenu = ({
-  filter: { state, siteId, insurerId },
+  filter: { state, site, insurer },
   directory,
   onNarrow,
 }: {
@@ -48,7 +48,7 @@ export const FilterMenu = ({
   directory: Directory;
   onNarrow: (change: Partial<JobFilter>) => void;
 }) => {
-  const narrowed = state !== null || siteId !== null || insurerId !== null;
+  const narrowed = state !== null || site !== null || insurer !== null;
   const label = "Filter by state, site and insurer";
   return (
     <Menu position="bottom-end" width={248}>
@@ -63,23 +63,23 @@ export const FilterMenu = ({
           any="All states"
           options={states}
           value={state}
-          onChange={(next) => onNarrow({ state: isState(next) ? next : null })}
+          onChange={(next) => onNarrow({ state: jobStates.find((one) => one === next) ?? null })}
         />
         <Menu.Divider />
         <Choice
           title="Site"
           any="All sites"
           options={directory.sites}
-          value={siteId}
-          onChange={(next) => onNarrow({ siteId: next })}
+          value={site}
+          onChange={(next) => onNarrow({ site: next })}
         />
         <Menu.Divider />
         <Choice
           title="Insurer"
           any="All insurers"
           options={directory.insurers}
-          value={insurerId}
-          onChange={(next) => onNarrow({ insurerId: next })}
+          value={insurer}
+          onChange={(next) => onNarrow({ insurer: next })}
         />
       </Menu.Dropdown>
     </Menu>

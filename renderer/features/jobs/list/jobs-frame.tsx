@@ -1,10 +1,13 @@
 import type { ReactNode } from "react";
+import { useLiveList } from "../../../app/live/live-list.ts";
+import { useWorld } from "../../../app/world.ts";
 import { Split } from "../../../components/split.tsx";
+import { useAsked } from "../../../lib/search-params.ts";
+import { useAddress } from "../address.ts";
+import { jobList } from "../queries.ts";
 import { JobsList } from "./jobs-list.tsx";
 import { JobsTable } from "./jobs-table.tsx";
-import { useAddress } from "./use-address.ts";
 import { useDirectory } from "./use-directory.ts";
-import { useJobRows } from "./use-job-rows.ts";
 
 /** All jobs as a table, or beside the one that is open: the same rows, so that none is read again on the way. */
 export const JobsFrame = ({
@@ -18,7 +21,8 @@ export const JobsFrame = ({
 }) => {
   const address = useAddress();
   const directory = useDirectory();
-  const jobs = useJobRows(address.filter);
+  const asked = useAsked(address.filter);
+  const jobs = { ...useLiveList(jobList(useWorld(), asked)), asked };
   const props = { jobs, address, directory, onNew };
   if (selected === null) return <JobsTable {...props} />;
   return <Split name="jobs" label="Jobs" list={<JobsList {...props} selected={selected} />} detail={detail} />;

@@ -4,22 +4,25 @@ import { useCallback } from "react";
 import { Link } from "wouter";
 import type { JobRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import { useActAs } from "../../../app/acting.ts";
+import type { LiveList } from "../../../app/live/live-list.ts";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Count, List } from "../../../components/list.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
+import type { Address, JobFilter } from "../address.ts";
 import { FilterChips } from "./filter-chips.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { JobRow } from "./job-row.tsx";
 import { ListSays, NoJobs } from "./list-states.tsx";
 import { SortMenu } from "./sort-menu.tsx";
-import type { Address } from "./use-address.ts";
 import type { Directory } from "./use-directory.ts";
-import type { JobRows } from "./use-job-rows.ts";
 import { WhoseLine } from "./whose-line.tsx";
 
 export const keyOf = (job: Row) => job.id;
+
+/** The rows the filter leaves, as far as they are loaded, and what was asked for. */
+export type JobRows = LiveList<Row> & { readonly asked: JobFilter };
 
 export interface ListProps {
   readonly jobs: JobRows;

@@ -2,7 +2,7 @@ import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { Icon } from "../../../components/icon.tsx";
 import type { ListColumn } from "../../../components/list.tsx";
-import { type JobFilter, sorts } from "./address.ts";
+import { type JobFilter, sorts } from "../address.ts";
 import type { JobColumn } from "./columns.tsx";
 import styles from "./list.module.css";
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconSortAscending, IconSortDescending } from "@tabler/icons-react";
 import { Icon } from "../../../components/icon.tsx";
-import { isDirection, isSort, type JobFilter, sorts } from "./address.ts";
+import { directions, type JobFilter, jobSorts, sorts } from "../address.ts";
 
 /** The order of the list: by what, and which way. */
 export const SortMenu = ({
@@ -26,7 +26,8 @@ export const SortMenu = ({
           aria-label="Sort by"
           value={sort}
           onChange={(next) => {
-            if (isSort(next)) onNarrow({ sort: next, direction: sorts[next].usual });
+            const by = jobSorts.find((one) => one === next);
+            if (by) onNarrow({ sort: by, direction: sorts[by].usual });
           }}
         >
           {Object.entries(sorts).map(([value, { name }]) => (
@@ -41,10 +42,11 @@ export const SortMenu = ({
           aria-label="Direction"
           value={direction}
           onChange={(next) => {
-            if (isDirection(next)) onNarrow({ direction: next });
+            const way = directions.find((one) => one === next);
+            if (way) onNarrow({ direction: way });
           }}
         >
-          {(["desc", "asc"] as const).map((value) => (
+          {directions.map((value) => (
             <Menu.RadioItem key={value} value={value} closeMenuOnClick>
               {by[value]}
             </Menu.RadioItem>

@@ -1,5 +1,5 @@
 import { SideGlyph } from "../../../components/side.tsx";
-import type { JobFilter } from "./address.ts";
+import type { JobFilter } from "../address.ts";
 import { useWhose } from "./whose.ts";
 
 /** Under the title of the list: whose jobs these are, and as whom this window acts. */

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useActAs } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
 import { organizationsQuery } from "../../../app/world-queries.ts";
+import type { JobFilter } from "../address.ts";
 import { directoryQuery } from "../queries.ts";
-import type { JobFilter } from "./address.ts";
 
 /** Whose jobs are listed, and whose key new ones are inserted with. */
 export interface Whose {
@@ -15,13 +15,13 @@ export interface Whose {
 
 const EVERYBODY = "all organizations of this world";
 
-export const useWhose = ({ siteId }: JobFilter): Whose => {
+export const useWhose = ({ site }: JobFilter): Whose => {
   const world = useWorld();
   const { credential } = useActAs("repairer");
-  const owner = useQuery(directoryQuery(world)).data?.find(({ id }) => id === siteId)?.organization_id;
+  const owner = useQuery(directoryQuery(world)).data?.find(({ id }) => id === site)?.organization_id;
   const name = useQuery(organizationsQuery(world)).data?.find(({ id }) => id === owner)?.name;
   return {
-    jobs: siteId === null ? EVERYBODY : (name ?? "one site"),
+    jobs: site === null ? EVERYBODY : (name ?? "one site"),
     acting: credential && { id: credential.organization_id, name: credential.organization_name },
   };
 };

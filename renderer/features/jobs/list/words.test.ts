@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { everything } from "./address.ts";
+import { everything } from "../address.ts";
 import { foundWords, noneWords } from "./words.ts";
 
 const names = new Map([
@@ -12,10 +12,10 @@ const found = (total: number, total_is_minimum: boolean) => foundWords({ total, 
 describe("what is said of the jobs that were looked for", () => {
   it("is one sentence when there are none", () => {
     expect(noneWords({ ...everything, search: " J-9 " }, names)).toBe("No job matches “J-9”");
-    expect(noneWords({ ...everything, state: "no_parts", siteId: "s" }, names)).toBe(
+    expect(noneWords({ ...everything, state: "no_parts", site: "s" }, names)).toBe(
       "No job is without parts and is at Tarn & Rowe, Penrose",
     );
-    expect(noneWords({ ...everything, search: "x", state: "estimated", siteId: "?", insurerId: "i" }, names)).toBe(
+    expect(noneWords({ ...everything, search: "x", state: "estimated", site: "?", insurer: "i" }, names)).toBe(
       "No job matches “x”, is estimated, is at that site and is for Halden Mutual",
     );
   });

@@ -1,7 +1,7 @@
 import type { JobState } from "../../../../sandbox/contract/values.ts";
 import type { StateName } from "../../../components/state.tsx";
 import { formatCount, plural, type Total } from "../../../lib/formatting.ts";
-import type { JobFilter } from "./address.ts";
+import type { JobFilter } from "../address.ts";
 
 /** Identifiers of sites and of insurers' organizations to their names. */
 export type Names = ReadonlyMap<string, string>;
@@ -24,12 +24,12 @@ export const foundWords = ({ total, total_is_minimum }: Total): string =>
   total_is_minimum ? `at least ${formatCount(total)} jobs found` : `${plural(total, "job")} found`;
 
 /** What was looked for when there is none of it: "No job matches “x”, is estimated and is at Tarn & Rowe, Penrose". */
-export const noneWords = ({ search, state, siteId, insurerId }: JobFilter, names: Names): string => {
+export const noneWords = ({ search, state, site, insurer }: JobFilter, names: Names): string => {
   const parts = [
     search.trim() === "" ? null : `matches “${search.trim()}”`,
     state && stateWords[state].said,
-    siteId && `is at ${names.get(siteId) ?? "that site"}`,
-    insurerId && `is for ${names.get(insurerId) ?? "that insurer"}`,
+    site && `is at ${names.get(site) ?? "that site"}`,
+    insurer && `is for ${names.get(insurer) ?? "that insurer"}`,
   ].filter((part) => part !== null);
   const last = parts.pop();
   if (last === undefined) return "No job";

@@ -1,7 +1,6 @@
 import { IconPlus, IconTool } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useSearch } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { Part } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
@@ -17,6 +16,7 @@ import { State } from "../../../components/state.tsx";
 import { Table } from "../../../components/table.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { plural } from "../../../lib/formatting.ts";
+import { usePageParams } from "../address.ts";
 import { partsQuery } from "../queries.ts";
 import { type AddingBy, AddParts } from "./add-parts.tsx";
 
@@ -74,13 +74,12 @@ const Remarks = () => (
   </div>
 );
 
-/** Whoever comes to add parts (`?add`) finds the form open. */
-const useAddingBy = (): AddingBy | null => (new URLSearchParams(useSearch()).has("add") ? "form" : null);
-
 /** The parts of a job, and two ways to add some. */
 export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
   const query = useQuery(partsQuery(useWorld(), row.id, credential));
-  const [adding, setAddingBy] = useState<AddingBy | null>(useAddingBy());
+  // Whoever comes to add parts finds the form open.
+  const { add } = usePageParams();
+  const [adding, setAddingBy] = useState<AddingBy | null>(add ? "form" : null);
   const [asked, setAsked] = useState(0);
   /** Asked for again while it is open, it takes the focus again: what is typed next must not be taken for keys of the page. */
   const setAdding = (by: AddingBy | null) => {

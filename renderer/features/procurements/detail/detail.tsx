@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
+import { linkTo } from "../../../app/addresses.tsx";
 import { Boundary } from "../../../app/boundary.tsx";
 import { useLive } from "../../../app/live/use-live.ts";
 import { hrefs } from "../../../app/places.ts";
@@ -22,14 +23,13 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
 import { announceArrival } from "../../../lib/announce.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { sharedAddress } from "../address.ts";
+import type { Address } from "../address.ts";
 import { FieldsTab } from "../fields/fields-tab.tsx";
 import { InvoiceTab } from "../invoice/invoice-tab.tsx";
 import { lastMove, movedTo, type Transition, transitionOf } from "../moves.ts";
 import { NextPanel } from "../next/next-panel.tsx";
 import { movesQuery, procurementRowQuery } from "../queries.ts";
 import { useTwoSides } from "../two-sides.tsx";
-import type { Address } from "../use-address.ts";
 import { nameOf } from "../words.ts";
 import { HistoryTab } from "./history-tab.tsx";
 import { JsonTab } from "./json-tab.tsx";
@@ -58,7 +58,7 @@ interface HeadProps {
 }
 
 const CopyLink = ({ row, tab }: { row: ProcurementRow; tab: DetailTab }) => {
-  const text = sharedAddress(window.location.origin, useWorld(), row.id, tabPath(tab));
+  const text = linkTo(hrefs.procurement(row.id, tabPath(tab)));
   const [copied, copy] = useCopied(text, `the address of ${nameOf(row)}`);
   return <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link" onClick={copy} />;
 };

@@ -42,7 +42,7 @@ const Choice = ({
 
 /** Narrows to one site, one supplier, or both. */
 export const NarrowMenu = ({ filter, directory, onNarrow }: Props) => {
-  const narrowed = filter.siteId !== null || filter.supplierId !== null;
+  const narrowed = filter.site !== null || filter.supplier !== null;
   return (
     <Menu position="bottom-end" width={248}>
       <Menu.Target>
@@ -60,16 +60,16 @@ export const NarrowMenu = ({ filter, directory, onNarrow }: Props) => {
           title="Site"
           any="All sites"
           businesses={directory.sites}
-          value={filter.siteId}
-          onChange={(siteId) => onNarrow({ siteId })}
+          value={filter.site}
+          onChange={(site) => onNarrow({ site })}
         />
         <Menu.Divider />
         <Choice
           title="Supplier"
           any="All suppliers"
           businesses={directory.suppliers}
-          value={filter.supplierId}
-          onChange={(supplierId) => onNarrow({ supplierId })}
+          value={filter.supplier}
+          onChange={(supplier) => onNarrow({ supplier })}
         />
       </Menu.Dropdown>
     </Menu>
@@ -79,8 +79,8 @@ export const NarrowMenu = ({ filter, directory, onNarrow }: Props) => {
 /** What the list is narrowed to, each a click from being taken back; nothing when it is not. */
 export const NarrowChips = ({ filter, directory, onNarrow }: Props) => {
   const chips = [
-    { side: "repairer", id: filter.siteId, back: "siteId", all: "sites" },
-    { side: "supplier", id: filter.supplierId, back: "supplierId", all: "suppliers" },
+    { side: "repairer", id: filter.site, back: "site", all: "sites" },
+    { side: "supplier", id: filter.supplier, back: "supplier", all: "suppliers" },
   ] as const;
   const shown = chips.flatMap((chip) => (chip.id === null ? [] : [{ ...chip, id: chip.id }]));
   if (shown.length === 0) return null;

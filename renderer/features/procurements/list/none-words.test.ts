@@ -7,10 +7,10 @@ const names = new Map([["s", "Tarn & Rowe, Penrose"]]);
 describe("what was looked for in vain", () => {
   it("is said as one sentence", () => {
     expect(noneWords({ ...everything, search: " TRX " }, names)).toBe("No procurement matches “TRX”");
-    expect(noneWords({ ...everything, status: "cancelled", siteId: "s" }, names)).toBe(
+    expect(noneWords({ ...everything, status: "cancelled", site: "s" }, names)).toBe(
       "No procurement is cancelled and is for Tarn & Rowe, Penrose",
     );
-    expect(noneWords({ search: "x", status: "order_requested", siteId: "s", supplierId: "?" }, names)).toBe(
+    expect(noneWords({ search: "x", status: "order_requested", site: "s", supplier: "?" }, names)).toBe(
       "No procurement matches “x”, is order_requested, is for Tarn & Rowe, Penrose and is from that supplier",
     );
   });

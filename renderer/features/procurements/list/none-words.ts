@@ -4,12 +4,12 @@ import type { ProcurementFilter } from "../address.ts";
 export type Names = ReadonlyMap<string, string>;
 
 /** What was looked for when there is none of it: "No procurement matches “x”, is cancelled and is from Meridian". */
-export const noneWords = ({ search, status, siteId, supplierId }: ProcurementFilter, names: Names): string => {
+export const noneWords = ({ search, status, site, supplier }: ProcurementFilter, names: Names): string => {
   const parts = [
     search.trim() === "" ? null : `matches “${search.trim()}”`,
     status && `is ${status}`,
-    siteId && `is for ${names.get(siteId) ?? "that site"}`,
-    supplierId && `is from ${names.get(supplierId) ?? "that supplier"}`,
+    site && `is for ${names.get(site) ?? "that site"}`,
+    supplier && `is from ${names.get(supplier) ?? "that supplier"}`,
   ].filter((part) => part !== null);
   const last = parts.pop();
   if (last === undefined) return "No procurement";

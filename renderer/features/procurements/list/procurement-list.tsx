@@ -5,14 +5,15 @@ import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
 import { State } from "../../../components/state.tsx";
 import { formatTotal } from "../../../lib/formatting.ts";
+import { useAsked } from "../../../lib/search-params.ts";
+import type { Address } from "../address.ts";
 import { isFiltered, isStatus } from "../address.ts";
-import type { Address } from "../use-address.ts";
 import { NarrowChips, NarrowMenu } from "./narrow-menu.tsx";
 import { Nothing } from "./nothing.tsx";
 import { ProcurementRow } from "./procurement-row.tsx";
 import { StateFilter } from "./state-filter.tsx";
 import { useDirectory } from "./use-directory.ts";
-import { useAsked, useJoined, useLists } from "./use-lists.ts";
+import { useJoined, useLists } from "./use-lists.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 
 // The state is part of the key: a row that changes state leaves its group and comes in at the other one.

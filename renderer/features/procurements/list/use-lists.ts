@@ -1,4 +1,3 @@
-import { useDebouncedValue } from "@mantine/hooks";
 import { useMemo } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { type ProcurementStatus, procurementStatuses } from "../../../../sandbox/contract/values.ts";
@@ -7,12 +6,6 @@ import { useWorld } from "../../../app/world.ts";
 import type { ListSource } from "../../../components/list.tsx";
 import type { ProcurementFilter } from "../address.ts";
 import { type Counts, procurementList, sumOf } from "../list-queries.ts";
-
-/** The filter as it is asked for: what is typed a moment after the last letter, everything else at once. */
-export const useAsked = (filter: ProcurementFilter): ProcurementFilter => {
-  const [search] = useDebouncedValue(filter.search.trim(), 120);
-  return useMemo(() => ({ ...filter, search }), [filter, search]);
-};
 
 type Lists = Readonly<Record<ProcurementStatus, LiveList<ProcurementRow>>>;
 

@@ -1,6 +1,6 @@
 import { Segmented } from "../../../components/tabs.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import type { View } from "../address.ts";
+import type { View } from "../procurements-store.ts";
 
 /** A list beside the detail, or a board of the states. */
 export const ViewSwitch = ({ view, onShow }: { view: View; onShow: (view: View) => void }) => {

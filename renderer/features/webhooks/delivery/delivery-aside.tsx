@@ -18,7 +18,7 @@ import { Time } from "../../../components/time.tsx";
 import { outcomeOf } from "../../../domain/delivery/verdict.ts";
 import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
 import { formatBytes } from "../../../lib/formatting.ts";
-import { type Aside, asideIn, useAddressQuery } from "../addresses.ts";
+import { type Aside, usePageParams } from "../addresses.ts";
 import { DrillsAside } from "../drills/drills-aside.tsx";
 import type { Drilling } from "../drills/run-drills.ts";
 import { fieldOf } from "../message/notification.ts";
@@ -190,14 +190,14 @@ export const DeliveryAside = ({
   attempt: Attempt | null;
   drilling: Drilling;
 }) => {
-  const { query, change } = useAddressQuery();
-  const shown = asideIn(query);
+  const { values, change } = usePageParams();
+  const shown = values.show;
   const { card } = drilling;
   const tabs: ReadonlyArray<{ value: Aside; label: string }> = [
     { value: "answer", label: "Answer" },
     { value: "drills", label: card && card.run > 0 ? `Drills ${card.passed}/${card.items.length}` : "Drills" },
   ];
-  const show = (aside: Aside) => change(aside === "drills" ? { show: aside } : { show: null, drill: null });
+  const show = (aside: Aside) => change(aside === "drills" ? { show: aside } : { show: aside, drill: null });
   return (
     <aside className="webhooks-aside" aria-label="About this delivery">
       <Tabs label="Beside this delivery" tabs={tabs} value={shown} onChange={show}>

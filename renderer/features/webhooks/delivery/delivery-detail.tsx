@@ -23,7 +23,7 @@ import { deliveryVerdict, deliveryVerdictText } from "../../../domain/delivery/v
 import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { changedQuery, useAddressQuery } from "../addresses.ts";
+import { pageParams, usePageParams } from "../addresses.ts";
 import { type Drilling, useDrills, useWhyNoDrill } from "../drills/run-drills.ts";
 import { mustWords } from "../drills/score.ts";
 import { MessagePane } from "../message/message-pane.tsx";
@@ -51,14 +51,14 @@ const DrillChoice = ({ drill, onChoose }: { drill: DrillName; onChoose: () => vo
 const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilling }) => {
   const [open, setOpen] = useState(false);
   const [, navigate] = useLocation();
-  const { query, change } = useAddressQuery();
+  const { query, change } = usePageParams();
   const sendAgain = useSendAgain();
   const why = useWhyNoDrill(delivery.subscription_id);
   const send = () => {
     if (sendAgain.isPending) return;
     sendAgain.mutate(delivery.id, {
       onSuccess: (made) => {
-        navigate(hrefs.delivery(made.id) + changedQuery(query, { drill: null }));
+        navigate(hrefs.delivery(made.id) + pageParams.format(query, { drill: null }));
         notify.done({
           title: "Sent again",
           detail: "A delivery of its own: the same message_id, a fresh stamp and signature.",
@@ -153,12 +153,12 @@ const attemptFor = ({ attempts }: Delivery, chosen: string | undefined) =>
 const Shown = ({ delivery, chosenTry }: { delivery: Delivery; chosenTry: string | undefined }) => {
   const [, navigate] = useLocation();
   const attempt = attemptFor(delivery, chosenTry);
-  const { query } = useAddressQuery();
+  const { query } = usePageParams();
   const drilling = useDrills(delivery.subscription_id);
   const ended = useEnded(delivery.subscription_id);
   const verdict = attempt && deliveryVerdict(delivery, attempt, ended);
   const choose = (number: number) =>
-    navigate(`${hrefs.delivery(delivery.id)}/${number}${changedQuery(query, {})}`, { replace: true });
+    navigate(`${hrefs.delivery(delivery.id)}/${number}${pageParams.format(query, {})}`, { replace: true });
   return (
     <article className="webhooks-delivery" aria-label={`${delivery.event_type} ${delivery.label}`}>
       <DeliveryHead delivery={delivery}>

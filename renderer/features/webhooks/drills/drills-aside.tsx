@@ -11,7 +11,7 @@ import { Note } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { addresses, drillIn, useAddressQuery } from "../addresses.ts";
+import { addresses, usePageParams } from "../addresses.ts";
 import { shortAddress } from "../where-to.tsx";
 import { type Drilling, useWhyNoDrill } from "./run-drills.ts";
 import type { Line } from "./score.ts";
@@ -106,8 +106,8 @@ const DrillItem = ({
 
 /** The drills of a delivery's subscription, each made from this very delivery when it is run here. */
 export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilling }) => {
-  const { query, change } = useAddressQuery();
-  const open = drillIn(query);
+  const { values, change } = usePageParams();
+  const open = values.drill;
   const why = useWhyNoDrill(delivery.subscription_id);
   const source = why === null ? delivery.id : null;
   useKeys("Webhooks", [

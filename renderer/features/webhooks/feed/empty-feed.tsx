@@ -5,8 +5,8 @@ import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
+import { useFeedFilter } from "../addresses.ts";
 import { subscriptionsQuery, useFeedCounts } from "../queries.ts";
-import { useWebhooks } from "../webhooks-store.ts";
 
 /** Nothing was sent at all: because nothing happened, or because nobody was there to receive it. */
 const NothingSent = () => {
@@ -38,11 +38,11 @@ const NothingSent = () => {
 
 /** None failed for good. What was refused and is tried again is pending, which a person looks for here first. */
 const NoneFailed = () => {
-  const { subscriptionId, filterStatus, clearFilter } = useWebhooks();
-  const pending = useFeedCounts(subscriptionId)?.pending ?? 0;
+  const { filter, narrow, clear } = useFeedFilter();
+  const pending = useFeedCounts(filter.subscription)?.pending ?? 0;
   if (pending === 0) {
     return (
-      <NothingMatches what="None given up" onClear={clearFilter}>
+      <NothingMatches what="None given up" onClear={clear}>
         What was sent is under All.
       </NothingMatches>
     );
@@ -52,7 +52,7 @@ const NoneFailed = () => {
       icon={IconFilter}
       title="None given up"
       actions={
-        <Button small onClick={() => filterStatus("pending")}>
+        <Button small onClick={() => narrow({ status: "pending" })}>
           See Pending
         </Button>
       }
@@ -65,15 +65,16 @@ const NoneFailed = () => {
 
 /** Why the feed is empty, and where what one looks for is. */
 export const EmptyFeed = () => {
-  const { status, subscriptionId, clearFilter } = useWebhooks();
+  const { filter, clear } = useFeedFilter();
+  const { status, subscription } = filter;
   if (status === "failed") return <NoneFailed />;
   if (status === "pending") {
     return (
-      <NothingMatches what="No delivery is pending" onClear={clearFilter}>
+      <NothingMatches what="No delivery is pending" onClear={clear}>
         What was sent is under All.
       </NothingMatches>
     );
   }
-  if (subscriptionId !== null) return <NothingMatches what="No delivery to this subscription" onClear={clearFilter} />;
+  if (subscription !== null) return <NothingMatches what="No delivery to this subscription" onClear={clear} />;
   return <NothingSent />;
 };

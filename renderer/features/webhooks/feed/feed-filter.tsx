@@ -6,8 +6,8 @@ import { useWorld } from "../../../app/world.ts";
 import { IconButton } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
+import { useFeedFilter } from "../addresses.ts";
 import { subscriptionsQuery } from "../queries.ts";
-import { useWebhooks } from "../webhooks-store.ts";
 import { Address } from "../where-to.tsx";
 
 const EVERY = "every";
@@ -21,8 +21,9 @@ const Choice = ({ value, children }: { value: string; children: ReactNode }) => 
 /** Narrows the feed to what one subscription was sent: all of them, also those the lines above have no room for. */
 export const FeedFilterMenu = () => {
   const { data = [] } = useQuery(subscriptionsQuery(useWorld()));
-  const { subscriptionId, filterSubscription } = useWebhooks();
-  const isNarrowed = subscriptionId !== null;
+  const { filter, narrow } = useFeedFilter();
+  const { subscription } = filter;
+  const isNarrowed = subscription !== null;
   return (
     <Menu position="bottom-end" width={320}>
       <Menu.Target>
@@ -35,8 +36,8 @@ export const FeedFilterMenu = () => {
       <Menu.Dropdown mah={360} className="scroll">
         <Menu.Label>Deliveries to</Menu.Label>
         <Menu.RadioGroup
-          value={subscriptionId ?? EVERY}
-          onChange={(id) => filterSubscription(id === EVERY ? null : id)}
+          value={subscription ?? EVERY}
+          onChange={(id) => narrow({ subscription: id === EVERY ? null : id })}
         >
           <Choice value={EVERY}>every subscription</Choice>
           {data.map((one) => (
@@ -50,8 +51,8 @@ export const FeedFilterMenu = () => {
               </span>
             </Choice>
           ))}
-          {subscriptionId !== null && !data.some(({ id }) => id === subscriptionId) && (
-            <Choice value={subscriptionId}>a subscription that ended</Choice>
+          {subscription !== null && !data.some(({ id }) => id === subscription) && (
+            <Choice value={subscription}>a subscription that ended</Choice>
           )}
         </Menu.RadioGroup>
       </Menu.Dropdown>

@@ -5,8 +5,8 @@ import { ListHead } from "../../../components/split.tsx";
 import { State } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
-import type { Shown } from "../addresses.ts";
-import { type StatusFilter, useFeedCounts, useSends } from "../queries.ts";
+import { type Shown, type StatusFilter, useFeedFilter } from "../addresses.ts";
+import { useFeedCounts, useSends } from "../queries.ts";
 import { useWebhooks } from "../webhooks-store.ts";
 import { FeedFilterMenu } from "./feed-filter.tsx";
 import { PlaceNav } from "./place-nav.tsx";
@@ -21,8 +21,9 @@ const counted = (word: string, count: number | undefined) => (
 
 /** Over the feed: the pages of the place, its subscriptions, and which deliveries are shown. */
 export const FeedHead = ({ shown }: { shown: Shown["page"] }) => {
-  const { status, subscriptionId, filterStatus, setSubscribing } = useWebhooks();
-  const counts = useFeedCounts(subscriptionId);
+  const setSubscribing = useWebhooks((state) => state.setSubscribing);
+  const { filter, narrow } = useFeedFilter();
+  const counts = useFeedCounts(filter.subscription);
   const sends = useSends();
   const options: ReadonlyArray<{ value: StatusFilter; label: ReactNode }> = [
     { value: "all", label: "All" },
@@ -46,7 +47,12 @@ export const FeedHead = ({ shown }: { shown: Shown["page"] }) => {
         </State>
       )}
       <div className="row">
-        <Segmented label="Which deliveries" options={options} value={status} onChange={filterStatus} />
+        <Segmented
+          label="Which deliveries"
+          options={options}
+          value={filter.status}
+          onChange={(status) => narrow({ status })}
+        />
         <span className="grow" />
         <FeedFilterMenu />
       </div>

@@ -1,13 +1,11 @@
 import { useCallback } from "react";
-import { useSearch } from "wouter";
 import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useLiveList } from "../../../app/live/live-list.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { List } from "../../../components/list.tsx";
-import { asideIn, asideQuery, type Shown } from "../addresses.ts";
+import { feedParams, pageParams, type Shown, useFeedFilter, usePageParams } from "../addresses.ts";
 import { feedList, keyOfDelivery } from "../queries.ts";
-import { useWebhooks } from "../webhooks-store.ts";
 import { EmptyFeed } from "./empty-feed.tsx";
 import { FeedHead } from "./feed-head.tsx";
 import { FeedRow } from "./feed-row.tsx";
@@ -17,13 +15,14 @@ const ownList: ReadonlySet<Shown["page"]> = new Set(["subscription", "sink", "re
 const render = (row: DeliveryRow) => <FeedRow row={row} />;
 
 const Deliveries = ({ selected, primary }: { selected: string | null; primary: boolean }) => {
-  const { status, subscriptionId } = useWebhooks();
-  const aside = asideIn(useSearch());
+  const { filter } = useFeedFilter();
+  const { show } = usePageParams().values;
   // Going through the deliveries keeps what is looked at beside each.
-  const hrefOf = useCallback((row: DeliveryRow) => hrefs.delivery(row.id) + asideQuery(aside), [aside]);
+  const beside = pageParams.format(feedParams.format("", filter), { show });
+  const hrefOf = useCallback((row: DeliveryRow) => hrefs.delivery(row.id) + beside, [beside]);
   return (
     <List
-      of={useLiveList(feedList(useWorld(), { status, subscriptionId }))}
+      of={useLiveList(feedList(useWorld(), filter))}
       label="Deliveries"
       what="the deliveries"
       empty={<EmptyFeed />}

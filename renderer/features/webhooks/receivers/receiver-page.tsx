@@ -1,7 +1,7 @@
 import { IconEraser, IconMailOff, IconServerOff, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
-import { useLocation, useSearch } from "wouter";
+import { useLocation } from "wouter";
 import type { Receipt, Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { type LiveList, useLiveList } from "../../../app/live/live-list.ts";
 import { notify } from "../../../app/notices.tsx";
@@ -19,7 +19,7 @@ import { State } from "../../../components/state.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { addresses } from "../addresses.ts";
+import { addresses, usePageParams } from "../addresses.ts";
 import { useSubscribe } from "../mutations.ts";
 import { Panes } from "../panes.tsx";
 import { keyOfReceipt, ReceiptDetail, ReceiptRow } from "../receipts/receipt.tsx";
@@ -189,7 +189,7 @@ const Received = ({
 const Shown = ({ receiver }: { receiver: Receiver }) => {
   const [, navigate] = useLocation();
   const [deleting, setDeleting] = useState(false);
-  const selected = new URLSearchParams(useSearch()).get("receipt");
+  const { receipt: selected } = usePageParams().values;
   const received = useLiveList(receivedList(useWorld(), receiver.id));
   const receipt = received.items.find(({ id }) => id === selected);
   const here = useMemo(() => ({ kind: "receiver", id: receiver.id }) as const, [receiver.id]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { countsOf, filterSink, queryOf, sinkFilterIn } from "./sink-filter.ts";
+import { countsOf, filterSink } from "./sink-filter.ts";
 
 const receipt = (id: string, changes: Partial<Receipt> = {}): Receipt => ({
   id,
@@ -42,14 +42,5 @@ describe("the filter of the sink", () => {
     expect(ids({ search: " m-1 " })).toEqual(["1"]);
     expect(ids({ search: "nowhere" })).toEqual([]);
     expect(ids({ search: "job-", outcome: "repeated" })).toEqual(["2"]);
-  });
-
-  it("survives being written into an address and read from it", () => {
-    for (const filter of [
-      { outcome: "all", search: "" },
-      { outcome: "refused", search: "a&b=c" },
-    ] as const)
-      expect(sinkFilterIn(queryOf(filter))).toEqual(filter);
-    expect(sinkFilterIn("?outcome=sideways")).toEqual({ outcome: "all", search: "" });
   });
 });

@@ -1,30 +1,8 @@
 import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
-import { changedQuery } from "../addresses.ts";
+import type { SinkFilter } from "../addresses.ts";
 
-export const sinkOutcomes = ["all", "accepted", "repeated", "refused"] as const;
-export type SinkOutcome = (typeof sinkOutcomes)[number];
-
-/** Which of the sink's entries are shown. */
-export interface SinkFilter {
-  readonly outcome: SinkOutcome;
-  readonly search: string;
-}
-
-export const sinkFilterIn = (query: string): SinkFilter => {
-  const fields = new URLSearchParams(query);
-  return {
-    outcome: sinkOutcomes.find((outcome) => outcome === fields.get("outcome")) ?? "all",
-    search: fields.get("search") ?? "",
-  };
-};
-
-/** The fields of an address that stand for a filter. */
-export const fieldsOf = ({ outcome, search }: SinkFilter): Record<string, string | null> => ({
-  outcome: outcome === "all" ? null : outcome,
-  search: search === "" ? null : search,
-});
-export const queryOf = (filter: SinkFilter): string => changedQuery("", fieldsOf(filter));
+export type SinkOutcome = SinkFilter["outcome"];
 
 /** Whether an entry holds the text in its body, its reason or its kind, in either case. */
 const holds = (receipt: Receipt, text: string): boolean =>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useMemo } from "react";
-import { useLocation, useSearch } from "wouter";
+import { useLocation } from "wouter";
 import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -10,18 +10,10 @@ import { Read } from "../../../components/read.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
-import { addresses, useAddressQuery } from "../addresses.ts";
+import { addresses, pageParams, type SinkFilter, usePageParams } from "../addresses.ts";
 import { Panes } from "../panes.tsx";
 import { keyOfReceipt, ReceiptDetail, ReceiptRow } from "../receipts/receipt.tsx";
-import {
-  countsOf,
-  fieldsOf,
-  filterSink,
-  queryOf,
-  type SinkFilter,
-  type SinkOutcome,
-  sinkFilterIn,
-} from "./sink-filter.ts";
+import { countsOf, filterSink, type SinkOutcome } from "./sink-filter.ts";
 import { sinkQuery } from "./sink-queries.ts";
 import { AboutTheSink, Forgotten, NothingArrived } from "./sink-words.tsx";
 
@@ -47,10 +39,13 @@ const Entries = ({
   onClear: () => void;
 }) => {
   const items = useMemo(() => filterSink(all, filter), [all, filter]);
-  const hrefOf = useCallback((receipt: Receipt) => addresses.sink(receipt.id) + queryOf(filter), [filter]);
+  const hrefOf = useCallback(
+    (receipt: Receipt) => addresses.sink(receipt.id) + pageParams.format("", filter),
+    [filter],
+  );
   return (
     <List
-      of={{ items, name: queryOf(filter) }}
+      of={{ items, name: pageParams.format("", filter) }}
       label="What arrived at the sink"
       what="the sink"
       empty={
@@ -69,10 +64,10 @@ const Entries = ({
 /** `/webhooks/sink`: what the reference sink accepted and refused, and why. */
 export const SinkPage = ({ selected }: { selected: string | null }) => {
   const sink = useQuery(sinkQuery(useWorld()));
-  const { change } = useAddressQuery();
+  const { values, change } = usePageParams();
+  const { outcome, search } = values;
   const [, navigate] = useLocation();
-  const query = useSearch();
-  const filter = useMemo(() => sinkFilterIn(query), [query]);
+  const filter = useMemo(() => ({ outcome, search }), [outcome, search]);
   usePageTitle("Sink", "Webhooks");
   return (
     <Read of={sink} what="the sink" rows={8}>
@@ -106,13 +101,13 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
                     label="Filter the sink"
                     placeholder="Text in the body, reason, id"
                     value={filter.search}
-                    onChange={(search) => change(fieldsOf({ ...filter, search }))}
+                    onChange={(text) => change({ search: text })}
                   />
                   <Segmented
                     label="Which entries"
                     options={options}
                     value={filter.outcome}
-                    onChange={(outcome) => change(fieldsOf({ ...filter, outcome }))}
+                    onChange={(chosen) => change({ outcome: chosen })}
                   />
                 </div>
                 <Entries

@@ -15,7 +15,7 @@ import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
-import { addresses, drillIn, useAddressQuery } from "../addresses.ts";
+import { addresses, usePageParams } from "../addresses.ts";
 import { Scorecard } from "../drills/scorecard.tsx";
 import { subscriptionsQuery } from "../queries.ts";
 import { Address, whereTo } from "../where-to.tsx";
@@ -123,7 +123,7 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
 /** One subscription: how it fares, and what its receiver does when it is tested. */
 export const SubscriptionPage = ({ id }: { id: string }) => {
   const query = useQuery(subscriptionsQuery(useWorld()));
-  const drill = drillIn(useAddressQuery().query);
+  const { drill } = usePageParams().values;
   const subscription = query.data?.find((one) => one.id === id);
   usePageTitle(
     drill && drills[drill].title,

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { everything, isFiltered, isSorted, jobParams } from "./address.ts";
+
+const site = "27dd09b9-f7a0-507e-99fd-e42e88e60a99";
+
+describe("the jobs' filter in the address", () => {
+  it("stands there under its own words, and what is as usual does not", () => {
+    const filter = {
+      search: " a&b ",
+      state: "no_parts",
+      site,
+      insurer: site,
+      sort: "job_number",
+      direction: "asc",
+    } as const;
+    const query = `?search=+a%26b+&state=no_parts&site=${site}&insurer=${site}&sort=job_number&direction=asc`;
+    expect(jobParams.format("", filter)).toBe(query);
+    expect(jobParams.parse(query)).toEqual(filter);
+    expect(jobParams.format("?add&state=estimated&sort=created", everything)).toBe("?add");
+    expect(jobParams.parse("?add")).toEqual(everything);
+  });
+
+  it("leaves out what is no state, no identifier and no order", () => {
+    expect(jobParams.parse("state=lost&site=penrose&insurer=1&sort=toString&direction=up")).toEqual(everything);
+  });
+
+  it("leaves jobs out by anything but their order", () => {
+    expect(isFiltered({ ...everything, search: "  ", direction: "asc" })).toBe(false);
+    expect(isSorted({ ...everything, direction: "asc" })).toBe(true);
+    expect(isFiltered({ ...everything, insurer: site })).toBe(true);
+    expect(isSorted({ ...everything, insurer: site })).toBe(false);
+  });
+});

@@ -1,0 +1,98 @@
+import { useCallback } from "react";
+import { useLocation } from "wouter";
+import type { jobsList } from "../../../sandbox/contract/control/operations.ts";
+import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
+import type { RequestOf } from "../../../sandbox/contract/operation.ts";
+import { jobStates } from "../../../sandbox/contract/values.ts";
+import { hrefs } from "../../app/places.ts";
+import {
+  choice,
+  flag,
+  id,
+  searchParams,
+  text,
+  useKeptSearchParamsOf,
+  useSearchParamsOf,
+  type ValuesOf,
+} from "../../lib/search-params.ts";
+
+type Asked = RequestOf<typeof jobsList>;
+export type JobSort = NonNullable<Asked["sort"]>;
+type Direction = NonNullable<Asked["direction"]>;
+
+interface SortWords extends Readonly<Record<Direction, string>> {
+  readonly name: string;
+  /** The direction it begins with. */
+  readonly usual: Direction;
+}
+/** Every order there is, with what its two directions are called. */
+export const sorts: Readonly<Record<JobSort, SortWords>> = {
+  updated: { name: "Last changed", usual: "desc", desc: "newest first", asc: "oldest first" },
+  created: { name: "Created", usual: "desc", desc: "newest first", asc: "oldest first" },
+  job_number: { name: "Job number", usual: "asc", desc: "Z to A", asc: "A to Z" },
+};
+
+export const jobSorts = ["updated", "created", "job_number"] as const satisfies readonly JobSort[];
+export const directions = ["desc", "asc"] as const satisfies readonly Direction[];
+
+/** Which jobs are in sight, and their order; null and the empty text leave all of them. */
+export const jobParams = searchParams({
+  search: text,
+  state: choice(jobStates),
+  site: id,
+  /** The insurer's organization. */
+  insurer: id,
+  sort: choice(jobSorts, "updated"),
+  direction: choice(directions, "desc"),
+});
+export type JobFilter = ValuesOf<typeof jobParams>;
+
+const unfiltered = { search: "", state: null, site: null, insurer: null } as const;
+export const everything: JobFilter = jobParams.parse("");
+
+/** What else an address of the place says: which form is open, whether parts are added, and the exchange of a trace. */
+const pageParams = searchParams({ form: choice(["new", "edit"]), add: flag, request: id });
+type FormName = NonNullable<ValuesOf<typeof pageParams>["form"]>;
+
+/** A job with the form open that changes it. */
+export const editHref = (jobId: string): string => hrefs.job(jobId) + pageParams.format("", { form: "edit" });
+
+/** The parts of a job with the form to add some open. */
+export const addPartsHref = (jobId: string): string => hrefs.job(jobId, "parts") + pageParams.format("", { add: true });
+
+/** One exchange about a job, with what it set in motion. */
+export const traceHref = (jobId: string, request: string): string =>
+  hrefs.job(jobId, "trace") + pageParams.format("", { request });
+
+export const usePageParams = () => useSearchParamsOf(pageParams).values;
+
+/** Whether a form is open, as the address says it: a reload finds it open, and going back closes it. */
+export const useFormAddress = (form: FormName) => {
+  const [path, navigate] = useLocation();
+  const { values, change, query } = useSearchParamsOf(pageParams);
+  const open = useCallback(() => navigate(path + pageParams.format(query, { form })), [navigate, path, query, form]);
+  const close = useCallback(() => change({ form: null }), [change]);
+  return { opened: values.form === form, open, close };
+};
+
+/** Whether it leaves jobs out; their order does not. */
+export const isFiltered = ({ search, state, site, insurer }: JobFilter): boolean =>
+  search.trim() !== "" || state !== null || site !== null || insurer !== null;
+
+export const isSorted = ({ sort, direction }: JobFilter): boolean =>
+  sort !== everything.sort || direction !== everything.direction;
+
+/**
+ * Which jobs are listed. Links to a job or to one of its tabs name no filter: the list then keeps what it had, and the
+ * address is made to say so.
+ */
+export const useAddress = () => {
+  const { values: filter, change: narrow } = useKeptSearchParamsOf(jobParams, "jobs");
+  /** Leaves all jobs in sight, in the order they are in. */
+  const clear = useCallback(() => narrow(unfiltered), [narrow]);
+  /** A job's address that keeps the filter beside it. */
+  const hrefOf = useCallback(({ id }: Pick<JobRow, "id">) => hrefs.job(id) + jobParams.format("", filter), [filter]);
+  return { filter, narrow, clear, hrefOf };
+};
+
+export type Address = ReturnType<typeof useAddress>;

@@ -1,0 +1,140 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { useCallback, useEffect, useMemo } from "react";
+import { useLocation, useSearch } from "wouter";
+import { create } from "zustand";
+import { createJSONStorage, persist } from "zustand/middleware";
+
+/** How a value stands behind its name in an address. */
+export interface Kind<T> {
+  /** Of what stands there; null where the name does not. What is no such value is as usual. */
+  parse(text: string | null): T;
+  /** Null where the value is as usual: its name is left out. */
+  format(value: T): string | null;
+}
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a text is an identifier as the service gives them, and nothing else. */
+export const isId = (text: string): boolean => ID.test(text);
+
+/** Text that `fits`, or null. */
+export const textThat = (fits: (text: string) => boolean): Kind<string | null> => ({
+  parse: (text) => (text !== null && fits(text) ? text : null),
+  format: (value) => value,
+});
+/** Anything a person typed; empty as usual. */
+export const text: Kind<string> = { parse: (text) => text ?? "", format: (value) => value || null };
+export const id: Kind<string | null> = {
+  parse: (text) => (text !== null && isId(text) ? text.toLowerCase() : null),
+  format: (value) => value,
+};
+/** Whether the name is there. */
+export const flag: Kind<boolean> = { parse: (text) => text !== null, format: (value) => (value ? "" : null) };
+/** One of a few; as usual the one that is named, or none. */
+export function choice<const V extends string>(values: readonly V[]): Kind<V | null>;
+export function choice<const V extends string>(values: readonly V[], usual: NoInfer<V>): Kind<V>;
+export function choice<const V extends string>(values: readonly V[], usual: V | null = null): Kind<V | null> {
+  return {
+    parse: (text) => values.find((value) => value === text) ?? usual,
+    format: (value) => (value === usual ? null : value),
+  };
+}
+
+type Kinds = Readonly<Record<string, Kind<unknown>>>;
+type Values<K extends Kinds> = { readonly [Name in keyof K]: K[Name] extends Kind<infer T> ? T : never };
+
+const nameOf = (part: string): string => new URLSearchParams(part).keys().next().value ?? "";
+const partsOf = (query: string): string[] => query.replace(/^\?/, "").split("&").filter(Boolean);
+
+/** What stands behind the "?" of a place's addresses: declared once, each name with its kind. */
+export const searchParams = <K extends Kinds>(kinds: K) => {
+  const names = Object.keys(kinds);
+  const parse = (query: string): Values<K> => {
+    const found = new URLSearchParams(query);
+    return Object.fromEntries(names.map((name) => [name, kinds[name]?.parse(found.get(name))])) as Values<K>;
+  };
+  return {
+    parse,
+    /** A query with some of it changed, every other byte as it was. Begins with "?", or is empty. */
+    format: (query: string, change: Partial<Values<K>>): string => {
+      const values: Readonly<Record<string, unknown>> = { ...parse(query), ...change };
+      const own = names.flatMap((name) => {
+        const value = kinds[name]?.format(values[name]) ?? null;
+        return value === null ? [] : [new URLSearchParams([[name, value]]).toString().replace(/=$/, "")];
+      });
+      const parts = [...partsOf(query).filter((part) => !names.includes(nameOf(part))), ...own];
+      return parts.length === 0 ? "" : `?${parts.join("&")}`;
+    },
+    /** Whether a query says anything about these. */
+    isNamedIn: (query: string): boolean => partsOf(query).some((part) => names.includes(nameOf(part))),
+  };
+};
+
+type SearchParams<K extends Kinds> = ReturnType<typeof searchParams<K>>;
+export type ValuesOf<P> = P extends SearchParams<infer K> ? Values<K> : never;
+
+/** A filter as it is asked for: what is typed a moment after the last letter, everything else at once. */
+export const useAsked = <F extends { readonly search: string }>(filter: F): F => {
+  const [search] = useDebouncedValue(filter.search.trim(), 120);
+  return useMemo(() => ({ ...filter, search }), [filter, search]);
+};
+
+/** An address with another query. */
+export const withQuery = (address: string, change: (query: string) => string): string => {
+  const [, path = "", query = "", fragment = ""] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(address) ?? [];
+  return path + change(query) + fragment;
+};
+
+/** What the address says, and a way to change it where it stands: going back does not walk through every letter typed. */
+export const useSearchParamsOf = <K extends Kinds>(params: SearchParams<K>) => {
+  const [path, navigate] = useLocation();
+  const query = useSearch();
+  const values = useMemo(() => params.parse(query), [params, query]);
+  const change = useCallback(
+    (some: Partial<Values<K>>) => navigate(path + params.format(query, some), { replace: true }),
+    [navigate, params, path, query],
+  );
+  return { values, change, query };
+};
+
+interface KeptState {
+  readonly kept: Readonly<Record<string, string>>;
+  readonly keep: (name: string, query: string) => void;
+}
+const useKept = create<KeptState>()(
+  persist(
+    (set) => ({
+      kept: {},
+      keep: (name, query) => set(({ kept }) => (kept[name] === query ? {} : { kept: { ...kept, [name]: query } })),
+    }),
+    // A reload keeps it; another window begins its own.
+    { name: "explorer.kept", version: 1, storage: createJSONStorage(() => window.sessionStorage) },
+  ),
+);
+
+/**
+ * The same for what outlives its address: where one says nothing of it, it is what it was in this window, and the
+ * address is made to say so. `name` is what it is kept under.
+ */
+export const useKeptSearchParamsOf = <K extends Kinds>(params: SearchParams<K>, name: string) => {
+  const [path, navigate] = useLocation();
+  const query = useSearch();
+  const kept = useKept((state) => state.kept[name] ?? "");
+  const keep = useKept((state) => state.keep);
+  const isNamed = params.isNamedIn(query);
+  const values = useMemo(() => params.parse(isNamed ? query : kept), [params, isNamed, query, kept]);
+  useEffect(() => {
+    if (isNamed) keep(name, params.format("", values));
+    else if (kept !== "") navigate(path + params.format(query, values), { replace: true });
+  }, [params, name, isNamed, values, kept, keep, navigate, path, query]);
+  const change = useCallback(
+    (some: Partial<Values<K>>) => {
+      const next = { ...values, ...some };
+      // Both at once: with one behind the other, what is cleared would be put back.
+      keep(name, params.format("", next));
+      navigate(path + params.format(query, next), { replace: true });
+    },
+    [params, name, values, keep, navigate, path, query],
+  );
+  return { values, change, query };
+};
