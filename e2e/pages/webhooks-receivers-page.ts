@@ -46,6 +46,11 @@ export class WebhooksReceiversPage {
     await this.page.getByRole("option", { name: behaviour }).click();
   }
 
+  /** Sends one event to the open receiver alone. */
+  async sendTest(): Promise<void> {
+    await this.page.getByRole("button", { name: "Send a test event" }).click();
+  }
+
   /** Changes the behaviour of the open receiver. */
   async change(behaviour: Behaviour): Promise<void> {
     await this.#choose(this.page, behaviour);

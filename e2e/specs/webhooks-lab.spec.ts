@@ -82,10 +82,17 @@ test("a delivery is opened in the lab, and every mistake that is made with it is
   await webhooks.expectSignatureComputesEqual();
   await explorer.getByRole("button", { name: "Open in the lab" }).click();
   await lab.expectVerified();
+  const judgedAt = explorer.getByRole("textbox", { name: "Judged at" });
+  await expect(judgedAt).not.toHaveValue("");
+  await expect(explorer.getByText(/^Judged at .*, as the form says, not now\.$/)).toBeVisible();
 
   await lab.makeMistake("Change one byte of the body");
   await lab.expectWrong("Body changed on its way");
   await lab.expectWords(/^They differ at byte \d+$/);
+
+  // Another body is judged now, not at the moment of the one that was loaded.
+  await lab.body.fill(BODY);
+  await expect(judgedAt).toHaveValue("");
 
   for (const [mistake, wrong] of [
     ["Print the body again", "Body printed again"],

@@ -28,6 +28,25 @@ test("a receiver that is down for two attempts can be watched until it accepts",
   await webhooks.expectAttempts(3);
 });
 
+test("a new receiver is sent a test event, which says of itself that it is one", async ({ explorer }) => {
+  const webhooks = new WebhooksPage(explorer);
+  const receivers = new WebhooksReceiversPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribeBothSides();
+  await webhooks.show("Receivers");
+  await receivers.make("Buyer:", "A correct receiver");
+  await receivers.sendTest();
+  await expect(explorer.getByText("A signed repairer.jobs to this subscription alone.")).toBeVisible();
+  await receivers.expectReceived(1, "200", "accepted");
+  await webhooks.expectDeliveries(1);
+  await webhooks.open("repairer.jobs", "Test event");
+  await webhooks.expectVerified();
+  await webhooks.expectAnswer("no call made it, and what it names does not exist");
+  await webhooks.showBodyAs("Headers");
+  await expect(webhooks.delivery.getByText("x-sandbox-test-event").first()).toBeVisible();
+  await expectAccessible(explorer);
+});
+
 test("what a receiver does can be changed at any time, and wrong numbers are not sent", async ({
   explorer,
   service,

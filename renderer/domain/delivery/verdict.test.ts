@@ -24,8 +24,9 @@ describe("the verdict on an attempt of a delivery", () => {
       cause: "The receiver answered 401: “bad_signature”.",
       whose: expect.stringContaining("the cause is on the receiver’s side"),
       assumption: "D72",
-      remedy: expect.stringContaining("webhook secret"),
+      remedy: expect.stringContaining("raw bytes"),
     });
+    expect(verdict(answer(401, '{"error":"Bad signature"}'))?.remedy).toContain("raw bytes");
     expect(verdict(answer(422, "cannot parse\nat line 3"))?.cause).toBe("The receiver answered 422: “cannot parse”.");
     expect(verdict(answer(500, "[]"))?.cause).toBe("The receiver answered 500: “[]”.");
     expect(verdict(answer(503))?.cause).toBe("The receiver answered 503.");

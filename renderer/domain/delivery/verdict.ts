@@ -37,7 +37,11 @@ const saidIn = ({ response_body_base64 }: Pick<Answer, "response_body_base64">):
 /** What the sandbox's own receivers give as their reason where they do what they were told. */
 const AS_TOLD = "as_this_receiver_was_told";
 
-const isReason = (text: string | null): text is RejectReason => rejectReasons.some((reason) => reason === text);
+/** The reason of the contract in a receiver's own spelling: "Bad signature" too. */
+const reasonIn = (said: string | null): RejectReason | undefined => {
+  const spelled = said?.toLowerCase().replace(/[^a-z]+/g, "_");
+  return rejectReasons.find((reason) => reason === spelled);
+};
 
 const sentence = (text: string): string => {
   const whole = /[.!?]$/.test(text) ? text : `${text}.`;
@@ -61,7 +65,8 @@ const remedies: Readonly<Record<RejectReason, string>> = {
 };
 
 const remedyOf = (status: number, said: string | null): string => {
-  if (isReason(said)) return remedies[said];
+  const reason = reasonIn(said);
+  if (reason) return remedies[reason];
   if (status < 300) return "Answer 200: no other status acknowledges.";
   if (status < 400) return "Subscribe the address it leads to.";
   if (status === 401 || status === 403)

@@ -35,7 +35,6 @@ const Computed = ({ delivery, attempt, secret }: { delivery: Delivery; attempt: 
           <span className="m11">{maskSecret(secret)}</span>, computed in this page. Never over re-serialised JSON.{" "}
           <Origin of="contract" />
         </span>
-        <span className="grow" />
         <Button small icon={IconFlask} onClick={() => openInLab(attemptForLab(delivery, attempt))}>
           Open in the lab
         </Button>

@@ -65,12 +65,12 @@ const wordsOf = ({ sentence, error }: DrillExchange): string =>
   error === null || sentence.includes(error) ? sentence : `${sentence} ${error}`;
 
 /** What came back to one request of a drill. */
-const Answer = ({ exchange }: { exchange: DrillExchange }) => {
+const Answer = ({ exchange, proves }: { exchange: DrillExchange; proves: boolean }) => {
   const body = bytesFromBase64(exchange.response_body_base64);
   return (
     <div className="webhooks-drill-answer">
       <p className="row">
-        <span className={`webhooks-answers ${exchange.verdict === "passed" ? "ok" : "bad"}`}>
+        <span className={`webhooks-answers ${exchange.verdict === "failed" ? "bad" : proves ? "ok" : "off"}`}>
           {exchange.response_status ?? "no answer"}
         </span>
         <span className="t12 t3">after {formatMs(exchange.duration_ms)}</span>
@@ -94,7 +94,7 @@ const Answer = ({ exchange }: { exchange: DrillExchange }) => {
 };
 
 /** What went over the wire: each request as it was sent, what the four steps make of it, and its answer. */
-const Exchanges = ({ drill }: { drill: Drill }) => {
+const Exchanges = ({ drill, proves }: { drill: Drill; proves: boolean }) => {
   const [chosen, choose] = useState("0");
   const exchange = drill.exchanges[Number(chosen)] ?? drill.exchanges[0];
   if (!exchange) return null;
@@ -118,7 +118,7 @@ const Exchanges = ({ drill }: { drill: Drill }) => {
         verification={exchange.verification}
         judged={{ bytes, headers: exchange.request_headers, at: exchange.sent_at }}
       />
-      <Answer exchange={exchange} />
+      <Answer exchange={exchange} proves={proves} />
       <MessagePane
         key={chosen}
         bytes={bytes}
@@ -131,11 +131,11 @@ const Exchanges = ({ drill }: { drill: Drill }) => {
 };
 
 /** The exchanges of a drill that was run, read by its id. */
-const DrillExchanges = ({ id }: { id: string }) => {
+const DrillExchanges = ({ id, proves }: { id: string; proves: boolean }) => {
   const query = useQuery(drillQuery(useWorld(), id));
   return (
     <Read of={query} what="the exchange" rows={5}>
-      {(data) => <Exchanges drill={data} />}
+      {(data) => <Exchanges drill={data} proves={proves} />}
     </Read>
   );
 };
@@ -215,7 +215,7 @@ export const DrillResult = ({
         )}
       </div>
       {failed && <Mending line={line} />}
-      {latest && <DrillExchanges key={latest.id} id={latest.id} />}
+      {latest && <DrillExchanges key={latest.id} id={latest.id} proves={line.proves} />}
       {!failed && <Mending line={line} />}
     </article>
   );

@@ -3,15 +3,14 @@ import { useEffect, useId, useRef } from "react";
 import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drills.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
-import { Refusal } from "../../../components/failing.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses, usePageParams } from "../addresses.ts";
+import { Refused } from "../form-parts.tsx";
 import { shortAddress } from "../where-to.tsx";
 import { type Drilling, useWhyNoDrill } from "./run-drills.ts";
 import type { Line } from "./score.ts";
@@ -144,11 +143,7 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
               <Note>{why}</Note>
             </div>
           )}
-          {drilling.error instanceof ServiceFailure && (
-            <div className="webhooks-refused">
-              <Refusal failure={drilling.error} />
-            </div>
-          )}
+          <Refused error={drilling.error} />
           <ul>
             {card.items.map((line) => (
               <DrillItem

@@ -6,7 +6,6 @@ import { hasPlace, hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { Refusal } from "../../../components/failing.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { List } from "../../../components/list.tsx";
 import { ListRow } from "../../../components/list-row.tsx";
@@ -14,8 +13,8 @@ import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses } from "../addresses.ts";
+import { Refused } from "../form-parts.tsx";
 import { Panes } from "../panes.tsx";
 import { DrillResult } from "./drill-result.tsx";
 import { newestDeliveryQuery } from "./queries.ts";
@@ -140,11 +139,7 @@ export const Scorecard = ({
               </div>
               <Score drilling={drilling} />
               <p className="t12 t2">{why ?? <Source subscriptionId={subscriptionId} />}</p>
-              {drilling.error instanceof ServiceFailure && (
-                <div className="webhooks-refused">
-                  <Refusal failure={drilling.error} />
-                </div>
-              )}
+              <Refused error={drilling.error} />
             </div>
             <Lines drilling={drilling} subscriptionId={subscriptionId} drill={drill} />
           </>

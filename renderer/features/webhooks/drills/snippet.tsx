@@ -80,8 +80,12 @@ export const Snippet = ({ reason = null }: { reason?: RejectReason | null }) => 
       <div className="row wrap">
         <Segmented label="Language" options={options} value={language} onChange={choose} />
         <span className="grow" />
-        <span className="m11 t3 el">{languages[language].file}</span>
-        {query.data !== undefined && <CopyButton text={query.data} what={`the ${languages[language].name} function`} />}
+        <span className="row row-1 nw">
+          <span className="m11 t3">{languages[language].file}</span>
+          {query.data !== undefined && (
+            <CopyButton text={query.data} what={`the ${languages[language].name} function`} />
+          )}
+        </span>
       </div>
       <Read of={query} what="the code" rows={8}>
         {(text) => <Code text={text} language={language} reason={reason} />}

@@ -5,13 +5,12 @@ import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { CheckField, RadioField } from "../../../components/choices.tsx";
-import { Refusal } from "../../../components/failing.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { announce } from "../../../lib/announce.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { Refused } from "../form-parts.tsx";
 import {
   type BehaviourForm,
   behaviourOf,
@@ -170,11 +169,7 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
       </p>
       <form className="webhooks-form" onSubmit={submit}>
         <BehaviourFields form={form} onChange={setEdited} />
-        {set.error instanceof ServiceFailure && (
-          <div className="webhooks-refused">
-            <Refusal failure={set.error} />
-          </div>
-        )}
+        <Refused error={set.error} />
         <div className="row">
           <Button look="primary" type="submit" busy={set.isPending} disabled={edited === null || behaviour === null}>
             Change what it does

@@ -1,24 +1,16 @@
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { correctBehaviour } from "../../../../sandbox/contract/control/correct-behaviour.ts";
-import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
 import { useActing, useCredentials } from "../../../app/acting.ts";
 import { Button } from "../../../components/button.tsx";
-import { Refusal } from "../../../components/failing.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
-import { sideWord } from "../../../components/side.tsx";
 import { announce } from "../../../lib/announce.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses } from "../addresses.ts";
+import { integrationOption, Refused } from "../form-parts.tsx";
 import { type BehaviourForm, behaviourOf, formOf } from "./behaviour.ts";
 import { BehaviourFields } from "./behaviour-pane.tsx";
 import { useReceiverMutations } from "./receiver-queries.ts";
-
-const optionOf = ({ integration_id, scope, organization_name, key_hint }: Credential) => ({
-  value: integration_id,
-  label: `${sideWord(scope)}: ${organization_name}, ${key_hint}`,
-});
 
 export const CreateForm = ({ onDone }: { onDone: () => void }) => {
   const { data: credentials = [] } = useCredentials();
@@ -53,7 +45,7 @@ export const CreateForm = ({ onDone }: { onDone: () => void }) => {
         label="Integration"
         value={integration_id}
         onChange={(value) => value && setChosen(value)}
-        options={credentials.map(optionOf)}
+        options={credentials.map(integrationOption)}
         hint={
           <>
             Receives the events of its organization and scope. <Origin of="assumption" id="D70" tight />
@@ -61,11 +53,7 @@ export const CreateForm = ({ onDone }: { onDone: () => void }) => {
         }
       />
       <BehaviourFields form={form} onChange={setForm} />
-      {create.error && (
-        <div className="webhooks-refused">
-          {create.error instanceof ServiceFailure ? <Refusal failure={create.error} /> : create.error.message}
-        </div>
-      )}
+      <Refused error={create.error} />
       <div className="row webhooks-form-end">
         <span className="grow" />
         <Button look="quiet" onClick={onDone}>

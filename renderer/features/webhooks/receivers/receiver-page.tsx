@@ -11,15 +11,14 @@ import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { Refusal } from "../../../components/failing.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { List } from "../../../components/list.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses, usePageParams } from "../addresses.ts";
+import { Refused } from "../form-parts.tsx";
 import { useSubscribe } from "../mutations.ts";
 import { Panes } from "../panes.tsx";
 import { keyOfReceipt, ReceiptDetail, ReceiptRow } from "../receipts/receipt.tsx";
@@ -61,11 +60,7 @@ const DeleteReceiverDialog = ({
           {receiver.received > 0 && ` (${plural(receiver.received, "entry", "entries")})`}.
         </p>
         <p className="t12 t2">What was delivered to it, attempted or given up stays in the feed.</p>
-        {remove.error instanceof ServiceFailure && (
-          <div className="webhooks-refused">
-            <Refusal failure={remove.error} />
-          </div>
-        )}
+        <Refused error={remove.error} />
         <div className="row webhooks-form-end">
           <span className="grow" />
           <Button look="quiet" onClick={onClose}>

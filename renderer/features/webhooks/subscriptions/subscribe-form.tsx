@@ -1,23 +1,15 @@
 import { type FormEvent, useState } from "react";
-import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
 import { useActing, useCredentials } from "../../../app/acting.ts";
 import { Button } from "../../../components/button.tsx";
-import { Refusal } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
-import { sideWord } from "../../../components/side.tsx";
 import { announce } from "../../../lib/announce.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { integrationOption, Refused } from "../form-parts.tsx";
 import { sinkUrl, useSubscribe } from "../mutations.ts";
 import { useWebhooks } from "../webhooks-store.ts";
 
 const OTHER = "other";
-
-const optionOf = ({ integration_id, scope, organization_name, key_hint }: Credential) => ({
-  value: integration_id,
-  label: `${sideWord(scope)}: ${organization_name}, ${key_hint}`,
-});
 
 export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
   const { data: credentials = [] } = useCredentials();
@@ -47,7 +39,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
         label="Integration"
         value={selected}
         onChange={(value) => value && setChosen(value)}
-        options={[...credentials.map(optionOf), { value: OTHER, label: "Another integration id" }]}
+        options={[...credentials.map(integrationOption), { value: OTHER, label: "Another integration id" }]}
         hint={
           <>
             Receives the events of its organization and scope. <Origin of="assumption" id="D70" tight />
@@ -76,11 +68,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
             : "Where notifications are posted to."
         }
       />
-      {subscribe.error && (
-        <div className="webhooks-refused">
-          {subscribe.error instanceof ServiceFailure ? <Refusal failure={subscribe.error} /> : subscribe.error.message}
-        </div>
-      )}
+      <Refused error={subscribe.error} />
       <div className="row webhooks-form-end">
         <Button
           look="quiet"

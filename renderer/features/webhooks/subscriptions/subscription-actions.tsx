@@ -5,10 +5,9 @@ import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { Refusal } from "../../../components/failing.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { Refused } from "../form-parts.tsx";
 import { sinkUrl, usePause, useSendTest, useSubscribe, useUnsubscribe } from "../mutations.ts";
 import { useSends } from "../queries.ts";
 
@@ -132,11 +131,7 @@ const Confirmation = ({
           : "Nothing is waiting for it."}{" "}
         What was delivered or failed stays in the feed.
       </p>
-      {unsubscribe.error instanceof ServiceFailure && (
-        <div className="webhooks-refused">
-          <Refusal failure={unsubscribe.error} />
-        </div>
-      )}
+      <Refused error={unsubscribe.error} />
       <div className="row webhooks-form-end">
         <span className="grow" />
         <Button look="quiet" onClick={onClose}>
