@@ -36,7 +36,7 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
   // Refused is not given up: who looks for it under Failed sees where it is.
   await webhooks.showOnly("Failed");
   await expect(explorer.getByText("None given up")).toBeVisible();
-  await expect(explorer.getByText(/^1 is still being tried/)).toBeVisible();
+  await expect(explorer.getByText(/^1 is pending: an attempt that fails is made again/)).toBeVisible();
   await explorer.getByRole("button", { name: "See Pending" }).click();
   await webhooks.expectPending("supplier.procurements", reference);
   await webhooks.narrowTo("every subscription");

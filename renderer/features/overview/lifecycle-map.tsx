@@ -14,6 +14,7 @@ import { Countdown, Time } from "../../components/time.tsx";
 import { formatCount, formatTotal, pluralTotal } from "../../lib/formatting.ts";
 import "./map.css";
 import { EventDrop, MapEdge, MapNode } from "./map-parts.tsx";
+import { subscriptionsQuery } from "./queries.ts";
 
 type Summary = ResponseOf<typeof worldSummary>;
 
@@ -29,25 +30,37 @@ const Last = ({ of, said }: { of: Summary["procurements"]["by_status"]["cancelle
   </span>
 );
 
-const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { of: Summary["deliveries"] }) => (
-  <>
-    {delivered + pending + failed === 0 && (
-      <span className="t12 t3">none yet: an event goes to who is subscribed when it happens</span>
-    )}
-    {delivered > 0 && <State of="delivered">{formatCount(delivered)} delivered</State>}
-    {pending > 0 && (
-      <State of="pending">
-        <TextLink href={hrefs.deliveries("pending")}>{formatCount(pending)} pending</TextLink>
-        {next_attempt_at && (
-          <>
-            , next try in <Countdown to={next_attempt_at} as="span" on="real" />
-          </>
-        )}
-      </State>
-    )}
-    {failed > 0 && <State of="failed">{formatCount(failed)} failed</State>}
-  </>
-);
+/** Attempts that failed at addresses for which something waits: that is not merely pending. */
+const useFailedAttempts = (): number =>
+  useQuery({
+    ...subscriptionsQuery(useWorld()),
+    select: (all) =>
+      all.reduce((sum, { pending, consecutive_failures }) => sum + (pending > 0 ? consecutive_failures : 0), 0),
+  }).data ?? 0;
+
+const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { of: Summary["deliveries"] }) => {
+  const failedAttempts = useFailedAttempts();
+  return (
+    <>
+      {delivered + pending + failed === 0 && (
+        <span className="t12 t3">none yet: an event goes to who is subscribed when it happens</span>
+      )}
+      {delivered > 0 && <State of="delivered">{formatCount(delivered)} delivered</State>}
+      {pending > 0 && (
+        <State of="pending">
+          <TextLink href={hrefs.deliveries("pending")}>{formatCount(pending)} pending</TextLink>
+          {failedAttempts > 0 && `, retrying, ${formatCount(failedAttempts)} failed`}
+          {next_attempt_at && (
+            <>
+              , next attempt in <Countdown to={next_attempt_at} as="span" on="real" />
+            </>
+          )}
+        </State>
+      )}
+      {failed > 0 && <State of="failed">{formatCount(failed)} failed</State>}
+    </>
+  );
+};
 
 const EventLine = ({ summary }: { summary: Summary | undefined }) => (
   <>

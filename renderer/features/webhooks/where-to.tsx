@@ -30,11 +30,11 @@ export const whereTo = (url: string, origin: string): WhereTo => {
  * An address in a few characters: on this machine only the port tells one server from another, and on one server the end
  * of the path.
  */
-export const shortHostOf = (url: string): string => {
-  if (!URL.canParse(url)) return url;
+export const shortHostOf = (url: string): readonly [start: string, end: string] => {
+  if (!URL.canParse(url)) return [url, ""];
   const { hostname, host, port, pathname } = new URL(url);
   const [end] = /[/][^/]+$/.exec(pathname) ?? [""];
-  return (loopback.has(hostname) && port !== "" ? `port ${port}` : host) + end;
+  return [loopback.has(hostname) && port !== "" ? `port ${port}` : host, end];
 };
 
 /** Where it goes, by its name when it is the service's own. */
@@ -62,9 +62,9 @@ export const Address = ({ url }: { url: string }) => {
   );
 };
 
-/** The same in a word or two, for a row that has no room for more: "sink", "receiver f813", "port 8787/hooks". */
-export const shortAddress = (url: string): string => {
+/** The same in a word or two, for a row that has no room for more: "sink", "receiver f813", "port 8787" and "/hooks". */
+export const shortAddress = (url: string): readonly [start: string, end: string] => {
   const to = whereTo(url, window.location.origin);
-  if (to.kind === "sink") return "sink";
-  return to.kind === "receiver" ? `receiver ${to.id.slice(-4)}` : shortHostOf(url);
+  if (to.kind === "sink") return ["sink", ""];
+  return to.kind === "receiver" ? ["receiver", `\u00a0${to.id.slice(-4)}`] : shortHostOf(url);
 };

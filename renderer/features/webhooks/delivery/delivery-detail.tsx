@@ -138,7 +138,7 @@ const DeliveryHead = ({ delivery, children }: { delivery: Delivery; children: Re
     <h2 className="m">{delivery.event_type}</h2>
     <DeliveryState of={delivery} pill />
     <span className="row el">
-      <About delivery={delivery} /> <span className="t3 m11 el webhooks-announces">{delivery.announces}</span>
+      <About delivery={delivery} /> <span className="t3 m11 el">{delivery.announces}</span>
     </span>
     <span className="grow" />
     <WaysToIt delivery={delivery} />

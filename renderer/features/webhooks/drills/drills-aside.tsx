@@ -132,7 +132,7 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
               href={addresses.subscription(delivery.subscription_id, open)}
               title={`The scorecard of ${delivery.url}`}
             >
-              {shortAddress(delivery.url)}
+              {shortAddress(delivery.url).join("")}
             </TextLink>
             <span className="grow" />
             <RunAll drilling={drilling} source={source} hint={why} />

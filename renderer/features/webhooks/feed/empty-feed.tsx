@@ -36,7 +36,7 @@ const NothingSent = () => {
   );
 };
 
-/** None failed for good. What was refused and is tried again is pending, which a person looks for here first. */
+/** None failed for good. What was refused and is sent again is pending, which a person looks for here first. */
 const NoneFailed = () => {
   const { filter, narrow, clear } = useFeedFilter();
   const pending = useFeedCounts(filter.subscription)?.pending ?? 0;
@@ -57,8 +57,8 @@ const NoneFailed = () => {
         </Button>
       }
     >
-      {pending === 1 ? "1 is" : `${formatCount(pending)} are`} still being tried: a try that fails is repeated, many
-      times, before it is given up.
+      {pending === 1 ? "1 is" : `${formatCount(pending)} are`} pending: an attempt that fails is made again, many times,
+      before a delivery is given up.
     </NothingYet>
   );
 };

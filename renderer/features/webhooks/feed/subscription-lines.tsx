@@ -1,24 +1,34 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
+import { useState } from "react";
 import { useWorld } from "../../../app/world.ts";
 import { TextLink } from "../../../components/link.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import { useFeedFilter } from "../addresses.ts";
 import { subscriptionsQuery } from "../queries.ts";
-import { HealthState, healthOf, healths } from "../subscriptions/health.tsx";
+import { type Faring, HealthState, healthOf, healths } from "../subscriptions/health.tsx";
 import { Address } from "../where-to.tsx";
 
-/** More than these are one click away; those that need a look come first. */
+/** More than these are one click away. */
 const MOST_LINES = 3;
+
+/** The ones that need a look most, and the chosen one, in the order they subscribed: no line passes another. */
+export const linesOf = <T extends Faring & { readonly id: string }>(all: readonly T[], chosen: string | null): T[] => {
+  const rank = (one: T) => (one.id === chosen ? -1 : healths.indexOf(healthOf(one)));
+  const shown = new Set(all.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_LINES));
+  return all.filter((one) => shown.has(one));
+};
 
 /** The subscriptions in a few lines; one pressed narrows the feed to what it was sent. */
 export const SubscriptionLines = () => {
   const { data } = useQuery(subscriptionsQuery(useWorld()));
   const { filter, narrow } = useFeedFilter();
+  // While somebody points at the lines, or is among them with the keyboard, they are these.
+  const [held, setHeld] = useState<ReadonlySet<string> | null>(null);
   if (!data || data.length === 0) return null;
-  const rank = (one: Subscription) => (one.id === filter.subscription ? -1 : healths.indexOf(healthOf(one)));
-  const lines = data.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_LINES);
+  const lines = held ? data.filter(({ id }) => held.has(id)) : linesOf(data, filter.subscription);
+  const hold = () => setHeld((before) => before ?? new Set(lines.map(({ id }) => id)));
+  const release = () => setHeld(null);
   return (
     <div>
       <ul aria-label="Subscriptions">
@@ -30,6 +40,10 @@ export const SubscriptionLines = () => {
                 type="button"
                 className="webhooks-line"
                 aria-pressed={pressed}
+                onPointerEnter={hold}
+                onPointerLeave={release}
+                onFocus={hold}
+                onBlur={release}
                 title={`${one.url}, for ${one.organization_name || one.integration_id}: ${pressed ? "show the deliveries of all" : "show its deliveries only"}`}
                 onClick={() => narrow({ subscription: pressed ? null : one.id })}
               >

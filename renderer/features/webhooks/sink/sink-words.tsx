@@ -39,7 +39,7 @@ export const AboutTheSink = () => (
   <div className="webhooks-about-page scroll">
     <h2 className="h2">The reference sink</h2>
     <p>
-      A correct consumer: it verifies each notification with the secret of the integration the body names, remembers
+      A correct receiver: it verifies each notification with the secret of the integration the body names, remembers
       every <span className="m11">message_id</span> it accepted, and says why it refuses. <Origin of="contract" />{" "}
       <Origin of="assumption" id="D78" tight />
     </p>
@@ -52,7 +52,7 @@ export const AboutTheSink = () => (
       started.
     </Note>
     <Note>
-      To see a consumer that fails, is slow or forgets, use a{" "}
+      To see a receiver that fails, is slow or forgets, use a{" "}
       <TextLink href={addresses.receivers}>built-in receiver</TextLink>.
     </Note>
   </div>

@@ -8,7 +8,7 @@ import { useNow } from "../../../lib/world-clock.ts";
 export const healths = ["paused", "failing", "waiting", "healthy", "unused"] as const;
 type Health = (typeof healths)[number];
 
-type Faring = Pick<Subscription, "paused_at" | "failing_since" | "pending" | "last_success_at">;
+export type Faring = Pick<Subscription, "paused_at" | "failing_since" | "pending" | "last_success_at">;
 
 /** What keeps notifications from arriving says more than what waits, and that more than that some arrived. */
 export const healthOf = ({ paused_at, failing_since, pending, last_success_at }: Faring): Health => {
