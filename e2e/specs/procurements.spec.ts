@@ -119,6 +119,20 @@ test("a key that is missing is installed on the way, and the way back leads to t
   await procurements.confirmAsSupplier();
 });
 
+test("the keys of both sides are read while the procurement at an address is on its way", async ({ explorer }) => {
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open(requested);
+  const keysAsked = explorer.waitForRequest("**/__sandbox/credentials.list");
+  await explorer.route("**/__sandbox/procurements.list", async (route) => {
+    await keysAsked;
+    await route.fallback();
+  });
+  await explorer.reload();
+  await procurements.expectOpen(requested);
+  await procurements.expectOnlyFor("buyer", "supplier_business");
+});
+
 test("a confirm says how long the service took, as every other place does", async ({ explorer }) => {
   const procurements = new ProcurementsPage(explorer);
   await procurements.goto();

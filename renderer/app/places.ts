@@ -22,6 +22,8 @@ export interface PlaceProps {
 }
 interface PlaceModule {
   readonly Place: ComponentType<PlaceProps>;
+  /** Fetches the code of what the place shows of one thing, which an address with an id needs as soon as the place. */
+  readonly preloadDetail?: () => Promise<void>;
 }
 export interface PlaceEntry {
   readonly name: string;
@@ -34,7 +36,7 @@ export interface PlaceEntry {
   readonly group?: "tools" | "settings";
   readonly Place: ComponentType<PlaceProps>;
   /** Fetches its code, so that it can be drawn at once. Resolves also when it cannot be had. */
-  readonly preload: () => Promise<void>;
+  readonly preload: (withDetail: boolean) => Promise<void>;
 }
 
 /** Every place is its own chunk: `features/<name>/place.tsx` exports `Place`. One that is not there is not shown. */
@@ -57,8 +59,22 @@ const known: readonly Omit<PlaceEntry, "Place" | "preload">[] = [
 export const places: readonly PlaceEntry[] = known.flatMap((place) => {
   const fetchModule = modules[`../features/${place.name}/place.tsx`];
   if (!fetchModule) return [];
-  const { Part, preload } = late(async () => (await fetchModule()).Place);
-  return [{ ...place, Place: Part, preload }];
+  let preloadDetail: PlaceModule["preloadDetail"];
+  const { Part, preload } = late(async () => {
+    const module = await fetchModule();
+    preloadDetail = module.preloadDetail;
+    return module.Place;
+  });
+  return [
+    {
+      ...place,
+      Place: Part,
+      preload: async (withDetail) => {
+        await preload();
+        if (withDetail) await preloadDetail?.();
+      },
+    },
+  ];
 });
 
 const galleryModule = modules["../features/gallery/place.tsx"];
@@ -69,9 +85,9 @@ export const Gallery = galleryModule ? late(async () => (await galleryModule()).
 export const placeAt = (address: string): PlaceEntry | undefined =>
   places.find(({ path }) => (path === "/" ? address === "/" : address === path || address.startsWith(`${path}/`)));
 
-/** Fetches the code of the place at an address. Resolves also when it cannot be had: the place says so itself. */
+/** Fetches the code of what an address shows. Resolves also when it cannot be had: the place says so itself. */
 export const loadPlaceAt = async (address: string): Promise<void> => {
-  await placeAt(address)?.preload();
+  await placeAt(address)?.preload(address.split("/").length > 2);
 };
 
 /** Whether the explorer has the place yet: for links that must not lead nowhere. */

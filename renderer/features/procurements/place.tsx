@@ -20,6 +20,7 @@ import "./history/history.css";
 import "./invoice/invoice.css";
 
 const detail = late(async () => (await import("./detail/detail.tsx")).ProcurementDetail);
+export const preloadDetail = detail.preload;
 const board = late(async () => (await import("./board/board.tsx")).Board);
 
 const NoneChosen = () => {

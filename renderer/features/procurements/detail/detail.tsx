@@ -1,5 +1,5 @@
 import { IconArrowsExchange, IconCheck, IconChevronLeft, IconLink } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { usePrefetchQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
@@ -9,6 +9,7 @@ import { useLive } from "../../../app/live/use-live.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
+import { credentialsQuery } from "../../../app/world-queries.ts";
 import { IconButton, LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { useCopied } from "../../../components/id.tsx";
@@ -219,7 +220,10 @@ const NotThere = ({ id, address }: { id: string; address: Address }) => {
 
 /** One procurement as each side sees it, and what may happen to it next. */
 export const ProcurementDetail = ({ id, tab, address }: { id: string; tab: string | undefined; address: Address }) => {
-  const query = useQuery(procurementRowQuery(useWorld(), id));
+  const world = useWorld();
+  // Both sides are asked as soon as the row says who they are.
+  usePrefetchQuery(credentialsQuery(world));
+  const query = useQuery(procurementRowQuery(world, id));
   return (
     <Read of={query} what="the procurement" rows={8}>
       {(row) =>
