@@ -26,7 +26,7 @@ const Delivery = ({ delivery }: { delivery: DeliveryRow }) => {
   return (
     <li className="row wrap t12">
       <DeliveryState of={delivery} />
-      <span className="t2 el" title={url}>
+      <span className={`t2 el ${styles.url}`} title={url}>
         {pathOf(url)}
       </span>
       {attempts_made > 0 && <HttpStatus status={last_status} error={last_error} />}
@@ -50,8 +50,7 @@ const Event = ({ event, deliveries }: { event: EventRow; deliveries: readonly De
       <SideGlyph side={eventTypes[event.event_type].side} labelled />
       <span className="m11">{event.event_type}</span>
       <span className="t2">{event.payload.status ?? event.payload.change_action}</span>
-      <span className="grow" />
-      <span className="t3">
+      <span className={`t3 ${styles.at}`}>
         <Time at={event.event_timestamp} as="precise" />
       </span>
     </div>

@@ -10,14 +10,9 @@ import { Split } from "../../components/split.tsx";
 import { late } from "../../lib/late.ts";
 import { useAddress } from "./address.ts";
 import { ProcurementList } from "./list/procurement-list.tsx";
-import "./procurements.css";
 import "./list/list.css";
 import "./board/board.css";
-import "./detail/detail.css";
-import "./fields/fields.css";
-import "./next/next.css";
-import "./history/history.css";
-import "./invoice/invoice.css";
+import shared from "./procurements.module.css";
 
 const detail = late(async () => (await import("./detail/detail.tsx")).ProcurementDetail);
 export const preloadDetail = detail.preload;
@@ -62,11 +57,11 @@ export const Place = ({ id, tab }: PlaceProps) => {
     );
   }
   return (
-    <div className="procurements-layers">
+    <div className={shared.layers}>
       <Suspense fallback={<Loading what="the board" rows={8} />}>
         <board.Part address={address} open={open} />
       </Suspense>
-      {shown ? <div className="procurements-over">{shown}</div> : <BoardTitle />}
+      {shown ? <div className={shared.over}>{shown}</div> : <BoardTitle />}
     </div>
   );
 };

@@ -13,6 +13,7 @@ import { Loading } from "../../components/loading.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { sideWord } from "../../components/side.tsx";
 import { ServiceFailure } from "../../lib/service-failure.ts";
+import shared from "./procurements.module.css";
 import { buyerViewQuery, supplierViewQuery } from "./queries.ts";
 import { nameOf } from "./words.ts";
 
@@ -92,13 +93,13 @@ export const InstallFor = ({ of: { side, organizationId, about } }: { of: SideSe
 
 /** In place of a view nobody here may ask for: whose key is missing, what that means, and the way out. */
 const NoKey = ({ of: seen }: { of: SideSeen<unknown> }) => (
-  <div className="procurements-unseen">
+  <div className={shared.unseen}>
     <Icon of={IconKeyOff} />
     <b className="w5">No key of {seen.organization} is here</b>
     <p className="t12 t2">
-      <code>{seen.operation}</code> answers {seen.organization}’s own keys; to any other it is <code>not_found</code>{" "}
-      <Origin of="assumption" id="D25" />, so the {sideWord(seen.side).toLowerCase()}’s view cannot be shown
-      {seen.side === "supplier" && " and the order cannot be confirmed from here"}.
+      <code>{seen.operation}</code> answers only {seen.organization}’s own keys; with another{" "}
+      {sideWord(seen.side).toLowerCase()}’s key it is <code>not_found</code> <Origin of="assumption" id="D25" />.
+      Install a key to see what {seen.name} sees.
     </p>
     <p className="row wrap">
       <InstallFor of={seen} />
@@ -111,7 +112,7 @@ export const Unseen = ({ of: seen }: { of: SideSeen<unknown> }) => {
   if (seen.isLoading) return <Loading what={`${seen.name}’s view`} rows={5} />;
   if (seen.error === null) return <NoKey of={seen} />;
   return (
-    <div className="procurements-unseen">
+    <div className={shared.unseen}>
       <b className="w5">{seen.operation} did not answer</b>
       {seen.error instanceof ServiceFailure ? (
         <Refusal failure={seen.error} />

@@ -32,6 +32,7 @@ import { NextPanel } from "../next/next-panel.tsx";
 import { movesQuery, procurementRowQuery } from "../queries.ts";
 import { useTwoSides } from "../two-sides.tsx";
 import { nameOf } from "../words.ts";
+import styles from "./detail.module.css";
 import { HistoryTab } from "./history-tab.tsx";
 import { JsonTab } from "./json-tab.tsx";
 
@@ -94,7 +95,7 @@ const About = ({ row, address }: { row: ProcurementRow; address: Address }) => {
   );
   const job = row.job_number ?? row.job_id.slice(0, 8);
   return (
-    <div className="procurements-about t12 t2">
+    <div className={`${styles.about} t12 t2`}>
       <span>
         for <TextLink href={hrefs.job(row.job_id)}>{job}</TextLink>
       </span>
@@ -133,8 +134,8 @@ const DetailHead = ({ row, tab, address }: HeadProps) => {
     })),
   );
   return (
-    <header className="procurements-head">
-      <div className="procurements-head-line">
+    <header className={styles.head}>
+      <div className={styles.headLine}>
         {onBoard && <BackToBoard href={address.href} />}
         <h2 ref={title} tabIndex={-1} className="t15 nw">
           {nameOf(row)}
@@ -189,9 +190,9 @@ const TwoSided = ({ row, readAt, tab, address }: Props) => {
     invoice: () => <InvoiceTab row={row} buyer={sides.buyer} />,
   };
   return (
-    <div className="procurements-frame">
-      <div className="procurements-detail">
-        <section className="procurements-main" aria-label={`Procurement ${nameOf(row)}`}>
+    <div className={styles.frame}>
+      <div className={styles.detail}>
+        <section className={styles.main} aria-label={`Procurement ${nameOf(row)}`}>
           <DetailHead row={row} tab={tab} address={address} />
           <Boundary title={detailTabs.find(({ value }) => value === tab)?.label ?? tab}>{views[tab]()}</Boundary>
         </section>

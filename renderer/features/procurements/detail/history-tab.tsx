@@ -15,21 +15,23 @@ import { Time } from "../../../components/time.tsx";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { formatSpan, plural } from "../../../lib/formatting.ts";
 import { historyOf, lastMove, withMoves } from "../moves.ts";
+import shared from "../procurements.module.css";
 import { useProcurementsUi } from "../procurements-store.ts";
 import { movesQuery, touchingQuery } from "../queries.ts";
 import type { TwoSides } from "../two-sides.tsx";
+import styles from "./detail.module.css";
 
 /** The mark on the line of time: the state it came into, or a small one for a call that moved nothing. */
 const Mark = ({ to }: { to: ProcurementStatus | null }) => (
-  <span className={`procurements-mark ${to === null ? "none" : toneOf(to)}`} aria-hidden="true">
+  <span className={`${styles.mark} ${to === null ? styles.none : toneOf(to)}`} aria-hidden="true">
     {to !== null && <Icon of={iconOf(to)} size={14} />}
   </span>
 );
 
 const Into = ({ to, after }: { to: ProcurementStatus; after: number | null }) => (
-  <span className={`row row-1 el ${toneOf(to)}`}>
-    <b className="procurements-into">{to}</b>
-    {after !== null && <span className="t3 el">after {formatSpan(after)}</span>}
+  <span className={`row row-1 wrap ${toneOf(to)}`}>
+    <b className={styles.into}>{to}</b>
+    {after !== null && <span className="t3">after {formatSpan(after)}</span>}
   </span>
 );
 
@@ -48,21 +50,19 @@ const CallEntry = ({ request, to, after, caller, open, onToggle }: CallProps) =>
   <li>
     <button
       type="button"
-      className={`procurements-call-row${open ? " open" : ""}`}
+      className={`${styles.callRow}${open ? ` ${styles.open}` : ""}`}
       aria-expanded={open}
       onClick={onToggle}
     >
       <Mark to={to} />
-      <span className="procurements-what t12">
+      <span className="t12">
         {to === null ? (
-          <span className="t2 el">{request.error_code ?? request.outcome}</span>
+          <span className="t2">{request.error_code ?? request.outcome}</span>
         ) : (
           <Into to={to} after={after} />
         )}
       </span>
-      <span className="procurements-who">
-        <Operation id={request.operation ?? request.path} side={request.side} />
-      </span>
+      <Operation id={request.operation ?? request.path} side={request.side} />
       <HttpStatus status={request.status} />
       <span className="t12 t3 r">
         <Time at={request.at} as="clock" on="real" />
@@ -75,9 +75,9 @@ const CallEntry = ({ request, to, after, caller, open, onToggle }: CallProps) =>
 
 /** A state it came into without a call that is kept. */
 const UnrecordedEntry = ({ to, at, after }: { to: ProcurementStatus; at: string; after: number | null }) => (
-  <li className="procurements-call-row">
+  <li className={styles.callRow}>
     <Mark to={to} />
-    <span className="procurements-what t12">
+    <span className="t12">
       <Into to={to} after={after} />
     </span>
     <span className="t12 t3 el" title="It came with the world in this state, or the log does not reach back that far">
@@ -116,12 +116,13 @@ export const HistoryTab = ({ row, sides }: { row: ProcurementRow; sides: TwoSide
           <>
             <Toolbar label="History">
               <span className="t12 t2 grow">
-                {plural(data.items.length, "writing call")} and {plural(data.others, "other")} on record
+                {plural(data.items.length, "call")} to place, confirm or cancel it, {plural(data.others, "other")} on
+                record
               </span>
               <SwitchField label="Show reads" checked={reads} onChange={toggleReads} />
             </Toolbar>
-            <div className="scroll procurements-scroll">
-              <ol className="procurements-history" aria-label="History, newest first">
+            <div className={`scroll ${shared.scroll}`}>
+              <ol className={styles.history} aria-label="History, newest first">
                 {entries.map((entry) =>
                   entry.kind === "unrecorded" ? (
                     <UnrecordedEntry key={entry.to} {...entry} />

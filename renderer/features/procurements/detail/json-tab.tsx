@@ -7,7 +7,9 @@ import { Side, sideWord } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import type { Transition } from "../moves.ts";
+import shared from "../procurements.module.css";
 import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";
+import styles from "./detail.module.css";
 
 const Answer = ({
   of: seen,
@@ -19,10 +21,10 @@ const Answer = ({
   /** What the procurement is called in a file's name. */
   name: string;
 }) => (
-  <section className="procurements-json" aria-label={`${sideWord(seen.side)}’s answer`}>
-    <h3 className="row procurements-json-head">
+  <section className={styles.json} aria-label={`${sideWord(seen.side)}’s answer`}>
+    <h3 className={`row wrap ${styles.jsonHead}`}>
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
-      <span className="m11 t3 el">{seen.operation}</span>
+      <span className="m11 t3">{seen.operation}</span>
       <span className="grow" />
       {seen.view !== null && (
         <SaveButton what={`${sideWord(seen.side)}’s answer`} file={() => jsonFile(`${name}-${seen.side}`, seen.view)} />
@@ -47,18 +49,18 @@ export const JsonTab = ({ row, sides, transition }: Props) => {
   const marks = transition?.changes.map((change) => change.pointer) ?? [];
   const name = row.reference ?? row.id;
   return (
-    <div className="scroll procurements-scroll">
+    <div className={`scroll ${shared.scroll}`}>
       {transition && (
         <Section
           ruled={false}
-          title="What the last transition changed"
+          title="What changed last"
           note={
             <>
               {plural(transition.changes.length, "field")} of {row.reference ?? "it"}, <Time at={row.updated_at} />
             </>
           }
         >
-          <div className="procurements-diff">
+          <div className={styles.diff}>
             <DiffView
               before={transition.before}
               after={transition.after}
@@ -67,7 +69,7 @@ export const JsonTab = ({ row, sides, transition }: Props) => {
           </div>
         </Section>
       )}
-      <div className="procurements-jsons">
+      <div className={styles.jsons}>
         <Answer of={sides.buyer} marks={marks} name={name} />
         <Answer of={sides.supplier} marks={marks} name={name} />
       </div>

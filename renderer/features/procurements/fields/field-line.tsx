@@ -10,10 +10,11 @@ import { filledUnder, type Prediction } from "../next/predictions.ts";
 import { wordsOf } from "../words.ts";
 import type { FieldRow, Seen } from "./field-rows.ts";
 import { FieldValue, ItemSummary, type ValueContext } from "./field-value.tsx";
+import styles from "./fields.module.css";
 
 /** What confirming will do to a field: said, not done. */
 const PredictionTag = ({ prediction }: { prediction: Prediction }) => (
-  <span className="procurements-tag predicted" title={`Prediction (D52): confirm will set ${prediction.words}`}>
+  <span className={styles.tag} title={`Prediction (D52): confirm will set ${prediction.words}`}>
     confirm will set <Icon of={IconArrowNarrowRight} size={12} />{" "}
     <b>{prediction.at ? <Time at={prediction.at} as="day" /> : prediction.words}</b>
   </span>
@@ -21,7 +22,7 @@ const PredictionTag = ({ prediction }: { prediction: Prediction }) => (
 
 /** The same for the fields inside a closed item. */
 const PredictionsTag = ({ names }: { names: readonly string[] }) => (
-  <span className="procurements-tag predicted" title="Prediction (D52)">
+  <span className={styles.tag} title="Prediction (D52)">
     confirm will set <b>{names.join(", ")}</b>
   </span>
 );
@@ -37,7 +38,7 @@ const before = (change: Difference, path: string): string => {
 
 /** What a field was before the last transition. */
 const ChangedTag = ({ change, path }: { change: Difference; path: string }) => (
-  <span className="procurements-tag was" title={`${change.path} was ${wordsOf(change.before)}`}>
+  <span className={styles.tag} title={`${change.path} was ${wordsOf(change.before)}`}>
     was{" "}
     <b>
       {typeof change.before === "string" && /_at$|_before$/.test(path) ? (
@@ -51,7 +52,7 @@ const ChangedTag = ({ change, path }: { change: Difference; path: string }) => (
 
 /** Which fields inside a closed item the last transition changed. */
 const ChangesTag = ({ changes }: { changes: readonly Difference[] }) => (
-  <span className="procurements-tag was">
+  <span className={styles.tag}>
     changed <b>{[...new Set(changes.map((change) => last(change.path)))].join(", ")}</b>
   </span>
 );
@@ -82,19 +83,19 @@ const Cell = ({ row, side, changed, tag, long, children }: CellProps) => {
   const seen = seenBy(row, side);
   if (seen.kind !== "value")
     return (
-      <td className="miss">
+      <td className={styles.miss}>
         <span>not in the {word(side)} view</span>
       </td>
     );
   const only = row.only === side;
-  const classes = [only ? `only ${word(side)}` : "", changed ? "changed" : ""].filter(Boolean).join(" ");
+  const classes = [only ? `${styles.only} ${word(side)}` : "", changed ? styles.changed : ""].filter(Boolean).join(" ");
   return (
     <td className={classes || undefined}>
-      <div className={`procurements-cell${long ? " long" : ""}`}>
-        <span className="procurements-value">{children(seen.value)}</span>
+      <div className={`${styles.cell}${long ? ` ${styles.long}` : ""}`}>
+        <span className={styles.value}>{children(seen.value)}</span>
         {tag}
-        {row.differs && row.children.length === 0 && <span className="procurements-tag wait">the sides differ</span>}
-        {only && <span className="procurements-tag side-tag">only {word(side)}</span>}
+        {row.differs && row.children.length === 0 && <span className={`${styles.tag} wait`}>the sides differ</span>}
+        {only && <span className={`${styles.tag} ${styles.sideTag}`}>only {word(side)}</span>}
       </div>
     </td>
   );
@@ -103,7 +104,7 @@ const Cell = ({ row, side, changed, tag, long, children }: CellProps) => {
 const sides = ["repairer", "supplier"] as const;
 
 /** A name that may break after its underscores and dots. */
-const KeyName = ({ name }: { name: string }) =>
+export const KeyName = ({ name }: { name: string }) =>
   name.split(/(?<=[_.])/).map((part, index) => (
     <Fragment key={part}>
       {index > 0 && <wbr />}
@@ -112,8 +113,9 @@ const KeyName = ({ name }: { name: string }) =>
   ));
 
 const classOf = (change: boolean, prediction: boolean, inItem = false) =>
-  [change ? "is-changed" : prediction && "is-predicted", inItem && "in-item-line"].filter(Boolean).join(" ") ||
-  undefined;
+  [change ? styles.isChanged : prediction && styles.isPredicted, inItem && styles.inItemLine]
+    .filter(Boolean)
+    .join(" ") || undefined;
 
 /** One field. The first line of the table also carries what stands for an unseen side. */
 export const FieldLine = ({
@@ -134,7 +136,7 @@ export const FieldLine = ({
   );
   return (
     <tr className={classOf(change !== null, prediction !== null, inItem)}>
-      <th scope="row" className={`k${inItem ? " in-item" : ""}`} title={row.path}>
+      <th scope="row" className={`${styles.k}${inItem ? ` ${styles.inItem}` : ""}`} title={row.path}>
         <KeyName name={row.name} />
       </th>
       {sides.map((side) =>
@@ -164,7 +166,7 @@ export const ItemLines = ({ open, onToggle, ...line }: LineProps & { open: boole
     if (open || names.length === 0) return null;
     return (
       <span
-        className={`procurements-tag side-tag ${word(side)}`}
+        className={`${styles.tag} ${styles.sideTag} ${word(side)}`}
         title={`Only the ${word(side)}’s view has ${names.join(", ")}`}
       >
         +{names.length} only {word(side)}
@@ -174,8 +176,8 @@ export const ItemLines = ({ open, onToggle, ...line }: LineProps & { open: boole
   return (
     <>
       <tr className={classOf(under.length > 0, filled.length > 0)}>
-        <th scope="row" className="k item">
-          <button type="button" className="procurements-open" aria-expanded={open} onClick={onToggle}>
+        <th scope="row" className={`${styles.k} ${styles.item}`}>
+          <button type="button" className={styles.open} aria-expanded={open} onClick={onToggle}>
             <span>
               <KeyName name={row.name} />
             </span>

@@ -18,6 +18,7 @@ import { Time } from "../../../components/time.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
 import { addressLine, conditionWords } from "../words.ts";
+import styles from "./fields.module.css";
 
 type OfferedItem = BuyerProcurement["offered_items"][number];
 
@@ -85,7 +86,7 @@ const Party = ({ id, name }: { id: string; name?: string }) =>
   name === undefined ? (
     <Id value={id} />
   ) : (
-    <span className="procurements-named" title={`${name}, ${id}`}>
+    <span className={styles.named} title={`${name}, ${id}`}>
       <span className="el">{name}</span>
       <Id value={id} />
     </span>
@@ -110,7 +111,7 @@ const Condition = ({ condition }: { condition: PartCondition }) => {
 const Fulfils = ({ ids, names }: { ids: readonly string[]; names: ValueContext["sourceNames"] }) => (
   <>
     {ids.map((id) => (
-      <span key={id} className="procurements-listed">
+      <span key={id} className={styles.listed}>
         {names.get(id)} <Id value={id} what="source item id" />
       </span>
     ))}

@@ -12,11 +12,13 @@ import { useNow } from "../../../lib/world-clock.ts";
 import type { Address } from "../address.ts";
 import type { Transition } from "../moves.ts";
 import { type Prediction, predictConfirm } from "../next/predictions.ts";
+import shared from "../procurements.module.css";
 import { useProcurementsUi } from "../procurements-store.ts";
 import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";
-import { FieldLine, ItemLines } from "./field-line.tsx";
+import { FieldLine, ItemLines, KeyName } from "./field-line.tsx";
 import { compareViews, type FieldRow } from "./field-rows.ts";
 import type { ValueContext } from "./field-value.tsx";
+import styles from "./fields.module.css";
 
 /** Says what the marks in the table are: which call changed how much, and when. */
 const TransitionNote = ({
@@ -31,7 +33,7 @@ const TransitionNote = ({
   const { marks, toggleMarks } = useProcurementsUi();
   const { request, changes } = transition;
   return (
-    <div className={`procurements-note t12 ${toneOf(row.status)}`}>
+    <div className={`${styles.note} t12 ${toneOf(row.status)}`}>
       <SideGlyph side={request.side} labelled />
       <span className="el grow">
         <b className="w5">{request.operation}</b> changed {plural(changes.length, "field")} <Time at={row.updated_at} />
@@ -60,13 +62,13 @@ interface TableProps {
 
 const SideHead = ({ of: seen }: { of: SideSeen<unknown> }) => (
   <th scope="col" className={sideClass(seen.side)}>
-    <div className="row row-1">
+    <div className="row row-1 wrap">
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
-      <span className="t3 el" title={seen.name}>
-        {seen.name}
-      </span>
+      <span className="t3">{seen.name}</span>
     </div>
-    <div className="m11 t3 el">{seen.operation}</div>
+    <div className="m11 t3">
+      <KeyName name={seen.operation} />
+    </div>
   </th>
 );
 
@@ -74,7 +76,6 @@ const SideHead = ({ of: seen }: { of: SideSeen<unknown> }) => (
 const FieldsTable = ({ rows, sides, context, predictions, changes, tone, open, onOpen }: TableProps) => {
   const { wrap, toggleWrap } = useProcurementsUi();
   const items = rows.filter((row) => row.children.length > 0);
-  const fields = rows.length - items.length;
   const allOpen = items.length > 0 && items.every((item) => open.has(item.path));
   const toggle = (path: string) => {
     const next = new Set(open);
@@ -86,7 +87,7 @@ const FieldsTable = ({ rows, sides, context, predictions, changes, tone, open, o
   // One cell beside all lines of the other side.
   const unseenCell = (seen: SideSeen<unknown>) =>
     seen.view === null ? (
-      <td rowSpan={Math.max(1, lineCount)} className="procurements-unseen-cell">
+      <td rowSpan={Math.max(1, lineCount)} className={styles.unseenCell}>
         <Unseen of={seen} />
       </td>
     ) : null;
@@ -96,21 +97,19 @@ const FieldsTable = ({ rows, sides, context, predictions, changes, tone, open, o
   };
   const told = { context, predictions, changes, unseen };
   return (
-    <div className="scroll procurements-scroll">
-      <table className={`procurements-table ${tone}${wrap ? " wraps" : ""}`}>
+    <div className={`scroll ${shared.scroll}`}>
+      <table className={`${styles.table} ${tone}${wrap ? ` ${styles.wraps}` : ""}`}>
         <caption className="sr">The procurement as its buyer and its supplier see it</caption>
         <colgroup>
-          <col className="procurements-keys" />
+          <col className={styles.keys} />
           <col />
           <col />
         </colgroup>
         <thead>
           <tr>
-            <th scope="col" className="k">
+            <th scope="col" className={styles.k}>
               <div className="row row-1">
-                <span className="grow el">
-                  {rows.length > 0 && `${plural(fields, "field")}, ${plural(items.length, "item")}`}
-                </span>
+                <span className="grow el">{rows.length > 0 && plural(rows.length - items.length, "field")}</span>
                 <IconButton small icon={IconTextWrap} label="Wrap long values" pressed={wrap} onClick={toggleWrap} />
                 <IconButton
                   small
@@ -128,7 +127,7 @@ const FieldsTable = ({ rows, sides, context, predictions, changes, tone, open, o
         <tbody>
           {rows.length === 0 && (
             <tr>
-              <th scope="row" className="k t3">
+              <th scope="row" className={`${styles.k} t3`}>
                 {sides.buyer.isLoading || sides.supplier.isLoading ? "on its way" : "no answer"}
               </th>
               {unseen.repairer ?? <td />}

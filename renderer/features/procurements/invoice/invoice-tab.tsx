@@ -12,7 +12,9 @@ import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
 import { plural } from "../../../lib/formatting.ts";
+import shared from "../procurements.module.css";
 import { type SideSeen, Unseen } from "../two-sides.tsx";
+import styles from "./invoice.module.css";
 import { isClean, tallyOf } from "./invoice-lines.ts";
 import { InvoiceTable } from "./invoice-table.tsx";
 import { type Invoice, useInvoice } from "./use-invoice.ts";
@@ -32,7 +34,7 @@ const InvoiceResult = ({ invoice: { answer, lines } }: { invoice: Invoice }) => 
   const stale = lines !== answer.sent && JSON.stringify(lines) !== JSON.stringify(answer.sent);
   const tone = clean ? "ok" : "wait";
   return (
-    <div className={`procurements-invoice-result ${stale ? "off" : tone}`} role="status">
+    <div className={`${styles.result} ${stale ? "off" : tone}`} role="status">
       <Icon of={stale ? IconInfoCircle : clean ? IconCircleCheck : IconAlertTriangle} size={14} />
       <b className="w6">{clean ? "The invoice is what was ordered" : "The invoice differs from the order"}</b>
       <span className="t12 t2">
@@ -51,7 +53,7 @@ interface Props {
 }
 
 const Head = () => (
-  <header className="procurements-invoice-head">
+  <header className={styles.head}>
     <h3 className="h2">Compare an invoice with the order</h3>
     <Operation id={"repairer.invoices.reconcile"} side="repairer" />
     <span className="grow" />
@@ -80,9 +82,9 @@ const Form = ({ row, buyer }: Props) => {
     run: invoice.send,
   });
   return (
-    <div ref={form} className="scroll procurements-scroll">
+    <div ref={form} className={`scroll ${shared.scroll}`}>
       <Head />
-      <div className="procurements-invoice-notes">
+      <div className={styles.notes}>
         {inTime ? (
           <Note icon={<Icon of={IconInfoCircle} size={14} />}>
             {isWritten
@@ -95,7 +97,7 @@ const Form = ({ row, buyer }: Props) => {
         )}
       </div>
       <InvoiceTable invoice={invoice} view={buyer.view} currency={row.currency_code} />
-      <div className="procurements-invoice-foot">
+      <div className={styles.foot}>
         <InvoiceResult invoice={invoice} />
         <div className="row wrap">
           <Button
@@ -117,7 +119,7 @@ const Form = ({ row, buyer }: Props) => {
         </div>
         {failure && <Refusal failure={failure} />}
         {request && buyer.credential && (
-          <details className="procurements-invoice-request">
+          <details className={styles.request}>
             <summary className="t12">
               The request: <span className="m11">{partnerPath("repairer.invoices.reconcile")}</span>,{" "}
               {plural(request.lines.length, "line")}
@@ -134,7 +136,7 @@ const Form = ({ row, buyer }: Props) => {
 export const InvoiceTab = ({ row, buyer }: Props) => {
   if (buyer.view !== null) return <Form key={row.id} row={row} buyer={buyer} />;
   return (
-    <div className="scroll procurements-scroll">
+    <div className={`scroll ${shared.scroll}`}>
       <Head />
       <Unseen of={buyer} />
     </div>

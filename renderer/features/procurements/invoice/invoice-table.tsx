@@ -8,6 +8,7 @@ import { Money } from "../../../components/money.tsx";
 import { State } from "../../../components/state.tsx";
 import { amountText, minus, parseAmount } from "../../../lib/amounts.ts";
 import { formatCount } from "../../../lib/formatting.ts";
+import styles from "./invoice.module.css";
 import {
   amountOf,
   type InvoiceLine,
@@ -99,12 +100,12 @@ const InvoiceLineRow = ({ line, number, onChange, onRemove, verdict, refused }: 
   const tone = verdict === null || verdict.stale ? "" : edges[verdict.of.kind];
   return (
     <>
-      <tr className={`procurements-invoice-line ${tone}`} data-line={line.key}>
+      <tr className={`${styles.line} ${tone}`} data-line={line.key}>
         <th scope="row" className="t3">
           {number}
         </th>
         <td>
-          <div className="procurements-invoice-item">
+          <div className={styles.item}>
             {cell("description", "Description")}
             {cell("sellable_id", "Sellable id", true)}
           </div>
@@ -119,7 +120,7 @@ const InvoiceLineRow = ({ line, number, onChange, onRemove, verdict, refused }: 
         </td>
       </tr>
       {verdict && (
-        <tr className={`procurements-invoice-verdict ${tone}`}>
+        <tr className={`${styles.verdict} ${tone}`}>
           <td />
           <td colSpan={5}>
             <span className="row row-3 wrap">
@@ -149,10 +150,10 @@ const verdictsByKey = ({ answer }: Invoice) => {
 };
 
 const MissingRow = ({ item, onAdd }: { item: Reconciliation["missing"][number]; onAdd: (() => void) | null }) => (
-  <tr className="procurements-invoice-missing">
+  <tr className={styles.missing}>
     <td />
     <td colSpan={4}>
-      <span className="procurements-invoice-words">
+      <span className={styles.words}>
         <State of="refused">missing</State> {item.description}, {formatCount(item.quantity)} ordered and not on the
         invoice
       </span>
@@ -220,19 +221,19 @@ export const InvoiceTable = ({
     if (!line) return;
     invoice.remove(line.key);
     const next = lines[index + 1] ?? lines[index - 1];
-    focus(next ? `[data-line="${CSS.escape(next.key)}"] button` : ".procurements-invoice-add button");
+    focus(next ? `[data-line="${CSS.escape(next.key)}"] button` : "tbody > :last-child button");
   };
   const missing = (id: string) => ordered.find((line) => line.key === id && !lines.some(({ key }) => key === id));
   return (
-    <table ref={table} className="procurements-invoice">
+    <table ref={table} className={styles.table}>
       <caption className="sr">Lines of the invoice</caption>
       <colgroup>
-        <col className="procurements-invoice-number" />
+        <col className={styles.number} />
         <col />
-        <col className="procurements-invoice-quantity" />
-        <col className="procurements-invoice-price" />
-        <col className="procurements-invoice-amount" />
-        <col className="procurements-invoice-remove" />
+        <col className={styles.quantity} />
+        <col className={styles.price} />
+        <col className={styles.amount} />
+        <col className={styles.remove} />
       </colgroup>
       <thead>
         <tr>
@@ -269,7 +270,7 @@ export const InvoiceTable = ({
           const line = missing(item.offered_item_id);
           return <MissingRow key={item.offered_item_id} item={item} onAdd={line ? () => add(line) : null} />;
         })}
-        <tr className="procurements-invoice-add">
+        <tr>
           <td />
           <td colSpan={5}>
             <Button small look="quiet" icon={IconPlus} onClick={() => add()}>

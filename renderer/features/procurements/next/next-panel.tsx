@@ -21,11 +21,12 @@ import { type Move, useMove } from "../mutations.ts";
 import { movesQuery } from "../queries.ts";
 import type { TwoSides } from "../two-sides.tsx";
 import { statusWords } from "../words.ts";
+import styles from "./next.module.css";
 import { RefusedList } from "./refused-list.tsx";
 import { CancelStep, ConfirmStep } from "./steps.tsx";
 
 const Node = ({ of: status, here }: { of: ProcurementStatus; here: boolean }) => (
-  <span className={`procurements-node ${toneOf(status)}${here ? " here" : ""}`}>
+  <span className={`${styles.node} ${toneOf(status)}${here ? ` ${styles.here}` : ""}`}>
     <Icon of={iconOf(status)} size={14} />
     {statusWords[status]}
   </span>
@@ -40,10 +41,10 @@ const told = {
 
 /** This one’s states: where it stands, and who may move it where. A way that was not taken is dim. */
 const StateMap = ({ status }: { status: ProcurementStatus }) => {
-  const confirming = status === "cancelled" ? "dim" : "supplier";
-  const cancelling = status === "order_confirmed" ? "dim" : "either";
+  const confirming = status === "cancelled" ? styles.dim : "supplier";
+  const cancelling = status === "order_confirmed" ? styles.dim : undefined;
   return (
-    <div className="procurements-map" role="img" aria-label={told[status]}>
+    <div className={styles.map} role="img" aria-label={told[status]}>
       <Node of="order_requested" here={status === "order_requested"} />
       <svg viewBox="0 0 88 68" preserveAspectRatio="none" fill="none" aria-hidden="true">
         <g className={confirming}>
@@ -55,12 +56,12 @@ const StateMap = ({ status }: { status: ProcurementStatus }) => {
           <path d="M82.5 50.5l3.5 3.5-3.5 3.5" />
         </g>
       </svg>
-      <span className="procurements-edge confirm">
-        <SideGlyph side={confirming === "dim" ? null : "supplier"} />
+      <span className={`${styles.edge} ${styles.confirm}`}>
+        <SideGlyph side={confirming === styles.dim ? null : "supplier"} />
       </span>
-      <span className="procurements-edge cancel">
-        <SideGlyph side={cancelling === "dim" ? null : "repairer"} />
-        <SideGlyph side={cancelling === "dim" ? null : "supplier"} />
+      <span className={`${styles.edge} ${styles.cancel}`}>
+        <SideGlyph side={cancelling === styles.dim ? null : "repairer"} />
+        <SideGlyph side={cancelling === styles.dim ? null : "supplier"} />
       </span>
       <Node of="order_confirmed" here={status === "order_confirmed"} />
       <Node of="cancelled" here={status === "cancelled"} />
@@ -97,10 +98,10 @@ const TheMove = ({ row, to, sides, answered, justNow, address }: MoveProps) => {
   const by = answered.side === "repairer" ? sides.buyer.organization : sides.supplier.name;
   return (
     <section
-      className={`procurements-allowed ${confirmed ? "done" : "gone"}`}
+      className={`${styles.allowed} ${confirmed ? styles.done : styles.gone}`}
       aria-label={confirmed ? "The confirm" : "The cancel"}
     >
-      <div className="procurements-step-head">
+      <div className={styles.stepHead}>
         <SideGlyph side={answered.side} />
         <h3 ref={title} tabIndex={-1} className="w6">
           {confirmed ? "Confirmed" : "Cancelled"} by {by}
@@ -173,7 +174,7 @@ const Moved = ({ row, status, sides, answer, transition, address }: MovedProps) 
       {answered && (
         <TheMove row={row} to={status} sides={sides} answered={answered} justNow={mine !== null} address={address} />
       )}
-      <section className="procurements-allowed">
+      <section className={styles.allowed}>
         <p className="t12 t2">
           {lastWord[status]}
           {!answered &&
@@ -228,7 +229,7 @@ export const NextPanel = ({ row, sides, transition, readAt, address }: Props) =>
   const status = statusNow(row, readAt, confirm, cancel);
   const { title, watched } = useKeptFocus(status);
   return (
-    <aside className="procurements-next scroll" aria-labelledby="procurements-next-title" {...watched}>
+    <aside className={`${styles.next} scroll`} aria-labelledby="procurements-next-title" {...watched}>
       <div className="sec">
         <h2 ref={title} tabIndex={-1} id="procurements-next-title">
           What may happen next

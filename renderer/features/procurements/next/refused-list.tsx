@@ -16,16 +16,17 @@ import { Read } from "../../../components/read.tsx";
 import { formatMs } from "../../../lib/formatting.ts";
 import { type Move, useMove } from "../mutations.ts";
 import { installHref, type TwoSides } from "../two-sides.tsx";
+import styles from "./next.module.css";
 import { asExpected, explanations, type RefusedCall, refusedCalls } from "./refused-calls.ts";
 
 const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
   const showInWire = useUi((state) => state.showInWire);
-  if (move.error) return <p className="procurements-outcome bad">No answer: {move.error.message}</p>;
+  if (move.error) return <p className={`${styles.outcome} bad`}>No answer: {move.error.message}</p>;
   if (!move.data) return null;
   const { status, failure, durationMs, requestId } = move.data;
   const expected = asExpected(call, status, failure?.code ?? null);
   return (
-    <div className="procurements-outcome" role="status">
+    <div className={styles.outcome} role="status">
       <div className="row wrap">
         <HttpStatus status={status} />
         <span className="m11">{failure?.code ?? "ok"}</span>
@@ -39,7 +40,7 @@ const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
       {failure && <p className="ink">{failure.message}</p>}
       {expected && <p>{explanations[call.id]}</p>}
       {requestId && (
-        <button type="button" className="lnk procurements-towire" onClick={() => showInWire(requestId)}>
+        <button type="button" className="lnk t12" onClick={() => showInWire(requestId)}>
           Show the exchange
         </button>
       )}
@@ -58,7 +59,7 @@ const CallRow = ({ about, call, icon }: RowProps) => {
   const move = useMove(call.operation, about.id);
   const { key, expected, because, origin } = call;
   return (
-    <li className="procurements-refused-call">
+    <li className={styles.refusedCall}>
       <Icon of={icon} size={14} />
       <span>{call.title}</span>
       {key === null ? (
@@ -68,7 +69,7 @@ const CallRow = ({ about, call, icon }: RowProps) => {
           Try<span className="sr">: {call.title}</span>
         </Button>
       )}
-      <p className="procurements-call">
+      <p className={styles.call}>
         <Operation id={call.operation} side={call.side} />
       </p>
       <p>
@@ -76,7 +77,7 @@ const CallRow = ({ about, call, icon }: RowProps) => {
           {expected.status} {expected.code ?? "ok"}
         </span>
         : {because} <Origin {...origin} />
-        {key === null && <span className="procurements-missing">{call.missing}</span>}
+        {key === null && <span className={styles.missing}>{call.missing}</span>}
       </p>
       <Outcome call={call} move={move} />
     </li>
@@ -90,7 +91,7 @@ interface Props {
 }
 
 const AfterConfirmed = () => (
-  <li className="procurements-refused-call">
+  <li className={styles.refusedCall}>
     <Icon of={IconHandStop} size={14} />
     <span>Anything after confirmed</span>
     <span className="t3">no operation</span>
@@ -124,8 +125,8 @@ export const RefusedList = ({ row, status, sides: { buyer, supplier } }: Props) 
         return (
           <>
             {harmless.length > 0 && (
-              <section className="procurements-refused" aria-label="Changes nothing">
-                <div className="row procurements-refused-head">
+              <section className={styles.refused} aria-label="Changes nothing">
+                <div className={`row ${styles.refusedHead}`}>
                   <h3 className="w5">Changes nothing</h3>
                 </div>
                 <ul>
@@ -135,8 +136,8 @@ export const RefusedList = ({ row, status, sides: { buyer, supplier } }: Props) 
                 </ul>
               </section>
             )}
-            <section className="procurements-refused" aria-label="Refused now">
-              <div className="row procurements-refused-head">
+            <section className={styles.refused} aria-label="Refused now">
+              <div className={`row ${styles.refusedHead}`}>
                 <h3 className="w5">Refused now</h3>
                 <span className="t12 t3">each can be tried; nobody is told</span>
               </div>

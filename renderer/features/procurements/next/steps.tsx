@@ -22,6 +22,7 @@ import { requestedQuery } from "../queries.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
 import { useHasKey } from "../use-has-key.ts";
 import { nameOf } from "../words.ts";
+import styles from "./next.module.css";
 import { fillsIn, predictConfirm } from "./predictions.ts";
 
 /** Which of a side's keys a call is made with; nothing while there is no choice. */
@@ -146,10 +147,10 @@ export const ConfirmStep = ({ address, ...props }: ConfirmProps) => {
   return (
     <section
       ref={form}
-      className={`procurements-allowed supplier${supplier.credential ? " open" : ""}`}
+      className={`${styles.allowed} supplier${supplier.credential ? ` ${styles.open}` : ""}`}
       aria-label={`Confirm as ${supplier.name}`}
     >
-      <div className="procurements-step-head">
+      <div className={styles.stepHead}>
         <SideGlyph side="supplier" />
         <h3 className="w6">Confirm as {supplier.name}</h3>
         <Origin of="contract" />
@@ -160,8 +161,8 @@ export const ConfirmStep = ({ address, ...props }: ConfirmProps) => {
         !supplier.isLoading && (
           <>
             <p className="t12 t2">
-              Only {supplier.organization} may, with a key of scope supplier. The sandbox holds none, so its partner’s
-              program has to, or you install one here.
+              Only {supplier.organization} may confirm, and no key of theirs is here. Install one, or let their program
+              confirm it.
             </p>
             <div className="row wrap">
               <InstallFor of={supplier} />
@@ -185,7 +186,7 @@ const SendableCancel = ({ id, seen, cancel }: { id: string; seen: SideSeen<unkno
   if (credential === null) {
     return (
       <>
-        <p className="t12 t2">No key of {seen.organization} is here, so that the other side or its program has to.</p>
+        <p className="t12 t2">No key of {seen.organization} is here. Install one, or cancel as the other side.</p>
         <div className="row wrap">
           <InstallFor of={seen} />
         </div>
@@ -239,10 +240,10 @@ export const CancelStep = ({ id, sides, cancel }: CancelProps) => {
   return (
     <section
       ref={section}
-      className={`procurements-allowed${shown ? " cancelling" : ""}`}
+      className={`${styles.allowed}${shown ? ` ${styles.cancelling}` : ""}`}
       aria-label="Cancel, from either side"
     >
-      <div className="procurements-step-head two">
+      <div className={`${styles.stepHead} ${styles.two}`}>
         <span className="row row-1">
           <SideGlyph side="repairer" />
           <SideGlyph side="supplier" />
