@@ -146,6 +146,19 @@ export class ProcurementsPage {
     await this.detail.getByRole("button", { name: "Open all items" }).click();
   }
 
+  /** That each column says whole who sees it. */
+  async expectWholeHeads(): Promise<void> {
+    const heads = this.#fields.getByRole("columnheader", { name: / sees / });
+    await expect(heads).toHaveCount(2);
+    const cut = await heads.evaluateAll((cells) =>
+      cells
+        .flatMap((cell) => [cell, ...cell.querySelectorAll("div, span")])
+        .filter((part) => part.scrollWidth > part.clientWidth && getComputedStyle(part).overflowX !== "visible")
+        .map((part) => part.textContent),
+    );
+    expect(cut).toEqual([]);
+  }
+
   /** One line of the comparison; `nth` is which of several items. */
   line(field: string, nth = 0): Locator {
     return this.#fields

@@ -209,6 +209,7 @@ test("every view of a procurement is accessible in the dark, and on a small wind
 
   // 1280×800 at 200 % is 640×400 to the page.
   for (const viewport of [
+    { width: 1280, height: 800 },
     { width: 1024, height: 700 },
     { width: 640, height: 400 },
   ]) {
@@ -217,6 +218,7 @@ test("every view of a procurement is accessible in the dark, and on a small wind
     expect(await overflow()).toBeLessThanOrEqual(0);
     await procurements.showAs("List");
     await procurements.open("TRC-20397-1");
+    await procurements.expectWholeHeads();
     await procurements.next.getByRole("button", { name: "Preview" }).click();
     const send = procurements.next.getByRole("button", { name: "Send cancel" });
     await send.scrollIntoViewIfNeeded();

@@ -3,18 +3,14 @@ import type { PartnerCall } from "../../../sandbox/contract/operations/partner-c
 import type { ProcurementStatus } from "../../../sandbox/contract/values.ts";
 import { type Difference, differences } from "../../lib/diff.ts";
 
-/** The operations that move a procurement. */
-export const movingOperations = [
-  "repairer.procurements.place",
-  "supplier.procurements.confirm",
-  "procurements.cancel",
-] as const satisfies readonly PartnerCall[];
-
-const leadsTo: ReadonlyMap<string, ProcurementStatus> = new Map<PartnerCall, ProcurementStatus>([
+const moves: readonly (readonly [PartnerCall, ProcurementStatus])[] = [
   ["repairer.procurements.place", "order_requested"],
   ["supplier.procurements.confirm", "order_confirmed"],
   ["procurements.cancel", "cancelled"],
-]);
+];
+/** The operations that move a procurement. */
+export const movingOperations = moves.map(([operation]) => operation);
+const leadsTo: ReadonlyMap<string, ProcurementStatus> = new Map(moves);
 
 /**
  * The state a call moved the procurement into; null for one that was refused or changed nothing. Confirming again
@@ -28,7 +24,6 @@ export const movedTo = ({ operation, status, events }: RequestRow): ProcurementS
 
 /** What one mutation did to a procurement that was there before. */
 export interface Transition {
-  readonly traceId: string;
   readonly request: RequestRow;
   readonly before: unknown;
   readonly after: unknown;
@@ -44,7 +39,7 @@ export const transitionOf = (request: RequestRow, changes: readonly StateChange[
   const change = changes.find((one) => one.entity === "procurement" && one.id === id);
   if (!change || change.before === null) return null;
   const { before, after } = change;
-  return { traceId: request.trace_id, request, before, after, changes: differences(before, after) };
+  return { request, before, after, changes: differences(before, after) };
 };
 
 const isUnder = (path: string, above: string): boolean => path.startsWith(`${above}.`) || path.startsWith(`${above}[`);
@@ -58,7 +53,7 @@ export const changesUnder = (changes: readonly Difference[], path: string): Diff
   changes.filter((change) => isUnder(change.path, path));
 
 /** One line of a procurement's history. */
-export type HistoryEntry =
+type HistoryEntry =
   | {
       readonly kind: "call";
       readonly request: RequestRow;

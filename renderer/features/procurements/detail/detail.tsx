@@ -10,7 +10,7 @@ import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { credentialsQuery } from "../../../app/world-queries.ts";
-import { IconButton, LinkButton } from "../../../components/button.tsx";
+import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { useCopied } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -28,7 +28,7 @@ import type { Address } from "../address.ts";
 import { FieldsTab } from "../fields/fields-tab.tsx";
 import { InvoiceTab } from "../invoice/invoice-tab.tsx";
 import { lastMove, movedTo, type Transition, transitionOf } from "../moves.ts";
-import { NextPanel } from "../next/next-panel.tsx";
+import { NEXT_TITLE, NextPanel } from "../next/next-panel.tsx";
 import { movesQuery, procurementRowQuery } from "../queries.ts";
 import { useTwoSides } from "../two-sides.tsx";
 import { nameOf } from "../words.ts";
@@ -143,6 +143,11 @@ const DetailHead = ({ row, tab, address }: HeadProps) => {
         <State of={row.status} pill />
         <CopyLink row={row} tab={tab} />
         <span className="grow" />
+        <span className={styles.toNext}>
+          <Button small onClick={() => document.getElementById(NEXT_TITLE)?.focus()}>
+            What may happen next
+          </Button>
+        </span>
         <Segmented label="View" options={detailTabs} value={tab} onChange={show} />
       </div>
       <About row={row} address={address} />

@@ -110,7 +110,9 @@ const FieldsTable = ({ rows, sides, context, predictions, changes, tone, open, o
             <th scope="col" className={styles.k}>
               <div className="row row-1">
                 <span className="grow el">{rows.length > 0 && plural(rows.length - items.length, "field")}</span>
-                <IconButton small icon={IconTextWrap} label="Wrap long values" pressed={wrap} onClick={toggleWrap} />
+                <span className={styles.wrapToggle}>
+                  <IconButton small icon={IconTextWrap} label="Wrap long values" pressed={wrap} onClick={toggleWrap} />
+                </span>
                 <IconButton
                   small
                   icon={allOpen ? IconArrowsMinimize : IconArrowsMaximize}

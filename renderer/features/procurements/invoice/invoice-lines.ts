@@ -14,7 +14,7 @@ export interface InvoiceLine {
   readonly unit_price: string;
 }
 export type LineField = Exclude<keyof InvoiceLine, "key">;
-export type InvoiceRequest = RequestOf<typeof invoicesReconcile>;
+type InvoiceRequest = RequestOf<typeof invoicesReconcile>;
 
 type OfferedItems = BuyerProcurement["offered_items"];
 

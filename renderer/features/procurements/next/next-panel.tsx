@@ -41,27 +41,27 @@ const told = {
 
 /** This one’s states: where it stands, and who may move it where. A way that was not taken is dim. */
 const StateMap = ({ status }: { status: ProcurementStatus }) => {
-  const confirming = status === "cancelled" ? styles.dim : "supplier";
-  const cancelling = status === "order_confirmed" ? styles.dim : undefined;
+  const confirms = status !== "cancelled";
+  const cancels = status !== "order_confirmed";
   return (
     <div className={styles.map} role="img" aria-label={told[status]}>
       <Node of="order_requested" here={status === "order_requested"} />
       <svg viewBox="0 0 88 68" preserveAspectRatio="none" fill="none" aria-hidden="true">
-        <g className={confirming}>
+        <g className={confirms ? "supplier" : styles.dim}>
           <path d="M0 34H14C28 34 22 14 36 14H86" />
           <path d="M82.5 10.5l3.5 3.5-3.5 3.5" />
         </g>
-        <g className={cancelling}>
+        <g className={cancels ? undefined : styles.dim}>
           <path d="M0 34H14C28 34 22 54 36 54H86" strokeDasharray="1.5 3" />
           <path d="M82.5 50.5l3.5 3.5-3.5 3.5" />
         </g>
       </svg>
       <span className={`${styles.edge} ${styles.confirm}`}>
-        <SideGlyph side={confirming === styles.dim ? null : "supplier"} />
+        <SideGlyph side={confirms ? "supplier" : null} />
       </span>
       <span className={`${styles.edge} ${styles.cancel}`}>
-        <SideGlyph side={cancelling === styles.dim ? null : "repairer"} />
-        <SideGlyph side={cancelling === styles.dim ? null : "supplier"} />
+        <SideGlyph side={cancels ? "repairer" : null} />
+        <SideGlyph side={cancels ? "supplier" : null} />
       </span>
       <Node of="order_confirmed" here={status === "order_confirmed"} />
       <Node of="cancelled" here={status === "cancelled"} />
@@ -222,6 +222,9 @@ const useKeptFocus = (status: ProcurementStatus) => {
   return { title, watched };
 };
 
+/** The id of the panel's title, which a window without room for it beside the views leads down to. */
+export const NEXT_TITLE = "procurements-next-title";
+
 /** What may happen to this one now, by whom and with which consequences; and what may not, and why. */
 export const NextPanel = ({ row, sides, transition, readAt, address }: Props) => {
   const confirm = useMove("supplier.procurements.confirm", row.id);
@@ -229,9 +232,9 @@ export const NextPanel = ({ row, sides, transition, readAt, address }: Props) =>
   const status = statusNow(row, readAt, confirm, cancel);
   const { title, watched } = useKeptFocus(status);
   return (
-    <aside className={`${styles.next} scroll`} aria-labelledby="procurements-next-title" {...watched}>
+    <aside className={`${styles.next} scroll`} aria-labelledby={NEXT_TITLE} {...watched}>
       <div className="sec">
-        <h2 ref={title} tabIndex={-1} id="procurements-next-title">
+        <h2 ref={title} tabIndex={-1} id={NEXT_TITLE}>
           What may happen next
         </h2>
       </div>
