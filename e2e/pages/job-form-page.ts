@@ -132,7 +132,7 @@ export class JobFormPage {
 
   /** The form was refused, and the field the service named says so in its words. */
   async expectRefusedAt(field: string, words: string): Promise<void> {
-    const input = this.form.getByLabel(field, { exact: true }).first();
+    const input = this.form.getByLabel(field).first();
     await expect(input).toHaveAttribute("aria-invalid", "true");
     await expect(this.form.getByText(words)).toBeVisible();
   }

@@ -26,7 +26,7 @@ export const BasketList = ({ choice }: { choice: BasketChoice }) => {
           {
             key: "chosen",
             head: <span className="sr">Chosen</span>,
-            width: "44px",
+            width: "40px",
             cell: (view) => (
               // biome-ignore lint/a11y/useSemanticElements: an offer for two parts belongs to two groups, which a radio input cannot
               <button
@@ -56,7 +56,7 @@ export const BasketList = ({ choice }: { choice: BasketChoice }) => {
           {
             key: "supplier",
             head: "supplier",
-            width: "190px",
+            width: "172px",
             cell: (view) => (
               <span className="supplier">
                 <SideGlyph side="supplier" /> {supplierOf(view)}
@@ -66,12 +66,12 @@ export const BasketList = ({ choice }: { choice: BasketChoice }) => {
           {
             key: "condition",
             head: "condition",
-            width: "176px",
+            width: "160px",
             cell: ({ offer }) => (
               <span title={conditionWords(offer.condition).meaning}>{conditionWords(offer.condition).short}</span>
             ),
           },
-          { key: "quantity", head: "quantity", width: "68px", right: true, cell: ({ offer }) => offer.quantity },
+          { key: "quantity", head: "quantity", width: "62px", right: true, cell: ({ offer }) => offer.quantity },
           {
             key: "price",
             head: "trade_price",
@@ -89,7 +89,7 @@ export const BasketList = ({ choice }: { choice: BasketChoice }) => {
           {
             key: "id",
             head: "sellable_id",
-            width: "126px",
+            width: "112px",
             cell: ({ offer }) => <Id value={offer.sellable_id} what="sellable id" />,
           },
         ]}

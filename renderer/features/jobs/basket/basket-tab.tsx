@@ -313,7 +313,7 @@ const Placed = ({ placed, jobId, onClose, children }: PlacedProps) => {
   useEffect(() => box.current?.querySelector("a")?.focus(), []);
   return (
     <section ref={box} className={`row ${styles.placed}`} aria-label="Orders placed">
-      <State of="order_requested">{plural(placed.length, "procurement")} requested</State>
+      <State of="order_requested">{plural(placed.length, "order")} requested</State>
       <span className="row row-3 wrap grow t12">
         {placed.map((one) => (
           <span key={one.id} className="row row-1">

@@ -170,7 +170,7 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place, onPlaced
   useSendKey(bar, "Basket", { label: "Place the chosen offers", enabled: ready, run: send });
 
   return (
-    <div ref={bar}>
+    <div ref={bar} className={styles.placer}>
       {place.error && (
         <div className={`row ${styles.refused}`}>
           <div className="grow">

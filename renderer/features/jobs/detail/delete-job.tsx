@@ -36,7 +36,7 @@ const Kept = ({ row, credential }: Pick<DeleteProps, "row" | "credential">) => {
   if (live.length === 0) return null;
   return (
     <Note>
-      It is refused while a procurement is live, and {live.length === 1 ? "one is" : `${live.length} are`}:{" "}
+      It is refused while an order is live, and {live.length === 1 ? "one is" : `${live.length} are`}:{" "}
       {live.map(({ id, reference, status }, index) => (
         <span key={id}>
           {index > 0 && ", "}
@@ -73,7 +73,7 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
       <RequestPreview operation="repairer.jobs.delete" body={{ identity: { id: row.id } }} credential={credential} />
       <KeyValue
         rows={[
-          ["Takes along", `${plural(row.parts, "part")}, and its cancelled procurements`],
+          ["Takes along", `${plural(row.parts, "part")}, and its cancelled orders`],
           [
             "Emits",
             <span key="emits">
@@ -86,7 +86,7 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
       <Kept row={row} credential={credential} />
       {failure && <Refusal failure={failure} />}
       <div className="row jobs-dialog-foot">
-        <span className="t12 t2 grow">Nothing leads back.</span>
+        <span className="t12 t2 grow">A deleted job does not come back.</span>
         <Button onClick={onClose}>Keep it</Button>
         <Button look="danger" icon={IconTrash} keys="mod+enter" busy={remove.isPending} onClick={send}>
           Delete job

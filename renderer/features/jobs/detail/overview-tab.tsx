@@ -70,7 +70,7 @@ const Next = ({ job: { row, credential }, open }: { job: JobInSight; open: numbe
     );
   return (
     <LinkButton small icon={IconArrowRight} href={hrefs.job(row.id, "procurements")}>
-      See the procurements
+      See the orders
     </LinkButton>
   );
 };
@@ -252,8 +252,8 @@ const Rows = ({ jobId, kind }: { jobId: string; kind: ExchangeKind }) => {
           return (
             <p className="jobs-pad t12 t3">
               {data.items.length === 0
-                ? "None since this world began: the job was there from the start."
-                : "Nothing has changed it since this world began; it was only read."}
+                ? "No call about it is on record: it came with the world, or the record was cleaned since."
+                : "No change of it is on record; it was only read."}
             </p>
           );
         return (

@@ -88,10 +88,10 @@ const ProcurementLines = ({ lines }: { lines: readonly ProcurementLine[] }) => (
         {
           key: "reference",
           head: "Reference",
-          width: "132px",
+          width: "118px",
           cell: (line) => <TextLink href={hrefs.procurement(line.id)}>{line.reference ?? "no reference"}</TextLink>,
         },
-        { key: "status", head: "Status", width: "146px", cell: (line) => <State of={line.status} /> },
+        { key: "status", head: "Status", width: "138px", cell: (line) => <State of={line.status} /> },
         {
           key: "supplier",
           head: "Supplier",
@@ -105,15 +105,15 @@ const ProcurementLines = ({ lines }: { lines: readonly ProcurementLine[] }) => (
         {
           key: "total",
           head: "Trade price",
-          width: "118px",
+          width: "104px",
           right: true,
           cell: (line) => <Money amount={line.total} currency={line.currency} />,
         },
-        { key: "due", head: "Deliver before", width: "108px", cell: (line) => <Due at={line.deliverBefore} /> },
-        { key: "created", head: "Created", width: "104px", cell: (line) => <Time at={line.createdAt} /> },
+        { key: "due", head: "Deliver before", width: "100px", cell: (line) => <Due at={line.deliverBefore} /> },
+        { key: "created", head: "Created", width: "80px", cell: (line) => <Time at={line.createdAt} /> },
         // Nothing is next where nothing waits for its supplier.
         ...(lines.some(({ confirmable }) => confirmable !== null)
-          ? [{ key: "next", head: "Next", width: "100px", cell: (line: ProcurementLine) => <Next line={line} /> }]
+          ? [{ key: "next", head: "Next", width: "86px", cell: (line: ProcurementLine) => <Next line={line} /> }]
           : []),
       ]}
     />
@@ -138,7 +138,7 @@ const NoneYet = ({ row }: { row: JobRow }) => (
   >
     {row.parts === 0
       ? "Suppliers offer what a job has parts for. Add parts, choose among the offers, and place."
-      : "Choose offers in the basket and place them: each supplier gets one procurement."}
+      : "Choose offers in the basket and place them: each supplier gets one order."}
   </NothingYet>
 );
 

@@ -126,9 +126,9 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
             {selected ? (
               <Shown row={selected} />
             ) : (
-              <NothingYet icon={IconActivity} title="Nothing has changed it since this world began">
+              <NothingYet icon={IconActivity} title="No change of it is on record">
                 {items.length === 0
-                  ? "The job was there from the start. Change it, give it parts or place an order: the trace shows the request, what changed, the events and their deliveries."
+                  ? "It came with the world, or the record was cleaned since. Change it, give it parts or place an order: the trace shows the request, what changed, the events and their deliveries."
                   : "It was only read. Change it, give it parts or place an order, and the whole chain shows here."}
               </NothingYet>
             )}

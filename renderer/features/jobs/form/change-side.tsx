@@ -21,6 +21,7 @@ import { Segmented } from "../../../components/tabs.tsx";
 import { useDirectory } from "../list/use-directory.ts";
 import { keysSent, type Names, outcomeWords, valueWords } from "./job-body.ts";
 import { type EditDraft, type IfExists, type OptionalKey, optionalKeys } from "./job-draft.ts";
+import { Named } from "./job-inputs.tsx";
 
 /** `if_`: what is to happen since the job exists, each choice with its meaning. */
 const IfExistsField = ({
@@ -34,7 +35,7 @@ const IfExistsField = ({
   onChange: (value: IfExists) => void;
 }) => (
   <RadioField
-    label="if_, exists"
+    label={<Named field="if_, exists">Since the job exists</Named>}
     name="if-exists"
     value={value}
     onChange={onChange}

@@ -19,7 +19,7 @@ import { editDraftKey } from "./draft-keys.ts";
 import { FormFoot, type FormLeaving, sendKeys, useLeaving, useUnsent } from "./form-foot.tsx";
 import { changeBody, valueWords } from "./job-body.ts";
 import { changedMeanwhile, type EditDraft, editIn, editOf, followed, isEdited, type JobDraft } from "./job-draft.ts";
-import { JobInputs } from "./job-inputs.tsx";
+import { JobInputs, Named } from "./job-inputs.tsx";
 import { useKeptDraft } from "./kept-draft.ts";
 import { readRefusal, useFocusOnRefused } from "./refusal.tsx";
 
@@ -119,7 +119,7 @@ const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProps & { l
             <TextField
               mono
               disabled
-              label="identity, id"
+              label={<Named field="identity, id">Job</Named>}
               value={job.id}
               onChange={() => {}}
               error={errorAt("identity")}

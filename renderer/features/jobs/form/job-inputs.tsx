@@ -67,7 +67,9 @@ const ImagesField = ({ images, onChange, uploader, error }: ImagesFieldProps) =>
   const uploads = useUploadList(uploader);
   return (
     <fieldset className="jobs-fieldset" aria-invalid={error !== null}>
-      <legend className="field-label">images</legend>
+      <legend className="field-label">
+        <Named field="images">Pictures</Named>
+      </legend>
       {images.length + uploads.length > 0 && (
         <ul className="jobs-gallery small" aria-label="Pictures in the body">
           {images.map((url) => (
@@ -105,6 +107,13 @@ interface InputsProps {
   readonly begins?: boolean;
 }
 
+/** A field by the person's word for it, with its own name beside that. */
+export const Named = ({ field, children }: { field: string; children: string }) => (
+  <>
+    {children} <span className="m11 t3">{field}</span>
+  </>
+);
+
 /** The fields of a job that a partner can write. */
 export const JobInputs = ({
   draft,
@@ -122,7 +131,7 @@ export const JobInputs = ({
     <div className="jobs-inputs">
       {identity}
       <SelectField
-        label="repairer_site_id"
+        label={<Named field="repairer_site_id">Site</Named>}
         value={draft.siteId || null}
         onChange={(siteId) => set({ siteId: siteId ?? "" })}
         error={errorAt("site")}
@@ -135,7 +144,7 @@ export const JobInputs = ({
       />
       <div className="jobs-pair">
         <TextField
-          label="job_number"
+          label={<Named field="job_number">Job number</Named>}
           autoFocus={begins}
           value={draft.number}
           onChange={(number) => set({ number })}
@@ -149,7 +158,7 @@ export const JobInputs = ({
         />
         <TextField
           mono
-          label="claim_number"
+          label={<Named field="claim_number">Claim number</Named>}
           value={draft.claim}
           onChange={(claim) => set({ claim })}
           error={errorAt("claim")}
@@ -158,7 +167,7 @@ export const JobInputs = ({
       </div>
       <SelectField
         clearable
-        label="work_provider_id"
+        label={<Named field="work_provider_id">Insurer</Named>}
         placeholder="none: no insurer has access"
         value={draft.providerId}
         onChange={(providerId) => set({ providerId })}
@@ -171,11 +180,13 @@ export const JobInputs = ({
         }
       />
       <fieldset className="jobs-fieldset">
-        <legend className="field-label">vehicle</legend>
+        <legend className="field-label">
+          <Named field="vehicle">Vehicle</Named>
+        </legend>
         <div className="jobs-pair">
           <TextField
             mono
-            label="plate_number"
+            label={<Named field="plate_number">Plate</Named>}
             value={draft.plate}
             onChange={(plate) => set({ plate })}
             error={errorAt("plate")}
@@ -183,7 +194,7 @@ export const JobInputs = ({
           />
           <TextField
             mono
-            label="plate_state"
+            label={<Named field="plate_state">State</Named>}
             value={draft.plateState}
             onChange={(plateState) => set({ plateState })}
             error={errorAt("plateState")}
@@ -195,7 +206,7 @@ export const JobInputs = ({
         </div>
         <TextField
           mono
-          label="chassis_number"
+          label={<Named field="chassis_number">Chassis number</Named>}
           value={draft.chassis}
           onChange={(chassis) => set({ chassis })}
           error={errorAt("chassis")}

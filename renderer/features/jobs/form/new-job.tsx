@@ -26,7 +26,7 @@ import { editDraftKey, newDraftKey } from "./draft-keys.ts";
 import { FormFoot, type FormLeaving, sendKeys, useLeaving, useUnsent } from "./form-foot.tsx";
 import { insertBody } from "./job-body.ts";
 import { editFrom, emptyDraft, fieldsIn, isFilled, type JobDraft } from "./job-draft.ts";
-import { JobInputs } from "./job-inputs.tsx";
+import { JobInputs, Named } from "./job-inputs.tsx";
 import { keepDraft, useKeptDraft } from "./kept-draft.ts";
 import { readRefusal, useFocusOnRefused } from "./refusal.tsx";
 
@@ -145,13 +145,13 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
               <TextField
                 mono
                 autoFocus
-                label="identity, external"
+                label={<Named field="identity, external">Your identifier</Named>}
                 value={draft.external}
                 onChange={(external) => set({ external })}
                 error={errorAt("identity")}
                 hint={
                   <>
-                    Your own identifier; the service assigns its id itself{" "}
+                    Your system’s own name for the job; the service adds its id{" "}
                     <Origin of="assumption" id="D31" switchable />
                   </>
                 }
@@ -170,7 +170,7 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
         refused={refused}
         onUpdate={update}
         leaving={leaving}
-        words="The new job was not inserted."
+        words="The new job was not sent."
         kept={kept}
         onClose={onClose}
         onTheirWay={onTheirWay}

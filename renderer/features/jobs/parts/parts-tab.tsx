@@ -64,12 +64,12 @@ const PartTable = ({ parts }: { parts: readonly Part[] }) => (
 const Remarks = () => (
   <div className="jobs-pad jobs-remarks">
     <Note>
-      The answer has no quantity: a part takes one on insert and PartV1 does not return it <Origin of="contract" />. The
-      basket’s offers show it.
+      There is no quantity: the service takes one with a new part and does not send it back <Origin of="contract" />.
+      The basket’s offers show it.
     </Note>
     <Note>
       ghca_id comes from the sandbox’s catalogue by description, else null <Origin of="assumption" id="D41" />. A part
-      is ordered while a live procurement covers it <Origin of="assumption" id="D42" switchable />.
+      is ordered while an order that is not cancelled covers it <Origin of="assumption" id="D42" switchable />.
     </Note>
   </div>
 );

@@ -67,7 +67,7 @@ const putFile = async (address: string, file: Blob, options: PutOptions): Promis
   } catch (error) {
     if (!(error instanceof ServiceUnreachable)) throw error;
     await putBytes(address, file.slice(0, HEAD_BYTES), { ...options, onSent: () => {} });
-    // It would have taken it. The address is used up by the first bytes, and the next try asks for another.
+    // It would have taken it. The address is used up by the first bytes, and the next attempt asks for another.
     throw error;
   }
 };

@@ -173,8 +173,9 @@ export const Pictures = ({ images: stored, desk }: Pick<Job, "images"> & { desk:
         {refused && <NotWritten desk={desk} error={refused.error} />}
         {removed && !refused && <PutBack removed={removed} desk={desk} onDone={() => setRemoved(null)} />}
         <p className="jobs-pad t12 t3">
-          Drop, paste or add pictures: each gets an address by uploads.prepare <Origin of="contract" tight /> and is
-          sent there <Origin of="assumption" id="D64" tight />; then one update names them as images.
+          Drop, paste or add pictures: each is sent to an address of its own, from uploads.prepare{" "}
+          <Origin of="contract" tight /> <Origin of="assumption" id="D64" tight />; then one update of the job names
+          them.
         </p>
         <PictureDialog images={images} open={open} onOpen={setOpen} />
       </Section>

@@ -11,7 +11,7 @@ export interface Upload {
 }
 
 export interface UploaderWays {
-  /** Asks for an address to send a file to; each takes one upload, so that every try has its own. */
+  /** Asks for an address to send a file to; each takes one upload, so that every attempt has its own. */
   readonly prepare: (file: File, signal: AbortSignal) => Promise<{ upload_url: string; public_url: string | null }>;
   readonly put: (
     address: string,
