@@ -35,7 +35,7 @@ const TransitionNote = ({
   return (
     <div className={`${styles.note} t12 ${toneOf(row.status)}`}>
       <SideGlyph side={request.side} labelled />
-      <span className="el grow">
+      <span className="grow">
         <b className="w5">{request.operation}</b> changed {plural(changes.length, "field")} <Time at={row.updated_at} />
       </span>
       <Button small look="quiet" onClick={toggleMarks}>
