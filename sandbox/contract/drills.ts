@@ -1,18 +1,5 @@
+import type { DrillName } from "./drill-names.ts";
 import type { RejectReason } from "./signature.ts";
-
-/** What a receiver can be tested with: a notification sent again, or with one thing wrong. The order is that of a run. */
-export const drillNames = [
-  "duplicate",
-  "reordered",
-  "missing_signature",
-  "flipped_byte",
-  "wrong_secret",
-  "missing_timestamp",
-  "malformed_timestamp",
-  "stale",
-  "future",
-] as const;
-export type DrillName = (typeof drillNames)[number];
 
 /**
  * What a correct receiver answers. Only 200 acknowledges (contract, "Delivery rules" 3); a refusal is any 4xx, and

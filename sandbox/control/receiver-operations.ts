@@ -13,7 +13,8 @@ import {
   sinkList,
 } from "../contract/control/receiver-operations.ts";
 import type { Receiver, Scorecard } from "../contract/control/receiver-rows.ts";
-import { type DrillName, drillNames, drills } from "../contract/drills.ts";
+import { type DrillName, drillNames } from "../contract/drill-names.ts";
+import { drills } from "../contract/drills.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { adviceOf } from "../rules/drill-advice.ts";
 import { refuseDeployedUrl, refuseLocalUrl } from "../rules/webhook-url.ts";

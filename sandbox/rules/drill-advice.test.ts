@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DrillName, drillNames } from "../contract/drills.ts";
+import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { adviceOf } from "./drill-advice.ts";
 
 const failing = (...failed: readonly DrillName[]) =>

@@ -1,4 +1,4 @@
-import { type DrillName, drillNames } from "../contract/drills.ts";
+import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import type { DrillVerdict } from "./drills.ts";
 
 type Results = ReadonlyMap<DrillName, DrillVerdict["verdict"]>;

@@ -1,6 +1,7 @@
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { type DrillName, drillNames, drills } from "../contract/drills.ts";
+import { type DrillName, drillNames } from "../contract/drill-names.ts";
+import { drills } from "../contract/drills.ts";
 import { Envelope } from "../contract/events.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { type DrillSubject, drillRequests, judgeAnswer, judgeDrill, OFF_STAMP_MS, otherSecret } from "./drills.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type DrillExpectation, type DrillName, drills } from "../contract/drills.ts";
+import type { DrillName } from "../contract/drill-names.ts";
+import { type DrillExpectation, drills } from "../contract/drills.ts";
 import type { Envelope } from "../contract/events.ts";
 import { keyPrefixes } from "./keys.ts";
 import { envelopeOf, type NotifiedEvent, notificationHeaders } from "./notification.ts";

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type { DrillExchange } from "../contract/control/receiver-rows.ts";
-import type { DrillName } from "../contract/drills.ts";
+import type { DrillName } from "../contract/drill-names.ts";
 import { Database } from "./database.ts";
 import { type DrillRecord, DrillsStore } from "./drills-store.ts";
 import { OutboxStore } from "./outbox-store.ts";

@@ -1,6 +1,7 @@
 import type { Drill, DrillExchange, DrillRow } from "../contract/control/receiver-rows.ts";
 import { deliveryStatuses } from "../contract/control/rows.ts";
-import { type DrillName, drills } from "../contract/drills.ts";
+import type { DrillName } from "../contract/drill-names.ts";
+import { drills } from "../contract/drills.ts";
 import type { Database } from "./database.ts";
 
 /** How many results of one drill a subscription keeps. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deliveriesList, subscriptionsList } from "../contract/control/operations.ts";
 import { deliveriesSendDrill, drillsList, drillsRunAll } from "../contract/control/receiver-operations.ts";
-import { drillNames } from "../contract/drills.ts";
+import { drillNames } from "../contract/drill-names.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";

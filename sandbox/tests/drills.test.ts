@@ -7,7 +7,8 @@ import {
 } from "../contract/control/operations.ts";
 import { deliveriesSendDrill, drillsGet, drillsList, drillsRunAll } from "../contract/control/receiver-operations.ts";
 import type { Scorecard } from "../contract/control/receiver-rows.ts";
-import { type DrillName, drillNames, drills } from "../contract/drills.ts";
+import { type DrillName, drillNames } from "../contract/drill-names.ts";
+import { drills } from "../contract/drills.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";

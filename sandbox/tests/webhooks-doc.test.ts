@@ -6,7 +6,8 @@ import { tracesGet } from "../contract/control/operations.ts";
 import { receiverOperations } from "../contract/control/receiver-operations.ts";
 import { ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
 import { defaultRetention, retentionBounds, retentionOperations } from "../contract/control/retention-operations.ts";
-import { drillNames, drills } from "../contract/drills.ts";
+import { drillNames } from "../contract/drill-names.ts";
+import { drills } from "../contract/drills.ts";
 import { eventTypes } from "../contract/event-types.ts";
 import { Envelope } from "../contract/events.ts";
 

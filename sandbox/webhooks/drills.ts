@@ -1,5 +1,6 @@
 import type { Drill, DrillExchange, DrillRow } from "../contract/control/receiver-rows.ts";
-import { type DrillName, drillNames, drills } from "../contract/drills.ts";
+import { type DrillName, drillNames } from "../contract/drill-names.ts";
+import { drills } from "../contract/drills.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { type DrillRequest, type DrillSubject, drillRequests, judgeAnswer, judgeDrill } from "../rules/drills.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";

@@ -11,7 +11,7 @@ import { Origin } from "../../components/origin.tsx";
 import { Side, SideGlyph } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Countdown, Time } from "../../components/time.tsx";
-import { formatCount, formatTotal, pluralTotal } from "../../lib/formatting.ts";
+import { formatCount, formatTotal, plural, pluralTotal } from "../../lib/formatting.ts";
 import "./map.css";
 import { EventDrop, MapEdge, MapNode } from "./map-parts.tsx";
 import { subscriptionsQuery } from "./queries.ts";
@@ -49,7 +49,7 @@ const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { o
       {pending > 0 && (
         <State of="pending">
           <TextLink href={hrefs.deliveries("pending")}>{formatCount(pending)} pending</TextLink>
-          {failedAttempts > 0 && `, retrying, ${formatCount(failedAttempts)} failed`}
+          {failedAttempts > 0 && `, retrying, ${plural(failedAttempts, "attempt")} failed`}
           {next_attempt_at && (
             <>
               , next attempt in <Countdown to={next_attempt_at} as="span" on="real" />

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DeliveryRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import { drillNames } from "../../../sandbox/contract/drills.ts";
+import { drillNames } from "../../../sandbox/contract/drill-names.ts";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 import { useCredentials } from "../../app/acting.ts";
 import { hrefs } from "../../app/places.ts";

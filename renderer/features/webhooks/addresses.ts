@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { type DrillName, drillNames } from "../../../sandbox/contract/drills.ts";
+import { type DrillName, drillNames } from "../../../sandbox/contract/drill-names.ts";
 import {
   choice,
   id,

@@ -49,20 +49,6 @@ export const useSubscribe = () => {
   });
 };
 
-export const useUnsubscribe = () => {
-  const world = useWorld();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => callControl("subscriptions.delete", { id, world }),
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: worldKeys(world).subscriptions() }),
-        // What was never attempted ended with it, and the feed has no entry for that.
-        client.invalidateQueries({ queryKey: worldKeys(world).deliveries() }),
-      ]),
-  });
-};
-
 /** Pauses a subscription or resumes it. */
 export const usePause = () => {
   const world = useWorld();
@@ -75,27 +61,5 @@ export const usePause = () => {
       return client.invalidateQueries({ queryKey: worldKeys(world).subscriptions() });
     },
     onError: (error, { paused }) => notify.failed(paused ? "Pause" : "Resume", error),
-  });
-};
-
-/** Sends a notification again: another delivery with the same message_id, stamped and signed afresh. */
-export const useSendAgain = () => {
-  const world = useWorld();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => callControl("deliveries.redeliver", { id, world }),
-    onSuccess: () => client.invalidateQueries({ queryKey: worldKeys(world).deliveries() }),
-    onError: (error) => notify.failed("Send again", error),
-  });
-};
-
-/** Sends a signed test event to one subscription alone. */
-export const useSendTest = () => {
-  const world = useWorld();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => callControl("subscriptions.send-test", { id, world }),
-    onSuccess: () => client.invalidateQueries({ queryKey: worldKeys(world).deliveries() }),
-    onError: (error) => notify.failed("Send a test event", error),
   });
 };

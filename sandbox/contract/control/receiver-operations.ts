@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { drillNames } from "../drills.ts";
+import { drillNames } from "../drill-names.ts";
 import { controlOperation } from "../operation.ts";
 import { Items, OneOf, Page, Uuid } from "../schema.ts";
 import { base, byId, inWorld, paged } from "./declaring.ts";

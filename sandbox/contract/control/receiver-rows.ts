@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { drillNames } from "../drills.ts";
+import { drillNames } from "../drill-names.ts";
 import { eventTypes } from "../event-types.ts";
 import { Nullable, OneOf, Timestamp } from "../schema.ts";
 import { rejectReasons } from "../signature.ts";

@@ -1,13 +1,15 @@
 import { Menu } from "@mantine/core";
 import { IconCheck, IconChevronDown, IconLink, IconMailOff, IconSend, IconTimeline } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
-import { type DrillName, drillNames, drills } from "../../../../sandbox/contract/drills.ts";
+import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
+import { drills } from "../../../../sandbox/contract/drills.ts";
 import { linkTo } from "../../../app/addresses.tsx";
 import { notify } from "../../../app/notices.tsx";
 import { hasPlace, hrefs } from "../../../app/places.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -22,17 +24,28 @@ import { DeliveryState } from "../../../domain/delivery/delivery-state.tsx";
 import { deliveryVerdict, deliveryVerdictText } from "../../../domain/delivery/verdict.ts";
 import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
+import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { pageParams, usePageParams } from "../addresses.ts";
 import { type Drilling, useDrills, useWhyNoDrill } from "../drills/run-drills.ts";
 import { mustWords } from "../drills/score.ts";
 import { MessagePane } from "../message/message-pane.tsx";
-import { useSendAgain } from "../mutations.ts";
 import { deliveryQuery, useEnded } from "../queries.ts";
 import { AttemptsPane } from "./attempts-pane.tsx";
 import { DeliveryAside } from "./delivery-aside.tsx";
 import { VerificationStrip } from "./verification.tsx";
 import "./delivery.css";
+
+/** Sends a notification again: another delivery with the same message_id, stamped and signed afresh. */
+const useSendAgain = () => {
+  const world = useWorld();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callControl("deliveries.redeliver", { id, world }),
+    onSuccess: () => client.invalidateQueries({ queryKey: worldKeys(world).deliveries() }),
+    onError: (error) => notify.failed("Send again", error),
+  });
+};
 
 const DrillChoice = ({ drill, onChoose }: { drill: DrillName; onChoose: () => void }) => {
   const { title, sends, expects } = drills[drill];

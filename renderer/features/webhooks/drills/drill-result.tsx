@@ -2,7 +2,7 @@ import { IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { Drill, DrillExchange } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import type { DrillName } from "../../../../sandbox/contract/drills.ts";
+import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";

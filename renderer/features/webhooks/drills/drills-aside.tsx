@@ -1,7 +1,7 @@
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useId, useRef } from "react";
 import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
-import type { DrillName } from "../../../../sandbox/contract/drills.ts";
+import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";

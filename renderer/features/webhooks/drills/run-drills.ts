@@ -1,5 +1,5 @@
 import { useMutation, useMutationState, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type DrillName, drillNames } from "../../../../sandbox/contract/drills.ts";
+import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { announce } from "../../../lib/announce.ts";

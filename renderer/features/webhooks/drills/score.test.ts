@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DrillRow } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { type DrillName, drillNames, drills } from "../../../../sandbox/contract/drills.ts";
+import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
+import { drills } from "../../../../sandbox/contract/drills.ts";
 import {
   answersOf,
   doneSince,

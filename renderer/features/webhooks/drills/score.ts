@@ -1,5 +1,5 @@
 import type { Drill, DrillExpected, Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { type DrillName, drillNames } from "../../../../sandbox/contract/drills.ts";
+import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 
 export interface Line extends Readonly<Scorecard["items"][number]> {
   /** Whether a right answer to this drill proves anything. */

@@ -1,7 +1,7 @@
 import { IconTargetArrow } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useMemo } from "react";
-import type { DrillName } from "../../../../sandbox/contract/drills.ts";
+import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { hasPlace, hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";

@@ -23,7 +23,7 @@ import { useSubscribe } from "../mutations.ts";
 import { Panes } from "../panes.tsx";
 import { keyOfReceipt, ReceiptDetail, ReceiptRow } from "../receipts/receipt.tsx";
 import { HealthState } from "../subscriptions/health.tsx";
-import { SendTest } from "../subscriptions/subscription-actions.tsx";
+import { SendTest } from "../subscriptions/send-test.tsx";
 import { BehaviourPane } from "./behaviour-pane.tsx";
 import { receivedList, receiversQuery, useReceiverMutations } from "./receiver-queries.ts";
 import { Owner, useItsSubscription } from "./receivers-page.tsx";

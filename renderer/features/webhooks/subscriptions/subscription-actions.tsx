@@ -1,15 +1,14 @@
-import { IconPlayerPause, IconPlayerPlay, IconSend, IconWebhook } from "@tabler/icons-react";
+import { IconPlayerPause, IconPlayerPlay, IconWebhook } from "@tabler/icons-react";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { useActAs } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
-import { hrefs } from "../../../app/places.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { announce } from "../../../lib/announce.ts";
-import { plural } from "../../../lib/formatting.ts";
-import { Refused } from "../form-parts.tsx";
-import { sinkUrl, usePause, useSendTest, useSubscribe, useUnsubscribe } from "../mutations.ts";
-import { useSends } from "../queries.ts";
+import { late } from "../../../lib/late.ts";
+import { sinkUrl, usePause, useSubscribe } from "../mutations.ts";
+
+const confirmation = late(async () => (await import("./unsubscribe.tsx")).Confirmation);
 
 /** Stops sending to an address, or goes on with what waits for it: whichever is not so. */
 export const PauseButton = ({ subscription }: { subscription: Subscription }) => {
@@ -27,41 +26,6 @@ export const PauseButton = ({ subscription }: { subscription: Subscription }) =>
         if (!pause.isPending) pause.mutate({ id: subscription.id, paused: !paused });
       }}
     />
-  );
-};
-
-/** What each side's test event is, in the contract's words. */
-const testEvents = { repairer: "repairer.jobs", supplier: "supplier.procurements" } as const;
-
-/** Sends one signed event to this subscription alone. */
-export const SendTest = ({ subscription: { id, scope, paused_at } }: { subscription: Subscription }) => {
-  const sends = useSends();
-  const send = useSendTest();
-  if (scope === null) return null;
-  return (
-    <Button
-      small
-      icon={IconSend}
-      busy={send.isPending}
-      disabled={!sends}
-      title={
-        sends
-          ? `A signed ${testEvents[scope]} to this subscription alone, marked as a test: what it names does not exist`
-          : "Deliveries are off: start the service with --deliveries on"
-      }
-      onClick={() =>
-        send.mutate(id, {
-          onSuccess: (made) =>
-            notify.done({
-              title: paused_at === null ? "Test event queued" : "Test event waits: the subscription is paused",
-              detail: `A signed ${made.event_type} to this subscription alone. What it names does not exist.`,
-              link: { href: hrefs.delivery(made.id), label: "Its delivery" },
-            }),
-        })
-      }
-    >
-      Send a test event
-    </Button>
   );
 };
 
@@ -101,50 +65,6 @@ export const BothSides = ({
   );
 };
 
-const Confirmation = ({
-  subscription,
-  onClose,
-  onRemoved,
-}: {
-  subscription: Subscription;
-  onClose: () => void;
-  onRemoved: () => void;
-}) => {
-  const unsubscribe = useUnsubscribe();
-  const remove = () =>
-    unsubscribe.mutate(subscription.id, {
-      onSuccess: () => {
-        announce("Subscription removed");
-        onClose();
-        onRemoved();
-      },
-    });
-  return (
-    <div className="webhooks-form">
-      <p>
-        <span className="m wrapany">{subscription.url}</span> gets no further notifications for{" "}
-        {subscription.organization_name || "this integration"}.
-      </p>
-      <p className="t12 t2">
-        {subscription.pending > 0
-          ? `${plural(subscription.pending, "delivery", "deliveries")} still waiting will end with it: what was attempted stays in the feed as failed, what never was leaves it.`
-          : "Nothing is waiting for it."}{" "}
-        What was delivered or failed stays in the feed.
-      </p>
-      <Refused error={unsubscribe.error} />
-      <div className="row webhooks-form-end">
-        <span className="grow" />
-        <Button look="quiet" onClick={onClose}>
-          Keep it
-        </Button>
-        <Button look="danger" busy={unsubscribe.isPending} onClick={remove}>
-          Remove subscription
-        </Button>
-      </div>
-    </div>
-  );
-};
-
 /** Asks before a subscription ends, and says what ends with it. */
 export const UnsubscribeDialog = ({
   subscription,
@@ -162,6 +82,6 @@ export const UnsubscribeDialog = ({
     size={480}
     closeButtonProps={{ "aria-label": "Close" }}
   >
-    {subscription && <Confirmation subscription={subscription} onClose={onClose} onRemoved={onRemoved} />}
+    {subscription && <confirmation.Part subscription={subscription} onClose={onClose} onRemoved={onRemoved} />}
   </Dialog>
 );

@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
-import { type DrillName, drills } from "../../../../sandbox/contract/drills.ts";
+import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
+import { drills } from "../../../../sandbox/contract/drills.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { IconButton, LinkButton } from "../../../components/button.tsx";
@@ -20,7 +21,8 @@ import { Scorecard } from "../drills/scorecard.tsx";
 import { subscriptionsQuery } from "../queries.ts";
 import { Address, whereTo } from "../where-to.tsx";
 import { Fares, HealthState } from "./health.tsx";
-import { PauseButton, SendTest, UnsubscribeDialog } from "./subscription-actions.tsx";
+import { SendTest } from "./send-test.tsx";
+import { PauseButton, UnsubscribeDialog } from "./subscription-actions.tsx";
 
 /** Where a subscription leads, whose it is and what it was sent. */
 const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => {

@@ -1,0 +1,16 @@
+/**
+ * What a receiver can be tested with: a notification sent again, or with one thing wrong. The order is that of a run. An
+ * address that names one needs none of their descriptions.
+ */
+export const drillNames = [
+  "duplicate",
+  "reordered",
+  "missing_signature",
+  "flipped_byte",
+  "wrong_secret",
+  "missing_timestamp",
+  "malformed_timestamp",
+  "stale",
+  "future",
+] as const;
+export type DrillName = (typeof drillNames)[number];
