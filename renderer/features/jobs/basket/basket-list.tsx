@@ -56,7 +56,7 @@ export const BasketList = ({ choice }: { choice: BasketChoice }) => {
           {
             key: "supplier",
             head: "supplier",
-            width: "172px",
+            width: "184px",
             cell: (view) => (
               <span className="supplier">
                 <SideGlyph side="supplier" /> {supplierOf(view)}

@@ -124,7 +124,7 @@ export const JobInputs = ({
   identity,
   begins = false,
 }: InputsProps) => {
-  const { sites } = useSitesOf(credential);
+  const { sites, isPending } = useSitesOf(credential);
   const providers = useQuery(workProvidersQuery(useWorld(), credential));
   const states = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"];
   return (
@@ -133,6 +133,7 @@ export const JobInputs = ({
       <SelectField
         label={<Named field="repairer_site_id">Site</Named>}
         value={draft.siteId || null}
+        {...(isPending ? { placeholder: "loading…" } : {})}
         onChange={(siteId) => set({ siteId: siteId ?? "" })}
         error={errorAt("site")}
         options={sites.map(({ id, name }) => ({ value: id, label: name }))}
@@ -168,7 +169,7 @@ export const JobInputs = ({
       <SelectField
         clearable
         label={<Named field="work_provider_id">Insurer</Named>}
-        placeholder="none: no insurer has access"
+        placeholder={providers.isPending ? "loading…" : "none: no insurer has access"}
         value={draft.providerId}
         onChange={(providerId) => set({ providerId })}
         error={errorAt("provider")}
