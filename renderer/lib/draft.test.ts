@@ -1,5 +1,37 @@
-import { expect, test } from "vitest";
-import { restoredDraft } from "./draft.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { readDraft, restoredDraft, writeDraft } from "./draft.ts";
+
+const storage = () => {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => kept.set(name, value),
+    removeItem: (name: string) => kept.delete(name),
+  };
+};
+afterEach(() => vi.unstubAllGlobals());
+
+test("a draft outlives its window where that is asked for, and is forgotten everywhere", () => {
+  const [job, parts] = [{ name: "job", outlives: "window" } as const, { name: "parts" }];
+  const localStorage = storage();
+  vi.stubGlobal("window", { sessionStorage: storage(), localStorage });
+  writeDraft(job, "J-1");
+  writeDraft(parts, "2 x Bonnet");
+  expect([readDraft(job), readDraft(parts)]).toEqual(["J-1", "2 x Bonnet"]);
+  vi.stubGlobal("window", { sessionStorage: storage(), localStorage });
+  expect([readDraft(job), readDraft(parts)]).toEqual(["J-1", null]);
+  writeDraft(job, null);
+  expect(readDraft(job)).toBeNull();
+});
+
+test("where nothing can be written down there is no draft, and no fault", () => {
+  const denied = () => {
+    throw new Error("denied");
+  };
+  vi.stubGlobal("window", { sessionStorage: { ...storage(), getItem: denied, setItem: denied } });
+  writeDraft({ name: "job" }, "J-1");
+  expect(readDraft({ name: "job" })).toBeNull();
+});
 
 const initial = { number: "", provider: null as string | null };
 

@@ -1,21 +1,40 @@
-const nameOf = (key: string): string => `explorer.draft.${key}`;
+import { useRef, useState } from "react";
 
-/** Work in progress as it was last written down in this window, or null. */
-export const readDraft = (key: string): unknown => {
-  try {
-    return JSON.parse(window.sessionStorage.getItem(nameOf(key)) ?? "null");
-  } catch {
-    return null;
+/** Where a draft is written down: in this window over a reload, and where it is to outlive the window too, for all. */
+const stores = [
+  { prefix: "explorer.draft.", storage: () => window.sessionStorage },
+  { prefix: "explorer.unsent.", storage: () => window.localStorage },
+] as const;
+
+/** What a draft is called; `outlives` says whether it is kept when its window is closed. */
+export interface DraftName {
+  readonly name: string;
+  readonly outlives?: "window";
+}
+const storesOf = ({ outlives }: DraftName) => (outlives === "window" ? stores : stores.slice(0, 1));
+
+/** Work in progress as it was last written down: by this window, else by one that may be closed. Null where none was. */
+export const readDraft = (draft: DraftName): unknown => {
+  for (const { prefix, storage } of storesOf(draft)) {
+    try {
+      const value: unknown = JSON.parse(storage().getItem(prefix + draft.name) ?? "null");
+      if (value !== null) return value;
+    } catch {
+      // Storage can be denied, or hold what others wrote.
+    }
   }
+  return null;
 };
 
-/** Writes work in progress down, so that a reload of this window does not lose it; null forgets it. */
-export const writeDraft = (key: string, value: unknown): void => {
-  try {
-    if (value === null) window.sessionStorage.removeItem(nameOf(key));
-    else window.sessionStorage.setItem(nameOf(key), JSON.stringify(value));
-  } catch {
-    // Storage can be denied; the work then lasts as long as the page.
+/** Writes work in progress down; null forgets it. */
+export const writeDraft = (draft: DraftName, value: unknown): void => {
+  for (const { prefix, storage } of storesOf(draft)) {
+    try {
+      if (value === null) storage().removeItem(prefix + draft.name);
+      else storage().setItem(prefix + draft.name, JSON.stringify(value));
+    } catch {
+      // Storage can be denied or full; the work then lasts as long as the page.
+    }
   }
 };
 
@@ -27,4 +46,53 @@ export const restoredDraft = <T extends object>(initial: T, stored: unknown): T 
     return typeof value === "string" || value === null ? [[field, value]] : [];
   });
   return { ...initial, ...Object.fromEntries(known) };
+};
+
+interface DraftWays<T> {
+  readonly initial: () => T;
+  /** Reads what was written down; null where it does not fit. */
+  readonly read: (stored: unknown) => T | null;
+  /** Whether there is anything to lose; what is not worth keeping is not written down. */
+  readonly isWorth: (draft: T) => boolean;
+}
+
+export interface Draft<T> {
+  readonly draft: T;
+  /** Makes the next out of what it is now: two changes in one moment both stay. */
+  readonly change: (next: (now: T) => T) => void;
+  /** Whether it goes on from what was not sent earlier. */
+  readonly isContinued: boolean;
+  /** Begins again with nothing but what is there. */
+  readonly beginAnew: () => void;
+  readonly forget: () => void;
+}
+
+/** A form's work, kept until it is sent or given up. Another name is meant for another form: `key` it by that. */
+export const useDraft = <T>(name: DraftName, { initial, read, isWorth }: DraftWays<T>): Draft<T> => {
+  const [began] = useState(() => {
+    const stored = readDraft(name);
+    return stored === null ? null : read(stored);
+  });
+  const [isContinued, setContinued] = useState(began !== null);
+  const [draft, setDraft] = useState<T>(() => began ?? initial());
+  const now = useRef(draft);
+  const set = (next: T) => {
+    now.current = next;
+    setDraft(() => next);
+  };
+  const forget = () => writeDraft(name, null);
+  return {
+    draft,
+    change: (next) => {
+      set(next(now.current));
+      writeDraft(name, isWorth(now.current) ? now.current : null);
+    },
+    isContinued,
+    beginAnew: () => {
+      forget();
+      setContinued(false);
+      set(initial());
+    },
+    forget,
+  };
 };

@@ -1,6 +1,6 @@
 import type { Client, Side } from "../../../sandbox/contract/control/rows.ts";
 import { type InstallParams, installParams } from "../../app/places.ts";
-import { readDraft, restoredDraft, writeDraft } from "../../lib/draft.ts";
+import { type DraftName, readDraft, restoredDraft, writeDraft } from "../../lib/draft.ts";
 
 /** What this window sent along to the consent page, to know its own answer by. */
 interface SentAlong {
@@ -23,7 +23,7 @@ export type Returned =
   | { readonly kind: "denied"; readonly side: Side; readonly waiting: string }
   | { readonly kind: "foreign"; readonly side: Side };
 
-const draftName = (world: string): string => `install-consent.${world}`;
+const draftName = (world: string): DraftName => ({ name: `install-consent.${world}` });
 const nothing: Record<keyof SentAlong, string> = { state: "", side: "", client_id: "", waiting: "" };
 
 /** The consent page of the sandbox (D21), which sends the browser back to this place with `code` and `state`. */

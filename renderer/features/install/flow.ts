@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Side } from "../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../app/query-keys.ts";
-import { readDraft, restoredDraft, writeDraft } from "../../lib/draft.ts";
+import { type DraftName, readDraft, restoredDraft, writeDraft } from "../../lib/draft.ts";
 import type { ServiceFailure } from "../../lib/service-failure.ts";
 
 /** D22: how long a code lives, to the millisecond on the world's clock. */
@@ -43,7 +43,7 @@ export interface Flow {
 export const emptyFlow: Flow = { code: null, refused: null, installed: null };
 
 /** Where the running code of one side's install is written down. */
-export const codeDraft = (world: string, side: Side): string => `install-code.${world}.${side}`;
+export const codeDraft = (world: string, side: Side): DraftName => ({ name: `install-code.${world}.${side}` });
 
 const emptyCode: IssuedCode = {
   access_code: "",

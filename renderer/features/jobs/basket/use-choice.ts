@@ -3,7 +3,7 @@ import type { BuyerProcurement } from "../../../../sandbox/contract/resources/pr
 import { useWorld } from "../../../app/world.ts";
 import { amountText } from "../../../lib/amounts.ts";
 import { announce } from "../../../lib/announce.ts";
-import { useJobs } from "../jobs-store.ts";
+import { useDraft } from "../../../lib/draft.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
 import {
   cheapest,
@@ -69,11 +69,16 @@ const takenWith = (orders: readonly BuyerProcurement[]): ReadonlyMap<string, str
     ),
   );
 
+const idsIn = (stored: unknown): readonly string[] | null =>
+  Array.isArray(stored) && stored.every((id) => typeof id === "string") ? stored : null;
+
 /** The chosen offers of a job and what can be done with them. */
 export const useChoice = ({ jobId, table, orders, again }: ChoiceOf): BasketChoice => {
-  const key = `${useWorld()} ${jobId}`;
-  const ids = useJobs((state) => state.chosen[key]) ?? none;
-  const choose = useJobs((state) => state.choose);
+  // Checked against the basket whenever they are used.
+  const { draft: ids, change: choose } = useDraft<readonly string[]>(
+    { name: `offers.${useWorld()}.${jobId}` },
+    { initial: () => none, read: idsIn, isWorth: (chosen) => chosen.length > 0 },
+  );
   const chosen = useMemo(() => chosenIn(table, ids), [table, ids]);
   const totals = useMemo(() => totalsOf(table, chosen), [table, chosen]);
   const marks = useMemo(() => {
@@ -93,10 +98,7 @@ export const useChoice = ({ jobId, table, orders, again }: ChoiceOf): BasketChoi
   const chosenIds = useMemo(() => setOf(chosen), [chosen]);
 
   const set = (views: readonly OfferView[]) => {
-    choose(
-      key,
-      views.map(({ id }) => id),
-    );
+    choose(() => views.map(({ id }) => id));
     const { amount, parts } = totalsOf(table, views);
     announce(
       views.length === 0 ? "Nothing chosen" : `${parts} of ${table.rows.length} parts chosen, ${amountText(amount)}`,

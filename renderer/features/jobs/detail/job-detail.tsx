@@ -14,11 +14,11 @@ import { Loading } from "../../../components/loading.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { readDraft } from "../../../lib/draft.ts";
 import { late } from "../../../lib/late.ts";
 import { useFormAddress } from "../address.ts";
 import { BasketTab } from "../basket/basket-tab.tsx";
-import { editDraftKey } from "../form/draft-keys.ts";
-import { keptDraft } from "../form/kept-draft.ts";
+import { editDraft } from "../form/job-draft.ts";
 import {
   type Entry,
   installHref,
@@ -92,7 +92,7 @@ export const JobDetail = ({ id, tab }: { id: string; tab: string | undefined }) 
 
 /** The job went away while it was looked at: that is told as what it is. */
 const Deleted = ({ id, name }: { id: string; name: string }) => {
-  const wasBegun = keptDraft(editDraftKey(useWorld(), id), (draft) => draft) !== null;
+  const wasBegun = readDraft(editDraft(useWorld(), id)) !== null;
   usePageTitle(`${name}, deleted`, "Jobs");
   return (
     <NothingYet
@@ -167,7 +167,7 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   };
   const edit = stored.data ? form.open : null;
   // Read while no form is open: it is written by nothing else.
-  const isBegun = !form.opened && keptDraft(editDraftKey(world, row.id), (draft) => draft) !== null;
+  const isBegun = !form.opened && readDraft(editDraft(world, row.id)) !== null;
   const { order_requested, order_confirmed, cancelled } = row.procurements;
   const tabs = [
     { value: "overview", label: "Overview" },

@@ -10,17 +10,25 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
+import { useDraft } from "../../../lib/draft.ts";
 import { useDirectory } from "../list/use-directory.ts";
 import { useInsertJob } from "../mutations.ts";
 import { useFormUploader, useUploadList } from "../pictures/desks.ts";
 import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
 import { ChangeSide } from "./change-side.tsx";
-import { editDraftKey } from "./draft-keys.ts";
 import { FormFoot, type FormLeaving, sendKeys, useLeaving, useUnsent } from "./form-foot.tsx";
 import { changeBody, valueWords } from "./job-body.ts";
-import { changedMeanwhile, type EditDraft, editIn, editOf, followed, isEdited, type JobDraft } from "./job-draft.ts";
+import {
+  changedMeanwhile,
+  type EditDraft,
+  editDraft,
+  editIn,
+  editOf,
+  followed,
+  isEdited,
+  type JobDraft,
+} from "./job-draft.ts";
 import { JobInputs, Named } from "./job-inputs.tsx";
-import { useKeptDraft } from "./kept-draft.ts";
 import { readRefusal, useFocusOnRefused } from "./refusal.tsx";
 
 /** That somebody else changed the job since the form was opened: what, and whether it is followed or written over. */
@@ -58,7 +66,7 @@ interface EditProps {
 
 /** A change of a job that exists, through `repairer.jobs.insert`. */
 const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProps & { leaving: FormLeaving }) => {
-  const kept = useKeptDraft<EditDraft>(editDraftKey(useWorld(), job.id), {
+  const kept = useDraft<EditDraft>(editDraft(useWorld(), job.id), {
     initial: () => editOf(job),
     read: (stored) => editIn(stored, job),
     isWorth: isEdited,

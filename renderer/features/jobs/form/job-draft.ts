@@ -1,5 +1,13 @@
 import { type WrittenKey, writtenKeys } from "../../../../sandbox/contract/job-change.ts";
 import type { Job } from "../../../../sandbox/contract/resources/job.ts";
+import type { DraftName } from "../../../lib/draft.ts";
+
+/** Unsent jobs outlive their window: one new one in a world, and one change of each job. */
+export const newDraft = (world: string): DraftName => ({ name: `new-job.${world}`, outlives: "window" });
+export const editDraft = (world: string, jobId: string): DraftName => ({
+  name: `edit-job.${world}.${jobId}`,
+  outlives: "window",
+});
 
 /** The keys a body may leave out; the site it may not. */
 export type OptionalKey = Exclude<WrittenKey, "repairer_site_id">;

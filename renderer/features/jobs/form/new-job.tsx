@@ -17,17 +17,16 @@ import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
+import { useDraft, writeDraft } from "../../../lib/draft.ts";
 import { addPartsHref, editHref } from "../address.ts";
 import { useInsertJob } from "../mutations.ts";
 import { useFormUploader, useUploadList } from "../pictures/desks.ts";
 import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
 import { jobQuery, useSitesOf } from "../queries.ts";
-import { editDraftKey, newDraftKey } from "./draft-keys.ts";
 import { FormFoot, type FormLeaving, sendKeys, useLeaving, useUnsent } from "./form-foot.tsx";
 import { insertBody } from "./job-body.ts";
-import { editFrom, emptyDraft, fieldsIn, isFilled, type JobDraft } from "./job-draft.ts";
+import { editDraft, editFrom, emptyDraft, fieldsIn, isFilled, type JobDraft, newDraft } from "./job-draft.ts";
 import { JobInputs, Named } from "./job-inputs.tsx";
-import { keepDraft, useKeptDraft } from "./kept-draft.ts";
 import { readRefusal, useFocusOnRefused } from "./refusal.tsx";
 
 /** An identifier nobody has used: a new job needs one of the integration's own. */
@@ -63,7 +62,7 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
   const world = useWorld();
   const client = useQueryClient();
   const [organizationId, setOrganizationId] = useState(initial.organization_id);
-  const kept = useKeptDraft<JobDraft>(newDraftKey(world), { initial: begin, read, isWorth: isFilled });
+  const kept = useDraft<JobDraft>(newDraft(world), { initial: begin, read, isWorth: isFilled });
   const { draft } = kept;
   const set = (change: Partial<JobDraft>) => kept.change((now) => ({ ...now, ...change }));
   const credential =
@@ -104,7 +103,7 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
   /** The identity is taken: what was typed becomes a change of the job that has it. */
   const update = async (id: string) => {
     const job = await client.fetchQuery({ ...jobQuery(world, id, credential), staleTime: 0 });
-    keepDraft(editDraftKey(world, id), editFrom(draft, job));
+    writeDraft(editDraft(world, id), editFrom(draft, job));
     kept.forget();
     navigate(editHref(id));
   };

@@ -15,14 +15,29 @@ import { NumberField } from "../../../components/number-field.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { announce } from "../../../lib/announce.ts";
+import { restoredDraft, useDraft } from "../../../lib/draft.ts";
 import { formatMs, plural } from "../../../lib/formatting.ts";
 import type { Exchange } from "../../../lib/service-client.ts";
-import { type TypedPart, useJobs } from "../jobs-store.ts";
 import { useInsertParts } from "../mutations.ts";
 import { quantityProblem } from "./part-list.ts";
 import { PasteParts } from "./paste-parts.tsx";
 
+/** The form of one part, as it was left. */
+interface TypedPart {
+  readonly description: string;
+  readonly quantity: number | null;
+  readonly note: string;
+  readonly external: string;
+}
 const empty: TypedPart = { description: "", quantity: null, note: "", external: "" };
+
+const typedIn = (stored: unknown): TypedPart => {
+  const quantity: unknown = typeof stored === "object" && stored !== null ? Reflect.get(stored, "quantity") : null;
+  const { description, note, external } = restoredDraft({ description: "", note: "", external: "" }, stored);
+  return { description, note, external, quantity: typeof quantity === "number" ? quantity : null };
+};
+const isTouched = ({ description, quantity, note, external }: TypedPart): boolean =>
+  description + note + external !== "" || quantity !== null;
 
 /** One part at a time; a sent one empties the form for the next. */
 const OnePart = ({
@@ -34,10 +49,11 @@ const OnePart = ({
   busy: boolean;
   onSend: (parts: PartInsert[]) => Promise<boolean>;
 }) => {
-  const key = `${useWorld()} ${jobId}`;
-  const draft = useJobs(({ typed }) => typed[key] ?? empty);
-  const typePart = useJobs((state) => state.typePart);
-  const setDraft = (next: TypedPart) => typePart(key, next);
+  const { draft, change } = useDraft<TypedPart>(
+    { name: `part.${useWorld()}.${jobId}` },
+    { initial: () => empty, read: typedIn, isWorth: isTouched },
+  );
+  const setDraft = (next: TypedPart) => change(() => next);
   const form = useRef<HTMLFormElement>(null);
   const { description, quantity, note, external } = draft;
   const problem = quantity === null ? null : quantityProblem(quantity);

@@ -8,8 +8,8 @@ import { Icon } from "../../../components/icon.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
+import { useDraft } from "../../../lib/draft.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { useJobs } from "../jobs-store.ts";
 import { MOST_PARTS, type PartLine, partOf, readPartList } from "./part-list.ts";
 
 const example = "Front bumper cover; Colour match\nHeadlamp, right, LED\n2 x Fog lamp\nBonnet\n12 x Retaining clip set";
@@ -75,16 +75,22 @@ export const PasteParts = ({
   busy: boolean;
   onSend: (parts: PartInsert[]) => Promise<boolean>;
 }) => {
-  const key = `${useWorld()} ${jobId}`;
-  const text = useJobs(({ pasted }) => pasted[key] ?? "");
-  const paste = useJobs((state) => state.paste);
+  const { draft: text, change } = useDraft<string>(
+    { name: `parts.${useWorld()}.${jobId}` },
+    {
+      initial: () => "",
+      read: (stored) => (typeof stored === "string" ? stored : null),
+      isWorth: (pasted) => pasted !== "",
+    },
+  );
+  const paste = (next: string) => change(() => next);
   const lines = useMemo(() => readPartList(text), [text]);
   const wrong = lines.filter(({ problem }) => problem !== null);
   const [first] = wrong;
   const tooMany = lines.length > MOST_PARTS;
   const ready = lines.length > 0 && wrong.length === 0 && !tooMany && !busy;
   const send = async () => {
-    if (await onSend(lines.map(partOf)).catch(() => false)) paste(key, "");
+    if (await onSend(lines.map(partOf)).catch(() => false)) paste("");
   };
   const form = useRef<HTMLDivElement>(null);
   useSendKey(form, "Job", { label: "Insert the pasted parts", enabled: ready, run: () => void send() });
@@ -95,7 +101,7 @@ export const PasteParts = ({
         label="One part a line"
         rows={7}
         value={text}
-        onChange={(next) => paste(key, next)}
+        onChange={paste}
         placeholder={"2 x Bonnet\nHeadlamp, right; LED"}
         hint="Quantity in front with x, note after a semicolon. Or cells of a spreadsheet: description, quantity, note; the quantity may also come first or last."
       />
@@ -104,10 +110,10 @@ export const PasteParts = ({
       ) : (
         <p className="t12 t2 jobs-paste-empty">
           What you paste is shown here as it will be sent.{" "}
-          <button type="button" className="lnk" onClick={() => paste(key, example)}>
+          <button type="button" className="lnk" onClick={() => paste(example)}>
             Try an example
           </button>{" "}
-          or <OpenTextButton label="open a file" kinds={lists} onText={(list) => paste(key, list)} />
+          or <OpenTextButton label="open a file" kinds={lists} onText={paste} />
         </p>
       )}
       <div className="row jobs-paste-foot">

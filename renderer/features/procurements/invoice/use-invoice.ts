@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import { useWorld } from "../../../app/world.ts";
-import { readDraft, writeDraft } from "../../../lib/draft.ts";
+import { useDraft } from "../../../lib/draft.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { useReconcile } from "../mutations.ts";
 import type { SideSeen } from "../two-sides.tsx";
@@ -39,15 +39,13 @@ export interface Invoice {
 
 /** Writes an invoice for a procurement as its buyer; what was written survives a reload of the window. */
 export const useInvoice = (row: ProcurementRow, buyer: SideSeen<BuyerProcurement>): Invoice => {
-  const draftKey = `invoice ${useWorld()} ${row.id}`;
-  const [written, setWritten] = useState(() => restoredLines(readDraft(draftKey)));
+  const { draft: written, change: write } = useDraft<readonly InvoiceLine[] | null>(
+    { name: `invoice.${useWorld()}.${row.id}` },
+    { initial: () => null, read: restoredLines, isWorth: (lines) => lines !== null },
+  );
   const [sent, setSent] = useState<readonly InvoiceLine[]>([]);
   const reconcile = useReconcile();
   const lines = written ?? linesOfOrder(buyer.view?.offered_items ?? []);
-  const write = (next: InvoiceLine[] | null) => {
-    setWritten(next);
-    writeDraft(draftKey, next);
-  };
   const request = requestOf(row.id, lines);
   const send = () => {
     if (request === null || buyer.credential === null || reconcile.isPending) return;
@@ -59,14 +57,14 @@ export const useInvoice = (row: ProcurementRow, buyer: SideSeen<BuyerProcurement
   return {
     lines,
     isWritten: written !== null,
-    change: (line) => write(lines.map((one) => (one.key === line.key ? line : one))),
+    change: (line) => write(() => lines.map((one) => (one.key === line.key ? line : one))),
     add: (line = emptyLine(crypto.randomUUID())) => {
-      write([...lines, line]);
+      write(() => [...lines, line]);
       return line.key;
     },
-    remove: (key) => write(lines.filter((line) => line.key !== key)),
+    remove: (key) => write(() => lines.filter((line) => line.key !== key)),
     reset: () => {
-      write(null);
+      write(() => null);
       reconcile.reset();
     },
     request,
