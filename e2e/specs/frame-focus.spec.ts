@@ -55,6 +55,43 @@ test("a click that leads away leaves the focus where it can go on from, and typi
   await expect(jobs.search).toBeFocused();
 });
 
+test("a dialog that is left gives the focus back to where it was, also the first time it is opened", async ({
+  explorer,
+}) => {
+  const [frame, jobs] = [new FramePage(explorer), new JobsPage(explorer)];
+  await jobs.goto();
+  await expect(jobs.row("J-20420")).toBeVisible();
+  for (const key of ["j", "j"]) await explorer.keyboard.press(key);
+  const row = jobs.list.getByRole("link", { name: "J-20419" });
+  await expect(row).toBeFocused();
+  for (const _time of ["first", "second"]) {
+    await explorer.keyboard.press("n");
+    await expect(explorer.getByRole("dialog", { name: "New job" })).toBeVisible();
+    await explorer.keyboard.press("Escape");
+    await expect(explorer.getByRole("dialog")).toBeHidden();
+    await expect(row).toBeFocused();
+  }
+  await frame.goTo("Webhooks");
+  const receivers = explorer.getByRole("link", { name: "Receivers" });
+  await receivers.focus();
+  await explorer.keyboard.press("n");
+  await expect(explorer.getByRole("dialog")).toBeVisible();
+  await explorer.keyboard.press("Escape");
+  await expect(receivers).toBeFocused();
+});
+
+test("who goes back from a job to all of them stands on its row", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await expect(jobs.row("J-20420")).toBeVisible();
+  for (const key of ["j", "j", "Enter"]) await explorer.keyboard.press(key);
+  await expect(explorer.locator('.list [aria-current="true"]')).toBeFocused();
+  await jobs.backToAll();
+  await expect(jobs.list.getByRole("link", { name: "J-20419" })).toBeFocused();
+  await explorer.keyboard.press("j");
+  await expect(jobs.list.getByRole("link", { name: "J-20418" })).toBeFocused();
+});
+
 test("the key after Escape means the place again", async ({ explorer }) => {
   const frame = new FramePage(explorer);
   await frame.search("jobs");

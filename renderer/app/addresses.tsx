@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Router } from "wouter";
 import { useLocationProperty } from "wouter/use-browser-location";
+import { beginStep } from "../lib/focus.ts";
 import { currentWorld } from "../lib/session.ts";
 import { wireIn, withoutWire, withWire } from "../lib/wire-address.ts";
 import { inWorld, withoutWorld, worldOf } from "../lib/world-address.ts";
@@ -20,8 +21,10 @@ const keepingWire = (address: string): string => {
 };
 
 type Navigate = (to: string, options?: { readonly replace?: boolean }) => void;
-const stayingInWorld = (navigate: Navigate, to: string, options?: { readonly replace?: boolean }) =>
+const stayingInWorld = (navigate: Navigate, to: string, options?: { readonly replace?: boolean }) => {
+  beginStep();
   navigate(keepingWire(inThisWorld(to)), options);
+};
 
 /** Keeps the window's world in every address, whichever place writes it; places read a query without it. */
 export const Addresses = ({ children }: { children: ReactNode }) => (

@@ -13,6 +13,7 @@ import {
   useState,
 } from "react";
 import { Link, useLocation } from "wouter";
+import { opensAt } from "../lib/focus.ts";
 import { formatCount, formatTotal, type Total } from "../lib/formatting.ts";
 import { Icon } from "./icon.tsx";
 import styles from "./list.module.css";
@@ -84,6 +85,8 @@ export interface ListColumn<T> {
 interface TableListProps<T> extends Shared<T> {
   readonly hrefOf: (item: T) => string;
   readonly columns: readonly ListColumn<T>[];
+  /** The row one comes back from: keys go on from it. */
+  readonly from: string | null;
 }
 
 /** Further pages are asked for when so few rows are left below. */
@@ -102,6 +105,7 @@ interface Walked<T> {
   readonly selected?: string | null;
   readonly groupOf?: ((item: T) => string) | undefined;
   readonly primary?: boolean;
+  readonly from?: string | null;
   /** Whether it is seen from where it was left, and has a line of heads above. */
   readonly isTable?: boolean;
 }
@@ -115,17 +119,18 @@ const useRows = <T,>({
   selected = null,
   groupOf,
   primary = true,
+  from = selected,
   isTable = false,
 }: Walked<T>) => {
   const [, navigate] = useLocation();
   const box = useRef<HTMLDivElement>(null);
   const left = isTable ? (leftAt.get(name) ?? 0) : 0;
   const [scrolled, setScrolled] = useState(left > 4);
-  const [active, setActive] = useState(selected);
+  const [active, setActive] = useState(from);
   const [wasSelected, setWasSelected] = useState(selected);
   if (wasSelected !== selected) {
     setWasSelected(selected);
-    setActive(selected);
+    if (selected !== null) setActive(selected);
   }
   const holding = scrolled || selected !== null;
   const { shown, waiting, release } = useHeldBack(items, keyOf, name, holding, selected);
@@ -302,6 +307,8 @@ interface RowProps<T> {
   readonly rowKey: string;
   readonly href: string | null;
   readonly isReachable: boolean;
+  /** Whether a step led to it. */
+  readonly isOpen: boolean;
   readonly onFocus: (key: string) => void;
 }
 
@@ -310,6 +317,7 @@ const RowBody = <T,>({
   rowKey,
   href,
   isReachable,
+  isOpen,
   isMarked,
   onFocus,
   onChoose,
@@ -320,6 +328,7 @@ const RowBody = <T,>({
   readonly render: (item: T) => ReactNode;
 }) => {
   const shared = {
+    ref: isOpen ? opensAt : undefined,
     className: styles.open,
     "data-key": rowKey,
     tabIndex: isReachable ? 0 : -1,
@@ -362,6 +371,7 @@ const Rows = <T,>({ of, label, keyOf, render, rowHeight = 48, selected = null, .
                   rowKey={row.key}
                   href={hrefOf(row.item)}
                   isReachable={list.isReachable(row.key, row.index)}
+                  isOpen={primary && row.key === selected}
                   isMarked={row.key === marked}
                   onFocus={list.setActive}
                   onChoose={onChoose}
@@ -399,6 +409,7 @@ const LineBody = <T,>({
   index,
   href,
   isReachable,
+  isOpen,
   columns: [name, ...columns],
   onFocus,
   onOpen,
@@ -411,6 +422,7 @@ const LineBody = <T,>({
   <tr aria-rowindex={index + 2} onClick={(event) => isPlainClick(event) && onOpen(href)}>
     <th scope="row" className="el">
       <Link
+        ref={isOpen ? opensAt : undefined}
         href={href}
         className={styles.name}
         data-key={rowKey}
@@ -437,9 +449,9 @@ const Space = ({ height, across }: { height: number; across: number }) =>
     </tr>
   ) : null;
 
-const Lines = <T,>({ of, label, keyOf, hrefOf, columns }: TableListProps<T>) => {
+const Lines = <T,>({ of, label, keyOf, hrefOf, columns, from }: TableListProps<T>) => {
   const [, navigate] = useLocation();
-  const list = useRows({ of, keyOf, hrefOf, rowHeight: LINE, isTable: true });
+  const list = useRows({ of, keyOf, hrefOf, rowHeight: LINE, from, isTable: true });
   const size = sizeOf(of);
   const { drawn } = list;
   return (
@@ -478,6 +490,7 @@ const Lines = <T,>({ of, label, keyOf, hrefOf, columns }: TableListProps<T>) => 
                   index={row.index}
                   href={hrefOf(row.item)}
                   isReachable={list.isReachable(row.key, row.index)}
+                  isOpen={row.key === from}
                   columns={columns}
                   onFocus={list.setActive}
                   onOpen={navigate}

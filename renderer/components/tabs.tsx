@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { opensAt } from "../lib/focus.ts";
 
 export interface Tab<V extends string> {
   readonly value: V;
@@ -47,6 +48,12 @@ export const Tabs = <V extends string>({
     value,
     onChange,
   );
+  const first = useRef(value);
+  useEffect(() => {
+    // What had the focus may have gone with the panel.
+    if (first.current !== value) opensAt(box.current?.querySelector<HTMLElement>("[aria-selected=true]") ?? null);
+    first.current = value;
+  }, [box, value]);
   return (
     <>
       <div ref={box} className="tabs" role="tablist" aria-label={label}>

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { useKeys } from "../../components/use-keys.ts";
+import { listenForSteps, placeTakesIt } from "../../lib/focus.ts";
 import { listenForKeys } from "../../lib/key-registry.ts";
 import { rememberWorld } from "../../lib/session.ts";
 import { badWorldIn, withoutWorld } from "../../lib/world-address.ts";
@@ -14,7 +15,6 @@ import { ConnectionBanners } from "./connection/connection-banners.tsx";
 import { useGone, WorldGone } from "./connection/world-gone.tsx";
 import { copyLink } from "./copy-link.ts";
 import { FaultBanner } from "./faults/fault-banner.tsx";
-import { useFocusAfter } from "./focus-after.ts";
 import { Toasts } from "./notices/toasts.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { Rail } from "./rail.tsx";
@@ -38,6 +38,14 @@ const useWorldOfAddress = (world: string) => {
   }, [world]);
 };
 
+/** Where nothing of what a step led to has the focus, the place has it. */
+const useFocusAfterStep = () => {
+  const [path] = useLocation();
+  useEffect(listenForSteps, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is a step
+  useEffect(placeTakesIt, [path]);
+};
+
 /** What the place in sight is called, so that who is moved to it hears where. */
 const usePlaceName = (): string | undefined => {
   const [path] = useLocation();
@@ -51,7 +59,7 @@ export const Shell = () => {
   useEffect(listenForKeys, []);
   useKeys("Everywhere", [{ keys: ["y"], label: "Copy the link to what is in sight", run: copyLink }]);
   useWorldOfAddress(world);
-  useFocusAfter();
+  useFocusAfterStep();
   const title = usePlaceName();
   return (
     <div className="app">

@@ -12,6 +12,7 @@ import { Origin } from "../../../components/origin.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { copyText } from "../../../lib/announce.ts";
+import { headsIt } from "../../../lib/focus.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import { DeleteJob } from "./delete-job.tsx";
 
@@ -90,7 +91,7 @@ export const JobHead = ({
   return (
     <header className="jobs-head">
       <div className="row">
-        <h2 className="t15 el" title={row.job_number ?? undefined}>
+        <h2 ref={headsIt} tabIndex={-1} className="t15 el" title={row.job_number ?? undefined}>
           {row.job_number ?? "No job number"}
         </h2>
         <Plate plate={row.plate_number} state={row.plate_state} />

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useLiveList } from "../../../app/live/live-list.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Split } from "../../../components/split.tsx";
@@ -23,7 +23,9 @@ export const JobsFrame = ({
   const directory = useDirectory();
   const asked = useAsked(address.filter);
   const jobs = { ...useLiveList(jobList(useWorld(), asked)), asked };
+  const [last, setLast] = useState(selected);
+  if (selected !== null && selected !== last) setLast(selected);
   const props = { jobs, address, directory, onNew };
-  if (selected === null) return <JobsTable {...props} />;
+  if (selected === null) return <JobsTable {...props} from={last} />;
   return <Split name="jobs" label="Jobs" list={<JobsList {...props} selected={selected} />} detail={detail} />;
 };

@@ -17,7 +17,7 @@ import { headed } from "./sort-head.tsx";
 import { WhoseLine } from "./whose-line.tsx";
 
 /** All jobs over the whole place, while none is open: with the columns that were chosen, sorted by their heads. */
-export const JobsTable = ({ jobs, address, directory, onNew }: ListProps) => {
+export const JobsTable = ({ jobs, address, directory, onNew, from }: ListProps & { from: string | null }) => {
   usePageTitle("Jobs");
   const { filter, narrow, clear, hrefOf } = address;
   const [shown, show] = useRemembered("jobs.columns", usualColumns, columnsIn);
@@ -62,6 +62,7 @@ export const JobsTable = ({ jobs, address, directory, onNew }: ListProps) => {
         keyOf={keyOf}
         hrefOf={hrefOf}
         columns={columns}
+        from={from}
       />
     </div>
   );

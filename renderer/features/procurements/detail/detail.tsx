@@ -1,6 +1,5 @@
 import { IconArrowsExchange, IconCheck, IconChevronLeft, IconLink } from "@tabler/icons-react";
 import { usePrefetchQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { linkTo } from "../../../app/addresses.tsx";
@@ -23,6 +22,7 @@ import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
 import { announceArrival } from "../../../lib/announce.ts";
+import { headsIt } from "../../../lib/focus.ts";
 import { plural } from "../../../lib/formatting.ts";
 import type { Address } from "../address.ts";
 import { FieldsTab } from "../fields/fields-tab.tsx";
@@ -118,12 +118,7 @@ const About = ({ row, address }: { row: ProcurementRow; address: Address }) => {
 /** What is open: its name and state, what it is about, and the views of it. */
 const DetailHead = ({ row, tab, address }: HeadProps) => {
   const [, navigate] = useLocation();
-  const title = useRef<HTMLHeadingElement>(null);
   const onBoard = address.view === "board";
-  useEffect(() => {
-    // The board's card that was pressed is covered now; what it led to takes the focus.
-    if (onBoard) title.current?.focus();
-  }, [onBoard]);
   const show = (next: DetailTab) => navigate(address.hrefOfTab(row.id, tabPath(next)));
   useKeys(
     "Procurement",
@@ -137,7 +132,7 @@ const DetailHead = ({ row, tab, address }: HeadProps) => {
     <header className={styles.head}>
       <div className={styles.headLine}>
         {onBoard && <BackToBoard href={address.href} />}
-        <h2 ref={title} tabIndex={-1} className="t15 nw">
+        <h2 ref={headsIt} tabIndex={-1} className="t15 nw">
           {nameOf(row)}
         </h2>
         <State of={row.status} pill />

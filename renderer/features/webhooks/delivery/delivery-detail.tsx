@@ -24,6 +24,7 @@ import { DeliveryState } from "../../../domain/delivery/delivery-state.tsx";
 import { deliveryVerdict, deliveryVerdictText } from "../../../domain/delivery/verdict.ts";
 import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
+import { headsIt } from "../../../lib/focus.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { pageParams, usePageParams } from "../addresses.ts";
@@ -148,7 +149,9 @@ const WaysToIt = ({ delivery }: { delivery: Delivery }) => {
 const DeliveryHead = ({ delivery, children }: { delivery: Delivery; children: ReactNode }) => (
   <header className="webhooks-head">
     <SideGlyph side={delivery.side} labelled />
-    <h2 className="m">{delivery.event_type}</h2>
+    <h2 ref={headsIt} tabIndex={-1} className="m">
+      {delivery.event_type}
+    </h2>
     <DeliveryState of={delivery} pill />
     <span className="row el">
       <About delivery={delivery} /> <span className="t3 m11 el">{delivery.announces}</span>

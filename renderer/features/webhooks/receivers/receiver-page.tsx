@@ -16,6 +16,7 @@ import { List } from "../../../components/list.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
 import { announce } from "../../../lib/announce.ts";
+import { headsIt } from "../../../lib/focus.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
 import { Refused } from "../form-parts.tsx";
@@ -115,7 +116,7 @@ const ReceiverHead = ({ receiver, onDelete }: { receiver: Receiver; onDelete: ()
     <header className="webhooks-head">
       <TextLink href={addresses.receivers}>Receivers</TextLink>
       <span className="t3">/</span>
-      <h2 className="row el">
+      <h2 ref={headsIt} tabIndex={-1} className="row el">
         <Owner integrationId={receiver.integration_id} />
       </h2>
       <span className="row row-1 m11 t3" title={receiver.url}>

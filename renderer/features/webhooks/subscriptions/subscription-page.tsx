@@ -15,6 +15,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
+import { headsIt } from "../../../lib/focus.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
 import { Scorecard } from "../drills/scorecard.tsx";
@@ -93,7 +94,9 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
     <section className="webhooks-page" aria-label={`Subscription of ${name}`}>
       <header className="webhooks-head">
         <SideGlyph side={subscription.scope} labelled />
-        <h2 className="el">{name}</h2>
+        <h2 ref={headsIt} tabIndex={-1} className="el">
+          {name}
+        </h2>
         <span className="t2 el">
           <Address url={url} />
         </span>
