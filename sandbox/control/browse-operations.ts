@@ -1,10 +1,17 @@
-import { jobsList, procurementsList } from "../contract/control/operations.ts";
+import { jobsList, procurementsList, procurementsPreview } from "../contract/control/operations.ts";
+import { refuse } from "../contract/errors.ts";
+import { supplierView } from "../operations/views.ts";
+import { confirmed } from "../rules/confirmation.ts";
+import { moveProcurement } from "../rules/procurement-states.ts";
 import { searchableJobs } from "../storage/jobs-store.ts";
 import { where } from "../storage/lists.ts";
 import { searchableProcurements } from "../storage/procurements-store.ts";
-import type { BoundControl } from "./handler.ts";
+import { type BoundControl, control } from "./handler.ts";
 import { jobRow, keyedSuppliers, namesOf, procurementRow } from "./listed-rows.ts";
 import { pagedControl, pageFrom } from "./paging.ts";
+
+const OF_KEYED_SUPPLIERS =
+  "r.supplier_business_id IN (SELECT b.id FROM credentials c JOIN businesses b ON b.organization_id = c.organization_id WHERE c.scope = 'supplier')";
 
 /** Jobs and procurements as lists to find and recognise them; the things themselves come from the contract. */
 export const browseControls: readonly BoundControl[] = [
@@ -28,7 +35,7 @@ export const browseControls: readonly BoundControl[] = [
     });
   }),
   pagedControl(procurementsList, ({ world }, { search, ids, ...rest }, asked) => {
-    const { job_id, site_id, supplier_business_id, status } = rest;
+    const { job_id, site_id, supplier_business_id, supplier_has_credential, status } = rest;
     const names = namesOf(world);
     const keyed = keyedSuppliers(world);
     const query = {
@@ -38,6 +45,7 @@ export const browseControls: readonly BoundControl[] = [
         ...where("r.job_id = ?", job_id),
         ...where("r.buyer_business_id = ?", site_id),
         ...where("r.supplier_business_id = ?", supplier_business_id),
+        ...(supplier_has_credential ? [{ sql: OF_KEYED_SUPPLIERS, values: [] }] : []),
         ...where("r.status = ?", status),
       ],
       order: { sort: "created", descending: true },
@@ -46,5 +54,12 @@ export const browseControls: readonly BoundControl[] = [
       const record = world.stores.procurements.at(seq);
       return record && procurementRow(world, names, keyed, record);
     });
+  }),
+  control(procurementsPreview, ({ world }, { id }) => {
+    const record = world.stores.procurements.get(id);
+    if (!record) return refuse("not_found", `/id ${id} is no procurement of this world`);
+    const { kind } = moveProcurement("confirm", record.status, world.policies);
+    const after = kind === "moves" ? supplierView(confirmed(record, world.now())) : null;
+    return { before: supplierView(record), after };
   }),
 ];

@@ -138,14 +138,18 @@ export const deliveryControls: readonly BoundControl[] = [
     const { outbox } = world.stores;
     const integration_id = of.integration_id?.toLowerCase();
     const subscription_id = of.subscription_id?.toLowerCase();
+    const message_id = of.message_id?.toLowerCase();
     const filter = { status, integration_id, subscription_id };
-    if (!ids)
+    const few =
+      ids === undefined
+        ? message_id && outbox.ofMessage(message_id)
+        : [...new Set(ids)].flatMap((id) => outbox.delivery(id.toLowerCase()) ?? []);
+    if (!few)
       return pageOf(outbox.newest(filter, before(asked), asked.limit + 1), asked, outbox.count(filter), deliveryRow);
-    const found = [...new Set(ids)]
-      .flatMap((id) => outbox.delivery(id.toLowerCase()) ?? [])
+    const found = few
       .filter((one) =>
-        Object.entries(filter).every(
-          ([name, value]) => value === undefined || one[name as keyof typeof filter] === value,
+        Object.entries({ ...filter, message_id }).every(
+          ([name, value]) => value === undefined || one[name as keyof typeof filter | "message_id"] === value,
         ),
       )
       .toSorted((one, other) => other.seq - one.seq);

@@ -13,12 +13,14 @@ import {
   sinkList,
 } from "../contract/control/receiver-operations.ts";
 import type { Receiver, Scorecard } from "../contract/control/receiver-rows.ts";
+import type { DeliveryRow } from "../contract/control/rows.ts";
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { adviceOf } from "../rules/drill-advice.ts";
 import { refuseDeployedUrl, refuseLocalUrl } from "../rules/webhook-url.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import { deliveryRow } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
 import type { ReceiverRow } from "../storage/receivers-store.ts";
 import type { DrillSource } from "../webhooks/drills.ts";
@@ -47,6 +49,12 @@ const drillSource = ({ world, info }: ControlContext, id: string): DrillSource |
   return { delivery, secret: credential.webhook_secret };
 };
 
+const newestDelivery = ({ stores: { drills, outbox } }: World, subscriptionId: string): DeliveryRow | null => {
+  const id = drills.newestDelivery(subscriptionId);
+  const delivery = id === null ? undefined : outbox.delivery(id);
+  return delivery ? deliveryRow(delivery) : null;
+};
+
 const scorecard = (world: World, subscriptionId: string): Scorecard => {
   const items = drillNames.map((drill) => {
     const { title, sends, why, expects } = drills[drill];
@@ -62,6 +70,7 @@ const scorecard = (world: World, subscriptionId: string): Scorecard => {
     run: results.size,
     passed: items.filter(({ latest }) => latest?.verdict === "passed").length,
     advice: adviceOf(results),
+    newest_delivery: newestDelivery(world, subscriptionId),
   };
 };
 

@@ -108,6 +108,11 @@ export class OutboxStore {
     return this.#rows("d.id = ?", id)[0];
   }
 
+  /** Every delivery of a notification, to whom it was sent and sent again. */
+  ofMessage(messageId: string): DeliveryRecord[] {
+    return this.#rows("d.message_id = ?", messageId);
+  }
+
   #rows(where: string, ...values: readonly unknown[]): DeliveryRecord[] {
     return this.#db
       .all<StoredDelivery>(`${DELIVERY_SELECT} WHERE ${where}`, ...values)

@@ -146,6 +146,7 @@ describe("what every call runs is answered from an index, however large the worl
 
   it("one delivery with its attempts", () => {
     expectIndexed(plansOf(() => stores.outbox.delivery(id)));
+    expectIndexed(plansOf(() => stores.outbox.ofMessage(id)));
     expectIndexed(plansOf(() => stores.outbox.attempts(1)));
   });
 
@@ -179,7 +180,7 @@ describe("what every call runs is answered from an index, however large the worl
   });
 
   it("the exchanges that a filter leaves: of a job, of a procurement, of an operation, changes and refusals", () => {
-    const filters = [{ job_id: id }, { procurement_id: id }, { done: "repairer.jobs.get" }, { changes: true }];
+    const filters = [{ job_id: id }, { procurement_id: id }, { done: "repairer.jobs.get" }, { writes: true }, { changes: true }];
     for (const filter of [...filters, { refused: true }])
       for (const { sql, values } of requestQuery(filter).conditions) {
         const steps = plansOf(() => db.all(`SELECT r.seq FROM requests r WHERE ${sql} LIMIT 9`, ...values));

@@ -77,7 +77,9 @@ export interface RequestFilter {
   readonly procurement_id?: string | undefined;
   /** Only calls of this operation that were answered 200. */
   readonly done?: string | undefined;
-  /** Only those that changed something. */
+  /** Only those of operations that do more than read, whatever they were answered. */
+  readonly writes?: boolean | undefined;
+  /** Of those only the ones that changed something. */
   readonly changes?: boolean | undefined;
   /** Only those that were refused or failed. */
   readonly refused?: boolean | undefined;
@@ -92,22 +94,25 @@ export const searchableRequests = {
   sorts: { seq: "r.seq" },
 } as const satisfies List;
 
-/** As the index says it that such calls are found in; with a bound value it would not be found. */
+/** As the indexes say it that such calls are found in; with a bound value they would not be found. */
 const DONE = `r.status = ${DONE_STATUS}`;
-const CHANGES = `r.operation IN (${changingCalls.map((name) => `'${name}'`).join(", ")}) AND ${DONE}`;
+const CHANGING = `r.operation IN (${changingCalls.map((name) => `'${name}'`).join(", ")})`;
+const CHANGES = `${CHANGING} AND ${DONE}`;
+const WRITES = `(${CHANGES} OR ${CHANGING} AND r.status <> ${DONE_STATUS})`;
 // A call that placed several has no one procurement of its own; its events name them all.
 const OF_PROCUREMENT =
   "(r.procurement_id = ? OR r.id IN (SELECT trace_id FROM events WHERE events.procurement_id = ?))";
 
 /** The list of exchanges that a filter leaves. */
 export const requestQuery = ({ search, ids, ...filter }: RequestFilter): Omit<PageQuery, "after" | "limit"> => {
-  const { job_id, procurement_id, done, changes, refused, oldestFirst = false } = filter;
+  const { job_id, procurement_id, done, writes, changes, refused, oldestFirst = false } = filter;
   return {
     search: search?.trim() || undefined,
     ids,
     order: { sort: "seq", descending: !oldestFirst },
     conditions: [
       ...(done === undefined ? [] : [{ sql: `r.operation = ? AND ${DONE}`, values: [done] }]),
+      ...(writes ? [{ sql: WRITES, values: [] }] : []),
       ...(changes ? [{ sql: CHANGES, values: [] }] : []),
       ...(refused ? [{ sql: `r.status >= ${REFUSED_FROM}`, values: [] }] : []),
       ...where("r.job_id = ?", job_id),

@@ -33,6 +33,12 @@ describe("requests.list", () => {
     expect(await listed({ changes: true, limit: 2, direction: "asc" })).toEqual(["C-1", "C-2"]);
   });
 
+  test("with writes lists the calls that change or tried to, however much was read since", async () => {
+    expect(await listed({ writes: true })).toEqual([jobsInsert.id, "webhooks.subscribe", "C-3", "C-2", "C-1"]);
+    const first = await service.control(requestsList, { writes: true, limit: 4 });
+    expect([first.total, first.items[0]?.status]).toEqual([5, 422]);
+  });
+
   test("with done lists the calls of an operation that were answered 200, from the first on where asked so", async () => {
     await service.call(jobsGet, { identity: { external: "nothing has it" } }, repairer);
     await service.call(jobsGet, { identity: { external: "C-2" } }, repairer);

@@ -294,6 +294,13 @@ describe("the list of deliveries", () => {
     ]);
     const [one, other] = await receiver.waitFor(2);
     expect(other?.envelope.message_id).toBe(one?.envelope.message_id);
+    await change();
+    await nonePending();
+    const { message_id } = original;
+    const ofMessage = await list({ message_id: message_id.toUpperCase(), status: "delivered" });
+    expect([ofMessage.total, ofMessage.items.map(({ id }) => id)]).toEqual([2, [again.id, original.id]]);
+    expect((await list({ message_id, status: "failed" })).items).toEqual([]);
+    expect((await list({ message_id: original.id })).items).toEqual([]);
   });
 });
 

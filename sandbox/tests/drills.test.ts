@@ -144,7 +144,7 @@ describe("drills on a receiver", () => {
 
   test("the scorecard: nothing run yet, then all of it passed by a correct receiver", async () => {
     const empty = await service.control(drillsList, { subscription_id: subscription });
-    expect(empty).toMatchObject({ run: 0, passed: 0, advice: [] });
+    expect(empty).toMatchObject({ run: 0, passed: 0, advice: [], newest_delivery: { id: delivery } });
     expect(empty.items.map(({ drill, latest }) => [drill, latest])).toEqual(drillNames.map((drill) => [drill, null]));
     const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
     expect(scorecard).toMatchObject({ run: 9, passed: 9, advice: ["It does what a correct receiver does."] });

@@ -232,6 +232,15 @@ describe("procurements.list", () => {
     );
   });
 
+  test("filters by whether the sandbox holds a key of the supplier, as each row says it", async () => {
+    const keyed = orders.filter(({ supplier }) => supplier.has_credential);
+    expect([keyed.length > 0, keyed.length < orders.length]).toEqual([true, true]);
+    expect(idsOf((await ask({ supplier_has_credential: true })).items)).toEqual(idsOf(keyed));
+    const waiting = keyed.filter(({ status }) => status === "order_requested");
+    const page = await ask({ supplier_has_credential: true, status: "order_requested" });
+    expect(idsOf(page.items)).toEqual(idsOf(waiting));
+  });
+
   test("searches reference, plate, job number, supplier and id", async () => {
     const order = orders.find((row) => row.reference && row.plate_number && row.job_number);
     const texts = [order?.reference, order?.plate_number, order?.job_number, order?.supplier.name, order?.id];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { procurementsPreview } from "../contract/control/operations.ts";
 import { clockAdvance, clockReset } from "../contract/control/world-operations.ts";
 import {
   basketsLatestGet,
@@ -133,5 +134,27 @@ describe("repairer.procurements.list: the procurements of a job", () => {
     await service.ok(jobsInsert, { identity: { external: "none" }, repairer_site_id: site }, repairer);
     const job_identity = { external: "none" };
     expect(await service.ok(repairerProcurementsList, { job_identity }, repairer)).toEqual({ items: [] });
+  });
+});
+
+describe("procurements.preview", () => {
+  const preview = (id: string) => service.control(procurementsPreview, { id });
+
+  test("answers what confirming would make of a procurement, and changes nothing", async () => {
+    const { id } = await placeOrder(service, "previewed");
+    const { before, after } = await preview(id);
+    expect(await sold(id)).toEqual(before);
+    const now = await confirm(id);
+    const times = { updated_at: now.updated_at, deliver_before: now.deliver_before };
+    expect({ ...after, ...times }).toEqual(now);
+    expect(Date.parse(now.deliver_before ?? "") - Date.parse(after?.deliver_before ?? "")).toBeLessThan(DAY);
+    expect(await preview(id)).toEqual({ before: now, after: null });
+  });
+
+  test("knows no other procurement", async () => {
+    const id = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
+    const authorization = `Bearer ${service.ready.control_token}`;
+    const { status, body } = await service.call(procurementsPreview, { id }, undefined, { authorization });
+    expect([status, body]).toEqual([404, { type: "not_found", message: expect.stringContaining(id) }]);
   });
 });

@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { controlOperation } from "../operation.ts";
 import { Business } from "../resources/business.ts";
+import { SupplierProcurement } from "../resources/procurement.ts";
 import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { jobStates, procurementStatuses } from "../values.ts";
 import { base, byId, inWorld, listed, paged, reveal } from "./declaring.ts";
@@ -117,10 +118,24 @@ export const procurementsList = controlOperation({
     site_id: Type.Optional(Uuid("The site that buys")),
     status: Type.Optional(OneOf(procurementStatuses)),
     supplier_business_id: Type.Optional(Uuid()),
+    supplier_has_credential: Type.Optional(
+      Type.Boolean({ description: "true: only those of suppliers of which this sandbox holds a key" }),
+    ),
     job_id: Type.Optional(Uuid()),
     ...listed,
   }),
   response: Page(ProcurementRow),
+});
+export const procurementsPreview = controlOperation({
+  ...byId,
+  id: "procurements.preview",
+  effect: "read",
+  summary: "What confirming a procurement now would make of it, as its supplier would read it.",
+  request: inWorld({ id: Uuid() }),
+  response: Type.Object({
+    before: SupplierProcurement,
+    after: Type.Union([SupplierProcurement, Type.Null()], { description: "null: it would stay as it is" }),
+  }),
 });
 export const subscriptionsList = controlOperation({
   ...base,
@@ -155,6 +170,7 @@ export const deliveriesList = controlOperation({
     status: Type.Optional(OneOf(deliveryStatuses)),
     integration_id: Type.Optional(Uuid()),
     subscription_id: Type.Optional(Uuid()),
+    message_id: Type.Optional(Uuid("Of the notification, which its repeats share")),
     ...listed,
   }),
   response: Page(DeliveryRow),
@@ -188,6 +204,9 @@ export const requestsList = controlOperation({
       Text(
         "Only calls of this operation that were answered 200; `webhooks.subscribe` and `webhooks.secret` are some too",
       ),
+    ),
+    writes: Type.Optional(
+      Type.Boolean({ description: "true: only calls of operations that do more than read, refused ones too" }),
     ),
     changes: Type.Optional(
       Type.Boolean({ description: "true: only calls answered 200 of operations that do more than read" }),
@@ -285,6 +304,7 @@ export const controlOperations = [
   accessCodesIssue,
   jobsList,
   procurementsList,
+  procurementsPreview,
   subscriptionsList,
   subscriptionsDelete,
   eventsList,

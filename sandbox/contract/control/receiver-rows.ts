@@ -4,7 +4,7 @@ import { drillNames } from "../drill-names.ts";
 import { eventTypes } from "../event-types.ts";
 import { Nullable, OneOf, Timestamp } from "../schema.ts";
 import { rejectReasons } from "../signature.ts";
-import { HeaderList, sides, Verdict } from "./rows.ts";
+import { DeliveryRow, HeaderList, sides, Verdict } from "./rows.ts";
 
 const Id = Type.String();
 const Count = Type.Integer({ minimum: 0 });
@@ -83,6 +83,7 @@ export const Scorecard = Type.Object({
   run: Type.Integer({ minimum: 0, description: "How many of the drills have a result" }),
   passed: Count,
   advice: Type.Array(Type.String(), { description: "What this receiver should mend, in sentences" }),
+  newest_delivery: Nullable(DeliveryRow),
 });
 export type Scorecard = Static<typeof Scorecard>;
 
