@@ -91,7 +91,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
       else if (kind === "delivery") {
         rows.deliveries.set(data.id, data);
         // A delivery to a receiver of the service itself is one that arrived there.
-        touch("deliveries", "subscriptions", "receivers", "traces");
+        touch("deliveries", "subscriptions", "receivers", "drills", "traces");
       } else if (kind === "state") {
         if (data.job !== undefined && data.job_id !== null) rows.jobs.set(data.job_id, data.job);
         if (data.procurement !== undefined) rows.procurements.set(data.id, data.procurement);

@@ -5,12 +5,15 @@ import { useWorld } from "../../app/world.ts";
 import { Button } from "../../components/button.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { State } from "../../components/state.tsx";
-import { useSubscribeReceiver } from "./mutations.ts";
-import { receiverSubscriptionQuery } from "./queries.ts";
+import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
+import { builtInReceiver, useSubscribeReceiver } from "./mutations.ts";
 
 /** One click and the integration's events arrive somewhere, without a server of one's own. */
 export const SubscribeReceiver = ({ integrationId }: { integrationId: string }) => {
-  const { data: subscribed } = useQuery(receiverSubscriptionQuery(useWorld(), integrationId));
+  const { data: subscriptions } = useQuery(subscriptionsQuery(useWorld()));
+  const subscribed = subscriptions?.some(
+    ({ integration_id, url }) => integration_id === integrationId && url === builtInReceiver(),
+  );
   const subscribe = useSubscribeReceiver();
   if (subscribed) {
     return (

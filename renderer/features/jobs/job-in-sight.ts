@@ -5,8 +5,8 @@ import { type KeyedCredential, useActAs } from "../../app/acting.ts";
 import { hrefs, type InstallParams } from "../../app/places.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
-import { organizationsQuery } from "../../app/world-queries.ts";
-import { jobRowQuery } from "./queries.ts";
+import { useOrganizationName } from "../../domain/directory/directory.ts";
+import { jobRowQuery } from "../../domain/job/queries.ts";
 
 /** A job in sight: its row, and the key its repairer's calls are made with. */
 export interface JobInSight {
@@ -44,10 +44,7 @@ export const installHref = (wanted: Partial<InstallParams>, row: JobRow, tab?: s
   hrefs.install({ ...wanted, back: hrefs.job(row.id, tab), back_label: row.job_number ?? "the job" });
 
 /** The repairer's name, as far as the world knows it. */
-export const useRepairerName = (row: JobRow): string => {
-  const { data } = useQuery(organizationsQuery(useWorld()));
-  return data?.find(({ id }) => id === row.organization_id)?.name ?? row.site.name;
-};
+export const useRepairerName = (row: JobRow): string => useOrganizationName(row.organization_id, row.site.name);
 
 /** A wish to stand in a tab, made by opening it by hand; a link to it, going back or a reload makes none. */
 export interface Entry {

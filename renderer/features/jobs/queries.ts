@@ -1,7 +1,7 @@
-import { keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
-import { type KeyedCredential, useActAs } from "../../app/acting.ts";
+import type { KeyedCredential } from "../../app/acting.ts";
 import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
@@ -28,23 +28,6 @@ export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow>
   queryKey: worldKeys(world).jobs("list", filter),
   read: (from, signal) => callControl("jobs.list", { ...askedFor(world, filter), ...from }, { signal }),
 });
-
-/** The businesses of the world, by name: what the list can be narrowed to. */
-export const directoryQuery = (world: string) =>
-  queryOptions({
-    queryKey: jobKeys(world).seeded("directory"),
-    queryFn: async ({ signal }) => (await callControl("directory.list", { world }, { signal })).items,
-  });
-
-/** One job's row: whose it is, its site and provider by name, how it stands. Null when the world has no such job. */
-export const jobRowQuery = (world: string, id: string) =>
-  queryOptions({
-    queryKey: jobKeys(world).of(id, "row"),
-    queryFn: async ({ signal }): Promise<JobRow | null> => {
-      const page = await callControl("jobs.list", { world, ids: [id] }, { signal });
-      return page.items[0] ?? null;
-    },
-  });
 
 /** What a partner's operation answers with this key; not asked without one. */
 const partnerQuery = <Id extends PartnerCall>(
@@ -103,33 +86,8 @@ export const jobTracesQuery = (world: string, id: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** One credential an organization is enough to ask what is its. */
-const onePerOrganization = (credentials: readonly KeyedCredential[]): KeyedCredential[] => [
-  ...new Map(credentials.map((credential) => [credential.organization_id, credential])).values(),
-];
-
-/** The supplier businesses whose orders can be confirmed here: those of an organization of which the sandbox holds a key; null until it is known. */
-export const useConfirmable = (): ReadonlySet<string> | null => {
-  const world = useWorld();
-  const { candidates, isLoading } = useActAs("supplier");
-  return useQueries({
-    queries: onePerOrganization(candidates).map((credential) => businessesQuery(world, credential)),
-    combine: (results) =>
-      isLoading || results.some(({ isPending }) => isPending)
-        ? null
-        : new Set(results.flatMap(({ data }) => data?.items.map(({ id }) => id) ?? [])),
-  });
-};
-
 /** The sites a key's organization can put a job at. */
 export const useSitesOf = (credential: KeyedCredential | null) => {
   const { data, ...rest } = useQuery(businessesQuery(useWorld(), credential));
   return { ...rest, sites: data?.items.filter(({ type }) => type === "repairer_site") ?? [] };
 };
-
-/** Who hears of events. */
-export const subscriptionsQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).subscriptions("list"),
-    queryFn: async ({ signal }) => (await callControl("subscriptions.list", { world }, { signal })).items,
-  });

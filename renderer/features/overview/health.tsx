@@ -12,9 +12,10 @@ import {
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { State } from "../../components/state.tsx";
+import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { formatCount, formatMs, plural } from "../../lib/formatting.ts";
 import { medianOf } from "./calls.ts";
-import { healthQuery, subscriptionsQuery } from "./queries.ts";
+import { healthQuery } from "./queries.ts";
 
 const Fact = ({ name, title, children }: { name: string; title?: string; children: ReactNode }) => (
   <span className="overview-fact" title={title}>

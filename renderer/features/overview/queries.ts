@@ -1,12 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import { worldKeys } from "../../app/query-keys.ts";
-import { callControl } from "../../lib/service-client.ts";
-
-export const subscriptionsQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).subscriptions("list"),
-    queryFn: async ({ signal }) => (await callControl("subscriptions.list", { world }, { signal })).items,
-  });
 
 const HEALTH_EVERY_MS = 15_000;
 

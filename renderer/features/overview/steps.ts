@@ -7,7 +7,7 @@ import { hrefs } from "../../app/places.ts";
 import { touchedBy } from "../../app/touched.tsx";
 import { useWorld } from "../../app/world.ts";
 import { worldSummaryQuery } from "../../app/world-queries.ts";
-import { subscriptionsQuery } from "./queries.ts";
+import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 
 export interface Step {
   readonly place: string;

@@ -1,4 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import type { ProcurementStatus } from "../../../sandbox/contract/values.ts";
 import type { LiveListQuery } from "../../app/live/live-list.ts";
@@ -30,10 +29,3 @@ export const procurementList = (
   read: (from, signal) => callControl("procurements.list", { ...asked(filter), status, ...from, world }, { signal }),
   fits: (row) => row.status === status,
 });
-
-/** The sites and suppliers of the world, by name: what the list can be narrowed to. */
-export const directoryQuery = (world: string) =>
-  queryOptions({
-    queryKey: procurementKeys(world).directory(),
-    queryFn: async ({ signal }) => (await callControl("directory.list", { world }, { signal })).items,
-  });

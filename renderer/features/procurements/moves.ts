@@ -3,14 +3,11 @@ import type { PartnerCall } from "../../../sandbox/contract/operations/partner-c
 import type { ProcurementStatus } from "../../../sandbox/contract/values.ts";
 import { type Difference, differences } from "../../lib/diff.ts";
 
-const moves: readonly (readonly [PartnerCall, ProcurementStatus])[] = [
+const leadsTo: ReadonlyMap<string, ProcurementStatus> = new Map<PartnerCall, ProcurementStatus>([
   ["repairer.procurements.place", "order_requested"],
   ["supplier.procurements.confirm", "order_confirmed"],
   ["procurements.cancel", "cancelled"],
-];
-/** The operations that move a procurement. */
-export const movingOperations = moves.map(([operation]) => operation);
-const leadsTo: ReadonlyMap<string, ProcurementStatus> = new Map(moves);
+]);
 
 /**
  * The state a call moved the procurement into; null for one that was refused or changed nothing. Confirming again

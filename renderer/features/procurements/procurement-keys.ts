@@ -10,10 +10,10 @@ export const procurementKeys = (world: string) => {
     all: () => keys.procurements(),
     list: (filter: ProcurementFilter) => keys.procurements("list", filter),
     row: (id: string) => keys.procurements("row", id),
-    requested: () => keys.procurements("requested"),
+    confirmable: () => keys.procurements("confirmable"),
+    preview: ({ id, job_id }: Pick<ProcurementRow, "id" | "job_id">) => keys.ofJob(job_id, "preview", id),
     moves: (id: string) => keys.requests("procurement", id, "moves"),
     touching: (id: string) => keys.requests("procurement", id, "all"),
-    directory: () => keys.organizations("directory"),
     /** What either side's operation answers of one procurement, which changes with its job alone. */
     view: (operation: string, { id, job_id }: Pick<ProcurementRow, "id" | "job_id">, integrationId: string | null) =>
       keys.ofJob(job_id, "procurement", id, operation, integrationId),

@@ -1,9 +1,8 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
-import { partnerPath } from "../../../sandbox/contract/operations/partner-calls.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
+import { differences } from "../../lib/diff.ts";
 import { callControl, observePartner } from "../../lib/service-client.ts";
-import { movingOperations } from "./moves.ts";
 import { procurementKeys } from "./procurement-keys.ts";
 
 /** What the list knows of one procurement: who its two sides are; null when the world has none with this id. */
@@ -40,37 +39,41 @@ export const supplierViewQuery = (world: string, row: ViewedRow, credential: Key
       : skipToken,
   });
 
-/**
- * Calls that moved the procurement or tried to, newest first, and how many others touched it. Asked for by operation,
- * because the reads of this page alone would push them out of any page of all exchanges.
- */
+/** The newest calls that moved the procurement or tried to, whatever was only read since. */
 export const movesQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: procurementKeys(world).moves(id),
-    queryFn: async ({ signal }) => {
-      const ask = (search: object, limit: number) =>
-        callControl("requests.list", { procurement_id: id, ...search, limit, world }, { signal });
-      const [all, ...pages] = await Promise.all([
-        ask({}, 1),
-        ...movingOperations.map((operation) => ask({ search: partnerPath(operation) }, 50)),
-      ]);
-      const items = pages.flatMap((page) => page.items).toSorted((a, b) => b.at.localeCompare(a.at));
-      return { items, others: Math.max(0, all.total - pages.reduce((sum, page) => sum + page.total, 0)) };
-    },
+    queryFn: ({ signal }) =>
+      callControl("requests.list", { procurement_id: id, writes: true, limit: 200, world }, { signal }),
   });
 
 /** The newest exchanges that touched the procurement, reads too. */
 export const touchingQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: procurementKeys(world).touching(id),
-    queryFn: async ({ signal }) =>
-      (await callControl("requests.list", { procurement_id: id, limit: 200, world }, { signal })).items,
+    queryFn: ({ signal }) => callControl("requests.list", { procurement_id: id, limit: 200, world }, { signal }),
   });
 
-/** The requested procurements, newest first, as far as confirming one of them would be tried. */
-export const requestedQuery = (world: string) =>
+/** The newest procurement that could be confirmed here; null when there is none. */
+export const confirmableQuery = (world: string) =>
   queryOptions({
-    queryKey: procurementKeys(world).requested(),
-    queryFn: async ({ signal }) =>
-      (await callControl("procurements.list", { status: "order_requested", limit: 200, world }, { signal })).items,
+    queryKey: procurementKeys(world).confirmable(),
+    queryFn: async ({ signal }) => {
+      const asked = { status: "order_requested", supplier_has_credential: true, limit: 1 } as const;
+      return (await callControl("procurements.list", { ...asked, world }, { signal })).items[0] ?? null;
+    },
+  });
+
+/** It sets a date by the world's clock. */
+const PREVIEW_EVERY_MS = 60_000;
+
+/** What confirming the procurement now would change in it. */
+export const previewQuery = (world: string, row: ViewedRow) =>
+  queryOptions({
+    queryKey: procurementKeys(world).preview(row),
+    queryFn: async ({ signal }) => {
+      const { before, after } = await callControl("procurements.preview", { id: row.id, world }, { signal });
+      return after === null ? [] : differences(before, after);
+    },
+    refetchInterval: PREVIEW_EVERY_MS,
   });

@@ -21,7 +21,7 @@ import { nameOf } from "./words.ts";
 export interface SideSeen<V> {
   readonly side: Side;
   /** The procurement that is seen. */
-  readonly about: Pick<ProcurementRow, "id" | "reference">;
+  readonly about: Pick<ProcurementRow, "id" | "job_id" | "reference">;
   readonly organizationId: string;
   /** The business that takes part, a site of the buyer's for example. */
   readonly name: string;

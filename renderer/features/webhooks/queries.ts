@@ -4,6 +4,7 @@ import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { serviceInfoQuery, worldSummaryQuery } from "../../app/world-queries.ts";
+import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { callControl } from "../../lib/service-client.ts";
 import type { FeedFilter } from "./addresses.ts";
 
@@ -32,24 +33,6 @@ export const deliveryQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: worldKeys(world).deliveries("detail", id),
     queryFn: ({ signal }) => callControl("deliveries.get", { id, world }, { signal }),
-  });
-
-/** What people call a job: its number, else its plate; null when it has neither or is gone. */
-export const jobNameQuery = (world: string, jobId: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).jobs("name", jobId),
-    queryFn: async ({ signal }) => {
-      const { items } = await callControl("jobs.list", { ids: [jobId], world }, { signal });
-      const [job] = items;
-      return job?.job_number ?? job?.plate_number ?? null;
-    },
-  });
-
-/** Who receives the events of which integration. */
-export const subscriptionsQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).subscriptions("list"),
-    queryFn: async ({ signal }) => (await callControl("subscriptions.list", { world }, { signal })).items,
   });
 
 /** Whether the service sends at all: it can be started with `--deliveries off`. */

@@ -16,10 +16,11 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
+import { useConfirmable } from "../../../domain/credential/keys.ts";
 import { amountText, parseAmount, sumOf, times } from "../../../lib/amounts.ts";
 import { addPartsHref } from "../address.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
-import { knownProcurementsQuery, orderedQuery, useConfirmable } from "../queries.ts";
+import { knownProcurementsQuery, orderedQuery } from "../queries.ts";
 
 /** One line of the table, from either source. */
 interface ProcurementLine {

@@ -18,8 +18,8 @@ import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
-import { useDirectory } from "../list/use-directory.ts";
-import { keysSent, type Names, outcomeWords, valueWords } from "./job-body.ts";
+import { type Names, useDirectory } from "../../../domain/directory/directory.ts";
+import { keysSent, outcomeWords, valueWords } from "./job-body.ts";
 import { type EditDraft, type IfExists, type OptionalKey, optionalKeys } from "./job-draft.ts";
 import { Named } from "./job-inputs.tsx";
 

@@ -1,5 +1,6 @@
 import type { KeyOutcome, WrittenFields, WrittenKey } from "../../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert, Vehicle } from "../../../../sandbox/contract/resources/job.ts";
+import type { Names } from "../../../domain/directory/directory.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { type EditDraft, type JobDraft, type OptionalKey, optionalKeys } from "./job-draft.ts";
 
@@ -71,9 +72,6 @@ export const changeBody = (draft: EditDraft): JobInsert => {
     ...(ifExists === "none" ? {} : { if_: { exists: ifExists } }),
   };
 };
-
-/** Names of sites and insurers, by their identifiers. */
-export type Names = ReadonlyMap<string, string>;
 
 /** A key's value in a few words: names for identifiers, the plate for a vehicle, how many pictures. */
 export const valueWords = (value: Job[WrittenKey] | WrittenFields[WrittenKey], names: Names): string => {

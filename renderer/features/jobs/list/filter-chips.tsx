@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Icon } from "../../../components/icon.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
+import type { Directory } from "../../../domain/directory/directory.ts";
 import { everything, isSorted, type JobFilter, sorts } from "../address.ts";
-import type { Directory } from "./use-directory.ts";
 import { stateWords } from "./words.ts";
 
 interface Props {

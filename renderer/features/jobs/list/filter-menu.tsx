@@ -1,40 +1,12 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconFilter, IconFilterFilled } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 import { jobStates } from "../../../../sandbox/contract/values.ts";
 import { Icon } from "../../../components/icon.tsx";
+import { MenuChoice } from "../../../components/menu-choice.tsx";
 import { State } from "../../../components/state.tsx";
+import type { Directory } from "../../../domain/directory/directory.ts";
 import type { JobFilter } from "../address.ts";
-import type { Directory } from "./use-directory.ts";
 import { stateWords } from "./words.ts";
-
-const Choice = ({
-  title,
-  any,
-  options,
-  value,
-  onChange,
-}: {
-  title: string;
-  any: string;
-  options: ReadonlyArray<{ readonly id: string; readonly name: ReactNode }>;
-  value: string | null;
-  onChange: (id: string | null) => void;
-}) => (
-  <>
-    <Menu.Label>{title}</Menu.Label>
-    <Menu.RadioGroup aria-label={title} value={value ?? ""} onChange={(next) => onChange(next || null)}>
-      <Menu.RadioItem value="" closeMenuOnClick>
-        {any}
-      </Menu.RadioItem>
-      {options.map(({ id, name }) => (
-        <Menu.RadioItem key={id} value={id} closeMenuOnClick>
-          {name}
-        </Menu.RadioItem>
-      ))}
-    </Menu.RadioGroup>
-  </>
-);
 
 const states = jobStates.map((id) => ({ id, name: <State of={stateWords[id].mark}>{stateWords[id].word}</State> }));
 
@@ -58,7 +30,7 @@ export const FilterMenu = ({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown className="jobs-menu">
-        <Choice
+        <MenuChoice
           title="State"
           any="All states"
           options={states}
@@ -66,7 +38,7 @@ export const FilterMenu = ({
           onChange={(next) => onNarrow({ state: jobStates.find((one) => one === next) ?? null })}
         />
         <Menu.Divider />
-        <Choice
+        <MenuChoice
           title="Site"
           any="All sites"
           options={directory.sites}
@@ -74,7 +46,7 @@ export const FilterMenu = ({
           onChange={(next) => onNarrow({ site: next })}
         />
         <Menu.Divider />
-        <Choice
+        <MenuChoice
           title="Insurer"
           any="All insurers"
           options={directory.insurers}

@@ -2,12 +2,12 @@ import { type ReactNode, useState } from "react";
 import { useLiveList } from "../../../app/live/live-list.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Split } from "../../../components/split.tsx";
+import { useDirectory } from "../../../domain/directory/directory.ts";
 import { useAsked } from "../../../lib/search-params.ts";
 import { useAddress } from "../address.ts";
 import { jobList } from "../queries.ts";
 import { JobsList } from "./jobs-list.tsx";
 import { JobsTable } from "./jobs-table.tsx";
-import { useDirectory } from "./use-directory.ts";
 
 /** All jobs as a table, or beside the one that is open: the same rows, so that none is read again on the way. */
 export const JobsFrame = ({

@@ -10,13 +10,13 @@ import { Icon } from "../../../components/icon.tsx";
 import { Count, List } from "../../../components/list.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
+import type { Directory } from "../../../domain/directory/directory.ts";
 import type { Address, JobFilter } from "../address.ts";
 import { FilterChips } from "./filter-chips.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { JobRow } from "./job-row.tsx";
 import { ListSays, NoJobs } from "./list-states.tsx";
 import { SortMenu } from "./sort-menu.tsx";
-import type { Directory } from "./use-directory.ts";
 import { WhoseLine } from "./whose-line.tsx";
 
 export const keyOf = (job: Row) => job.id;

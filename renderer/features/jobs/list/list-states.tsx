@@ -1,9 +1,9 @@
 import { IconCar, IconPlus } from "@tabler/icons-react";
 import { Button } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
+import type { Names } from "../../../domain/directory/directory.ts";
 import { isFiltered, type JobFilter } from "../address.ts";
 import type { JobRows } from "./jobs-list.tsx";
-import type { Names } from "./words.ts";
 import { foundWords, noneWords } from "./words.ts";
 
 interface NoJobsProps {

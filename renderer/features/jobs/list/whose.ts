@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useActAs } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
 import { organizationsQuery } from "../../../app/world-queries.ts";
+import { directoryQuery } from "../../../domain/directory/directory.ts";
 import type { JobFilter } from "../address.ts";
-import { directoryQuery } from "../queries.ts";
 
 /** Whose jobs are listed, and whose key new ones are inserted with. */
 export interface Whose {

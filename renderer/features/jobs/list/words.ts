@@ -1,10 +1,8 @@
 import type { JobState } from "../../../../sandbox/contract/values.ts";
 import type { StateName } from "../../../components/state.tsx";
+import type { Names } from "../../../domain/directory/directory.ts";
 import { formatCount, plural, type Total } from "../../../lib/formatting.ts";
 import type { JobFilter } from "../address.ts";
-
-/** Identifiers of sites and of insurers' organizations to their names. */
-export type Names = ReadonlyMap<string, string>;
 
 /** A state of a job: its word, the mark it has, and what is said of a job in it. */
 interface StateWords {

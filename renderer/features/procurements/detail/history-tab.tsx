@@ -13,7 +13,7 @@ import { Toolbar } from "../../../components/section.tsx";
 import { iconOf, toneOf } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
-import { formatSpan, plural } from "../../../lib/formatting.ts";
+import { formatSpan, pluralTotal } from "../../../lib/formatting.ts";
 import { historyOf, lastMove, withMoves } from "../moves.ts";
 import shared from "../procurements.module.css";
 import { useProcurementsUi } from "../procurements-store.ts";
@@ -103,12 +103,12 @@ export const HistoryTab = ({ row, sides }: { row: ProcurementRow; sides: TwoSide
   const { reads, toggleReads } = useProcurementsUi();
   const world = useWorld();
   const moves = useQuery(movesQuery(world, row.id));
-  const all = useQuery({ ...touchingQuery(world, row.id), enabled: reads });
+  const all = useQuery(touchingQuery(world, row.id)).data;
   const [chosen, setChosen] = useState<string | null>();
   return (
     <Read of={moves} what="its history">
       {(data) => {
-        const entries = historyOf(row, reads && all.data ? withMoves(all.data, data.items) : data.items);
+        const entries = historyOf(row, reads && all ? withMoves(all.items, data.items) : data.items);
         // Until someone chooses, the newest call that moved it is open.
         const open = chosen === undefined ? (lastMove(data.items)?.id ?? null) : chosen;
         const callerOf = callerIn(sides);
@@ -116,8 +116,8 @@ export const HistoryTab = ({ row, sides }: { row: ProcurementRow; sides: TwoSide
           <>
             <Toolbar label="History">
               <span className="t12 t2 grow">
-                {plural(data.items.length, "call")} to place, confirm or cancel it, {plural(data.others, "other")} on
-                record
+                {pluralTotal(data, "call")} to place, confirm or cancel it
+                {all && `, ${pluralTotal({ ...all, total: all.total - data.total }, "other")}`} on record
               </span>
               <SwitchField label="Show reads" checked={reads} onChange={toggleReads} />
             </Toolbar>

@@ -1,22 +1,32 @@
 import { IconArrowNarrowRight, IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { Fragment, type ReactNode } from "react";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
+import type { PartCondition } from "../../../../sandbox/contract/resources/condition.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { sideClass } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import type { Difference } from "../../../lib/diff.ts";
 import { changeAt, changesUnder } from "../moves.ts";
-import { filledUnder, type Prediction } from "../next/predictions.ts";
-import { wordsOf } from "../words.ts";
+import { filledUnder } from "../next/predictions.ts";
+import { conditionWords, wordsOf } from "../words.ts";
 import type { FieldRow, Seen } from "./field-rows.ts";
 import { FieldValue, ItemSummary, type ValueContext } from "./field-value.tsx";
 import styles from "./fields.module.css";
 
+const last = (path: string) => path.slice(path.lastIndexOf(".") + 1);
+
+/** What a field will be, as people say it. */
+const predicted = ({ path, after }: Difference): ReactNode => {
+  if (path === "updated_at") return "now";
+  if (path === "deliver_before") return <Time at={String(after)} as="day" />;
+  if (last(path) === "inventory") return "the offer’s stock";
+  return last(path) === "condition" ? conditionWords(after as PartCondition).short : wordsOf(after);
+};
+
 /** What confirming will do to a field: said, not done. */
-const PredictionTag = ({ prediction }: { prediction: Prediction }) => (
-  <span className={styles.tag} title={`Prediction (D52): confirm will set ${prediction.words}`}>
-    confirm will set <Icon of={IconArrowNarrowRight} size={12} />{" "}
-    <b>{prediction.at ? <Time at={prediction.at} as="day" /> : prediction.words}</b>
+const PredictionTag = ({ prediction }: { prediction: Difference }) => (
+  <span className={styles.tag} title="Prediction (D52)">
+    confirm will set <Icon of={IconArrowNarrowRight} size={12} /> <b>{predicted(prediction)}</b>
   </span>
 );
 
@@ -26,8 +36,6 @@ const PredictionsTag = ({ names }: { names: readonly string[] }) => (
     confirm will set <b>{names.join(", ")}</b>
   </span>
 );
-
-const last = (path: string) => path.slice(path.lastIndexOf(".") + 1);
 
 const before = (change: Difference, path: string): string => {
   // The change may be of something above the field: an inventory that was null had no sellable_id.
@@ -60,7 +68,7 @@ const ChangesTag = ({ changes }: { changes: readonly Difference[] }) => (
 interface LineProps {
   readonly row: FieldRow;
   readonly context: ValueContext;
-  readonly predictions: readonly Prediction[];
+  readonly predictions: readonly Difference[];
   readonly changes: readonly Difference[];
   /** What stands in place of a side that has no answer. */
   readonly unseen: Readonly<Record<Side, ReactNode>>;

@@ -1,19 +1,20 @@
 import { IconArrowsMaximize, IconArrowsMinimize, IconTextWrap } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { SourceItem } from "../../../../sandbox/contract/resources/procurement.ts";
+import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { Side, SideGlyph, sideClass, sideWord } from "../../../components/side.tsx";
 import { type Tone, toneOf } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import type { Difference } from "../../../lib/diff.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { useNow } from "../../../lib/world-clock.ts";
 import type { Address } from "../address.ts";
 import type { Transition } from "../moves.ts";
-import { type Prediction, predictConfirm } from "../next/predictions.ts";
 import shared from "../procurements.module.css";
 import { useProcurementsUi } from "../procurements-store.ts";
+import { previewQuery } from "../queries.ts";
 import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";
 import { FieldLine, ItemLines, KeyName } from "./field-line.tsx";
 import { compareViews, type FieldRow } from "./field-rows.ts";
@@ -52,7 +53,7 @@ interface TableProps {
   readonly rows: readonly FieldRow[];
   readonly sides: TwoSides;
   readonly context: ValueContext;
-  readonly predictions: readonly Prediction[];
+  readonly predictions: readonly Difference[];
   readonly changes: readonly Difference[];
   /** The hue of the state the changes led to. */
   readonly tone: Tone;
@@ -155,7 +156,7 @@ const FieldsTable = ({ rows, sides, context, predictions, changes, tone, open, o
   );
 };
 
-const MINUTE = 60_000;
+const none: readonly Difference[] = [];
 
 interface Props {
   readonly row: ProcurementRow;
@@ -171,11 +172,10 @@ const sourceNames = (items: readonly SourceItem[]) =>
 export const FieldsTab = ({ row, sides, transition, address }: Props) => {
   const marks = useProcurementsUi((state) => state.marks);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const now = useNow("world", MINUTE);
+  const { data: predictions = none } = useQuery(previewQuery(useWorld(), row));
   const { buyer, supplier } = sides;
   const rows = useMemo(() => compareViews(buyer.view, supplier.view), [buyer.view, supplier.view]);
   const view = supplier.view ?? buyer.view;
-  const predictions = useMemo(() => (view ? predictConfirm(view, now) : []), [view, now]);
   const context = useMemo(
     () => ({
       jobNumber: row.job_number,

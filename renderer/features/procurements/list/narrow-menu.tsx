@@ -1,44 +1,16 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconFilter, IconFilterFilled, IconX } from "@tabler/icons-react";
-import type { DirectoryBusiness } from "../../../../sandbox/contract/control/operations.ts";
 import { Icon } from "../../../components/icon.tsx";
+import { MenuChoice } from "../../../components/menu-choice.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
+import type { Directory } from "../../../domain/directory/directory.ts";
 import type { ProcurementFilter } from "../address.ts";
-import type { Directory } from "./use-directory.ts";
 
 interface Props {
   readonly filter: ProcurementFilter;
   readonly directory: Directory;
   readonly onNarrow: (change: Partial<ProcurementFilter>) => void;
 }
-
-const Choice = ({
-  title,
-  any,
-  businesses,
-  value,
-  onChange,
-}: {
-  title: string;
-  any: string;
-  businesses: readonly DirectoryBusiness[];
-  value: string | null;
-  onChange: (id: string | null) => void;
-}) => (
-  <>
-    <Menu.Label>{title}</Menu.Label>
-    <Menu.RadioGroup aria-label={title} value={value ?? ""} onChange={(next) => onChange(next || null)}>
-      <Menu.RadioItem value="" closeMenuOnClick>
-        {any}
-      </Menu.RadioItem>
-      {businesses.map(({ id, name }) => (
-        <Menu.RadioItem key={id} value={id} closeMenuOnClick>
-          {name}
-        </Menu.RadioItem>
-      ))}
-    </Menu.RadioGroup>
-  </>
-);
 
 /** Narrows to one site, one supplier, or both. */
 export const NarrowMenu = ({ filter, directory, onNarrow }: Props) => {
@@ -56,18 +28,18 @@ export const NarrowMenu = ({ filter, directory, onNarrow }: Props) => {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown className="procurements-narrow">
-        <Choice
+        <MenuChoice
           title="Site"
           any="All sites"
-          businesses={directory.sites}
+          options={directory.sites}
           value={filter.site}
           onChange={(site) => onNarrow({ site })}
         />
         <Menu.Divider />
-        <Choice
+        <MenuChoice
           title="Supplier"
           any="All suppliers"
-          businesses={directory.suppliers}
+          options={directory.suppliers}
           value={filter.supplier}
           onChange={(supplier) => onNarrow({ supplier })}
         />

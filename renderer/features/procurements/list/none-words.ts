@@ -1,7 +1,5 @@
+import type { Names } from "../../../domain/directory/directory.ts";
 import type { ProcurementFilter } from "../address.ts";
-
-/** Identifiers of sites and suppliers to their names. */
-export type Names = ReadonlyMap<string, string>;
 
 /** What was looked for when there is none of it: "No procurement matches “x”, is cancelled and is from Meridian". */
 export const noneWords = ({ search, status, site, supplier }: ProcurementFilter, names: Names): string => {

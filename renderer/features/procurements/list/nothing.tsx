@@ -2,8 +2,9 @@ import { IconArrowsExchange } from "@tabler/icons-react";
 import { hasPlace } from "../../../app/places.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
+import type { Names } from "../../../domain/directory/directory.ts";
 import { isFiltered, type ProcurementFilter } from "../address.ts";
-import { type Names, noneWords } from "./none-words.ts";
+import { noneWords } from "./none-words.ts";
 
 const NoProcurements = () => (
   <NothingYet

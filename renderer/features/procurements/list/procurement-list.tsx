@@ -4,6 +4,7 @@ import { List } from "../../../components/list.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
 import { State } from "../../../components/state.tsx";
+import { useDirectory } from "../../../domain/directory/directory.ts";
 import { formatTotal } from "../../../lib/formatting.ts";
 import { useAsked } from "../../../lib/search-params.ts";
 import type { Address } from "../address.ts";
@@ -12,7 +13,6 @@ import { NarrowChips, NarrowMenu } from "./narrow-menu.tsx";
 import { Nothing } from "./nothing.tsx";
 import { ProcurementRow } from "./procurement-row.tsx";
 import { StateFilter } from "./state-filter.tsx";
-import { useDirectory } from "./use-directory.ts";
 import { useJoined, useLists } from "./use-lists.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 

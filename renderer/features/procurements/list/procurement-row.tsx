@@ -4,7 +4,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { ListRow } from "../../../components/list-row.tsx";
 import { Money } from "../../../components/money.tsx";
 import { Time } from "../../../components/time.tsx";
-import { useHasKey } from "../use-has-key.ts";
+import { useHasKey } from "../../../domain/credential/keys.ts";
 import { nameOf } from "../words.ts";
 
 /** That the sandbox cannot act as this supplier, so that nothing can be confirmed from here; nothing when it can. */

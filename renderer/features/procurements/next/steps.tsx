@@ -18,12 +18,11 @@ import { useKeys, useSendKey } from "../../../components/use-keys.ts";
 import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure.ts";
 import type { Address } from "../address.ts";
 import type { Move } from "../mutations.ts";
-import { requestedQuery } from "../queries.ts";
+import { confirmableQuery, previewQuery } from "../queries.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
-import { useHasKey } from "../use-has-key.ts";
 import { nameOf } from "../words.ts";
 import styles from "./next.module.css";
-import { fillsIn, predictConfirm } from "./predictions.ts";
+import { fillsIn } from "./predictions.ts";
 
 /** Which of a side's keys a call is made with; nothing while there is no choice. */
 const WhichKey = ({
@@ -91,13 +90,12 @@ interface ConfirmProps {
 
 const SendableConfirm = ({
   id,
-  sides: { buyer, supplier },
+  sides: { supplier },
   confirm,
   credential,
   form,
 }: Omit<ConfirmProps, "address"> & { credential: KeyedCredential; form: RefObject<HTMLElement | null> }) => {
-  const view = supplier.view ?? buyer.view;
-  const fills = view && fillsIn(predictConfirm(view, 0));
+  const { data: changes } = useQuery(previewQuery(useWorld(), supplier.about));
   const send = () => {
     if (!confirm.isPending) confirm.mutate(credential);
   };
@@ -111,7 +109,7 @@ const SendableConfirm = ({
           [
             "Fills in",
             <span key="fills">
-              {fills ?? "nothing: every field is there"} <Origin of="assumption" id="D52" />
+              {changes && (fillsIn(changes) ?? "nothing: every field is there")} <Origin of="assumption" id="D52" />
             </span>,
           ],
           ["Emits", <Emits key="emits" />],
@@ -129,9 +127,7 @@ const SendableConfirm = ({
 
 /** Where confirming can be tried at once. */
 const ConfirmableElsewhere = ({ address }: { address: Address }) => {
-  const { data } = useQuery(requestedQuery(useWorld()));
-  const hasKey = useHasKey();
-  const row = data?.find(hasKey);
+  const { data: row } = useQuery(confirmableQuery(useWorld()));
   if (!row) return null;
   return (
     <span className="t12 t2">

@@ -15,14 +15,15 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { TextBytes } from "../../../components/text-bytes.tsx";
 import { Time } from "../../../components/time.tsx";
+import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { outcomeOf } from "../../../domain/delivery/verdict.ts";
+import { jobRowQuery } from "../../../domain/job/queries.ts";
 import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
 import { formatBytes } from "../../../lib/formatting.ts";
 import { type Aside, usePageParams } from "../addresses.ts";
 import { DrillsAside } from "../drills/drills-aside.tsx";
 import type { Drilling } from "../drills/run-drills.ts";
 import { fieldOf } from "../message/notification.ts";
-import { jobNameQuery, subscriptionsQuery } from "../queries.ts";
 import { formatTook } from "./attempts-pane.tsx";
 
 /** The sink and the built-in receivers say so when a message came before. */
@@ -95,7 +96,8 @@ const eventTimeOf = ({ attempts: [first] }: Delivery): string | null =>
 
 /** The job by its number, which an order's notification does not carry. */
 const JobLink = ({ delivery: { job_id, procurement_id, label } }: { delivery: Delivery }) => {
-  const { data: name } = useQuery({ ...jobNameQuery(useWorld(), job_id), enabled: procurement_id !== null });
+  const { data: job } = useQuery({ ...jobRowQuery(useWorld(), job_id), enabled: procurement_id !== null });
+  const name = job?.job_number ?? job?.plate_number;
   if (!hasPlace("jobs")) return <Id value={job_id} what="job id" />;
   return <TextLink href={hrefs.job(job_id)}>{procurement_id === null ? label : (name ?? "the job")}</TextLink>;
 };

@@ -15,12 +15,3 @@ export const drillQuery = (world: string, id: string) =>
     queryKey: [...worldKeys(world).all, "drill", id] as const,
     queryFn: ({ signal }) => callControl("drills.get", { id, world }, { signal }),
   });
-
-/** The newest delivery of a subscription, which drills are made from; null while there is none. */
-export const newestDeliveryQuery = (world: string, subscriptionId: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).deliveries("newest", subscriptionId),
-    queryFn: async ({ signal }) =>
-      (await callControl("deliveries.list", { subscription_id: subscriptionId, limit: 1, world }, { signal }))
-        .items[0] ?? null,
-  });

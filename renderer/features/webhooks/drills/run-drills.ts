@@ -2,9 +2,10 @@ import { useMutation, useMutationState, useQuery, useQueryClient } from "@tansta
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
+import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { announce } from "../../../lib/announce.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { subscriptionsQuery, useSends } from "../queries.ts";
+import { useSends } from "../queries.ts";
 import { drillQuery, scorecardQuery } from "./queries.ts";
 import { doneSince, judged, type ResultIds, resultIdsOf, scoreWords } from "./score.ts";
 

@@ -96,7 +96,7 @@ describe("a scorecard", () => {
           ]),
         ),
       );
-      return judged({ ...rest, items: [...items], subscription_id: "s", advice: [] });
+      return judged({ ...rest, items: [...items], subscription_id: "s", advice: [], newest_delivery: null });
     };
     const refusesAll = results("failed");
     expect(scoreWords(refusesAll)).toBe("0 of 9 passed, 2 failed, 7 prove nothing");

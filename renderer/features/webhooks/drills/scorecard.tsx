@@ -1,9 +1,8 @@
 import { IconTargetArrow } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useMemo } from "react";
+import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { hasPlace, hrefs } from "../../../app/places.ts";
-import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -17,7 +16,6 @@ import { addresses } from "../addresses.ts";
 import { Refused } from "../form-parts.tsx";
 import { Panes } from "../panes.tsx";
 import { DrillResult } from "./drill-result.tsx";
-import { newestDeliveryQuery } from "./queries.ts";
 import { type Drilling, useDrills, useWhyNoDrill } from "./run-drills.ts";
 import { type Card, type Line, markOf } from "./score.ts";
 import { Advice, Answers, DrillMark, LineWords, RunAll, Score } from "./score-parts.tsx";
@@ -44,9 +42,7 @@ const DrillRow = ({ line, running }: { line: Line; running: boolean }) => (
 );
 
 /** What drills are made from; or that there is nothing yet, with what to do. */
-const Source = ({ subscriptionId }: { subscriptionId: string }) => {
-  const { data: newest } = useQuery(newestDeliveryQuery(useWorld(), subscriptionId));
-  if (newest === undefined) return null;
+const Source = ({ of: newest }: { of: DeliveryRow | null }) => {
   if (newest === null)
     return (
       <>
@@ -105,10 +101,9 @@ export const Scorecard = ({
   /** What stands in the place of a result while none is chosen. */
   overview: ReactNode;
 }) => {
-  const world = useWorld();
   const drilling = useDrills(subscriptionId);
-  const { data: newest } = useQuery(newestDeliveryQuery(world, subscriptionId));
   const why = useWhyNoDrill(subscriptionId);
+  const newest = drilling.card?.newest_delivery ?? null;
   const source = why === null ? (newest?.id ?? null) : null;
   const { run, underWay } = drilling;
   useKeys("Webhooks", [
@@ -138,7 +133,7 @@ export const Scorecard = ({
                 />
               </div>
               <Score drilling={drilling} />
-              <p className="t12 t2">{why ?? <Source subscriptionId={subscriptionId} />}</p>
+              <p className="t12 t2">{why ?? <Source of={newest} />}</p>
               <Refused error={drilling.error} />
             </div>
             <Lines drilling={drilling} subscriptionId={subscriptionId} drill={drill} />

@@ -4,9 +4,10 @@ import { hasPlace } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
+import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import { useFeedFilter } from "../addresses.ts";
-import { subscriptionsQuery, useFeedCounts } from "../queries.ts";
+import { useFeedCounts } from "../queries.ts";
 
 /** Nothing was sent at all: because nothing happened, or because nobody was there to receive it. */
 const NothingSent = () => {

@@ -7,7 +7,7 @@ import { IconButton } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { useFeedFilter } from "../addresses.ts";
-import { subscriptionsQuery } from "../queries.ts";
+import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { Address } from "../where-to.tsx";
 
 const EVERY = "every";

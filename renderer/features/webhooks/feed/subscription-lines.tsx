@@ -3,9 +3,9 @@ import { useState } from "react";
 import { useWorld } from "../../../app/world.ts";
 import { TextLink } from "../../../components/link.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
+import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useFeedFilter } from "../addresses.ts";
-import { subscriptionsQuery } from "../queries.ts";
 import { type Faring, HealthState, healthOf, healths } from "../subscriptions/health.tsx";
 import { Address } from "../where-to.tsx";
 

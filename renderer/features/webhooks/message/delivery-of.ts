@@ -5,10 +5,6 @@ import { worldKeys } from "../../../app/query-keys.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { type WhereTo, whereTo } from "../where-to.tsx";
 
-const PAGE = 500;
-/** How many pages of an integration's deliveries are looked through, newest first. */
-const MOST_PAGES = 4;
-
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** Among the deliveries of a message, the one that came here: the last that was made before it arrived. */
@@ -34,30 +30,15 @@ export const pickDelivery = (
 export const cameLater = ({ at }: Pick<Receipt, "at">, { ended_at }: Pick<DeliveryRow, "ended_at">): boolean =>
   ended_at !== null && Date.parse(at) > Date.parse(ended_at);
 
-/**
- * The deliveries of a message, newest first, as far as they are among the newest two thousand of its integration; none
- * when the message is another world's, or another program's own.
- */
+/** The deliveries of a message, newest first; none when the message is another world's, or another program's own. */
 export const deliveriesOfMessage = async (
   world: string,
-  integrationId: string | null,
-  messageId: string | null,
+  integration_id: string | null,
+  message_id: string | null,
   signal: AbortSignal,
-): Promise<DeliveryRow[]> => {
-  if (integrationId === null || messageId === null || !isUuid(integrationId)) return [];
-  let cursor: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const asked: { integration_id: string; limit: number; cursor?: string } = {
-      integration_id: integrationId,
-      limit: PAGE,
-      ...(cursor === null ? {} : { cursor }),
-    };
-    const { items, next_cursor } = await callControl("deliveries.list", { ...asked, world }, { signal });
-    const found = items.filter(({ message_id }) => message_id === messageId);
-    if (found.length > 0 || next_cursor === null) return found;
-    cursor = next_cursor;
-  }
-  return [];
+): Promise<readonly DeliveryRow[]> => {
+  if (integration_id === null || message_id === null || !isUuid(integration_id) || !isUuid(message_id)) return [];
+  return (await callControl("deliveries.list", { integration_id, message_id, world }, { signal })).items;
 };
 
 /** The delivery of this world that a receipt is of, or null. */

@@ -7,9 +7,9 @@ import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
+import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { addresses } from "../addresses.ts";
 import { sinkUrl } from "../mutations.ts";
-import { subscriptionsQuery } from "../queries.ts";
 import { BothSides } from "../subscriptions/subscription-actions.tsx";
 import { useWebhooks } from "../webhooks-store.ts";
 

@@ -1,0 +1,46 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { DirectoryBusiness } from "../../../sandbox/contract/control/operations.ts";
+import { worldKeys } from "../../app/query-keys.ts";
+import { useWorld } from "../../app/world.ts";
+import { organizationsQuery } from "../../app/world-queries.ts";
+import { callControl } from "../../lib/service-client.ts";
+
+/** Identifiers of businesses, and of insurers' organizations, to their names. */
+export type Names = ReadonlyMap<string, string>;
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Directory {
+  readonly sites: readonly Named[];
+  readonly suppliers: readonly Named[];
+  /** By the organization's identifier, as a job names its work provider. */
+  readonly insurers: readonly Named[];
+  readonly names: Names;
+}
+
+/** The businesses of the world. */
+export const directoryQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).organizations("directory"),
+    queryFn: async ({ signal }) => (await callControl("directory.list", { world }, { signal })).items,
+  });
+
+/** The sites, suppliers and insurers of the world, in the order of their names: what lists can be narrowed to. */
+export const useDirectory = (): Directory => {
+  const businesses = useQuery(directoryQuery(useWorld())).data;
+  return useMemo(() => {
+    const of = (type: DirectoryBusiness["type"]) =>
+      (businesses ?? []).filter((one) => one.type === type).toSorted((a, b) => a.name.localeCompare(b.name));
+    const insurers = of("insurer").map(({ organization_id, name }) => ({ id: organization_id, name }));
+    const names = new Map([...(businesses ?? []), ...insurers].map(({ id, name }) => [id, name]));
+    return { sites: of("repairer_site"), suppliers: of("supplier"), insurers, names };
+  }, [businesses]);
+};
+
+/** An organization's name as the world knows it; `known` until that is read, and where it does not. */
+export const useOrganizationName = (id: string, known: string): string =>
+  useQuery(organizationsQuery(useWorld())).data?.find((one) => one.id === id)?.name ?? known;
