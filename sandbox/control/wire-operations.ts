@@ -1,4 +1,4 @@
-import { eventsList, requestsGet, requestsList, tracesGet } from "../contract/control/operations.ts";
+import { eventsList, requestsGet, requestsList, tracesGet, tracesList } from "../contract/control/operations.ts";
 import { refuse } from "../contract/errors.ts";
 import { inOrderOf } from "../storage/lists.ts";
 import { requestQuery, searchableRequests } from "../storage/requests-store.ts";
@@ -22,6 +22,7 @@ export const wireControls: readonly BoundControl[] = [
     ({ world }, { id }) =>
       world.stores.requests.get(id.toLowerCase()) ?? refuse("not_found", `/id ${id} is no exchange that is still kept`),
   ),
+  control(tracesList, ({ world }, { events = 100 }) => ({ items: world.stores.events.deliveriesOfTraces(events) })),
   control(tracesGet, ({ world }, { id }) => {
     const known = id.toLowerCase();
     const trace = traceOf(world, known);

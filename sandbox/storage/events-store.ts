@@ -1,4 +1,4 @@
-import type { EventRow } from "../contract/control/rows.ts";
+import { type DeliveryStatus, deliveryStatuses, type EventRow } from "../contract/control/rows.ts";
 import type { Database } from "./database.ts";
 
 type Stored = Omit<EventRow, "event_timestamp" | "payload"> & {
@@ -6,6 +6,13 @@ type Stored = Omit<EventRow, "event_timestamp" | "payload"> & {
   readonly event_timestamp: number;
   readonly payload: string;
 };
+
+/** How many deliveries of a trace stand how. */
+export interface TraceDeliveries extends Readonly<Record<DeliveryStatus, number>> {
+  readonly id: string;
+  /** Of those that are pending. */
+  readonly failed_attempts: number;
+}
 
 const SELECT =
   "SELECT seq, id, event_type, event_timestamp, organization_id, payload, trace_id, label, deliveries FROM events";
@@ -33,6 +40,17 @@ export class EventsStore {
   /** What happened in a trace, in order. */
   ofTrace(traceId: string): EventRow[] {
     return this.#db.all<Stored>(`${SELECT} WHERE trace_id = ? ORDER BY seq`, traceId).map(this.#row);
+  }
+
+  /** How far the deliveries of the traces of the newest events have come; what was sent again is no delivery more. */
+  deliveriesOfTraces(events: number): TraceDeliveries[] {
+    return this.#db.all<TraceDeliveries>(
+      `SELECT e.trace_id AS id, ${deliveryStatuses.map((status) => `count(iif(d.status = '${status}', 1, NULL)) AS ${status}`).join(", ")}, ` +
+        "sum(iif(d.status = 'pending', d.attempts_made, 0)) AS failed_attempts " +
+        "FROM events e LEFT JOIN deliveries d ON d.event_seq = e.seq AND d.repeats_id IS NULL " +
+        "WHERE e.trace_id IN (SELECT trace_id FROM events ORDER BY seq DESC LIMIT ?) GROUP BY e.trace_id",
+      events,
+    );
   }
 
   /** Where the event of an id, or of a notification's `message_id`, stands in the world's order. */

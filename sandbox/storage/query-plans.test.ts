@@ -180,7 +180,13 @@ describe("what every call runs is answered from an index, however large the worl
   });
 
   it("the exchanges that a filter leaves: of a job, of a procurement, of an operation, changes and refusals", () => {
-    const filters = [{ job_id: id }, { procurement_id: id }, { done: "repairer.jobs.get" }, { writes: true }, { changes: true }];
+    const filters = [
+      { job_id: id },
+      { procurement_id: id },
+      { done: "repairer.jobs.get" },
+      { writes: true },
+      { changes: true },
+    ];
     for (const filter of [...filters, { refused: true }])
       for (const { sql, values } of requestQuery(filter).conditions) {
         const steps = plansOf(() => db.all(`SELECT r.seq FROM requests r WHERE ${sql} LIMIT 9`, ...values));
@@ -195,6 +201,9 @@ describe("what every call runs is answered from an index, however large the worl
   });
 
   it("an event by its place, by its id and by a notification's", () => {
+    const traces = plansOf(() => stores.events.deliveriesOfTraces(100));
+    // The newest events stand at the end of their table.
+    expect(traces.filter((step) => step.startsWith("SCAN"))).toEqual(["SCAN events"]);
     expectIndexed(plansOf(() => stores.events.get(1)));
     expectIndexed(plansOf(() => stores.events.find(id)).filter((step) => step.startsWith("S")));
   });

@@ -5,6 +5,7 @@ import {
   eventsList,
   requestsList,
   tracesGet,
+  tracesList,
 } from "../contract/control/operations.ts";
 import { drillsRunAll } from "../contract/control/receiver-operations.ts";
 import { jobsInsert, partsInsert } from "../contract/operations/partner.ts";
@@ -23,6 +24,8 @@ afterAll(() => service.end());
 const trace = (id: string) => service.control(tracesGet, { id });
 const refusal = async (id: string) =>
   service.call(tracesGet, { id }, undefined, { authorization: `Bearer ${service.ready.control_token}` });
+
+const none = { pending: 0, delivered: 0, failed: 0, failed_attempts: 0 };
 
 describe("the chain of a call", () => {
   test("is the same from any of its links: request, event, notification, delivery, redelivery, drill", async () => {
@@ -58,6 +61,8 @@ describe("the chain of a call", () => {
     ]);
     expect(chain.events.map(({ id }) => id)).toEqual([event?.id]);
     expect(chain.deliveries.map(({ id }) => id).toSorted()).toEqual([first?.id, second?.id, again.id].toSorted());
+    const { items: listed } = await service.control(tracesList, {});
+    expect(listed.find(({ id }) => id === request)).toEqual({ id: request, ...none, delivered: 2 });
     expect(chain.deliveries.every(({ status, attempts_made }) => status === "delivered" && attempts_made === 1)).toBe(
       true,
     );
@@ -107,5 +112,26 @@ describe("what is no link of a chain", () => {
   test("is refused when nothing has this id", async () => {
     const { status, body } = await refusal("0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a");
     expect([status, body]).toMatchObject([404, { message: expect.stringMatching(/no link of a trace/) }]);
+  });
+});
+
+describe("traces.list", () => {
+  test("tells of the newest events' traces how far their deliveries have come, also of those nobody hears of", async () => {
+    const world = "unheard";
+    const insert = async (external: string) => {
+      const job = { identity: { external }, repairer_site_id: site };
+      const { headers } = await service.call(jobsInsert, job, repairer, { "x-sandbox-tenant": world });
+      return headers.get("x-request-id");
+    };
+    const list = async (events: number) => (await service.control(tracesList, { world, events })).items;
+    expect(await list(1)).toEqual([]);
+    const ids = [await insert("one"), await insert("two")];
+    expect(await list(1)).toEqual([{ id: ids[1], ...none }]);
+    expect((await list(2)).map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    const { integration_id } = repairer;
+    const subscription = { integration_id, url: "http://127.0.0.1:9/nobody" };
+    await service.post("/__webhooks/subscribe", subscription, { "x-sandbox-tenant": world });
+    const third = await insert("three");
+    await expect.poll(() => list(1)).toEqual([{ id: third, ...none, pending: 1, failed_attempts: 1 }]);
   });
 });

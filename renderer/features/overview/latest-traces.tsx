@@ -1,7 +1,9 @@
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import type { tracesList } from "../../../sandbox/contract/control/operations.ts";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { Touched } from "../../app/touched.tsx";
 import { useUi } from "../../app/ui-store.ts";
 import { useWireShows } from "../../app/wire-shows.ts";
@@ -19,7 +21,7 @@ import { Segmented } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { useNarrow } from "../../components/use-narrow.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
-import { type TraceDeliveries, useTraceDeliveries } from "./trace-deliveries.ts";
+import { traceDeliveriesQuery } from "./queries.ts";
 
 const Call = ({ row }: { row: RequestRow }) => {
   const showInWire = useUi((state) => state.showInWire);
@@ -31,22 +33,24 @@ const Call = ({ row }: { row: RequestRow }) => {
   );
 };
 
-/** How far its events have come. */
-const Deliveries = ({ row, of: counts }: { row: RequestRow; of: TraceDeliveries | null | undefined }) => {
-  if (counts === null)
-    return row.events === 0 ? (
-      <span className="t3">none due</span>
-    ) : (
+type Counts = ResponseOf<typeof tracesList>["items"][number];
+
+/** How far its events have come; `of` is undefined of what is not among the newest. */
+const Deliveries = ({ row, of: counts }: { row: RequestRow; of: Counts | undefined }) => {
+  if (row.events === 0) return <span className="t3">none due</span>;
+  if (counts === undefined) return <span className="t3">–</span>;
+  const { pending, delivered, failed, failed_attempts } = counts;
+  const all = pending + delivered + failed;
+  if (all === 0)
+    return (
       <span className="t3" title="Nobody was subscribed when it happened; nothing is sent later">
         to nobody
       </span>
     );
-  if (counts === undefined) return <span className="t3">–</span>;
-  const { all, delivered, failed, retrying } = counts;
-  const state = failed > 0 ? "failed" : delivered === all ? "delivered" : "pending";
+  const state = failed > 0 ? "failed" : pending > 0 ? "pending" : "delivered";
   const more = [
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(retrying > 0 ? [`retrying after ${plural(retrying, "failed attempt")}`] : []),
+    ...(failed_attempts > 0 ? [`retrying after ${plural(failed_attempts, "failed attempt")}`] : []),
   ];
   return (
     <State of={state} title={[`${delivered} of ${all} delivered`, ...more].join(", ")}>
@@ -60,7 +64,7 @@ const Deliveries = ({ row, of: counts }: { row: RequestRow; of: TraceDeliveries 
 /** Narrower than this the table leaves out what the wire tells as well. */
 const ALL_COLUMNS_FROM = 900;
 
-const columnsFor = (deliveriesOf: ReturnType<typeof useTraceDeliveries>): readonly Column<RequestRow>[] => [
+const columnsFor = (deliveries: ReadonlyMap<string, Counts> | undefined): readonly Column<RequestRow>[] => [
   {
     key: "at",
     head: "Time",
@@ -98,7 +102,7 @@ const columnsFor = (deliveriesOf: ReturnType<typeof useTraceDeliveries>): readon
     key: "deliveries",
     head: "Deliveries",
     width: "92px",
-    cell: (row) => <Deliveries row={row} of={deliveriesOf(row)} />,
+    cell: (row) => <Deliveries row={row} of={deliveries?.get(row.trace_id)} />,
   },
   {
     key: "ms",
@@ -160,7 +164,8 @@ export const LatestTraces = () => {
   const box = useRef<HTMLElement>(null);
   const narrow = useNarrow(box, ALL_COLUMNS_FROM);
   const tight = useNarrow(box, OUTCOME_FROM);
-  const columns = columnsWithin(columnsFor(useTraceDeliveries()), narrow, tight);
+  const { data: deliveries } = useQuery(traceDeliveriesQuery(world));
+  const columns = columnsWithin(columnsFor(deliveries), narrow, tight);
   const selected = useWireShows();
   const showInWire = useUi((state) => state.showInWire);
   // What was refused is as much news as what changed.

@@ -16,6 +16,7 @@ import {
   Credential,
   Delivery,
   DeliveryRow,
+  deliveryCounts,
   deliveryStatuses,
   EventRow,
   JobRow,
@@ -276,6 +277,24 @@ export const tracesGet = controlOperation({
   }),
 });
 
+export const tracesList = controlOperation({
+  ...base,
+  id: "traces.list",
+  effect: "read",
+  summary: "How far the deliveries of the newest traces with events have come, repeated ones left out.",
+  request: inWorld({
+    events: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 500, default: 100, description: "The traces of so many events" }),
+    ),
+  }),
+  response: Items(
+    Type.Object({
+      id: Type.String(),
+      ...deliveryCounts,
+      failed_attempts: Type.Integer({ minimum: 0, description: "Of those that are pending" }),
+    }),
+  ),
+});
 export const tier1List = controlOperation({
   ...base,
   id: "tier1.list",
@@ -315,6 +334,7 @@ export const controlOperations = [
   requestsGet,
   requestsReplay,
   tracesGet,
+  tracesList,
   ...subscriptionOperations,
   ...receiverOperations,
   ...retentionOperations,

@@ -128,6 +128,9 @@ export type Subscription = Static<typeof Subscription>;
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
+/** How many deliveries stand how. */
+export const deliveryCounts = { pending: Count, delivered: Count, failed: Count };
+
 /** One verdict of the four-step verification, computed over the stored bytes of an attempt. */
 export const Verdict = Type.Object({
   step: OneOf(verificationSteps),

@@ -3,7 +3,7 @@ import { controlOperation } from "../operation.ts";
 import { counted, Items, Nullable, OneOf, Timestamp } from "../schema.ts";
 import { base, inWorld } from "./declaring.ts";
 import { policyChoices } from "./policies.ts";
-import { DeliveryRow, RequestRow, World } from "./rows.ts";
+import { DeliveryRow, deliveryCounts, RequestRow, World } from "./rows.ts";
 
 const Clock = Type.Object({ now: Timestamp(), offset_seconds: Type.Number() });
 const Policies = Type.Object({
@@ -42,8 +42,6 @@ export const worldsList = controlOperation({
   response: Items(World),
 });
 const Counted = Type.Object(counted);
-const Count = Type.Integer({ minimum: 0 });
-const deliveryCounts = { pending: Count, delivered: Count, failed: Count };
 const InStatus = Type.Object({
   ...counted,
   last_at: Nullable(Timestamp("When the last of them came into this status, in the world's time; null: there is none")),
