@@ -19,7 +19,5 @@ it("finds the calls of an operation that were refused in an index of their own",
   const of = "SELECT seq FROM requests WHERE operation = 'repairer.jobs.insert' AND status <> 200";
   expect(handle.prepare(of).pluck().all()).toEqual([3]);
   const plan = handle.prepare(`EXPLAIN QUERY PLAN ${of}`).all() as { readonly detail: string }[];
-  expect(plan.map(({ detail }) => detail)).toEqual([
-    "SEARCH requests USING INDEX requests_not_done (operation=?)",
-  ]);
+  expect(plan.map(({ detail }) => detail)).toEqual(["SEARCH requests USING INDEX requests_not_done (operation=?)"]);
 });

@@ -6,8 +6,8 @@ import { useWorld } from "../../../app/world.ts";
 import { IconButton } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import { useFeedFilter } from "../addresses.ts";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
+import { useFeedFilter } from "../addresses.ts";
 import { Address } from "../where-to.tsx";
 
 const EVERY = "every";
