@@ -13,8 +13,8 @@ import { State } from "../../components/state.tsx";
 import { Countdown, Time } from "../../components/time.tsx";
 import { formatCount, formatTotal, plural, pluralTotal } from "../../lib/formatting.ts";
 import "./map.css";
+import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { EventDrop, MapEdge, MapNode } from "./map-parts.tsx";
-import { subscriptionsQuery } from "./queries.ts";
 
 type Summary = ResponseOf<typeof worldSummary>;
 
