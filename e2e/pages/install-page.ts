@@ -144,9 +144,14 @@ export class InstallPage {
     await expect(this.flow.getByText("Shown once")).toBeHidden();
   }
 
-  async subscribeBuiltInReceiver(): Promise<void> {
-    await this.flow.getByRole("button", { name: /test receiver \(reference sink\)/ }).click();
-    await expect(this.flow.getByText("Receives its events")).toBeVisible();
+  /** The main step after an install. */
+  get subscribeBothSides(): Locator {
+    return this.flow.getByRole("button", { name: "Subscribe both sides to the reference sink" });
+  }
+
+  async subscribe(): Promise<void> {
+    await this.subscribeBothSides.click();
+    await expect(this.flow.getByText("Both sides receive at the reference sink")).toBeVisible();
   }
 
   /** Goes on to the place where the new integration has something to do. */
@@ -160,7 +165,7 @@ export class InstallPage {
     await this.install();
     await this.expectInstalled();
     const values = await this.readValues();
-    await this.subscribeBuiltInReceiver();
+    await this.subscribe();
     return values;
   }
 

@@ -1,6 +1,7 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { InstallPage } from "../pages/install-page.ts";
+import { WebhooksPage } from "../pages/webhooks-page.ts";
 import { WirePage } from "../pages/wire-page.ts";
 
 test("the consent page hands out a code, which goes on here as a partner's app would", async ({ explorer }) => {
@@ -89,6 +90,29 @@ test("a code of the consent page is fresh also where the world's clock was moved
   await install.resetClock();
 });
 
+test("the main step after an install subscribes both sides, so that the first order is heard", async ({
+  explorer,
+  service,
+}) => {
+  const [install, webhooks] = [new InstallPage(explorer), new WebhooksPage(explorer)];
+  await install.goto();
+  await install.asRepairer();
+  await install.approve();
+  await install.install();
+  await install.expectInstalled();
+  await expect(install.flow.getByText("Next: subscribe both sides")).toBeVisible();
+  await expect(install.subscribeBothSides).toBeFocused();
+  await explorer.keyboard.press("Enter");
+  await expect(install.flow.getByText("Both sides receive at the reference sink")).toBeVisible();
+  await expect(install.flow.getByRole("button", { name: "Open jobs as this integration" })).toBeFocused();
+  await expectAccessible(explorer);
+
+  const [reference = ""] = await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await webhooks.goto();
+  await webhooks.expectDelivered("repairer.procurements", reference);
+  await webhooks.expectDelivered("supplier.procurements", reference);
+});
+
 test("after an install the next step is named and focused, and the key is used from then on", async ({ explorer }) => {
   const install = new InstallPage(explorer);
   await install.goto();
@@ -96,6 +120,7 @@ test("after an install the next step is named and focused, and the key is used f
   await install.approve();
   await install.install();
   await install.expectInstalled();
+  await install.subscribe();
   const onward = install.flow.getByRole("button", { name: "Open jobs as this integration" });
   await expect(onward).toBeFocused();
   await expect(install.flow.getByText("Next: open a job")).toBeVisible();
@@ -165,7 +190,7 @@ test("nothing but a place of the explorer is a way back", async ({ explorer }) =
   await install.approve();
   await install.install();
   await install.expectInstalled();
-  await expect(install.flow.getByRole("button", { name: "Open jobs as this integration" })).toBeFocused();
+  await expect(install.subscribeBothSides).toBeFocused();
   await expect(install.flow.getByRole("button", { name: /^Back to/ })).toBeHidden();
 });
 

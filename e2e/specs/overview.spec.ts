@@ -56,7 +56,7 @@ test("the first steps keep what happened first and when, by the real clock", asy
   await explorer.reload();
   await overview.expectDoneWith("Place an order", first);
   await expect(placed.locator("time")).toHaveAttribute("datetime", at ?? "");
-  await placed.getByRole("button", { name: /^Show on the wire/ }).click();
+  await placed.getByRole("button", { name: /^See it on the wire/ }).click();
   await expect(explorer.getByRole("region", { name: "Response", exact: true })).toContainText(first);
 });
 

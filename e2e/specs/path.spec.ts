@@ -22,10 +22,6 @@ test("from an installed integration to a confirmed order and two signed deliveri
   await expectAccessible(explorer);
   await install.keep();
 
-  await webhooks.goto();
-  await webhooks.subscribeBothSides();
-  await expectAccessible(explorer);
-
   await jobs.goto();
   await expectAccessible(explorer);
   await jobs.open("J-20418");

@@ -1,9 +1,12 @@
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import type { Side } from "../../sandbox/contract/control/rows.ts";
-import type { WireOnly } from "./shell/wire/exchange-filter.ts";
-import { WIRE_USUAL } from "./shell/wire/wire-height.ts";
 import { putInAddress, shownInWire } from "./wire-shows.ts";
+
+/** Which of the last exchanges the wire lists. */
+export type WireOnly = "all" | "refused";
+/** How high the wire is until somebody drags it, in pixels. */
+export const WIRE_USUAL = 280;
 
 /** Choices of the person at this window. Nothing the service knows is kept here. */
 interface UiState {

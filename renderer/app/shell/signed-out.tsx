@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { usePageTitle } from "../titles.ts";
-import { Mark } from "./brand.tsx";
+import { Mark } from "./rail.tsx";
 
 const FreshLink = () => {
   const [link, setLink] = useState("");

@@ -1,13 +1,128 @@
-import { IconSearch } from "@tabler/icons-react";
+import { Menu, useComputedColorScheme } from "@mantine/core";
+import { IconCheck, IconDeviceDesktop, IconHelp, IconMoon, IconSearch, IconSun } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import { IconButton } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Kbd } from "../../components/kbd.tsx";
+import { State } from "../../components/state.tsx";
+import { useKeys } from "../../components/use-keys.ts";
+import { announce } from "../../lib/announce.ts";
+import { formatClock, formatSpan } from "../../lib/formatting.ts";
+import { late } from "../../lib/late.ts";
+import { useNow, useNowText } from "../../lib/world-clock.ts";
+import { isLost, useConnection } from "../live/connection-store.ts";
+import { useChooseScheme } from "../theme/scheme.ts";
 import { useUi } from "../ui-store.ts";
-import { WorldClock } from "./clock/world-clock.tsx";
-import { ConnectionState } from "./connection/connection-state.tsx";
-import { KeyHelp } from "./key-help.tsx";
-import { NoticesButton } from "./notices/notices-button.tsx";
-import { ThemeSwitch } from "./theme-switch.tsx";
+import { NoticesButton } from "./notices-view.tsx";
+import { WorldClock } from "./world-clock.tsx";
 import { WorldSwitcher } from "./worlds/world-switcher.tsx";
+
+const shortClock = (at: number) => formatClock(new Date(at).toISOString()).slice(0, 5);
+
+/** What a screen reader is told when it changes; that all is well only after it was not. */
+const spokenOf = (state: "connecting" | "live" | "reconnecting", lost: boolean): string => {
+  if (lost) return "The service is lost, trying again";
+  return state === "reconnecting" ? "Reconnecting to the service" : state === "live" ? "Live" : "";
+};
+
+const Live = () => {
+  const lastEntryAt = useConnection((state) => state.lastEntryAt);
+  const title = useNowText("real", (now) =>
+    lastEntryAt === null
+      ? "Event stream open; nothing has happened since"
+      : `Event stream open; last event ${formatSpan(Math.max(0, now - lastEntryAt))} ago`,
+  );
+  return (
+    <State of="live" title={title}>
+      <span className="live-word">Live</span>
+    </State>
+  );
+};
+
+const Away = ({ since, retryAt, lost }: { since: number; retryAt: number; lost: boolean }) => {
+  const now = useNow("real", 1000);
+  const left = Math.max(0, Math.ceil((retryAt - now) / 1000));
+  if (lost)
+    return (
+      <State of="lost" title="It is tried again every few seconds">
+        Lost since {shortClock(since)}
+      </State>
+    );
+  return (
+    <State of="reconnecting" title="What you typed is kept">
+      Reconnecting{left > 0 ? `, ${left} s` : ""}
+    </State>
+  );
+};
+
+/** Whether what is on the screen is what is: live, reconnecting in so many seconds, lost since when. */
+export const ConnectionState = () => {
+  const connection = useConnection((state) => state.connection);
+  const lost = useNowText("real", (now) => String(isLost(connection, now))) === "true";
+  const spoken = spokenOf(connection.state, lost);
+  const said = useRef("Live");
+  useEffect(() => {
+    if (spoken === "" || spoken === said.current) return;
+    said.current = spoken;
+    announce(spoken === "Live" ? "The service is back, live" : spoken);
+  }, [spoken]);
+  if (connection.state === "connecting") return <State of="reconnecting">Connecting</State>;
+  if (connection.state === "live") return <Live />;
+  return <Away since={connection.since} retryAt={connection.retryAt} lost={lost} />;
+};
+
+const choices = [
+  { value: "light", label: "Light", icon: IconSun },
+  { value: "dark", label: "Dark", icon: IconMoon },
+  { value: "auto", label: "As the system", icon: IconDeviceDesktop },
+] as const;
+
+const ThemeSwitch = () => {
+  const { colorScheme, choose } = useChooseScheme();
+  const computed = useComputedColorScheme("light");
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <IconButton icon={computed === "dark" ? IconMoon : IconSun} label="Theme" />
+      </Menu.Target>
+      <Menu.Dropdown aria-label="Theme">
+        {choices.map(({ value, label, icon }) => (
+          <Menu.RadioItem
+            key={value}
+            value={value}
+            checked={colorScheme === value}
+            closeMenuOnClick={true}
+            checkIcon={<Icon of={IconCheck} size={14} />}
+            onChange={() => choose(value)}
+          >
+            <span className="row">
+              <Icon of={icon} size={14} />
+              {label}
+            </span>
+          </Menu.RadioItem>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
+
+const list = late(async () => (await import("./key-list.tsx")).KeyList);
+
+/** The list of all keys, behind a button and a key. */
+const KeyHelp = () => {
+  const open = useUi((state) => state.keysOpen);
+  const setOpen = useUi((state) => state.showKeys);
+  useKeys("Everywhere", [{ keys: ["?"], label: "All keys", run: () => setOpen(true) }]);
+  return (
+    <>
+      <IconButton icon={IconHelp} label="All keys" onClick={() => setOpen(true)} />
+      <Dialog opened={open} onClose={() => setOpen(false)} title="All keys" size="lg">
+        <list.Part />
+      </Dialog>
+    </>
+  );
+};
 
 /** The world and its clock, search, connection, notices, theme, keys. */
 export const TopBar = () => {

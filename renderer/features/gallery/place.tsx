@@ -1,4 +1,4 @@
-import { Mark } from "../../app/shell/brand.tsx";
+import { Mark } from "../../app/shell/rail.tsx";
 import { usePageTitle } from "../../app/titles.ts";
 import { CodeCells } from "./code-cells.tsx";
 import { ControlCells } from "./control-cells.tsx";

@@ -1,20 +1,31 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../app/world.ts";
 import { Side as SideMark, sideClass, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { useSendKey } from "../../components/use-keys.ts";
+import { useUnheard } from "../../domain/delivery/subscribing.tsx";
 import { useNow } from "../../lib/world-clock.ts";
-import { CodeDone, CodeStep } from "./code-step.tsx";
-import { ConsentDone, ConsentSteps } from "./consent-steps.tsx";
-import { type Flow, flowQuery } from "./flow.ts";
-import { useFocusNext } from "./focus-next.ts";
-import { InsertDone, InsertStep } from "./insert-step.tsx";
+import { type Flow, flowQuery, useApprove, useInstallCall, useStartOver } from "./flow.ts";
 import { useInstall } from "./install-store.ts";
-import { useApprove, useInstallCall, useStartOver } from "./mutations.ts";
-import { ResultStep } from "./result-step.tsx";
-import { Step } from "./step.tsx";
+import { ResultStep } from "./result.tsx";
+import { CodeDone, CodeStep, ConsentDone, ConsentSteps, InsertDone, InsertStep, Step } from "./steps.tsx";
+
+/**
+ * A step that was taken vanishes with its button; the focus goes on to the next step's, which also brings that into
+ * view. Nothing moves when the pane is first drawn.
+ */
+const useFocusNext = (stage: string): RefObject<HTMLElement | null> => {
+  const pane = useRef<HTMLElement>(null);
+  const before = useRef(stage);
+  useEffect(() => {
+    if (before.current === stage) return;
+    before.current = stage;
+    pane.current?.querySelector<HTMLElement>("[data-next] button")?.focus();
+  }, [stage]);
+  return pane;
+};
 
 const Standing = ({ flow: { code, installed } }: { flow: Flow }) => {
   const now = useNow("world", 1000);
@@ -39,12 +50,13 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
   const chosen = useInstall((state) => state.organizations[side]);
   const active = useInstall((state) => state.active === side);
   const activate = useInstall((state) => state.activate);
+  const isHeard = useUnheard(flow.installed ? { ...flow.installed, scope: side } : undefined)?.length === 0;
   const approve = useApprove(side);
   const install = useInstallCall(side);
   const startOver = useStartOver(side);
   // Once shown: whoever left and came back finds the key masked.
   const [installedBefore] = useState(flow.installed?.integration_id);
-  const pane = useFocusNext(flow.installed ? "installed" : flow.code ? "code" : "consent");
+  const pane = useFocusNext(flow.installed ? (isHeard ? "heard" : "installed") : flow.code ? "code" : "consent");
   const organization = organizations.find(({ id }) => id === chosen) ?? organizations[0];
 
   const onApprove = () => {
@@ -107,6 +119,7 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
               key={installed.integration_id}
               side={side}
               installed={installed}
+              isHeard={isHeard}
               justNow={installed.integration_id !== installedBefore}
               onAgain={startOver}
             />

@@ -1,22 +1,69 @@
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import type { Client, Organization } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
 import type { PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useWorld } from "../../app/world.ts";
 import { clientsQuery, organizationsQuery } from "../../app/world-queries.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Icon } from "../../components/icon.tsx";
 import { Read } from "../../components/read.tsx";
 import { PlaceHead } from "../../components/section.tsx";
-import { plural } from "../../lib/formatting.ts";
-import { useAskedFor } from "./asked-for.ts";
-import { ClientBar } from "./client-bar.tsx";
-import { CredentialsTable } from "./credentials-table.tsx";
+import { SelectField } from "../../components/select-field.tsx";
+import { Side } from "../../components/side.tsx";
+import { Segmented } from "../../components/tabs.tsx";
+import { maskSecret, plural } from "../../lib/formatting.ts";
+import { useAskedFor, useReturned } from "./arrival.ts";
+import { CredentialsTable } from "./credentials.tsx";
 import { FailureList } from "./failure-list.tsx";
 import { FlowPane } from "./flow-pane.tsx";
+import { type ShownSides, useInstall } from "./install-store.ts";
 import "./install.css";
-import { useInstall } from "./install-store.ts";
-import { SideChoice } from "./side-choice.tsx";
-import { useReturned } from "./use-returned.ts";
+
+/** Which program installs, with what was provisioned for it out of band. */
+const ClientBar = ({ client, clients }: { client: Client; clients: readonly Client[] }) => {
+  const chooseClient = useInstall((state) => state.chooseClient);
+  return (
+    <div className="install-client">
+      <SelectField
+        label="Client"
+        value={client.client_id}
+        options={clients.map(({ client_id, name }) => ({ value: client_id, label: name }))}
+        onChange={(id) => id && chooseClient(id)}
+      />
+      <span className="row row-1 t12">
+        <span className="t3">client_id</span>
+        <span className="m">{client.client_id}</span>
+        <CopyButton text={client.client_id} what="client_id" />
+      </span>
+      <span className="row row-1 t12 install-secret">
+        <span className="t3">client_secret</span>
+        <span className="m">{maskSecret(client.client_secret ?? "")}</span>
+        <CopyButton text={client.client_secret ?? ""} what="client_secret" />
+      </span>
+      {!client.oauth_enabled && (
+        <span className="st wait" title="integrations.insert answers 403 o_auth_not_supported_by_integration">
+          <Icon of={IconAlertTriangle} size={14} />
+          not enabled for install
+        </span>
+      )}
+    </div>
+  );
+};
+
+const sides: ReadonlyArray<{ value: ShownSides; label: ReactNode }> = [
+  { value: "repairer", label: <Side side="repairer" /> },
+  { value: "supplier", label: <Side side="supplier" /> },
+  { value: "both", label: "Both" },
+];
+
+/** One install at a time, or both sides beside each other. */
+const SideChoice = () => {
+  const { shown, show } = useInstall();
+  return <Segmented label="Install as" options={sides} value={shown} onChange={show} />;
+};
 
 const CredentialCount = () => {
   const { data } = useCredentials();

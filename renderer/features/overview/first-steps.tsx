@@ -1,12 +1,137 @@
 import { IconCheck } from "@tabler/icons-react";
-import { hasPlace } from "../../app/places.ts";
+import { useQuery } from "@tanstack/react-query";
+import type { DeliveryRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import { drillNames } from "../../../sandbox/contract/drill-names.ts";
+import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
+import { useCredentials } from "../../app/acting.ts";
+import { hasPlace, hrefs } from "../../app/places.ts";
+import { touchedBy } from "../../app/touched.tsx";
 import { useUi } from "../../app/ui-store.ts";
+import { useWorld } from "../../app/world.ts";
+import { worldSummaryQuery } from "../../app/world-queries.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Time } from "../../components/time.tsx";
-import { type Done, type Step, useSteps } from "./steps.ts";
+import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
+
+export interface Step {
+  readonly place: string;
+  readonly title: string;
+  /** What to do; shown for the step that is next. */
+  readonly advice: string;
+  readonly go: { readonly href: string; readonly label: string };
+  readonly done: Done | null;
+}
+
+/** What happened first, and when; of a step that did not happen yet there is none. */
+export interface Done {
+  /** What it was about, by the name a person knows it by. */
+  readonly what: string;
+  /** Where that is. */
+  readonly href?: string;
+  /** On the real clock, as the traces beside it; null when that is not kept. */
+  readonly at: string | null;
+  readonly requestId?: string;
+}
+
+const calledBy = (row: RequestRow | undefined): Done | null => {
+  if (!row) return null;
+  const touched = touchedBy(row);
+  const at = { at: row.at, requestId: row.id };
+  return touched ? { what: touched.name, href: touched.href, ...at } : { what: row.outcome, ...at };
+};
+
+/** What is there, with the call that made it: a thing of the world bears only the world's time (D84). */
+const madeBy = (what: string | undefined, href: string, row: RequestRow | undefined): Done | null =>
+  what === undefined ? null : { what, href, at: row?.at ?? null, ...(row ? { requestId: row.id } : {}) };
+
+const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, "");
+
+const deliveredFirst = (first: DeliveryRow | null | undefined): Done | null =>
+  first ? { what: first.label, href: hrefs.delivery(first.id), at: first.ended_at ?? first.created_at } : null;
+
+/** The first steps, each ticked off by what really happened in this world, whoever did it. */
+const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean } => {
+  const world = useWorld();
+  const credentials = useCredentials();
+  const subscriptions = useQuery(subscriptionsQuery(world));
+  const { data: summary } = useQuery(worldSummaryQuery(world));
+  const first = (operation: PartnerCall | "webhooks.subscribe") =>
+    summary?.first_calls.find((call) => call.operation === operation);
+  const installed = credentials.data?.findLast((credential) => !credential.preloaded);
+  const subscription = subscriptions.data?.toSorted((one, other) => one.created_at.localeCompare(other.created_at))[0];
+  const drillsRun = summary?.subscriptions.find(({ id }) => id === subscription?.id)?.drills_run ?? 0;
+  const steps: Step[] = [
+    {
+      place: "install",
+      title: "Install an integration",
+      go: { href: "/install", label: "Install" },
+      advice: "Consent, exchange the code, get a key, an integration id and a webhook secret, as a partner’s app does.",
+      done: madeBy(installed?.organization_name, "/install", first("integrations.insert")),
+    },
+    {
+      place: "jobs",
+      title: "Open a job",
+      go: { href: "/jobs", label: "Open jobs" },
+      advice: "Pick one of the seeded jobs, or insert your own.",
+      done: calledBy(first("repairer.jobs.get")),
+    },
+    {
+      place: "jobs",
+      title: "Look at its basket",
+      go: { href: "/jobs", label: "Open jobs" },
+      advice: "Parts down, suppliers across: what each offers, in which condition, at which price.",
+      done: calledBy(first("repairer.jobs.baskets.latest.get")),
+    },
+    {
+      place: "webhooks",
+      title: "Subscribe a receiver",
+      go: { href: "/webhooks", label: "Subscribe" },
+      advice: "Events are only delivered to addresses that were subscribed before they happened.",
+      done: madeBy(subscription && withoutScheme(subscription.url), "/webhooks", first("webhooks.subscribe")),
+    },
+    {
+      place: "jobs",
+      title: "Place an order",
+      go: { href: "/jobs", label: "Open jobs" },
+      advice: "Choose offers in a job’s basket; each supplier gets one procurement, in order_requested.",
+      done: calledBy(first("repairer.procurements.place")),
+    },
+    {
+      place: "procurements",
+      title: "Confirm it as the supplier",
+      go: { href: "/procurements", label: "Open procurements" },
+      advice: "Only the supplier’s key may; the buyer’s is refused. Both sides get an event.",
+      done: calledBy(first("supplier.procurements.confirm")),
+    },
+    {
+      place: "webhooks",
+      title: "See a signed delivery arrive",
+      go: { href: "/webhooks", label: "Open webhooks" },
+      advice: "Its signature is recomputed over the exact bytes, in four steps with a verdict each.",
+      done: deliveredFirst(summary?.deliveries.first_delivered),
+    },
+    {
+      place: "webhooks",
+      title: "Test the receiver with the drills",
+      go: { href: "/webhooks", label: "Open webhooks" },
+      advice:
+        "Open its subscription and run all nine: each sends a notification again, repeated or with one thing wrong.",
+      done:
+        drillsRun === 0
+          ? null
+          : {
+              what: `${drillsRun} of ${drillNames.length} run`,
+              href: `/webhooks/subscriptions/${subscription?.id}`,
+              at: null,
+            },
+    },
+  ];
+  const known = [credentials.data, subscriptions.data, summary].every((data) => data !== undefined);
+  return { steps, known };
+};
 
 /** What a step came to, and when; the time leads to the call itself. */
 const What = ({ done: { what, href, at, requestId } }: { done: Done }) => {
@@ -22,10 +147,10 @@ const What = ({ done: { what, href, at, requestId } }: { done: Done }) => {
         <button
           type="button"
           className="overview-step-call"
-          title="Show it on the wire"
+          title="See it on the wire"
           onClick={() => showInWire(requestId)}
         >
-          <span className="sr">Show on the wire, </span>
+          <span className="sr">See it on the wire, </span>
           {time}
         </button>
       ) : (

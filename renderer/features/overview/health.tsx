@@ -14,8 +14,16 @@ import { Icon } from "../../components/icon.tsx";
 import { State } from "../../components/state.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { formatCount, formatMs, plural } from "../../lib/formatting.ts";
-import { medianOf } from "./calls.ts";
 import { healthQuery } from "./queries.ts";
+
+/** The middle of some numbers; null of none. */
+export const medianOf = (numbers: readonly number[]): number | null => {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  const [below, middle] = [sorted[half - 1], sorted[half]];
+  if (middle === undefined) return null;
+  return sorted.length % 2 === 0 && below !== undefined ? (below + middle) / 2 : middle;
+};
 
 const Fact = ({ name, title, children }: { name: string; title?: string; children: ReactNode }) => (
   <span className="overview-fact" title={title}>

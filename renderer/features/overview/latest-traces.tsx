@@ -26,7 +26,7 @@ import { traceDeliveriesQuery } from "./queries.ts";
 const Call = ({ row }: { row: RequestRow }) => {
   const showInWire = useUi((state) => state.showInWire);
   return (
-    <button type="button" className="row opn" onClick={() => showInWire(row.id)} title="Show it on the wire">
+    <button type="button" className="row opn" onClick={() => showInWire(row.id)} title="See it on the wire">
       <SideGlyph side={row.side} labelled />
       <OperationName name={row.operation ?? row.path} />
     </button>

@@ -10,11 +10,9 @@ import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { formatCount, formatMs, formatTotal } from "../../../lib/formatting.ts";
 import { isId } from "../../../lib/search-params.ts";
-import { useUi } from "../../ui-store.ts";
-import { CallName } from "../call-name.tsx";
-import type { WireOnly } from "./exchange-filter.ts";
+import { useUi, type WireOnly } from "../../ui-store.ts";
+import { CallName, useWho } from "./exchange.tsx";
 import type { Listed } from "./listed.ts";
-import { useWho } from "./who.ts";
 
 const ROW = 28;
 const keyOf = (row: RequestRow) => row.id;

@@ -1,6 +1,7 @@
+import { useViewportSize } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useEffect } from "react";
+import { type KeyboardEvent, type PointerEvent, Suspense, useEffect } from "react";
 import { changedSomething, isRefused } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
@@ -11,13 +12,74 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { formatMs, plural, pluralTotal } from "../../../lib/formatting.ts";
-import { useUi } from "../../ui-store.ts";
+import { late } from "../../../lib/late.ts";
+import { useUi, WIRE_USUAL } from "../../ui-store.ts";
 import { useWireShows } from "../../wire-shows.ts";
 import { useWorld } from "../../world.ts";
 import { recentChangesQuery, recentRefusalsQuery, recentRequestsQuery } from "../../world-queries.ts";
-import { CallName } from "../call-name.tsx";
-import { WireDrawer } from "../later.ts";
-import { WireHandle } from "./wire-handle.tsx";
+import { CallName } from "./exchange.tsx";
+
+/** What is left of the window for the place while the wire is as high as it goes, with the bars around both. */
+const FOR_THE_REST = 200;
+
+export const WIRE_LEAST = 120;
+
+/** How high the wire can be in a window. */
+const wireMost = (windowHeight: number): number => Math.max(WIRE_LEAST, windowHeight - FOR_THE_REST);
+
+export const wireWithin = (height: number, windowHeight: number): number =>
+  Math.round(Math.min(wireMost(windowHeight), Math.max(WIRE_LEAST, height)));
+
+/** The height a key asks for, or null when the key is none that moves it. */
+export const heightByKey = (key: string, height: number, windowHeight: number): number | null => {
+  const wanted: Record<string, number> = {
+    ArrowUp: height + 16,
+    ArrowDown: height - 16,
+    PageUp: height + 96,
+    PageDown: height - 96,
+    Home: WIRE_LEAST,
+    End: wireMost(windowHeight),
+  };
+  const to = wanted[key];
+  return to === undefined ? null : wireWithin(to, windowHeight);
+};
+
+/** The upper edge of the open wire: dragged, or moved by keys. */
+const WireHandle = () => {
+  const height = useUi((state) => state.wireHeight);
+  const setHeight = useUi((state) => state.setWireHeight);
+  const windowHeight = useViewportSize().height || window.innerHeight;
+  const drag = (event: PointerEvent<HTMLDivElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const bottom = event.currentTarget.parentElement?.getBoundingClientRect().bottom ?? windowHeight;
+    setHeight(wireWithin(bottom - event.clientY, windowHeight));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = heightByKey(event.key, height, windowHeight);
+    if (to === null) return;
+    event.preventDefault();
+    setHeight(to);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a separator that moves is a widget; hr cannot be one
+    <div
+      className="wire-handle"
+      role="separator"
+      aria-orientation="horizontal"
+      aria-label="Height of the wire"
+      tabIndex={0}
+      aria-valuenow={wireWithin(height, windowHeight)}
+      aria-valuemin={WIRE_LEAST}
+      aria-valuemax={wireMost(windowHeight)}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={drag}
+      onKeyDown={onKeyDown}
+      onDoubleClick={() => setHeight(WIRE_USUAL)}
+    />
+  );
+};
+
+const { Part: WireDrawer } = late(async () => (await import("./wire-drawer.tsx")).WireDrawer);
 
 const LastExchange = ({ row }: { row: RequestRow }) => (
   <>

@@ -1,6 +1,295 @@
-import { CopyWorldForm, NewWorldForm } from "./world-form.tsx";
-import { WorldList } from "./world-list.tsx";
-import type { WorldsMode } from "./worlds-ui.ts";
+import {
+  IconArrowLeft,
+  IconCheck,
+  IconCopy,
+  IconPin,
+  IconPlus,
+  IconRestore,
+  IconTrash,
+  IconX,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { Link, useLocation } from "wouter";
+import type { World } from "../../../../sandbox/contract/control/rows.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { NothingMatches } from "../../../components/empty.tsx";
+import { Refusal } from "../../../components/failing.tsx";
+import { TextField } from "../../../components/fields.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
+import { Time } from "../../../components/time.tsx";
+import { formatCount, formatSpan, plural } from "../../../lib/formatting.ts";
+import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { withoutWire } from "../../../lib/wire-address.ts";
+import { namingWorld, withoutWorld } from "../../../lib/world-address.ts";
+import { copyName, DEFAULT_WORLD, nameProblem } from "../../../lib/world-name.ts";
+import { useWorld } from "../../world.ts";
+import { worldsQuery } from "../../world-queries.ts";
+import { useCopyWorld, usePinWorld } from "./mutations.ts";
+import { contentsOf, inOrder, useLeftWords } from "./use-worlds.ts";
+import { useWorldsUi, type WorldsMode } from "./worlds-ui.ts";
+
+/** Moves focus to the first thing the selector finds when a part of a popover takes another's place. */
+const useFocusOnMount = <E extends HTMLElement>(selector: string): RefObject<E | null> => {
+  const box = useRef<E>(null);
+  useEffect(() => {
+    const target = box.current?.querySelector<HTMLElement>(selector);
+    target?.focus();
+    if (target instanceof HTMLInputElement) target.select();
+  }, [selector]);
+  return box;
+};
+
+const useNames = (): readonly string[] => (useQuery(worldsQuery()).data ?? []).map(({ name }) => name);
+
+const NameForm = ({
+  title,
+  initial,
+  note,
+  act,
+  busy = false,
+  refused = null,
+  onSubmit,
+}: {
+  title: string;
+  initial: string;
+  note: ReactNode;
+  act: string;
+  busy?: boolean;
+  refused?: Error | null;
+  onSubmit: (name: string) => void;
+}) => {
+  const show = useWorldsUi((state) => state.show);
+  const names = useNames();
+  const [typed, setTyped] = useState(initial);
+  const [sent, setSent] = useState(false);
+  const box = useFocusOnMount<HTMLFormElement>("input");
+  const name = typed.trim();
+  const problem = nameProblem(name, names);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setSent(true);
+    if (problem === null) onSubmit(name);
+  };
+  return (
+    <form ref={box} onSubmit={submit}>
+      <div className="pop-head">
+        <IconButton small icon={IconArrowLeft} label="Back to the worlds" onClick={() => show({ is: "list" })} />
+        <h2 className="h2 el">{title}</h2>
+      </div>
+      <div className="pop-body">
+        <TextField
+          label="Name"
+          value={typed}
+          onChange={setTyped}
+          mono
+          autoFocus
+          error={sent || name !== "" ? problem : null}
+        />
+        {refused instanceof ServiceFailure && <Refusal failure={refused} />}
+        <p className="t12 t2">{note}</p>
+        <span>
+          <Button look="primary" type="submit" busy={busy} disabled={problem !== null && (sent || name !== "")}>
+            {act}
+          </Button>
+        </span>
+      </div>
+    </form>
+  );
+};
+
+/** A fresh world of a free name; it is there as soon as it is called. */
+const NewWorldForm = () => {
+  const [, navigate] = useLocation();
+  const show = useWorldsUi((state) => state.show);
+  return (
+    <NameForm
+      title="New world"
+      initial=""
+      act="Create and open"
+      note={
+        <>
+          It is seeded as every fresh world: the same identifiers, keys and content <Origin of="assumption" id="D83" />.
+          Programs reach it with the header <code>x-sandbox-tenant</code>. Unless it is pinned it resets 60 minutes
+          after its last call <Origin of="assumption" id="D82" />.
+        </>
+      }
+      onSubmit={(name) => {
+        navigate(namingWorld("/", name));
+        show(null);
+      }}
+    />
+  );
+};
+
+/** A copy of a world under a free name. */
+const CopyWorldForm = ({ world }: { world: string }) => {
+  const names = useNames();
+  const show = useWorldsUi((state) => state.show);
+  const copy = useCopyWorld();
+  return (
+    <NameForm
+      title={`Copy ${world}`}
+      initial={copyName(world, names)}
+      act={`Copy ${world}`}
+      busy={copy.isPending}
+      refused={copy.error}
+      note="Everything in it, with the same identifiers and keys; what waits to be delivered stays with the original."
+      onSubmit={(to) => copy.mutate({ world, to }, { onSuccess: () => show({ is: "list" }) })}
+    />
+  );
+};
+
+/** What is in sight, in another world: a copy has the same identifiers, and so has every fresh world (D83). */
+const sameInWorld = (world: string) =>
+  namingWorld(window.location.pathname + withoutWire(withoutWorld(window.location.search)), world);
+
+const Acts = ({ row }: { row: World }) => {
+  const { show, ask } = useWorldsUi();
+  const { name, pinned } = row;
+  const pin = usePinWorld();
+  const isDefault = name === DEFAULT_WORLD;
+  return (
+    <span className="row row-1">
+      {!isDefault && (
+        <IconButton
+          small
+          className="pin"
+          icon={IconPin}
+          label={pinned ? `Let ${name} reset when idle` : `Keep ${name} from resetting`}
+          pressed={pinned}
+          onClick={() => pin.mutate({ world: name, pinned: !pinned })}
+        />
+      )}
+      <IconButton small icon={IconCopy} label={`Copy ${name}`} onClick={() => show({ is: "copy", world: name })} />
+      <IconButton small icon={IconRestore} label={`Reset ${name}`} onClick={() => ask({ act: "reset", world: name })} />
+      {!isDefault && (
+        <IconButton
+          small
+          icon={IconTrash}
+          label={`Delete ${name}`}
+          onClick={() => ask({ act: "delete", world: name })}
+        />
+      )}
+    </span>
+  );
+};
+
+const Kept = ({ row }: { row: World }) => {
+  const left = useLeftWords(row);
+  return <span className="t12 t3 nw">{row.pinned ? "pinned" : left}</span>;
+};
+
+const Facts = ({ row }: { row: World }) => (
+  <span className="t12 t3 el">
+    {contentsOf(row)}
+    {" · called "}
+    <Time at={row.last_active_at} on="real" />
+    {row.clock_offset_seconds > 0 && ` · clock +${formatSpan(row.clock_offset_seconds * 1000)}`}
+  </span>
+);
+
+/** One world of the list: a link into it, and what can be done with it. */
+const WorldLine = ({ row, current }: { row: World; current: boolean }) => {
+  const show = useWorldsUi((state) => state.show);
+  return (
+    <li className={`world-line${current ? " sel" : ""}`}>
+      <Link
+        href={sameInWorld(row.name)}
+        aria-current={current ? "true" : undefined}
+        data-autofocus={current ? true : undefined}
+        onClick={() => show(null)}
+      >
+        <span className="world-tick">{current && <Icon of={IconCheck} size={14} />}</span>
+        <span className="world-name">
+          <span className="row">
+            <span className="w5 el">{row.name}</span>
+            <Kept row={row} />
+          </span>
+          <Facts row={row} />
+        </span>
+      </Link>
+      <Acts row={row} />
+    </li>
+  );
+};
+
+/** As many are drawn; the rest is found by typing. */
+const MOST_DRAWN = 60;
+/** From this many on there is something to search in. */
+const MANY = 8;
+
+const moveFocus = (event: KeyboardEvent<HTMLUListElement>) => {
+  const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (by === 0) return;
+  event.preventDefault();
+  const links = [...event.currentTarget.querySelectorAll("a")];
+  const at = links.findIndex((link) => link.closest("li")?.contains(document.activeElement));
+  links[Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
+};
+
+const Listed = ({ data }: { data: readonly World[] }) => {
+  const current = useWorld();
+  const show = useWorldsUi((state) => state.show);
+  const [typed, setTyped] = useState("");
+  const box = useFocusOnMount<HTMLDivElement>("a[aria-current]");
+  const wanted = typed.trim().toLowerCase();
+  const found = inOrder(data, current).filter(({ name }) => name.toLowerCase().includes(wanted));
+  return (
+    <div ref={box}>
+      <div className="pop-head">
+        <h2 className="h2">Worlds</h2>
+        <span className="t12 t3">{formatCount(data.length)}</span>
+        <span className="grow" />
+        <Button small icon={IconPlus} onClick={() => show({ is: "new" })}>
+          New world
+        </Button>
+      </div>
+      {data.length > MANY && (
+        <div className="pop-search">
+          <label className="search">
+            <span className="sr">Find a world</span>
+            <input
+              type="search"
+              placeholder="Find a world"
+              value={typed}
+              spellCheck={false}
+              autoComplete="off"
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+            {typed !== "" && <IconButton small icon={IconX} label="Clear the filter" onClick={() => setTyped("")} />}
+          </label>
+        </div>
+      )}
+      {found.length === 0 ? (
+        <NothingMatches what={`No world is called “${typed.trim()}”`} onClear={() => setTyped("")} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrows move between the links in it
+        <ul className="world-list" aria-label="Worlds" onKeyDown={moveFocus}>
+          {found.slice(0, MOST_DRAWN).map((row) => (
+            <WorldLine key={row.name} row={row} current={row.name === current} />
+          ))}
+        </ul>
+      )}
+      {found.length > MOST_DRAWN && (
+        <p className="pop-foot t12 t3">{plural(found.length - MOST_DRAWN, "more world")}: type to find one.</p>
+      )}
+    </div>
+  );
+};
+
+/** All worlds of the service, to go to one or to do something with it. */
+const WorldList = () => {
+  // What others did with worlds is told by no feed.
+  const worlds = useQuery({ ...worldsQuery(), refetchOnMount: "always" });
+  return (
+    <Read of={worlds} what="the worlds">
+      {(data) => <Listed data={data} />}
+    </Read>
+  );
+};
 
 /** What opens under the world's name: the list, or the form of a new one or a copy in its place. */
 export const WorldsPanel = ({ mode }: { mode: WorldsMode }) => {

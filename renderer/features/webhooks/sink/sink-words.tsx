@@ -1,21 +1,16 @@
 import { IconInbox, IconMailOff } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
-import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
+import { BothSides, sinkUrl } from "../../../domain/delivery/subscribing.tsx";
 import { addresses } from "../addresses.ts";
-import { sinkUrl } from "../mutations.ts";
-import { BothSides } from "../subscriptions/subscription-actions.tsx";
 import { useWebhooks } from "../webhooks-store.ts";
 
 /** Nothing came yet: because nobody is subscribed to it, or because nothing happened since the service started. */
 export const NothingArrived = () => {
-  const { data: subscriptions = [] } = useQuery(subscriptionsQuery(useWorld()));
   const setSubscribing = useWebhooks((state) => state.setSubscribing);
   return (
     <NothingYet
@@ -23,7 +18,7 @@ export const NothingArrived = () => {
       title="Nothing arrived at the sink yet"
       actions={
         <>
-          <BothSides subscriptions={subscriptions} primary />
+          <BothSides primary />
           <Button onClick={() => setSubscribing(true)}>Subscribe it for one integration</Button>
         </>
       }

@@ -4,9 +4,9 @@ import { Button } from "../../../components/button.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
+import { sinkUrl, useSubscribe } from "../../../domain/delivery/subscribing.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { integrationOption, Refused } from "../form-parts.tsx";
-import { sinkUrl, useSubscribe } from "../mutations.ts";
 import { useWebhooks } from "../webhooks-store.ts";
 
 const OTHER = "other";

@@ -15,13 +15,14 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
+import { BothSides } from "../../../domain/delivery/subscribing.tsx";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { addresses } from "../addresses.ts";
 import { useSends } from "../queries.ts";
 import { useWebhooks } from "../webhooks-store.ts";
 import { Address } from "../where-to.tsx";
 import { Fares } from "./health.tsx";
-import { BothSides, PauseButton, UnsubscribeDialog } from "./subscription-actions.tsx";
+import { PauseButton, UnsubscribeDialog } from "./subscription-actions.tsx";
 
 const count = (value: number) => <span className={value === 0 ? "t3" : undefined}>{formatCount(value)}</span>;
 
@@ -92,7 +93,7 @@ const NoSubscriptions = () => {
         title="No subscriptions yet"
         actions={
           <>
-            <BothSides subscriptions={[]} primary />
+            <BothSides primary />
             <Button onClick={() => setSubscribing(true)}>Subscribe an address</Button>
             <Button look="quiet" onClick={() => setMaking(true)}>
               Make a receiver
@@ -124,7 +125,7 @@ export const SubscriptionsPane = () => {
             <div className="sec">
               <h2 id="webhooks-subscriptions">{plural(data.length, "subscription")}</h2>
               <span className="r">
-                <BothSides subscriptions={data} />
+                <BothSides />
                 <Button small icon={IconPlus} onClick={() => setSubscribing(true)}>
                   Subscribe
                 </Button>

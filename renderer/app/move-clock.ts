@@ -1,0 +1,33 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { announce } from "../lib/announce.ts";
+import { formatSpan } from "../lib/formatting.ts";
+import { callControl } from "../lib/service-client.ts";
+import { setWorldClockOffset } from "../lib/world-clock.ts";
+import { notify } from "./notices.tsx";
+import { useWorld } from "./world.ts";
+import { clockQuery } from "./world-queries.ts";
+
+/** "1 h ahead of real time", or "back at real time". */
+export const offsetWords = (seconds: number): string =>
+  seconds > 0 ? `${formatSpan(seconds * 1000)} ahead of real time` : "at real time";
+
+/**
+ * Moves the world's clock ahead by seconds, or back to real time with null (D84). `tells` is for where the clock itself
+ * is not in sight.
+ */
+export const useMoveClock = ({ tells }: { readonly tells: boolean }) => {
+  const world = useWorld();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (seconds: number | null) =>
+      seconds === null ? callControl("clock.reset", { world }) : callControl("clock.advance", { world, seconds }),
+    onSuccess: (clock) => {
+      client.setQueryData(clockQuery(world).queryKey, clock);
+      setWorldClockOffset(clock.offset_seconds);
+      const title = `The world’s clock is ${offsetWords(clock.offset_seconds)}`;
+      if (tells) notify.done({ title });
+      else announce(title);
+    },
+    onError: (error) => notify.failed("Move the world’s clock", error),
+  });
+};

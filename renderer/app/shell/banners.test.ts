@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import type { Fault } from "../../../sandbox/contract/control/fault-rows.ts";
+import { armedOf, leftOfFault } from "./banners.tsx";
+
+const now = Date.parse("2026-03-17T10:00:00Z");
+const fault = (change: Partial<Fault> = {}): Fault => ({
+  id: "f1",
+  name: null,
+  operation: "*",
+  integration_id: null,
+  calls: null,
+  effect: { drop: {} },
+  kind: "drop",
+  uses: null,
+  armed_at: "2026-03-17T09:00:00Z",
+  expires_at: null,
+  state: "armed",
+  matched: 0,
+  fired: 0,
+  left: null,
+  last_fired_at: null,
+  sentence: "Every call gets no answer.",
+  ...change,
+});
+
+describe("an armed fault", () => {
+  it("is one that was not used up and has not run out, although nobody told", () => {
+    const over = fault({ id: "over", expires_at: "2026-03-17T09:59:59Z" });
+    const used = fault({ id: "used", state: "used_up" });
+    expect(armedOf([fault(), over, used], now).map(({ id }) => id)).toEqual(["f1"]);
+  });
+  it("says how often it fired and what is left of it", () => {
+    expect(leftOfFault(fault(), now)).toBe("has not fired yet");
+    expect(leftOfFault(fault({ fired: 1, left: 2 }), now)).toBe("fired once, 2 calls left");
+    expect(leftOfFault(fault({ fired: 3, left: 1, expires_at: "2026-03-17T10:04:00Z" }), now)).toBe(
+      "fired 3 times, 1 call left, armed for another 4 min",
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import { type FormEvent, useRef, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { TextField } from "../../components/fields.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { formatClock, formatDay } from "../../lib/formatting.ts";
+import { parseSpan } from "../../lib/spans.ts";
+import { useNowText } from "../../lib/world-clock.ts";
+import { offsetWords, useMoveClock } from "../move-clock.ts";
+
+const aheadBy = [
+  { label: "15 min", seconds: 900 },
+  { label: "1 h", seconds: 3600 },
+  { label: "1 day", seconds: 86_400 },
+] as const;
+
+const WorldNow = ({ seconds }: { seconds: number }) => {
+  const text = useNowText("world", (now) => {
+    const iso = new Date(now).toISOString();
+    return `${formatDay(iso, Date.now())}, ${formatClock(iso)}`;
+  });
+  return (
+    <p className="clock-now">
+      <span className="w5">{text}</span>
+      <span className="t12 t3">{offsetWords(seconds)}</span>
+    </p>
+  );
+};
+
+const AnySpan = ({ onMove }: { onMove: (seconds: number) => void }) => {
+  const [typed, setTyped] = useState("");
+  const seconds = parseSpan(typed);
+  const wrong = typed.trim() !== "" && seconds === null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (seconds !== null) onMove(seconds);
+  };
+  return (
+    <form className="clock-any" onSubmit={submit}>
+      <TextField
+        label="Or by"
+        placeholder="90 min, 2 h 30 min, 3 days"
+        value={typed}
+        onChange={setTyped}
+        error={wrong ? "A number and min, h, days or weeks; at most a hundred years." : null}
+      />
+      <Button type="submit" disabled={seconds === null}>
+        Move ahead
+      </Button>
+    </form>
+  );
+};
+
+/** The world's clock, what moves it and what follows it (D84). */
+export const ClockPanel = ({ offset }: { offset: number }) => {
+  const move = useMoveClock({ tells: false });
+  const steps = useRef<HTMLDivElement>(null);
+  const back = () => {
+    // The button has nothing more to do then, and would take the focus with it.
+    steps.current?.querySelector("button")?.focus();
+    move.mutate(null);
+  };
+  return (
+    <>
+      <div className="pop-head">
+        <h2 className="h2">The world’s clock</h2>
+        <Origin of="assumption" id="D84" />
+      </div>
+      <div className="pop-body">
+        <WorldNow seconds={offset} />
+        <div ref={steps} className="row wrap">
+          <span className="t12 t2">Ahead by</span>
+          {aheadBy.map(({ label, seconds }) => (
+            <Button key={label} small onClick={() => move.mutate(seconds)}>
+              {label}
+            </Button>
+          ))}
+          <span className="grow" />
+          <Button small look="quiet" disabled={offset === 0} onClick={back}>
+            Back to now
+          </Button>
+        </div>
+        <AnySpan onMove={(seconds) => move.mutate(seconds)} />
+        <dl className="kv clock-words">
+          <dt>Follow it</dt>
+          <dd>access codes and when they run out, upload addresses, the times of jobs, procurements and events</dd>
+          <dt>Do not</dt>
+          <dd>
+            <code>webhook_timestamp</code> and its tolerance, retries of deliveries, the idle reset
+          </dd>
+          <dt>Going back</dt>
+          <dd>leaves what was stamped ahead as it is: it then lies in the future</dd>
+        </dl>
+      </div>
+    </>
+  );
+};

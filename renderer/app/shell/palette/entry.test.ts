@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { matchedPieces, matchesWords } from "./entry.ts";
+
+describe("what the palette finds", () => {
+  it("needs every typed word to begin a word", () => {
+    expect(matchesWords("New job insert", "new j")).toBe(true);
+    expect(matchesWords("New job insert", "job new")).toBe(true);
+    expect(matchesWords("New job insert", "ob")).toBe(false);
+  });
+  it("finds everything while nothing is typed", () => expect(matchesWords("Overview", " ")).toBe(true));
+});
+
+describe("what matched, set off", () => {
+  it("cuts around it, whatever the case", () => {
+    expect(matchedPieces("TRC-20397-1", "trc")).toEqual([
+      ["TRC", true],
+      ["-20397-1", false],
+    ]);
+  });
+  it("leaves a label whole that does not hold it", () =>
+    expect(matchedPieces("J-20418", "nkr")).toEqual([["J-20418", false]]));
+});

@@ -1,0 +1,42 @@
+import { useCallback } from "react";
+import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
+import { OperationName } from "../../../components/operation.tsx";
+import { useCredentials } from "../../acting.ts";
+
+type Searched = Pick<
+  RequestRow,
+  "id" | "method" | "path" | "operation" | "status" | "error_code" | "outcome" | "side" | "label"
+>;
+
+/** Shorter pieces are in identifiers by chance: "409" is meant as a status. */
+const SHORTEST_OF_ID = 8;
+
+/** Whether an exchange has every typed word somewhere: "confirm 403", "supplier refused", "meridian", part of its id. */
+export const matchesExchange = (row: Searched, who: string, typed: string): boolean => {
+  const side = row.side === "repairer" ? "buyer repairer" : (row.side ?? "");
+  const text = [row.operation, row.method, row.path, row.status, row.error_code, row.outcome, side, row.label, who]
+    .join(" ")
+    .toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word) || (word.length >= SHORTEST_OF_ID && row.id.includes(word)));
+};
+
+/** Whose key a call was made with, by name; "no key" for the calls that take none or brought a wrong one. */
+export const useWho = (): ((row: Pick<RequestRow, "integration_id">) => string) => {
+  const { data } = useCredentials();
+  return useCallback(
+    ({ integration_id }) => {
+      if (integration_id === null) return "no key";
+      const known = data?.find((credential) => credential.integration_id === integration_id);
+      return known?.organization_name ?? "another key";
+    },
+    [data],
+  );
+};
+
+/** What an exchange is called: its operation, or its method and path when it has none. */
+export const callName = (row: RequestRow): string => row.operation ?? `${row.method} ${row.path}`;
+
+export const CallName = ({ row }: { row: RequestRow }) => <OperationName name={callName(row)} />;

@@ -1,0 +1,50 @@
+import { IconClock } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { create } from "zustand";
+import { Icon } from "../../components/icon.tsx";
+import { useKeys } from "../../components/use-keys.ts";
+import { formatSpan } from "../../lib/formatting.ts";
+import { late } from "../../lib/late.ts";
+import { useWorld } from "../world.ts";
+import { clockQuery } from "../world-queries.ts";
+import { BarPopover } from "./bar-popover.tsx";
+
+/** Whether the world's clock can be moved: opened from the bar, by key or from the palette. */
+export const useClockUi = create<{ readonly open: boolean; readonly show: (open: boolean) => void }>()((set) => ({
+  open: false,
+  show: (open) => set({ open }),
+}));
+
+const { Part: ClockPanel } = late(async () => (await import("./clock-panel.tsx")).ClockPanel);
+
+/** The world's clock: in the bar as how far it is ahead, and under it what moves it. */
+export const WorldClock = () => {
+  const { data: clock } = useQuery(clockQuery(useWorld()));
+  const { open, show } = useClockUi();
+  useKeys("Everywhere", [{ keys: ["t"], label: "The world’s clock", run: () => show(true) }]);
+  const offset = clock?.offset_seconds ?? 0;
+  return (
+    <BarPopover
+      label="The world’s clock"
+      width={400}
+      open={open}
+      onChange={show}
+      button={
+        <button
+          type="button"
+          className={`bar-button${offset > 0 ? " chip" : ""}`}
+          title={offset > 0 ? "The world’s clock is ahead of real time (D84)" : "The world’s clock"}
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          onClick={() => show(!open)}
+        >
+          <Icon of={IconClock} size={offset > 0 ? 12 : 16} />
+          <span className="sr">The world’s clock</span>
+          {offset > 0 && <span>+{formatSpan(offset * 1000)}</span>}
+        </button>
+      }
+    >
+      <ClockPanel offset={offset} />
+    </BarPopover>
+  );
+};

@@ -1,0 +1,100 @@
+import { IconWebhook } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Credential } from "../../../sandbox/contract/control/rows.ts";
+import { useActAs } from "../../app/acting.ts";
+import { notify } from "../../app/notices.tsx";
+import { worldKeys } from "../../app/query-keys.ts";
+import { useWorld } from "../../app/world.ts";
+import { Button } from "../../components/button.tsx";
+import { announce } from "../../lib/announce.ts";
+import { exchangeRoute } from "../../lib/service-client.ts";
+import { ServiceFailure } from "../../lib/service-failure.ts";
+import { subscriptionsQuery } from "./queries.ts";
+
+/** What each reason of `/__webhooks/subscribe` means and what to do about it (contract, "Subscription"; D76, D77). */
+const meanings: Readonly<Record<string, string>> = {
+  url_not_loopback:
+    "A local service sends to this machine only: http or https to localhost, 127.0.0.1, [::1] or 0.0.0.0, at a port from 1 to 65535, without a user name or password in the address.",
+  https_required:
+    "A deployed service sends to public https addresses only, at a port from 1 to 65535, without a user name or password in the address.",
+  private_or_reserved_host: "A deployed service sends to public hosts only; this one is private or reserved.",
+  too_many_subscriptions: "This integration has as many subscriptions in this world as it may; delete one first.",
+  missing_field: "Both fields are required, and integration_id must be a UUID.",
+  bad_body: "The body could not be read as a JSON object.",
+};
+
+/** The refusal with the service's code and a sentence about it. */
+export const subscribeFailure = (failure: ServiceFailure): ServiceFailure =>
+  new ServiceFailure(failure.status, failure.code, meanings[failure.code] ?? failure.message, failure.requestId);
+
+/** The service's own reference sink, under the address this window reached the service with. */
+export const sinkUrl = (): string => `${window.location.origin}/__webhooks/sink`;
+
+interface SubscribeRequest {
+  readonly integration_id: string;
+  readonly url: string;
+}
+
+/** Registers an address; an empty field is left out, so that the service says what it thinks of that. */
+const subscribe = async ({ integration_id, url }: SubscribeRequest): Promise<void> => {
+  const body = { ...(integration_id ? { integration_id } : {}), ...(url ? { url } : {}) };
+  const { failure } = await exchangeRoute("/__webhooks/subscribe", body);
+  if (failure) throw subscribeFailure(failure);
+};
+
+/** One address or several at once; the first refusal ends it. */
+export const useSubscribe = () => {
+  const world = useWorld();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (requests: readonly SubscribeRequest[]) => {
+      for (const request of requests) await subscribe(request);
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: worldKeys(world).subscriptions() }),
+  });
+};
+
+type Installed = Pick<Credential, "scope" | "integration_id">;
+
+/**
+ * Who does not receive at the reference sink yet: of both sides whoever this window acts as, or who was just installed.
+ * Undefined while that is not known.
+ */
+export const useUnheard = (installed?: Installed): readonly string[] | undefined => {
+  const { data: subscriptions } = useQuery(subscriptionsQuery(useWorld()));
+  const acting = [useActAs("repairer").credential, useActAs("supplier").credential];
+  const url = sinkUrl();
+  const ids = [installed, ...acting.filter((one) => one?.scope !== installed?.scope)].flatMap((one) =>
+    one ? [one.integration_id] : [],
+  );
+  return (
+    subscriptions && ids.filter((id) => !subscriptions.some((one) => one.integration_id === id && one.url === url))
+  );
+};
+
+/** One click, and both sides receive at the reference sink. Gone once that is so. */
+export const BothSides = ({ installed, primary = false }: { installed?: Installed; primary?: boolean }) => {
+  const unheard = useUnheard(installed);
+  const subscribe = useSubscribe();
+  if (!unheard || unheard.length === 0) return null;
+  return (
+    <Button
+      small={!primary}
+      look={primary ? "primary" : "default"}
+      icon={IconWebhook}
+      busy={subscribe.isPending}
+      title="A receiver in the sandbox itself: it verifies every notification and answers 200"
+      onClick={() =>
+        subscribe.mutate(
+          unheard.map((integration_id) => ({ integration_id, url: sinkUrl() })),
+          {
+            onSuccess: () => announce("Both sides are subscribed to the reference sink"),
+            onError: (error) => notify.failed("Subscribe both sides", error),
+          },
+        )
+      }
+    >
+      Subscribe both sides to the reference sink
+    </Button>
+  );
+};

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { installParams } from "../../app/places.ts";
+import { consentAddress, returnedIn, wayBackIn } from "./arrival.ts";
+
+const places = [
+  { path: "/", title: "Overview" },
+  { path: "/jobs", title: "Jobs" },
+  { path: "/procurements", title: "Procurements" },
+];
+const back = (asked: { readonly back: string; readonly back_label?: string }) =>
+  wayBackIn({ back_label: "", ...asked }, places);
+
+describe("the way back from an install", () => {
+  it("leads to a place of the explorer under the name that came along", () => {
+    expect(back({ back: "/procurements/42?tab=trace", back_label: " TRC-20397-1 " })).toEqual({
+      href: "/procurements/42?tab=trace",
+      label: "TRC-20397-1",
+    });
+  });
+
+  it("names what it leads to where no name came along", () => {
+    expect(back({ back: "/procurements/42" })?.label).toBe("the procurement");
+    expect(back({ back: "/jobs/42/basket", back_label: "  " })?.label).toBe("the job");
+    expect(back({ back: "/jobs" })?.label).toBe("Jobs");
+    expect(back({ back: "/" })?.label).toBe("Overview");
+  });
+
+  it("cuts a name that is too long for a button", () => {
+    expect(back({ back: "/jobs", back_label: "x".repeat(500) })?.label).toHaveLength(48);
+  });
+
+  it.each([
+    "",
+    "jobs",
+    "//evil.example/jobs",
+    "/\\evil.example/jobs",
+    "\\\\evil.example",
+    "https://evil.example/jobs",
+    "javascript:alert(1)",
+    "/jobsworth",
+    "/__oauth/authorize",
+    "/jobs/../__oauth/authorize",
+    "/jobs/%2e%2e/__oauth",
+    " /jobs",
+    "/jobs\n",
+  ])("is none where %j is asked for", (address) => expect(back({ back: address })).toBeNull());
+});
+
+const sent = { state: "s-1", side: "supplier", client_id: "demo-client", waiting: "back=%2Fjobs%2F42" } as const;
+const returned = (query: string, stored: unknown = sent) => returnedIn(installParams.parse(query), stored);
+
+describe("the way to the consent page", () => {
+  it("names the client, this place and a state, and keeps the world", () => {
+    const address = new URL(consentAddress(sent, "http://127.0.0.1:4026", "qa"));
+    expect(address.pathname).toBe("/__oauth/authorize");
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      world: "qa",
+      client_id: "demo-client",
+      redirect_uri: "http://127.0.0.1:4026/install?world=qa",
+      state: "s-1",
+    });
+    expect(new URL(consentAddress(sent, "http://127.0.0.1:4026", "default")).searchParams.has("world")).toBe(false);
+  });
+});
+
+describe("the way back", () => {
+  it("brings the code to the side that asked for it", () => {
+    expect(returned("code=ac_1&state=s-1")).toEqual({
+      kind: "code",
+      side: "supplier",
+      code: "ac_1",
+      client_id: "demo-client",
+      waiting: "back=%2Fjobs%2F42",
+    });
+  });
+
+  it("says that it was denied", () => {
+    expect(returned("error=access_denied&state=s-1")).toEqual({
+      kind: "denied",
+      side: "supplier",
+      waiting: sent.waiting,
+    });
+  });
+
+  it("brings nothing whose state this window did not send", () => {
+    expect(returned("code=ac_1&state=s-2")?.kind).toBe("foreign");
+    expect(returned("code=ac_1")?.kind).toBe("foreign");
+    expect(returned("code=ac_1&state=s-1", null)?.kind).toBe("foreign");
+    expect(returned("code=ac_1&state=", { state: "" })?.kind).toBe("foreign");
+  });
+
+  it("is no way back without a code and an error", () => {
+    expect(returned("organization=1&state=s-1")).toBeNull();
+  });
+});

@@ -1,0 +1,44 @@
+import { useEffect, useRef } from "react";
+import { announce } from "../../lib/announce.ts";
+import { formatCountdown, formatExact } from "../../lib/formatting.ts";
+import { useNow, useNowText } from "../../lib/world-clock.ts";
+import { CODE_LIFETIME_MS } from "./flow.ts";
+
+const MINUTE = 60_000;
+/** Spoken once each, when less than this is left: a countdown read out every second would be noise. */
+const spokenAt: ReadonlyArray<readonly [number, string]> = [
+  [0, "The access code has run out"],
+  [MINUTE, "The access code runs out in one minute"],
+  [5 * MINUTE, "The access code runs out in five minutes"],
+];
+
+interface CodeClock {
+  readonly leftMs: number;
+  /** 1 when it was just issued, 0 when it has run out. */
+  readonly fraction: number;
+  readonly ranOut: boolean;
+}
+
+/** How long a code still counts, on the world's clock. */
+export const useCodeClock = (expiresAt: string): CodeClock => {
+  const leftMs = new Date(expiresAt).getTime() - useNow("world", 1000);
+  const stage = spokenAt.findIndex(([below]) => leftMs <= below);
+  const before = useRef(stage);
+  useEffect(() => {
+    const words = spokenAt[stage]?.[1];
+    if (stage !== before.current && words) announce(words);
+    before.current = stage;
+  }, [stage]);
+  return { leftMs, fraction: Math.min(1, Math.max(0, leftMs / CODE_LIFETIME_MS)), ranOut: leftMs <= 0 };
+};
+
+/** "8:41": what is left of a code; never more than it was given. */
+const useCodeLeft = (expiresAt: string): string =>
+  useNowText("world", (now) => formatCountdown(Math.min(CODE_LIFETIME_MS, new Date(expiresAt).getTime() - now)));
+
+/** The time a code has left, as a clock; not announced by itself. */
+export const CodeLeft = ({ expiresAt }: { expiresAt: string }) => (
+  <time dateTime={expiresAt} title={formatExact(expiresAt)} className="nw">
+    {useCodeLeft(expiresAt)}
+  </time>
+);

@@ -1,0 +1,178 @@
+import type { ReactNode } from "react";
+import type { Client, Side } from "../../../sandbox/contract/control/rows.ts";
+import { type ErrorCode, errorCodes } from "../../../sandbox/contract/errors.ts";
+import { Origin } from "../../components/origin.tsx";
+import { callControl, type Exchange, exchangePartner } from "../../lib/service-client.ts";
+import { CodeLeft } from "./code-clock.tsx";
+import { CODE_LIFETIME_MS } from "./flow.ts";
+
+/** What a failing call is made with. */
+export interface FailureContext {
+  readonly world: string;
+  /** A client that can be installed. */
+  readonly client: Client;
+  /** A client that is registered and cannot. */
+  readonly closedClient: Client;
+  readonly organizationId: string;
+  readonly scope: Side;
+  /** A code of `client` that still counts; null when there is none. */
+  readonly liveCode: string | null;
+  /** A code of `client` that an install has consumed; null when there is none. */
+  readonly usedCode: string | null;
+  /** Installs once to have such a code. */
+  readonly makeUsedCode: () => Promise<string>;
+}
+
+export interface FailureFacts {
+  /** When the running code ends; null without one. */
+  readonly liveUntil: string | null;
+  readonly hasUsedCode: boolean;
+}
+
+export interface FailureCase {
+  readonly id: string;
+  /** Which check of the contract's table it fails. */
+  readonly check: 1 | 2 | 3 | 4;
+  readonly title: string;
+  readonly code: ErrorCode;
+  /** Makes the real call; a code or a used code is made first where one is needed, and a refusal of that is thrown. */
+  readonly run: (context: FailureContext) => Promise<Exchange>;
+  /** What one should know before: only where it leaves something behind. */
+  readonly warning?: (facts: FailureFacts) => ReactNode;
+  /** Why the service answers so. */
+  readonly why: (facts: FailureFacts) => ReactNode;
+}
+
+/** Well formed and never handed out by anyone. */
+const MADE_UP_CODE = "ac_never-issued-by-anyone";
+
+const insert = (client_id: string, client_secret: string, access_code: string): Promise<Exchange> =>
+  exchangePartner("integrations.insert", { client_id, client_secret, access_code }, null);
+
+const insertAs = (client: Client, access_code: string) =>
+  insert(client.client_id, client.client_secret ?? "", access_code);
+
+const issue = async ({ world, organizationId, scope }: FailureContext, { client_id }: Client): Promise<string> => {
+  const { access_code } = await callControl("access-codes.issue", {
+    client_id,
+    organization_id: organizationId,
+    scope,
+    world,
+  });
+  return access_code;
+};
+
+const StillGood = ({ liveUntil }: FailureFacts) =>
+  liveUntil === null ? (
+    <>A failed install consumes nothing. </>
+  ) : (
+    <>
+      A failed install consumes nothing, so the code is still good for <CodeLeft expiresAt={liveUntil} />.{" "}
+    </>
+  );
+
+/** Contract, "Install" 6: every way an install fails, in the order of the checks. */
+export const failureCases: readonly FailureCase[] = [
+  {
+    id: "unknown-client",
+    check: 1,
+    title: "client_id matches no client",
+    code: "integration_not_found",
+    run: ({ client, liveCode }) => insert("no-such-client", client.client_secret ?? "", liveCode ?? MADE_UP_CODE),
+    why: () => (
+      <>
+        The client is looked up first; nothing else was read. The contract has no{" "}
+        <span className="m11">invalid_client</span>. <Origin of="contract" />
+      </>
+    ),
+  },
+  {
+    id: "closed-client",
+    check: 2,
+    title: "Client not enabled for OAuth",
+    code: "o_auth_not_supported_by_integration",
+    run: ({ closedClient, liveCode }) => insertAs(closedClient, liveCode ?? MADE_UP_CODE),
+    why: () => (
+      <>
+        The client exists and its secret was right, but it is not enabled for OAuth install. That is checked before the
+        secret. <Origin of="contract" />
+      </>
+    ),
+  },
+  {
+    id: "wrong-secret",
+    check: 3,
+    title: "client_secret does not match",
+    code: "invalid_client_secret",
+    run: ({ client, liveCode }) => insert(client.client_id, "cs_not-the-secret", liveCode ?? MADE_UP_CODE),
+    why: (facts) => (
+      <>
+        The secret is compared in constant time, after the client is known and before the code is looked at.{" "}
+        <StillGood {...facts} />
+        <Origin of="assumption" id="D23" />
+      </>
+    ),
+  },
+  {
+    id: "unknown-code",
+    check: 4,
+    title: "access_code unknown",
+    code: "invalid_access_code",
+    run: ({ client }) => insertAs(client, MADE_UP_CODE),
+    why: () => (
+      <>
+        No consent ever handed this code out. Unknown, expired and consumed codes are one error: a caller learns nothing
+        about which. <Origin of="contract" />
+      </>
+    ),
+  },
+  {
+    id: "expired-code",
+    check: 4,
+    title: "access_code expired",
+    code: "invalid_access_code",
+    run: async (context) => {
+      const code = await issue(context, context.client);
+      await callControl("clock.advance", { seconds: CODE_LIFETIME_MS / 1000 + 1, world: context.world });
+      return insertAs(context.client, code);
+    },
+    warning: () => <>Moves the world’s clock 15 min 1 s ahead: a running code ends with it.</>,
+    why: () => (
+      <>
+        The code was issued, then the world’s clock moved past its fifteen minutes. Codes follow the world’s clock.{" "}
+        <Origin of="assumption" id="D22" /> <Origin of="assumption" id="D84" />
+      </>
+    ),
+  },
+  {
+    id: "used-code",
+    check: 4,
+    title: "access_code used before",
+    code: "invalid_access_code",
+    run: async ({ client, usedCode, makeUsedCode }) => insertAs(client, usedCode ?? (await makeUsedCode())),
+    warning: ({ hasUsedCode }) =>
+      hasUsedCode ? null : (
+        <>Installs once to use a code up. That key is marked in the list, and nothing calls with it.</>
+      ),
+    why: () => (
+      <>
+        A code is single-use: the install that succeeded consumed it, and its integration is not touched.{" "}
+        <Origin of="contract" />
+      </>
+    ),
+  },
+  {
+    id: "foreign-code",
+    check: 4,
+    title: "Another client’s code",
+    code: "invalid_access_code",
+    run: async (context) => insertAs(context.client, await issue(context, context.closedClient)),
+    why: () => (
+      <>
+        The code was issued for the other client. It stays unused for that one. <Origin of="assumption" id="D22" />
+      </>
+    ),
+  },
+];
+
+export const expectedStatus = (failure: FailureCase): number => errorCodes[failure.code].status;

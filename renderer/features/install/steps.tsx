@@ -1,0 +1,315 @@
+import { IconCheck, IconCircleCheck, IconClock, IconExternalLink, IconSend } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
+import { useMoveClock } from "../../app/move-clock.ts";
+import { useWorld } from "../../app/world.ts";
+import { Button } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Refusal } from "../../components/failing.tsx";
+import { HttpStatus } from "../../components/http-status.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { RequestPreview } from "../../components/request-preview.tsx";
+import { SelectField } from "../../components/select-field.tsx";
+import { Side as SideMark, sideWord } from "../../components/side.tsx";
+import { State } from "../../components/state.tsx";
+import { Time } from "../../components/time.tsx";
+import { formatSpan, maskSecret } from "../../lib/formatting.ts";
+import { ServiceFailure } from "../../lib/service-failure.ts";
+import { goToConsentPage } from "./arrival.ts";
+import { CodeLeft, useCodeClock } from "./code-clock.tsx";
+import { authorizeAddress, CODE_LIFETIME_MS, type Installed, type IssuedCode, issuedAt } from "./flow.ts";
+import { useInstall } from "./install-store.ts";
+import { OnTheWire, ServedIn } from "./on-record.tsx";
+
+type StepStage = "done" | "now" | "todo";
+
+const spoken: Record<StepStage, string> = { done: "done", now: "current step", todo: "to come" };
+
+/** One step of an install: its number, or a tick; what is known of it at the right; what it holds below. */
+export const Step = ({
+  number,
+  stage,
+  title,
+  aside,
+  children,
+}: {
+  number: number;
+  stage: StepStage;
+  title: ReactNode;
+  aside?: ReactNode;
+  children?: ReactNode;
+}) => (
+  <li className={`install-step ${stage}`} aria-current={stage === "now" ? "step" : undefined}>
+    <span className="n" aria-hidden="true">
+      {stage === "done" ? <Icon of={IconCheck} size={12} /> : number}
+    </span>
+    <div>
+      <h3>
+        {title}
+        <span className="sr">, {spoken[stage]}</span>
+        {aside && <span className="aside">{aside}</span>}
+      </h3>
+      {children}
+    </div>
+  </li>
+);
+
+interface ConsentProps {
+  readonly side: Side;
+  readonly client: Client;
+  readonly organization: Organization;
+  readonly organizations: readonly Organization[];
+  readonly busy: boolean;
+  readonly error: Error | null;
+  readonly keys: string | undefined;
+  readonly onApprove: () => void;
+}
+
+const returnedWords = {
+  denied: (
+    <>
+      <State of="refused">denied</State> The consent page sent back <span className="m11">error=access_denied</span>: no
+      code was handed out.
+    </>
+  ),
+  foreign: (
+    <>
+      <State of="refused">not taken</State> What came back bears no <span className="m11">state</span> this window sent.
+      A partner’s app must not take such a code either: it may have been made for someone else.
+    </>
+  ),
+} as const;
+
+/** Steps 1 and 2 while nothing is approved: who installs, and the consent the sandbox gives in the platform's place. */
+export const ConsentSteps = ({
+  side,
+  client,
+  organization,
+  organizations,
+  busy,
+  error,
+  keys,
+  onApprove,
+}: ConsentProps) => {
+  const world = useWorld();
+  const choose = useInstall((state) => state.chooseOrganization);
+  const returned = useInstall((state) => state.returned);
+  return (
+    <>
+      <Step number={1} stage="now" title="Organization and scope">
+        <div className="install-fields">
+          <SelectField
+            label="Organization"
+            value={organization.id}
+            options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={(id) => id && choose(side, id)}
+          />
+          <div className="field">
+            <span className="field-label">Scope</span>
+            <span className="install-scope">
+              <SideMark side={side} />
+              <span className="m11 t3">{side}</span>
+            </span>
+          </div>
+        </div>
+      </Step>
+      <Step number={2} stage="now" title="Consent" aside={<Origin of="assumption" id="D21" />}>
+        <div className="install-consent">
+          <p>
+            <b>{client.name}</b> asks to act for <b>{organization.name}</b> as {sideWord(side).toLowerCase()}, scope{" "}
+            <span className="m11">{side}</span>.
+          </p>
+          <p className="t3">
+            On the platform, a person of the organization approves this and is redirected to the partner’s app with{" "}
+            <span className="m11">code</span> and <span className="m11">state</span>. The contract does not show these
+            steps: here the sandbox approves by itself, or asks you on a consent page of its own.
+          </p>
+          <p className="t3 row row-1">
+            <span>
+              A partner’s own app gets the same from <span className="m11">/__oauth/authorize</span>.
+            </span>
+            <CopyButton
+              text={authorizeAddress(client.client_id, window.location.origin, world)}
+              what="the address for a partner’s app"
+            />
+          </p>
+        </div>
+        {error instanceof ServiceFailure && <Refusal failure={error} />}
+        {returned?.side === side && <p className="install-returned">{returnedWords[returned.kind]}</p>}
+        <div className="row wrap" data-next="">
+          <Button look="primary" icon={IconCircleCheck} busy={busy} onClick={onApprove} {...(keys ? { keys } : {})}>
+            Approve
+          </Button>
+          <Button icon={IconExternalLink} onClick={() => goToConsentPage(client, side, world)}>
+            Answer on the consent page
+          </Button>
+        </div>
+      </Step>
+    </>
+  );
+};
+
+/** Steps 1 and 2 once the code was handed out. */
+export const ConsentDone = ({ code, side }: { code: IssuedCode; side: Side }) => (
+  <>
+    <Step number={1} stage="done" title="Organization and scope">
+      <p>
+        {code.organization_name ? (
+          <>
+            {code.organization_name}, <span className="m11">{side}</span>
+          </>
+        ) : (
+          "Chosen on the consent page; the redirect does not say which."
+        )}
+      </p>
+    </Step>
+    <Step number={2} stage="done" title="Consent" aside={<Time at={issuedAt(code)} as="clock" />}>
+      <p>
+        {code.from === "page"
+          ? "Approved on the consent page; redirected with code and state."
+          : "Approved by the sandbox in the platform’s place."}{" "}
+        <Origin of="assumption" id="D21" />
+      </p>
+    </Step>
+  </>
+);
+
+/** "ac_8Qf2…kW": enough to recognise a code that no longer opens anything. */
+const shortCode = (code: string): string => (code.length <= 12 ? code : `${code.slice(0, 7)}…${code.slice(-2)}`);
+
+/** Step 3: the code with its time running out, and ways to see what happens when it has. */
+export const CodeStep = ({ code, onAnother, busy }: { code: IssuedCode; onAnother: () => void; busy: boolean }) => {
+  const { leftMs, fraction, ranOut } = useCodeClock(code.expires_at);
+  const clock = useMoveClock({ tells: false });
+  return (
+    <Step number={3} stage="now" title="Access code" aside="single use">
+      <div className={`install-code ${ranOut ? "bad" : "wait"}`}>
+        <div className="row">
+          <span className="m w5 wrapany">{code.access_code}</span>
+          <CopyButton text={code.access_code} what="access code" />
+          <span className="grow" />
+          {ranOut ? (
+            <State of="failed">ran out</State>
+          ) : (
+            <span className="install-left">
+              <CodeLeft expiresAt={code.expires_at} />
+            </span>
+          )}
+        </div>
+        <div className="install-track" aria-hidden="true">
+          <i style={{ width: `${(fraction * 100).toFixed(2)}%` }} />
+        </div>
+        <div className="row wrap t12 t3">
+          <span>
+            issued <Time at={issuedAt(code)} as="clock" />
+          </span>
+          <span className="grow" />
+          <span>
+            {ranOut ? "ran" : "runs"} out <Time at={code.expires_at} as="clock" />, world clock{" "}
+            <Origin of="assumption" id="D22" />
+          </span>
+        </div>
+      </div>
+      <div className="row wrap">
+        {!ranOut && (
+          <Button
+            small
+            icon={IconClock}
+            busy={clock.isPending}
+            title={`Moves the world’s clock ahead by ${formatSpan(leftMs + 1000)}: everything in this world follows it`}
+            onClick={() => clock.mutate(Math.ceil(leftMs / 1000) + 1)}
+          >
+            Let it run out
+          </Button>
+        )}
+        <Button small look={ranOut ? "default" : "quiet"} busy={busy} onClick={onAnother}>
+          Issue another
+        </Button>
+      </div>
+    </Step>
+  );
+};
+
+/** Step 3 once the install has consumed the code. */
+export const CodeDone = ({ code, installed }: { code: IssuedCode; installed: Installed }) => {
+  const left = new Date(code.expires_at).getTime() - new Date(installed.at).getTime();
+  return (
+    <Step number={3} stage="done" title="Access code" aside={<Time at={installed.at} as="clock" />}>
+      <p>
+        <span className="m11" title={code.access_code}>
+          {shortCode(code.access_code)}
+        </span>{" "}
+        consumed after {formatSpan(CODE_LIFETIME_MS - left)}, {formatSpan(left)} before its end
+      </p>
+    </Step>
+  );
+};
+
+/** What to do after a refusal, by its code. */
+const advice: Readonly<Record<string, string>> = {
+  invalid_access_code: "The code has run out, was used, or belongs to another client. Issue another one.",
+  o_auth_not_supported_by_integration:
+    "This client is registered, but not for OAuth install. Choose another client above; nothing was consumed.",
+};
+
+/** Step 4: the one request an install is, as it will be sent, and what it answered when it was refused. */
+export const InsertStep = ({
+  code,
+  client,
+  refused,
+  busy,
+  keys,
+  onInstall,
+}: {
+  code: IssuedCode;
+  client: Client;
+  refused: ServiceFailure | null;
+  busy: boolean;
+  keys: string | undefined;
+  onInstall: () => void;
+}) => (
+  <Step number={4} stage="now" title={<span className="op">integrations.insert</span>} aside={<Origin of="contract" />}>
+    <RequestPreview
+      operation="integrations.insert"
+      credential={null}
+      body={{
+        client_id: client.client_id,
+        client_secret: maskSecret(client.client_secret ?? ""),
+        access_code: code.access_code,
+      }}
+    />
+    {refused && (
+      <div className="install-refused">
+        <Refusal failure={refused}>
+          {advice[refused.code] && <span className="t12 t2">{advice[refused.code]}</span>}
+        </Refusal>
+      </div>
+    )}
+    <div className="row wrap" data-next="">
+      <Button look="primary" icon={IconSend} busy={busy} onClick={onInstall} {...(keys ? { keys } : {})}>
+        Install
+      </Button>
+      <span className="t12 t3">No credential headers: the only operation without them.</span>
+    </div>
+  </Step>
+);
+
+/** Step 4 once it answered 200. */
+export const InsertDone = ({ installed }: { installed: Installed }) => (
+  <Step
+    number={4}
+    stage="done"
+    title={
+      <>
+        <span className="op">integrations.insert</span> <HttpStatus status={200} />
+      </>
+    }
+    aside={
+      <span className="row">
+        <OnTheWire requestId={installed.request_id} of="integrations.insert" />
+        <ServedIn requestId={installed.request_id} waitedMs={installed.duration_ms} />
+      </span>
+    }
+  />
+);
