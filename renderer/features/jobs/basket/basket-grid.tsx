@@ -7,7 +7,7 @@ import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import styles from "./basket.module.css";
 import { type BasketRow, firstPlace, moved, type OfferView, offerAt, type Place } from "./basket-table.ts";
-import { missingWords, orderedWords } from "./choosing.ts";
+import { orderedWords } from "./choosing.ts";
 import { OfferCell, OfferDetails } from "./offer.tsx";
 import type { BasketChoice } from "./use-choice.ts";
 
@@ -151,6 +151,20 @@ const Confirming = ({ can, name }: { can: boolean; name: string }) => (
     <span className="el">{can ? "can confirm" : "no key here"}</span>
   </span>
 );
+
+/** Which of the parts that are there to be chosen for have nothing chosen, in a few words. */
+const missingWords = ({ table, chosen, openPartIds }: BasketChoice): string => {
+  const covered = new Set(chosen.flatMap(({ partIds }) => partIds));
+  const without = table.rows
+    .filter(({ part }) => !covered.has(part.id) && openPartIds.includes(part.id))
+    .map(({ part }) => part.description || "a part without description");
+  const [first] = without;
+  if (first === undefined)
+    return openPartIds.length < table.rows.length
+      ? "every part not ordered yet has an offer"
+      : "every part has an offer";
+  return without.length === 1 ? `${first} has none` : `${first} and ${without.length - 1} more have none`;
+};
 
 /** How many parts are chosen, and what of the others. */
 const Chosen = ({ choice }: { choice: BasketChoice }) => {

@@ -71,7 +71,7 @@ export const JobsList = ({ jobs, address, directory, onNew, selected }: ListProp
           <SortMenu filter={filter} onNarrow={narrow} />
         </div>
         <FilterChips filter={filter} directory={directory} onNarrow={narrow} />
-        <ListSays jobs={jobs} />
+        <ListSays asked={jobs.asked} counted={jobs.counted} />
       </ListHead>
       <List
         of={jobs}

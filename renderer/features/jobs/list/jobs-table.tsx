@@ -52,7 +52,7 @@ export const JobsTable = ({ jobs, address, directory, onNew, from }: ListProps &
       </PlaceHead>
       <div className={styles.says}>
         <FilterChips filter={filter} directory={directory} onNarrow={narrow} sortedByHead />
-        <ListSays jobs={jobs} />
+        <ListSays asked={jobs.asked} counted={jobs.counted} />
       </div>
       <TableList
         of={jobs}

@@ -2,8 +2,8 @@ import { IconCar, IconPlus } from "@tabler/icons-react";
 import { Button } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import type { Names } from "../../../domain/directory/directory.ts";
+import type { Total } from "../../../lib/formatting.ts";
 import { isFiltered, type JobFilter } from "../address.ts";
-import type { JobRows } from "./jobs-list.tsx";
 import { foundWords, noneWords } from "./words.ts";
 
 interface NoJobsProps {
@@ -39,7 +39,7 @@ export const NoJobs = ({ asked, names, onNew, onClear }: NoJobsProps) => {
 };
 
 /** What is said of a filter to whoever does not see what it leaves. */
-export const ListSays = ({ jobs: { asked, counted } }: { jobs: JobRows }) => (
+export const ListSays = ({ asked, counted }: { asked: JobFilter; counted: Total | undefined }) => (
   <span className="sr" role="status">
     {isFiltered(asked) && counted ? foundWords(counted) : ""}
   </span>
