@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import type { Client, Organization } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
 import type { PlaceProps } from "../../app/places.ts";
@@ -9,18 +9,21 @@ import { useWorld } from "../../app/world.ts";
 import { clientsQuery, organizationsQuery } from "../../app/world-queries.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { Read } from "../../components/read.tsx";
 import { PlaceHead } from "../../components/section.tsx";
 import { SelectField } from "../../components/select-field.tsx";
 import { Side } from "../../components/side.tsx";
 import { Segmented } from "../../components/tabs.tsx";
 import { maskSecret, plural } from "../../lib/formatting.ts";
+import { late } from "../../lib/late.ts";
 import { useAskedFor, useReturned } from "./arrival.ts";
 import { CredentialsTable } from "./credentials.tsx";
-import { FailureList } from "./failure-list.tsx";
 import { FlowPane } from "./flow-pane.tsx";
 import { type ShownSides, useInstall } from "./install-store.ts";
 import "./install.css";
+
+const { Part: FailureList } = late(async () => (await import("./failure-list.tsx")).FailureList);
 
 /** Which program installs, with what was provisioned for it out of band. */
 const ClientBar = ({ client, clients }: { client: Client; clients: readonly Client[] }) => {
@@ -113,7 +116,9 @@ const Install = ({
           <CredentialsTable />
         </section>
       </div>
-      {acting && <FailureList clients={clients} organization={acting} scope={active} />}
+      <Suspense fallback={<Loading what="the ways it fails" />}>
+        {acting && <FailureList clients={clients} organization={acting} scope={active} />}
+      </Suspense>
     </div>
   );
 };
