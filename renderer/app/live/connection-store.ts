@@ -26,7 +26,7 @@ interface ConnectionState {
   /** The service serves another build of the explorer than the one this page is; null while they are the same. */
   readonly otherBuild: OtherBuild | null;
   readonly gone: GoneWorld | null;
-  /** Tries at once, without waiting for the next try. */
+  /** Connects at once, without waiting. */
   readonly retry: () => void;
   readonly set: (change: Partial<Omit<ConnectionState, "set">>) => void;
 }

@@ -15,7 +15,7 @@ export interface LiveFeedHandlers {
 
 export interface LiveFeed {
   readonly close: () => void;
-  /** Tries at once where it waits for its next try. */
+  /** Connects at once where it waits to connect again. */
   readonly retry: () => void;
 }
 

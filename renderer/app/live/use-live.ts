@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 import type { LiveEntry, LiveKind } from "../../../sandbox/contract/live.ts";
 
 export type EntryOf<K extends LiveKind> = Extract<LiveEntry, { kind: K }>;
@@ -15,12 +15,11 @@ const isKind = <K extends LiveKind>(entry: LiveEntry, kind: K): entry is EntryOf
 
 /** Calls `handler` with the entries of one kind as they happen, a frame's worth at a time; never with none. */
 export const useLive = <K extends LiveKind>(kind: K, handler: (entries: readonly EntryOf<K>[]) => void): void => {
-  const latest = useRef(handler);
-  latest.current = handler;
+  const hand = useEffectEvent(handler);
   useEffect(() => {
     const subscriber: Subscriber = (entries) => {
       const mine = entries.filter((entry): entry is EntryOf<K> => isKind(entry, kind));
-      if (mine.length > 0) latest.current(mine);
+      if (mine.length > 0) hand(mine);
     };
     subscribers.add(subscriber);
     return () => {

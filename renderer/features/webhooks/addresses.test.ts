@@ -18,7 +18,7 @@ describe("the addresses of Webhooks", () => {
     expect(at(addresses.lab)).toEqual({ page: "lab" });
   });
 
-  it("take whatever is no page for a delivery and one of its tries", () => {
+  it("take whatever is no page for a delivery and one of its attempts", () => {
     expect(at("/webhooks/7d41f0b9/2")).toEqual({ page: "delivery", id: "7d41f0b9", attempt: "2" });
     expect(at("/webhooks/7d41f0b9")).toEqual({ page: "delivery", id: "7d41f0b9", attempt: undefined });
   });

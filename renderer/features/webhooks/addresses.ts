@@ -18,7 +18,7 @@ export type Shown =
   | { readonly page: "sink"; readonly receipt: string | null }
   | { readonly page: "delivery"; readonly id: string; readonly attempt: string | undefined };
 
-/** Reads `/webhooks/:id?/:tab?`: a word is a page, anything else a delivery's id with the number of a try. */
+/** Reads `/webhooks/:id?/:tab?`: a word is a page, anything else a delivery's id with the number of an attempt. */
 export const shownAt = (id: string | undefined, tab: string | undefined): Shown => {
   switch (id) {
     case undefined:

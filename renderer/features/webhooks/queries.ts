@@ -28,7 +28,7 @@ export const useFeedCounts = (subscriptionId: string | null) =>
       subscriptionId === null ? deliveries : subscriptions.find(({ id }) => id === subscriptionId),
   }).data;
 
-/** A delivery with every try, byte for byte. */
+/** A delivery with every attempt, byte for byte. */
 export const deliveryQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: worldKeys(world).deliveries("detail", id),
@@ -38,7 +38,7 @@ export const deliveryQuery = (world: string, id: string) =>
 /** Whether the service sends at all: it can be started with `--deliveries off`. */
 export const useSends = (): boolean => useQuery(serviceInfoQuery()).data?.deliveries !== false;
 
-/** Whether a subscription is paused: what waits for it has no next try then. */
+/** Whether a subscription is paused: what waits for it has no next attempt then. */
 export const usePaused = (subscriptionId: string): boolean =>
   useQuery({
     ...subscriptionsQuery(useWorld()),

@@ -24,25 +24,29 @@ export interface FormLeaving {
   /** Asked for by Escape, by a click beside the form, by its buttons. While the question stands, takes it back. */
   readonly leave: () => void;
   readonly stay: () => void;
-  readonly setUnsent: (unsent: boolean) => void;
+  /** Whether something in it was not sent; said by the form. */
+  readonly unsent: { current: boolean };
 }
 
 export const useLeaving = (opened: boolean, onClose: () => void): FormLeaving => {
-  const [unsent, setUnsent] = useState(false);
+  // Not a state: Escape may come before what hears it was made anew with it.
+  const unsent = useRef(false);
   const [isAsking, setAsking] = useState(false);
   // However the form was left, it is asked anew the next time.
   if (!opened && isAsking) setAsking(false);
   return {
     isAsking,
-    leave: () => (unsent ? setAsking((asking) => !asking) : onClose()),
+    leave: () => (unsent.current ? setAsking((asking) => !asking) : onClose()),
     stay: () => setAsking(false),
-    setUnsent,
+    unsent,
   };
 };
 
 /** The form says to the dialog it is in whether something in it was not sent. */
-export const useUnsent = ({ setUnsent }: FormLeaving, unsent: boolean): void => {
-  useEffect(() => setUnsent(unsent), [setUnsent, unsent]);
+export const useUnsent = ({ unsent }: FormLeaving, isUnsent: boolean): void => {
+  useEffect(() => {
+    unsent.current = isUnsent;
+  }, [unsent, isUnsent]);
 };
 
 interface LeavingProps {

@@ -80,7 +80,7 @@ describe("a body that is not the one that was signed", () => {
     const flipped = bytesFromText(text.replace("2745cbdf1d24", "2745cbdf1d25"));
     const value = await signed();
     expect(await found({ value, body: flipped })).toEqual(["unexplained"]);
-    const sent = [{ name: "try 1", bytes: BODY }];
+    const sent = [{ name: "attempt 1", bytes: BODY }];
     expect(await found({ value, body: flipped, sent })).toEqual(["body_changed"]);
   });
 });

@@ -51,7 +51,7 @@ export const around = (
   };
 };
 
-/** The last delivery that was acknowledged, with its tries. */
+/** The last delivery that was acknowledged, with its attempts. */
 const useNewest = () => {
   const world = useWorld();
   const id = useQuery(worldSummaryQuery(world)).data?.deliveries.last_delivered?.id;

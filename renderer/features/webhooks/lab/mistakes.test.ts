@@ -27,7 +27,7 @@ const foundAfter = async (name: MistakeName): Promise<{ codes: string[]; passed:
           value: read,
           secret: SECRET,
           others: [],
-          sent: [{ name: "try 1", bytes: BODY }],
+          sent: [{ name: "attempt 1", bytes: BODY }],
         });
   const stamp = readStamp(body);
   const now = Date.parse(pasted.at);
