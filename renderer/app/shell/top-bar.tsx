@@ -1,6 +1,6 @@
-import { Menu, useComputedColorScheme } from "@mantine/core";
-import { IconCheck, IconDeviceDesktop, IconHelp, IconMoon, IconSearch, IconSun } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
+import { useComputedColorScheme } from "@mantine/core";
+import { IconHelp, IconMoon, IconSearch, IconSun } from "@tabler/icons-react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { IconButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -12,7 +12,6 @@ import { formatClock, formatSpan } from "../../lib/formatting.ts";
 import { late } from "../../lib/late.ts";
 import { useNow, useNowText } from "../../lib/world-clock.ts";
 import { isLost, useConnection } from "../live/connection-store.ts";
-import { useChooseScheme } from "../theme/scheme.ts";
 import { useUi } from "../ui-store.ts";
 import { NoticesButton } from "./notices-view.tsx";
 import { WorldClock } from "./world-clock.tsx";
@@ -72,38 +71,16 @@ export const ConnectionState = () => {
   return <Away since={connection.since} retryAt={connection.retryAt} lost={lost} />;
 };
 
-const choices = [
-  { value: "light", label: "Light", icon: IconSun },
-  { value: "dark", label: "Dark", icon: IconMoon },
-  { value: "auto", label: "As the system", icon: IconDeviceDesktop },
-] as const;
+const themes = late(async () => (await import("./theme-menu.tsx")).ThemeMenu);
 
 const ThemeSwitch = () => {
-  const { colorScheme, choose } = useChooseScheme();
-  const computed = useComputedColorScheme("light");
+  const isDark = useComputedColorScheme("light") === "dark";
+  const [opened, setOpened] = useState(false);
+  const button = { icon: isDark ? IconMoon : IconSun, label: "Theme" };
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <IconButton icon={computed === "dark" ? IconMoon : IconSun} label="Theme" />
-      </Menu.Target>
-      <Menu.Dropdown aria-label="Theme">
-        {choices.map(({ value, label, icon }) => (
-          <Menu.RadioItem
-            key={value}
-            value={value}
-            checked={colorScheme === value}
-            closeMenuOnClick={true}
-            checkIcon={<Icon of={IconCheck} size={14} />}
-            onChange={() => choose(value)}
-          >
-            <span className="row">
-              <Icon of={icon} size={14} />
-              {label}
-            </span>
-          </Menu.RadioItem>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <Suspense fallback={<IconButton {...button} onClick={() => setOpened(true)} />}>
+      <themes.Part button={button} opened={opened} onChange={setOpened} />
+    </Suspense>
   );
 };
 

@@ -19,13 +19,13 @@ const Choice = ({ value, children }: { value: string; children: ReactNode }) => 
 );
 
 /** Narrows the feed to what one subscription was sent: all of them, also those the lines above have no room for. */
-export const FeedFilterMenu = () => {
+export const FeedFilterMenu = ({ opened, onChange }: { opened: boolean; onChange: (opened: boolean) => void }) => {
   const { data = [] } = useQuery(subscriptionsQuery(useWorld()));
   const { filter, narrow } = useFeedFilter();
   const { subscription } = filter;
   const isNarrowed = subscription !== null;
   return (
-    <Menu position="bottom-end" width={320}>
+    <Menu position="bottom-end" width={320} opened={opened} onChange={onChange}>
       <Menu.Target>
         <IconButton
           small

@@ -1,16 +1,18 @@
-import { IconPlus } from "@tabler/icons-react";
-import type { ReactNode } from "react";
-import { Button } from "../../../components/button.tsx";
+import { IconFilter, IconPlus } from "@tabler/icons-react";
+import { type ReactNode, Suspense, useState } from "react";
+import { Button, IconButton } from "../../../components/button.tsx";
 import { ListHead } from "../../../components/split.tsx";
 import { State } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
+import { late } from "../../../lib/late.ts";
 import { type Shown, type StatusFilter, useFeedFilter } from "../addresses.ts";
 import { useFeedCounts, useSends } from "../queries.ts";
 import { useWebhooks } from "../webhooks-store.ts";
-import { FeedFilterMenu } from "./feed-filter.tsx";
 import { PlaceNav } from "./place-nav.tsx";
 import { SubscriptionLines } from "./subscription-lines.tsx";
+
+const filterMenu = late(async () => (await import("./feed-filter.tsx")).FeedFilterMenu);
 
 const counted = (word: string, count: number | undefined) => (
   <>
@@ -25,6 +27,7 @@ export const FeedHead = ({ shown }: { shown: Shown["page"] }) => {
   const { filter, narrow } = useFeedFilter();
   const counts = useFeedCounts(filter.subscription);
   const sends = useSends();
+  const [isChoosing, setChoosing] = useState(false);
   const options: ReadonlyArray<{ value: StatusFilter; label: ReactNode }> = [
     { value: "all", label: "All" },
     { value: "pending", label: counted("Pending", counts?.pending) },
@@ -54,7 +57,13 @@ export const FeedHead = ({ shown }: { shown: Shown["page"] }) => {
           onChange={(status) => narrow({ status })}
         />
         <span className="grow" />
-        <FeedFilterMenu />
+        <Suspense
+          fallback={
+            <IconButton small icon={IconFilter} label="Filter by subscription" onClick={() => setChoosing(true)} />
+          }
+        >
+          <filterMenu.Part opened={isChoosing} onChange={setChoosing} />
+        </Suspense>
       </div>
     </ListHead>
   );
