@@ -40,13 +40,11 @@ test("a fault in the rail leaves the place in sight, one in a tab its list and t
   await expect(explorer.getByRole("alert")).toHaveCount(0);
   await explorer.unroute("**/__sandbox/requests.list");
 
-  await explorer.route("**/__sandbox/jobs.list", (route) =>
-    route.request().postDataJSON().limit === 1 ? route.fulfill({ json: null }) : route.continue(),
-  );
+  await explorer.route("**/__sandbox/world.summary", (route) => route.fulfill({ json: { jobs: null } }));
   await explorer.reload();
   await expect(explorer.getByRole("alert")).toContainText("The rail stopped drawing");
   await expect(jobs.row("J-20420")).toBeVisible();
-  await explorer.unroute("**/__sandbox/jobs.list");
+  await explorer.unroute("**/__sandbox/world.summary");
   await explorer.reload();
   await frame.goTo("Procurements");
 });

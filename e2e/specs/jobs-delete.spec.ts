@@ -20,7 +20,7 @@ test("a job with a live procurement is kept, and says which one keeps it", async
   await jobs.goto();
   await jobs.open("J-20397");
   const dialog = await jobs.openDelete();
-  await expect(dialog.getByText(/^It is refused while a procurement is live/)).toBeVisible();
+  await expect(dialog.getByText(/^It is refused while an order is live/)).toBeVisible();
   await expect(dialog.getByRole("link", { name: "TRC-20397-1" })).toBeVisible();
   await dialog.getByRole("button", { name: /^Delete job/ }).click();
   await expect(dialog.getByRole("alert")).toContainText("which has procurement TRC-20397-1 in order_requested");
