@@ -40,7 +40,7 @@ const states = {
 
 export type StateName = keyof typeof states;
 
-/** A state as icon and word; the word is the state's name unless children say more ("pending, attempt 3 in 12 s"). */
+/** A state as icon and word; the word is the state's name unless children say more ("retrying, 2 failed"). */
 export const State = ({
   of: name,
   pill = false,

@@ -37,7 +37,7 @@ export const MeaningCells = () => (
       </Line>
       <Line>
         <State of="delivered" />
-        <State of="pending">pending, try 3 in 12 s</State>
+        <State of="pending">retrying, 2 failed</State>
         <State of="failed">failed, gave up</State>
       </Line>
       <Line>
