@@ -114,3 +114,43 @@ test("every place has a title of its own, and the theme’s choices are announce
   await explorer.getByRole("menuitemradio", { name: "Dark" }).click();
   await expect(explorer.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
 });
+
+test("a menu whose code is late gives the focus back to its button, and the page needs it only when it is opened", async ({
+  explorer,
+}) => {
+  const menus = [
+    { label: "Theme", code: "**/theme-menu-*.js", place: "Overview" },
+    { label: "Filter by subscription", code: "**/feed-filter-*.js", place: "Webhooks" },
+  ];
+  const frame = new FramePage(explorer);
+  for (const { label, code, place } of menus) {
+    const button = explorer.getByRole("button", { name: label });
+    let send = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await explorer.route(code, async (route) => {
+      await isAsked;
+      await route.continue();
+    });
+    await explorer.reload();
+    await frame.goTo(place);
+    await button.focus();
+    await explorer.keyboard.press("Enter");
+    send();
+    await expect(explorer.getByRole("menuitemradio").first()).toBeFocused();
+    await explorer.keyboard.press("Escape");
+    await expect(button).toBeFocused();
+    await explorer.unroute(code);
+
+    const isMissed = explorer.waitForEvent(
+      "requestfailed",
+      (request) => request.url().includes("-menu-") || request.url().includes("feed-filter-"),
+    );
+    await explorer.route(code, (route) => route.abort());
+    await explorer.reload();
+    await isMissed;
+    await expect(button).toBeVisible();
+    await explorer.unroute(code);
+  }
+});

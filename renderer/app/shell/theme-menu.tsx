@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core";
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
-import { IconButton } from "../../components/button.tsx";
-import { Icon, type IconOf } from "../../components/icon.tsx";
+import { Icon } from "../../components/icon.tsx";
+import type { LateMenuProps } from "../../components/late-menu.tsx";
 import { useChooseScheme } from "../theme/scheme.ts";
 
 const choices = [
@@ -11,21 +11,11 @@ const choices = [
 ] as const;
 
 /** The themes there are, behind their button. */
-export const ThemeMenu = ({
-  button,
-  opened,
-  onChange,
-}: {
-  button: { readonly icon: IconOf; readonly label: string };
-  opened: boolean;
-  onChange: (opened: boolean) => void;
-}) => {
+export const ThemeMenu = ({ button, opened, onChange }: LateMenuProps) => {
   const { colorScheme, choose } = useChooseScheme();
   return (
     <Menu position="bottom-end" opened={opened} onChange={onChange}>
-      <Menu.Target>
-        <IconButton {...button} />
-      </Menu.Target>
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown aria-label="Theme">
         {choices.map(({ value, label, icon }) => (
           <Menu.RadioItem

@@ -1,10 +1,11 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { IconHelp, IconMoon, IconSearch, IconSun } from "@tabler/icons-react";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { IconButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Kbd } from "../../components/kbd.tsx";
+import { LateMenu } from "../../components/late-menu.tsx";
 import { State } from "../../components/state.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { announce } from "../../lib/announce.ts";
@@ -75,13 +76,7 @@ const themes = late(async () => (await import("./theme-menu.tsx")).ThemeMenu);
 
 const ThemeSwitch = () => {
   const isDark = useComputedColorScheme("light") === "dark";
-  const [opened, setOpened] = useState(false);
-  const button = { icon: isDark ? IconMoon : IconSun, label: "Theme" };
-  return (
-    <Suspense fallback={<IconButton {...button} onClick={() => setOpened(true)} />}>
-      <themes.Part button={button} opened={opened} onChange={setOpened} />
-    </Suspense>
-  );
+  return <LateMenu menu={themes.Part} icon={isDark ? IconMoon : IconSun} label="Theme" />;
 };
 
 const list = late(async () => (await import("./key-list.tsx")).KeyList);

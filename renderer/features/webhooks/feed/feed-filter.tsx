@@ -1,10 +1,10 @@
 import { Menu } from "@mantine/core";
-import { IconCheck, IconFilter, IconFilterFilled } from "@tabler/icons-react";
+import { IconCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useWorld } from "../../../app/world.ts";
-import { IconButton } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
+import type { LateMenuProps } from "../../../components/late-menu.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { useFeedFilter } from "../addresses.ts";
@@ -19,20 +19,13 @@ const Choice = ({ value, children }: { value: string; children: ReactNode }) => 
 );
 
 /** Narrows the feed to what one subscription was sent: all of them, also those the lines above have no room for. */
-export const FeedFilterMenu = ({ opened, onChange }: { opened: boolean; onChange: (opened: boolean) => void }) => {
+export const FeedFilterMenu = ({ button, opened, onChange }: LateMenuProps) => {
   const { data = [] } = useQuery(subscriptionsQuery(useWorld()));
   const { filter, narrow } = useFeedFilter();
   const { subscription } = filter;
-  const isNarrowed = subscription !== null;
   return (
     <Menu position="bottom-end" width={320} opened={opened} onChange={onChange}>
-      <Menu.Target>
-        <IconButton
-          small
-          icon={isNarrowed ? IconFilterFilled : IconFilter}
-          label={isNarrowed ? "Filter: one subscription" : "Filter by subscription"}
-        />
-      </Menu.Target>
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown mah={360} className="scroll">
         <Menu.Label>Deliveries to</Menu.Label>
         <Menu.RadioGroup

@@ -1,6 +1,7 @@
-import { IconFilter, IconPlus } from "@tabler/icons-react";
-import { type ReactNode, Suspense, useState } from "react";
-import { Button, IconButton } from "../../../components/button.tsx";
+import { IconFilter, IconFilterFilled, IconPlus } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { Button } from "../../../components/button.tsx";
+import { LateMenu } from "../../../components/late-menu.tsx";
 import { ListHead } from "../../../components/split.tsx";
 import { State } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
@@ -27,7 +28,7 @@ export const FeedHead = ({ shown }: { shown: Shown["page"] }) => {
   const { filter, narrow } = useFeedFilter();
   const counts = useFeedCounts(filter.subscription);
   const sends = useSends();
-  const [isChoosing, setChoosing] = useState(false);
+  const isNarrowed = filter.subscription !== null;
   const options: ReadonlyArray<{ value: StatusFilter; label: ReactNode }> = [
     { value: "all", label: "All" },
     { value: "pending", label: counted("Pending", counts?.pending) },
@@ -57,13 +58,12 @@ export const FeedHead = ({ shown }: { shown: Shown["page"] }) => {
           onChange={(status) => narrow({ status })}
         />
         <span className="grow" />
-        <Suspense
-          fallback={
-            <IconButton small icon={IconFilter} label="Filter by subscription" onClick={() => setChoosing(true)} />
-          }
-        >
-          <filterMenu.Part opened={isChoosing} onChange={setChoosing} />
-        </Suspense>
+        <LateMenu
+          menu={filterMenu.Part}
+          small
+          icon={isNarrowed ? IconFilterFilled : IconFilter}
+          label={isNarrowed ? "Filter: one subscription" : "Filter by subscription"}
+        />
       </div>
     </ListHead>
   );
