@@ -146,7 +146,7 @@ export const CredentialsTable = () => {
           {
             key: "scope",
             head: "Credentials",
-            width: "148px",
+            width: "164px",
             cell: ({ scope }) => (
               <span className="row">
                 <SideMark side={scope} />

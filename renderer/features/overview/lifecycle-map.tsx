@@ -115,13 +115,15 @@ const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { o
       {delivered > 0 && <State of="delivered">{formatCount(delivered)} delivered</State>}
       {pending > 0 && (
         <State of="pending">
-          <TextLink href={hrefs.deliveries("pending")}>{formatCount(pending)} pending</TextLink>
-          {failedAttempts > 0 && `, retrying, ${plural(failedAttempts, "attempt")} failed`}
-          {next_attempt_at && (
-            <>
-              , next attempt in <Countdown to={next_attempt_at} as="span" on="real" />
-            </>
-          )}
+          <span>
+            <TextLink href={hrefs.deliveries("pending")}>{formatCount(pending)} pending</TextLink>
+            {failedAttempts > 0 && `, retrying, ${plural(failedAttempts, "attempt")} failed`}
+            {next_attempt_at && (
+              <>
+                , next attempt in <Countdown to={next_attempt_at} as="span" on="real" />
+              </>
+            )}
+          </span>
         </State>
       )}
       {failed > 0 && <State of="failed">{formatCount(failed)} failed</State>}
