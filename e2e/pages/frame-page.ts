@@ -60,10 +60,13 @@ export class FramePage {
     await expect(this.page.getByRole("dialog")).toHaveCount(0);
   }
 
-  /** Whether the page fits the window: nothing of the frame is to be had by scrolling sideways only. */
-  async expectNoSidewaysScroll(): Promise<void> {
-    const wider = await this.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(wider).toBeLessThanOrEqual(0);
+  /** Whether the page fits the window: only its parts scroll, and nothing of the frame is to be had by scrolling. */
+  async expectNoScroll(): Promise<void> {
+    const larger = await this.page.evaluate(() => {
+      const { scrollWidth, scrollHeight } = document.documentElement;
+      return [scrollWidth - window.innerWidth, scrollHeight - window.innerHeight];
+    });
+    expect(Math.max(...larger)).toBeLessThanOrEqual(0);
     for (const part of [this.bar, this.rail]) {
       const overflow = await part.evaluate((element) => element.scrollWidth - element.clientWidth);
       expect(overflow).toBeLessThanOrEqual(0);

@@ -27,7 +27,7 @@ for (const size of windows) {
     await clock.ahead("1 day");
     await expect(clock.panel.getByRole("button", { name: "Move ahead" })).toBeInViewport();
     await clock.close();
-    await frame.expectNoSidewaysScroll();
+    await frame.expectNoScroll();
     for (const button of [worlds.bar.getByRole("button", { name: /^World / }), clock.button, notices.bell])
       await expect(button).toBeInViewport({ ratio: 1 });
     await expect(frame.bar.getByRole("button", { name: "All keys" })).toBeInViewport({ ratio: 1 });
@@ -44,7 +44,7 @@ for (const size of windows) {
     await wire.open();
     await wire.choose("supplier.procurements.confirm");
     await expect(wire.request).toBeInViewport();
-    await frame.expectNoSidewaysScroll();
+    await frame.expectNoScroll();
     await expectAccessible(explorer);
   });
 }

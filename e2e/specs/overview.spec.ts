@@ -3,6 +3,8 @@ import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { lookAround } from "../fixtures/reads.ts";
 import { OverviewPage } from "../pages/overview-page.ts";
+import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
+import { WebhooksPage } from "../pages/webhooks-page.ts";
 
 test("the map counts what a partner's programs do, as they do it", async ({ explorer, service }) => {
   const overview = new OverviewPage(explorer);
@@ -35,12 +37,25 @@ test("the first steps tick themselves off by what happened, whoever did it, and 
   await overview.expectDone("Install an integration");
   await overview.expectToDo("Place an order");
   const [reference = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
-  await overview.expectDone("Look at its basket");
   await overview.expectDone("Place an order");
   await overview.expectToDo("Confirm it as the supplier");
   await partner.confirm(reference);
   await overview.expectDone("Confirm it as the supplier");
   await overview.expectToDo("Subscribe a receiver");
+});
+
+test("drills of any subscription tick off their step", async ({ explorer, service }) => {
+  const overview = new OverviewPage(explorer);
+  const webhooks = new WebhooksPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribeBothSides();
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await webhooks.open("supplier.procurements");
+  const drills = new WebhooksDrillsPage(explorer);
+  await drills.showBesideDelivery();
+  await drills.runAll();
+  await overview.goto();
+  await overview.expectDone("Test the receiver with the drills");
 });
 
 test("the first steps keep what happened first and when, by the real clock", async ({ explorer, service }) => {

@@ -8,7 +8,8 @@ export const announce = (sentence: string): void => {
     region.setAttribute("role", "status");
     region.setAttribute("aria-live", "polite");
     region.className = "sr";
-    document.body.append(region);
+    // First, where it has no height to add to: at the end it would make the page scroll.
+    document.body.prepend(region);
   }
   // The same sentence twice is only spoken when the text changes in between.
   region.textContent = "";

@@ -194,7 +194,7 @@ export const FailureList = ({
         ))}
       </ol>
       <p className="install-failures-foot">
-        There is no <span className="m11">invalid_client</span>. <Origin of="contract" />
+        The contract has no error <span className="m11">invalid_client</span>. <Origin of="contract" />
       </p>
     </aside>
   );

@@ -62,7 +62,7 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
     summary?.first_calls.find((call) => call.operation === operation);
   const installed = credentials.data?.findLast((credential) => !credential.preloaded);
   const subscription = subscriptions.data?.toSorted((one, other) => one.created_at.localeCompare(other.created_at))[0];
-  const drillsRun = summary?.subscriptions.find(({ id }) => id === subscription?.id)?.drills_run ?? 0;
+  const drilled = summary?.subscriptions.toSorted((one, other) => other.drills_run - one.drills_run)[0];
   const steps: Step[] = [
     {
       place: "install",
@@ -70,20 +70,6 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
       go: { href: "/install", label: "Install" },
       advice: "Consent, exchange the code, get a key, an integration id and a webhook secret, as a partner’s app does.",
       done: madeBy(installed?.organization_name, "/install", first("integrations.insert")),
-    },
-    {
-      place: "jobs",
-      title: "Open a job",
-      go: { href: "/jobs", label: "Open jobs" },
-      advice: "Pick one of the seeded jobs, or insert your own.",
-      done: calledBy(first("repairer.jobs.get")),
-    },
-    {
-      place: "jobs",
-      title: "Look at its basket",
-      go: { href: "/jobs", label: "Open jobs" },
-      advice: "Parts down, suppliers across: what each offers, in which condition, at which price.",
-      done: calledBy(first("repairer.jobs.baskets.latest.get")),
     },
     {
       place: "webhooks",
@@ -96,7 +82,7 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
       place: "jobs",
       title: "Place an order",
       go: { href: "/jobs", label: "Open jobs" },
-      advice: "Choose offers in a job’s basket; each supplier gets one procurement, in order_requested.",
+      advice: "Open a job that is not ordered yet and choose offers in its basket: each supplier gets one order.",
       done: calledBy(first("repairer.procurements.place")),
     },
     {
@@ -120,13 +106,13 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
       advice:
         "Open its subscription and run all nine: each sends a notification again, repeated or with one thing wrong.",
       done:
-        drillsRun === 0
-          ? null
-          : {
-              what: `${drillsRun} of ${drillNames.length} run`,
-              href: `/webhooks/subscriptions/${subscription?.id}`,
+        drilled && drilled.drills_run > 0
+          ? {
+              what: `${drilled.drills_run} of ${drillNames.length} run`,
+              href: `/webhooks/subscriptions/${drilled.id}`,
               at: null,
-            },
+            }
+          : null,
     },
   ];
   const known = [credentials.data, subscriptions.data, summary].every((data) => data !== undefined);

@@ -11,6 +11,7 @@ import {
 } from "../../app/world-queries.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { TextLink } from "../../components/link.tsx";
 import { State } from "../../components/state.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { formatCount, formatMs, plural } from "../../lib/formatting.ts";
@@ -68,7 +69,7 @@ const Standing = ({ failing }: { failing: number }) => {
   if (failing > 0)
     return (
       <State of="failed" title="Its last attempts failed; Webhooks says why">
-        {plural(failing, "receiver fails", "receivers fail")}
+        <TextLink href="/webhooks">{plural(failing, "receiver fails", "receivers fail")}</TextLink>
       </State>
     );
   return health.data ? (
@@ -94,8 +95,8 @@ export const Health = () => {
       </span>
       <Pace />
       {summary && (
-        <Fact name="Outbox" title="Notifications that wait for their receiver">
-          {formatCount(summary.deliveries.pending)} waiting
+        <Fact name="Deliveries" title="Notifications that wait for their receiver">
+          {formatCount(summary.deliveries.pending)} pending
         </Fact>
       )}
       {subscriptions && <Fact name="Subscriptions">{formatCount(subscriptions.length)}</Fact>}

@@ -149,7 +149,7 @@ const Nothing = ({ shows, onEverything }: { shows: Kinds; onEverything: () => vo
     </NothingYet>
   ) : (
     <NothingYet icon={IconActivity} title="Nothing has happened yet">
-      Every call that reaches the service shows here: from this window, a partner’s program or a script.
+      Every call of an operation shows here: from this window, a partner’s program or a script.
     </NothingYet>
   );
 

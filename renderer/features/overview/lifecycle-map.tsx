@@ -167,7 +167,7 @@ const EventLine = ({ summary }: { summary: Summary | undefined }) => (
       <span className="grow" />
       {hasPlace("webhooks") && (
         <span className="t12">
-          <TextLink href="/webhooks">Open the feed</TextLink>
+          <TextLink href="/webhooks">Open webhooks</TextLink>
         </span>
       )}
     </div>
@@ -291,10 +291,10 @@ export const LifecycleMap = () => {
         </MapNode>
         <EventDrop at="1 / 4 / 3 / 5">each insert, update or delete</EventDrop>
         <EventDrop at="1 / 7 / 3 / 8" className="pl">
-          one a side
+          one for each side
         </EventDrop>
         <EventDrop at="2 / 9" className="cf">
-          one a side
+          one for each side
         </EventDrop>
         <EventLine summary={summary} />
       </div>

@@ -27,14 +27,14 @@ describe("whose address a subscription has", () => {
 
   it("tells two receivers on one port apart", () =>
     expect(["a", "b"].map((end) => shortHostOf(`http://127.0.0.1:8787/hooks/${end}`))).toEqual([
-      ["port 8787", "/a"],
-      ["port 8787", "/b"],
+      [":8787", "…/a"],
+      [":8787", "…/b"],
     ]));
 
   it("shortens an address to its host and the end of its path, and leaves what is none as it is", () => {
-    expect(shortHostOf("http://[::1]:8787/")).toEqual(["port 8787", ""]);
+    expect(shortHostOf("http://[::1]:8787/")).toEqual([":8787", ""]);
     expect(shortHostOf("http://localhost/hooks")).toEqual(["localhost", "/hooks"]);
-    expect(shortHostOf("https://partner.example:8443/in/hooks?x=1")).toEqual(["partner.example:8443", "/hooks"]);
+    expect(shortHostOf("https://partner.example:8443/in/hooks?x=1")).toEqual(["partner.example:8443", "…/hooks"]);
     expect(shortHostOf("no address")).toEqual(["no address", ""]);
   });
 });

@@ -33,12 +33,25 @@ export const whereTo = (url: string, origin: string): WhereTo => {
 export const shortHostOf = (url: string): readonly [start: string, end: string] => {
   if (!URL.canParse(url)) return [url, ""];
   const { hostname, host, port, pathname } = new URL(url);
-  const [end] = /[/][^/]+$/.exec(pathname) ?? [""];
-  return [loopback.has(hostname) && port !== "" ? `port ${port}` : host, end];
+  const end = pathname === "/" ? "" : pathname.replace(/^.+(?=[/])/, "…");
+  return [loopback.has(hostname) && port !== "" ? `:${port}` : host, end];
 };
 
+const endsOf = (url: string): readonly [start: string, end: string] => {
+  const end = url.lastIndexOf("/");
+  return [url.slice(0, end), url.slice(end)];
+};
+
+/** The end stays in sight: on one server it alone tells two receivers apart. */
+const Ends = ({ of: [start, end], url }: { of: readonly [start: string, end: string]; url: string }) => (
+  <span className="m11 webhooks-address" title={url}>
+    <span className="el">{start}</span>
+    <span className="el">{end}</span>
+  </span>
+);
+
 /** Where it goes, by its name when it is the service's own. */
-export const Address = ({ url }: { url: string }) => {
+export const Address = ({ url, short = false }: { url: string; short?: boolean }) => {
   const to = whereTo(url, window.location.origin);
   if (to.kind === "sink")
     return (
@@ -52,17 +65,10 @@ export const Address = ({ url }: { url: string }) => {
         built-in receiver <span className="m11 t3">{to.id.slice(-4)}</span>
       </span>
     );
-  // The end stays in sight: on one server it alone tells two receivers apart.
-  const end = url.lastIndexOf("/");
-  return (
-    <span className="m11 webhooks-address" title={url}>
-      <span className="el">{url.slice(0, end)}</span>
-      <span className="el">{url.slice(end)}</span>
-    </span>
-  );
+  return short ? <Ends of={shortHostOf(url)} url={url} /> : <Ends of={endsOf(url)} url={url} />;
 };
 
-/** The same in a word or two, for a row that has no room for more: "sink", "receiver f813", "port 8787" and "/hooks". */
+/** The same in a word or two, for a row that has no room for more: "sink", "receiver f813", ":8787" and "/hooks". */
 export const shortAddress = (url: string): readonly [start: string, end: string] => {
   const to = whereTo(url, window.location.origin);
   if (to.kind === "sink") return ["sink", ""];

@@ -140,7 +140,7 @@ export const WireDrawer = () => {
     return (
       <div className="wire-drawer" style={{ height }}>
         <NothingYet icon={IconTerminal2} title="No exchange yet">
-          Every call that reaches the service shows here, whoever makes it.
+          Every call of an operation shows here, whoever makes it.
         </NothingYet>
       </div>
     );

@@ -135,7 +135,7 @@ export const Wire = () => {
         {last ? (
           <LastExchange row={last} />
         ) : (
-          <span className="t3 el">{data ? "no exchange yet; every call to the service shows here" : ""}</span>
+          <span className="t3 el">{data ? "no exchange yet; every call of an operation shows here" : ""}</span>
         )}
         <span className="grow" />
         {data && data.total > 0 && <span className="t3 wire-total">{pluralTotal(data, "exchange")}</span>}

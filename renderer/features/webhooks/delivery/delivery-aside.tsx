@@ -154,7 +154,7 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
                 <span key="trace" className="row row-1">
                   <Id value={delivery.trace_id} what="trace id" />
                   <button type="button" className="lnk" onClick={() => showInWire(delivery.trace_id)}>
-                    on the wire
+                    See it on the wire
                   </button>
                 </span>,
               ],

@@ -19,7 +19,7 @@ const Next = ({ row }: { row: DeliveryRow }) => {
   if (at === null || new Date(at).getTime() <= now) return <span className="t3">due now</span>;
   return (
     <span className="t3">
-      next in <Countdown to={at} as="span" on="real" />
+      <span className="sr">next </span>in <Countdown to={at} as="span" on="real" />
     </span>
   );
 };

@@ -48,7 +48,7 @@ export const SubscriptionLines = () => {
                 onClick={() => narrow({ subscription: pressed ? null : one.id })}
               >
                 <SideGlyph side={one.scope} labelled />
-                <Address url={one.url} />
+                <Address url={one.url} short />
                 <HealthState subscription={one} />
               </button>
             </li>
