@@ -127,7 +127,7 @@ const TheMove = ({ row, to, sides, answered, justNow, address }: MoveProps) => {
           when it reads the procurement.
         </p>
       )}
-      <TextLink href={address.hrefOfTab(row.id, "history")}>The whole trace</TextLink>
+      <TextLink href={address.hrefOfTab(row.id, "history")}>See it in its history</TextLink>
     </section>
   );
 };
