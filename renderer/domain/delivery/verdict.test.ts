@@ -32,6 +32,14 @@ describe("the verdict on an attempt of a delivery", () => {
     expect(verdict(answer(503))?.cause).toBe("The receiver answered 503.");
   });
 
+  it("quotes as a reason no page and no bytes that are no text, and says where a reason goes on", () => {
+    expect(verdict(answer(404, "<!doctype html>\n<title>Not found</title>"))?.cause).toBe("The receiver answered 404.");
+    expect(verdict(answer(503, "\xff\xfe\0\x01"))?.cause).toBe("The receiver answered 503.");
+    const long = "x".repeat(300);
+    for (const body of [long, JSON.stringify({ error: long })])
+      expect(verdict(answer(422, body))?.cause).toBe(`The receiver answered 422: “${"x".repeat(200)}…”.`);
+  });
+
   it("takes the blame where a step fails over the bytes that were sent", () => {
     const wrong = { step: "signature_matches", verdict: "failed", detail: "differs" } as const;
     expect(verdict(answer(401, "", { verification: [wrong] }))).toMatchObject({

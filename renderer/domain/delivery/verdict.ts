@@ -20,6 +20,12 @@ export type Answer = Pick<
   "response_status" | "error" | "response_body_base64" | "duration_ms" | "verification"
 >;
 
+const LONGEST_REASON = 200;
+const quoted = (text: string): string => (text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text);
+
+/** A page for a browser, or bytes that are no text: neither gives a reason in its first line. */
+const noReason = /^<|\uFFFD/;
+
 /** What a receiver said beside its status: a field of its JSON that gives a reason, else the beginning of its text. */
 const saidIn = ({ response_body_base64 }: Pick<Answer, "response_body_base64">): string | null => {
   const bytes = bytesFromBase64(response_body_base64);
@@ -27,11 +33,11 @@ const saidIn = ({ response_body_base64 }: Pick<Answer, "response_body_base64">):
   if (typeof json === "object" && json !== null) {
     for (const name of ["reason", "message", "error", "detail", "title"]) {
       const value: unknown = Reflect.get(json, name);
-      if (typeof value === "string" && value !== "") return value.slice(0, 200);
+      if (typeof value === "string" && value !== "") return quoted(value);
     }
   }
   const [line = ""] = textFromBytes(bytes).trim().split("\n");
-  return line === "" ? null : line.slice(0, 200);
+  return line === "" || noReason.test(line) ? null : quoted(line);
 };
 
 /** What the sandbox's own receivers give as their reason where they do what they were told. */
