@@ -176,10 +176,9 @@ const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext:
 const Finish = () => (
   <p className="note overview-finish">
     <span>
-      <b>All of it works once through.</b> Next:{" "}
-      <TextLink href="/install">put the address of your own program and a key into it</TextLink>, subscribe its
-      receiver, and <TextLink href="/webhooks">run the drills on that</TextLink>. A world of its own, in the bar above,
-      keeps it apart from this one.
+      <b>All of it works once through.</b> Next: <TextLink href="/install">give your own program a key</TextLink> and
+      this service’s address, subscribe its receiver, and <TextLink href="/webhooks">run the drills on that</TextLink>.
+      A world of its own, in the bar above, keeps it apart from this one.
     </span>
   </p>
 );
