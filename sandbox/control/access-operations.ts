@@ -2,7 +2,8 @@ import { accessCodesIssue, clientsList, credentialsList, organizationsList } fro
 import { refuse } from "../contract/errors.ts";
 import { issueAccessCode } from "../oauth/access-codes.ts";
 import { maskSecret } from "../rules/keys.ts";
-import { type BoundControl, control, iso } from "./handler.ts";
+import { iso } from "../rules/timestamp.ts";
+import { type BoundControl, control } from "./handler.ts";
 
 /** Organizations, clients, credentials and access codes. */
 export const accessControls: readonly BoundControl[] = [

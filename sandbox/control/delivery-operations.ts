@@ -14,12 +14,13 @@ import {
 import { refuse } from "../contract/errors.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { queueTestEvent } from "../operations/emit.ts";
+import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { type AttemptRecord, deliveryRow } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { subscriptionChanged, unsubscribe } from "../webhooks/subscriptions.ts";
-import { type BoundControl, type ControlContext, control, iso } from "./handler.ts";
+import { type BoundControl, type ControlContext, control } from "./handler.ts";
 import { before, pagedControl, pageOf } from "./paging.ts";
 
 const attemptRow = (attempt: AttemptRecord, secret: string | null): Attempt => ({
@@ -42,8 +43,6 @@ const attemptRow = (attempt: AttemptRecord, secret: string | null): Attempt => (
     }).steps,
   ],
 });
-
-const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
 const nextAttemptAt = (
   { world, info }: ControlContext,

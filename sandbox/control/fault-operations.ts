@@ -5,11 +5,10 @@ import type { RequestOf } from "../contract/operation.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { sentenceOfFault } from "../rules/fault-words.ts";
 import { type ArmedFault, kindOf, leftOf, stateOf } from "../rules/faults.ts";
+import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { newId } from "../storage/new-id.ts";
 import { MOST_FAULTS, TooManyFaults } from "../worlds/faults.ts";
-import { type BoundControl, control, iso } from "./handler.ts";
-
-const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
+import { type BoundControl, control } from "./handler.ts";
 
 const faultRow = (fault: ArmedFault): Fault => ({
   ...fault,

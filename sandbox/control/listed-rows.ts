@@ -3,8 +3,8 @@ import type { ListedRows } from "../contract/live.ts";
 import type { ProcurementStatus } from "../contract/values.ts";
 import { formatMinor, isAmount, parseMinor, sum, times } from "../rules/money.ts";
 import type { JobRecord, ProcurementRecord } from "../rules/records.ts";
+import { iso } from "../rules/timestamp.ts";
 import type { World } from "../worlds/world.ts";
-import { iso } from "./handler.ts";
 
 /** The names of all organizations and businesses; the seed has a few, and there are never others. */
 export const namesOf = ({ db, stores }: World): ReadonlyMap<string, string> =>

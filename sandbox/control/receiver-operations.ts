@@ -18,6 +18,7 @@ import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { adviceOf } from "../rules/drill-advice.ts";
+import { iso } from "../rules/timestamp.ts";
 import { refuseDeployedUrl, refuseLocalUrl } from "../rules/webhook-url.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { deliveryRow } from "../storage/delivery-records.ts";
@@ -29,7 +30,7 @@ import { receiptRow } from "../webhooks/receipts.ts";
 import { receiverPath } from "../webhooks/receiver.ts";
 import { subscribed, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, type ControlContext, control, iso } from "./handler.ts";
+import { type BoundControl, type ControlContext, control } from "./handler.ts";
 import { pagedControl, pageOf } from "./paging.ts";
 
 const isSubscribed = (world: World, id: string): boolean => world.stores.subscriptions.get(id) !== undefined;

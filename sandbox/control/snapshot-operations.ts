@@ -9,9 +9,10 @@ import {
 } from "../contract/control/snapshot-operations.ts";
 import type { Snapshot } from "../contract/control/snapshot-rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
+import { iso } from "../rules/timestamp.ts";
 import type { SnapshotRecord } from "../snapshots/snapshot-files.ts";
 import type { Exported } from "../snapshots/snapshots.ts";
-import { type BoundBody, type BoundControl, type ControlContext, control, iso, StreamedAnswer } from "./handler.ts";
+import { type BoundBody, type BoundControl, type ControlContext, control, StreamedAnswer } from "./handler.ts";
 import { changedRow } from "./world-operations.ts";
 
 const snapshotRow = ({ summary, created_at, ...record }: SnapshotRecord): Snapshot => {

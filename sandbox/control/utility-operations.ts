@@ -1,13 +1,12 @@
 import { tier1List, uploadsList } from "../contract/control/operations.ts";
 import type { Refusal } from "../contract/errors.ts";
 import { mediaName } from "../rules/media-name.ts";
+import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { inOrderOf, type List } from "../storage/lists.ts";
 import type { UploadRecord } from "../storage/uploads-store.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, iso } from "./handler.ts";
+import type { BoundControl } from "./handler.ts";
 import { type PageFound, pagedControl, pageFrom } from "./paging.ts";
-
-const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
 const identifiers = inOrderOf("vehicle_identifiers");
 const uploads = inOrderOf("uploads");

@@ -14,13 +14,14 @@ import {
   worldsReset,
 } from "../contract/control/world-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
+import { iso } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { Changed } from "../snapshots/snapshots.ts";
 import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { LATEST_MS } from "../storage/settings-store.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, type ControlContext, control, iso } from "./handler.ts";
+import { type BoundControl, type ControlContext, control } from "./handler.ts";
 
 const NOTHING: WorldSummary = { jobs: 0, procurements: 0, credentials: 0, subscriptions: 0, clock_offset: 0 };
 

@@ -1,14 +1,14 @@
 import { webhookCalls } from "../contract/control/fault-rows.ts";
-import { deliveryStatuses } from "../contract/control/rows.ts";
+import type { DeliveryStatus } from "../contract/control/rows.ts";
 import { worldSummary } from "../contract/control/world-operations.ts";
 import { partnerCalls } from "../contract/operations/partner-calls.ts";
+import { isoOrNull } from "../rules/timestamp.ts";
 import { deliveryRow } from "../storage/delivery-records.ts";
 import { type InStatus, totalsOf } from "../storage/totals.ts";
-import { control, iso } from "./handler.ts";
+import { control } from "./handler.ts";
 
 const operations = [...Object.keys(partnerCalls), ...webhookCalls];
 
-const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 const statusRow = ({ last_at, ...counted }: InStatus) => ({ ...counted, last_at: isoOrNull(last_at) });
 
 /** How much there is in a world: read from ends of indexes and counters, so that it may be asked all the time. */
@@ -16,10 +16,8 @@ export const worldSummaryControl = control(worldSummary, ({ world, info }) => {
   const { outbox, drills, requests } = world.stores;
   const { jobs, procurements, by_status, ...totals } = totalsOf(world.db);
   const subscriptions = outbox.counted({});
-  const [pending, delivered, failed] = deliveryStatuses.map((status) =>
-    subscriptions.reduce((sum, counted) => sum + counted[status], 0),
-  ) as [number, number, number];
-  const [first, last] = [outbox.delivered("first"), outbox.delivered("last")];
+  const sumOf = (status: DeliveryStatus) => subscriptions.reduce((sum, counted) => sum + counted[status], 0);
+  const [first, last] = [outbox.delivered("first", subscriptions), outbox.delivered("last", subscriptions)];
   return {
     ...totals,
     jobs: { ...jobs, last_changed_at: isoOrNull(jobs.last_changed_at) },
@@ -32,9 +30,9 @@ export const worldSummaryControl = control(worldSummary, ({ world, info }) => {
       },
     },
     deliveries: {
-      pending,
-      delivered,
-      failed,
+      pending: sumOf("pending"),
+      delivered: sumOf("delivered"),
+      failed: sumOf("failed"),
       next_attempt_at: info.deliveriesOn ? isoOrNull(world.nextDueAt()) : null,
       first_delivered: first ? deliveryRow(first) : null,
       last_delivered: last ? deliveryRow(last) : null,

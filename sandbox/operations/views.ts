@@ -1,9 +1,7 @@
 import type { Job, Part } from "../contract/resources/job.ts";
 import type { BuyerProcurement, SupplierProcurement } from "../contract/resources/procurement.ts";
 import type { JobRecord, PartRecord, ProcurementRecord } from "../rules/records.ts";
-
-const iso = (at: number): string => new Date(at).toISOString();
-const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
+import { iso, isoOrNull } from "../rules/timestamp.ts";
 
 /** An image kept by this service is stored as a path and handed out as an absolute URL. */
 const publicUrl = (image: string, baseUrl: string): string => (image.startsWith("/") ? baseUrl + image : image);

@@ -1,6 +1,7 @@
 import type { DeliveryRow, DeliveryStatus, Side } from "../contract/control/rows.ts";
 import { type EventType, events } from "../contract/event-types.ts";
 import type { AnnouncedStatus, ChangeAction, EventPayload } from "../contract/events.ts";
+import { iso, isoOrNull } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
 
 export interface EventRecord {
@@ -118,8 +119,6 @@ export const newDeliveryRecord = (seq: number, delivery: NewDelivery, event: Eve
 /** Whether no call made an event: a test event begins a trace of its own. */
 export const isTestEvent = ({ id, trace_id }: Pick<EventRecord, "id" | "trace_id">): boolean => id === trace_id;
 
-const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
-
 /** A delivery as the control plane and the live feed show it. */
 export const deliveryRow = (delivery: DeliveryRecord): DeliveryRow => ({
   id: delivery.id,
@@ -134,9 +133,9 @@ export const deliveryRow = (delivery: DeliveryRecord): DeliveryRow => ({
   attempts_made: delivery.attempts_made,
   last_status: delivery.last_status,
   last_error: delivery.last_error,
-  next_attempt_at: iso(delivery.next_attempt_at),
-  created_at: new Date(delivery.created_at).toISOString(),
-  ended_at: iso(delivery.ended_at),
+  next_attempt_at: isoOrNull(delivery.next_attempt_at),
+  created_at: iso(delivery.created_at),
+  ended_at: isoOrNull(delivery.ended_at),
   trace_id: delivery.event.trace_id,
   repeats_id: delivery.repeats_id,
   job_id: delivery.event.job_id,

@@ -259,9 +259,13 @@ export class OutboxStore {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** The first delivery that was acknowledged, or the last one, as they were made; undefined when none was. */
-  delivered(which: "first" | "last"): DeliveryRecord | undefined {
-    const seqs = this.counted({}).flatMap(({ seq, delivered }) =>
+  /**
+   * The first delivery that was acknowledged, or the last one, as they were made; undefined when none was.
+   *
+   * @param subscriptions all there are
+   */
+  delivered(which: "first" | "last", subscriptions: readonly Counted[]): DeliveryRecord | undefined {
+    const seqs = subscriptions.flatMap(({ seq, delivered }) =>
       delivered === 0
         ? []
         : (this.#db.get<{ seq: number }>(

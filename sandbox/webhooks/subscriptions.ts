@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { StateChange } from "../contract/control/rows.ts";
 import { isUuid } from "../contract/schema.ts";
+import { isoOrNull } from "../rules/timestamp.ts";
 import { refuseDeployedUrl, refuseLocalUrl, type UrlRefusal } from "../rules/webhook-url.ts";
 import { deliveryRow } from "../storage/delivery-records.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
@@ -12,7 +13,7 @@ type Shown = Pick<SubscriptionRecord, "id" | "integration_id" | "url"> &
 
 const stateOf = ({ id, integration_id, url, paused_at = null, paused_by = null, pending = 0 }: Shown) => ({
   ...{ id, integration_id, url, pending, paused_by },
-  paused_at: paused_at === null ? null : new Date(paused_at).toISOString(),
+  paused_at: isoOrNull(paused_at),
 });
 
 const changeOf = (
