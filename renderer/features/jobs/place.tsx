@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useState } from "react";
 import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { Loading } from "../../components/loading.tsx";
@@ -23,7 +23,6 @@ export const Place = ({ id, tab }: PlaceProps) => {
   const form = useFormAddress("new");
   const [isNeeded, setNeeded] = useState(form.opened);
   if (form.opened && !isNeeded) setNeeded(true);
-  useEffect(() => void detail.preload(), []);
   useKeys("Jobs", [{ keys: ["n"], label: "New job", run: form.open }]);
   return (
     <>
