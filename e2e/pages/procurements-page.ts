@@ -208,7 +208,9 @@ export class ProcurementsPage {
   }
 
   async confirmWithKeyboard(): Promise<void> {
-    await expect(this.next.getByRole("button", { name: /^Send confirm/ })).toBeEnabled();
+    const send = this.next.getByRole("button", { name: /^Send confirm/ });
+    await expect(send).toBeEnabled();
+    await send.focus();
     await this.page.keyboard.press("ControlOrMeta+Enter");
     await this.#confirmAnswered();
   }

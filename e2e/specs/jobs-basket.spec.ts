@@ -59,6 +59,28 @@ test("the basket is worked with keys alone: walk, choose, look at the request, p
   await jobs.expectTabCount("Procurements", 1);
 });
 
+test("the keys that place do so in the basket, not beside it", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  const placed: string[] = [];
+  explorer.on("request", (request) => {
+    if (request.url().endsWith("procurements.place")) placed.push(request.method());
+  });
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.show("Basket");
+  await jobs.choose("Bonnet", "Meridian Genuine Parts");
+  await jobs.job.getByRole("heading", { level: 2 }).focus();
+  await explorer.keyboard.press("ControlOrMeta+Enter");
+  await jobs.row("J-20418").getByRole("link").focus();
+  await explorer.keyboard.press("ControlOrMeta+Enter");
+  await expect(jobs.job.getByRole("button", { name: /^Place 1 order/ })).toBeEnabled();
+  expect(placed).toEqual([]);
+  await jobs.offer("Bonnet", "Meridian Genuine Parts").focus();
+  await explorer.keyboard.press("ControlOrMeta+Enter");
+  await expect(jobs.placed).toBeVisible();
+  expect(placed).toEqual(["POST"]);
+});
+
 test("opening the basket by hand leads to its offers; walking along the tabs does not leave them", async ({
   explorer,
 }) => {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
-import { addKeys, isTyping, type KeyBinding } from "../lib/key-registry.ts";
+import { addKeys, type KeyBinding, SENDING } from "../lib/key-registry.ts";
 
 /**
  * Binds keys while the component is there and lists them under `title` in the list of keys (`?`).
@@ -26,38 +26,23 @@ export const useKeys = (title: string, bindings: readonly KeyBinding[]): void =>
   );
 };
 
-const SENDS = "data-sends";
-const topDialog = () => [...document.querySelectorAll("[role=dialog][aria-modal=true]")].at(-1);
-
-/** Whether the keys pressed at `target` mean this form: its own do, others only where no field, form or dialog has them. */
-const isMeant = (form: Element, target: EventTarget | null): boolean => {
-  if (topDialog()?.contains(form) === false) return false;
-  if (!(target instanceof Element) || form.contains(target)) return true;
-  return !isTyping(target) && target.closest(`form, [${SENDS}]`) === null;
-};
-
 /**
- * Ctrl or Cmd with Enter sends the form that has the focus, and no other; where none has it, the one in sight, unless
- * that says `fromAnywhere: false`. A search field beside a form sends nothing.
+ * Ctrl or Cmd with Enter sends the form that holds the focus, from any of its fields; in a dialog the dialog's form.
+ * Anywhere else it sends nothing.
  */
 export const useSendKey = (
   form: RefObject<HTMLElement | null>,
   title: string,
-  {
-    fromAnywhere = true,
-    ...binding
-  }: Pick<KeyBinding, "label" | "run" | "enabled"> & { readonly fromAnywhere?: boolean },
-): void => {
-  useEffect(() => form.current?.setAttribute(SENDS, ""), [form]);
+  { run, ...binding }: Pick<KeyBinding, "label" | "enabled"> & { readonly run: () => void },
+): void =>
   useKeys(title, [
     {
       ...binding,
-      keys: ["mod+enter"],
+      keys: [SENDING],
+      run: (event) => event.repeat || run(),
       when: ({ target }) => {
-        const { current } = form;
-        if (current === null) return false;
-        return fromAnywhere ? isMeant(current, target) : target instanceof Element && current.contains(target);
+        const held = form.current?.closest("[role=dialog]") ?? form.current;
+        return target instanceof Node && held?.contains(target) === true;
       },
     },
   ]);
-};

@@ -39,10 +39,13 @@ export const addKeys = (group: KeyGroup): (() => void) => {
   };
 };
 
-export const isTyping = (target: EventTarget | null): boolean =>
+const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])"));
+
+/** Sends the form that has the focus. */
+export const SENDING = "mod+enter";
 
 /** One listener for the window. Returns what removes it. */
 export const listenForKeys = (): (() => void) => {
@@ -51,6 +54,8 @@ export const listenForKeys = (): (() => void) => {
     if (event.defaultPrevented || event.isComposing) return;
     const name = pressName(event, isMac());
     if (!name || belongsToTyping(name, isTyping(event.target))) return;
+    // On the way down: a field with a list of its own takes every Enter for a wish to open that list.
+    if ((name === SENDING) !== (event.eventPhase === Event.CAPTURING_PHASE)) return;
     // A dialog on top keeps its keys; only what leaves it alone (mod+…) passes.
     const inDialog = document.querySelector("[role=dialog][aria-modal=true]") !== null;
     if (inDialog && !name.includes("mod+")) return;
@@ -60,8 +65,13 @@ export const listenForKeys = (): (() => void) => {
     const match = matcher.press(name, event.timeStamp, bindings);
     if (!match) return;
     event.preventDefault();
+    if (name === SENDING) event.stopPropagation();
     match.run(event);
   };
+  window.addEventListener("keydown", onKey, true);
   window.addEventListener("keydown", onKey);
-  return () => window.removeEventListener("keydown", onKey);
+  return () => {
+    window.removeEventListener("keydown", onKey, true);
+    window.removeEventListener("keydown", onKey);
+  };
 };

@@ -134,6 +134,7 @@ const Offers = ({
   });
   const bar = (
     <PlaceBar
+      basket={box}
       row={row}
       credential={credential}
       choice={choice}

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import type { Credential, JobRow, Side } from "../../../../sandbox/contract/control/rows.ts";
 import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
 import { type KeyedCredential, useCredentials } from "../../../app/acting.ts";
@@ -28,6 +28,8 @@ import { orderedWords } from "./choosing.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
 interface PlaceBarProps {
+  /** What Ctrl or Cmd with Enter places from: the basket as a whole. */
+  readonly basket: RefObject<HTMLElement | null>;
   readonly row: JobRow;
   readonly credential: KeyedCredential;
   readonly choice: BasketChoice;
@@ -138,7 +140,7 @@ const Preview = ({ name, onBack, onSend, children }: PreviewProps) => {
 };
 
 /** What placing will do, said before it is done; then the doing. */
-export const PlaceBar = ({ row, credential, choice, confirmable, place, onPlaced }: PlaceBarProps) => {
+export const PlaceBar = ({ basket, row, credential, choice, confirmable, place, onPlaced }: PlaceBarProps) => {
   const { totals, table, chosen } = choice;
   const [previewing, setPreviewing] = useState(false);
   const count = totals.suppliers.length;
@@ -167,11 +169,10 @@ export const PlaceBar = ({ row, credential, choice, confirmable, place, onPlaced
       },
     });
   };
-  const bar = useRef<HTMLDivElement>(null);
-  useSendKey(bar, "Basket", { label: "Place the chosen offers", enabled: ready, run: send });
+  useSendKey(basket, "Basket", { label: "Place the chosen offers", enabled: ready, run: send });
 
   return (
-    <div ref={bar} className={styles.placer}>
+    <div className={styles.placer}>
       {place.error && (
         <div className={`row ${styles.refused}`}>
           <div className="grow">

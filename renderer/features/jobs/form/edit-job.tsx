@@ -1,5 +1,4 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { useRef } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { changeOutcomes, type WrittenKey } from "../../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
@@ -9,14 +8,11 @@ import { useWorld } from "../../../app/world.ts";
 import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { useSendKey } from "../../../components/use-keys.ts";
 import { useDirectory } from "../../../domain/directory/directory.ts";
 import { useDraft } from "../../../lib/draft.ts";
-import { useInsertJob } from "../mutations.ts";
-import { useFormUploader, useUploadList } from "../pictures/desks.ts";
-import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
+import { PictureDrop } from "../pictures/incoming.tsx";
 import { ChangeSide } from "./change-side.tsx";
-import { FormFoot, type FormLeaving, sendKeys, useLeaving, useUnsent } from "./form-foot.tsx";
+import { FormFoot, type FormLeaving, useLeaving } from "./form-foot.tsx";
 import { changeBody, valueWords } from "./job-body.ts";
 import {
   changedMeanwhile,
@@ -29,7 +25,7 @@ import {
   type JobDraft,
 } from "./job-draft.ts";
 import { JobInputs, Named } from "./job-inputs.tsx";
-import { readRefusal, useFocusOnRefused } from "./refusal.tsx";
+import { useJobForm } from "./use-job-form.ts";
 
 /** That somebody else changed the job since the form was opened: what, and whether it is followed or written over. */
 const Meanwhile = ({ job, draft, body }: { job: Job; draft: EditDraft; body: JobInsert }) => {
@@ -80,40 +76,27 @@ const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProps & { l
     });
   const setFields = (part: (now: JobDraft) => Partial<JobDraft>) =>
     change(({ fields }) => ({ fields: { ...fields, ...part(fields) } }));
-  const uploader = useFormUploader(credential, (urls) => setFields(({ images }) => ({ images: [...images, ...urls] })));
-  const onTheirWay = useUploadList(uploader).filter(({ state }) => state !== "failed").length;
-  usePastedPictures(uploader.add, () => true);
-  useUnsent(leaving, isEdited(draft) || onTheirWay > 0);
-  const insert = useInsertJob(credential);
   const body = changeBody(draft);
-  const { refused, errorAt } = readRefusal(insert.error);
-  const form = useRef<HTMLFormElement>(null);
-  useFocusOnRefused(form, insert.error);
   const word = draft.ifExists === "replace" ? "Replace" : "Update";
-  const send = () => {
-    if (insert.isPending || onTheirWay > 0) return;
-    insert.mutate(body, {
-      onSuccess: (changed) => {
-        kept.forget();
-        notify.done({
-          title: `${changed.job_number ?? "Job"} ${word.toLowerCase()}d`,
-          detail: "1 event, repairer.jobs.",
-        });
-        onClose();
-      },
-    });
-  };
-  const keys = sendKeys(send);
-  useSendKey(form, "Edit job", { label: "Send the change", run: send });
+  const { form, uploader, errorAt, foot } = useJobForm({
+    title: "Edit job",
+    label: "Send the change",
+    credential,
+    leaving,
+    isUnsent: isEdited(draft),
+    body,
+    onPictures: (urls) => setFields(({ images }) => ({ images: [...images, ...urls] })),
+    onSent: (changed) => {
+      kept.forget();
+      notify.done({
+        title: `${changed.job_number ?? "Job"} ${word.toLowerCase()}d`,
+        detail: "1 event, repairer.jobs.",
+      });
+      onClose();
+    },
+  });
   return (
-    <form
-      ref={form}
-      {...keys}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <form {...form}>
       <Meanwhile job={job} draft={draft} body={body} />
       <PictureDrop className="jobs-form" words="Drop to add to the body" onFiles={uploader.add}>
         <JobInputs
@@ -148,17 +131,14 @@ const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProps & { l
         />
       </PictureDrop>
       <FormFoot
-        error={insert.error}
-        refused={refused}
+        {...foot}
         jobId={job.id}
         leaving={leaving}
         words={`Your change of ${row.job_number ?? "this job"} was not sent.`}
         kept={kept}
         onClose={onClose}
-        onTheirWay={onTheirWay}
-        note="A successful change emits one repairer.jobs event"
+        note="A successful change makes one repairer.jobs event"
         button={`${word} job`}
-        busy={insert.isPending}
       />
     </form>
   );

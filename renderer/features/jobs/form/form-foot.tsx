@@ -1,21 +1,8 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import { type Refused, RefusedForm } from "./refusal.tsx";
-
-/**
- * Ctrl or Cmd with Enter sends a form from wherever in it the focus stands. Taken on the way down: a field with a list
- * of its own takes every Enter for a wish to open that list.
- */
-export const sendKeys = (send: () => void) => ({
-  onKeyDownCapture: (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (!event.repeat) send();
-  },
-});
 
 /** How a form is left: at once when there is nothing to lose, else after it was asked. */
 export interface FormLeaving {
@@ -40,13 +27,6 @@ export const useLeaving = (opened: boolean, onClose: () => void): FormLeaving =>
     stay: () => setAsking(false),
     unsent,
   };
-};
-
-/** The form says to the dialog it is in whether something in it was not sent. */
-export const useUnsent = ({ unsent }: FormLeaving, isUnsent: boolean): void => {
-  useEffect(() => {
-    unsent.current = isUnsent;
-  }, [unsent, isUnsent]);
 };
 
 interface LeavingProps {

@@ -1,6 +1,6 @@
 import { IconKeyOff } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
@@ -16,18 +16,15 @@ import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
-import { useSendKey } from "../../../components/use-keys.ts";
 import { useDraft, writeDraft } from "../../../lib/draft.ts";
 import { addPartsHref, editHref } from "../address.ts";
-import { useInsertJob } from "../mutations.ts";
-import { useFormUploader, useUploadList } from "../pictures/desks.ts";
-import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
+import { PictureDrop } from "../pictures/incoming.tsx";
 import { jobQuery, useSitesOf } from "../queries.ts";
-import { FormFoot, type FormLeaving, sendKeys, useLeaving, useUnsent } from "./form-foot.tsx";
+import { FormFoot, type FormLeaving, useLeaving } from "./form-foot.tsx";
 import { insertBody } from "./job-body.ts";
 import { editDraft, editFrom, emptyDraft, fieldsIn, isFilled, type JobDraft, newDraft } from "./job-draft.ts";
 import { JobInputs, Named } from "./job-inputs.tsx";
-import { readRefusal, useFocusOnRefused } from "./refusal.tsx";
+import { useJobForm } from "./use-job-form.ts";
 
 /** An identifier nobody has used: a new job needs one of the integration's own. */
 const freshExternal = (): string =>
@@ -71,35 +68,29 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
         one.organization_id === organizationId &&
         (organizationId !== initial.organization_id || one.integration_id === initial.integration_id),
     ) ?? initial;
-  const uploader = useFormUploader(credential, (urls) =>
-    kept.change((now) => ({ ...now, images: [...now.images, ...urls] })),
-  );
-  const onTheirWay = useUploadList(uploader).filter(({ state }) => state !== "failed").length;
-  usePastedPictures(uploader.add, () => true);
-  useUnsent(leaving, isFilled(draft) || onTheirWay > 0);
-  const insert = useInsertJob(credential);
   const { sites } = useSitesOf(credential);
   // Until a site is chosen it is the first: most groups have one.
   const filled = { ...draft, siteId: draft.siteId || (sites[0]?.id ?? "") };
   const body = insertBody(filled);
-  const { refused, errorAt } = readRefusal(insert.error);
-  const form = useRef<HTMLFormElement>(null);
-  useFocusOnRefused(form, insert.error);
+  const { form, uploader, errorAt, foot } = useJobForm({
+    title: "New job",
+    label: "Insert the job",
+    credential,
+    leaving,
+    isUnsent: isFilled(draft),
+    body,
+    onPictures: (urls) => kept.change((now) => ({ ...now, images: [...now.images, ...urls] })),
+    onSent: (job) => {
+      kept.forget();
+      notify.done({
+        title: `${job.job_number ?? "Job"} inserted`,
+        detail: "1 event, repairer.jobs. Add its parts next.",
+      });
+      // This leaves the form behind: it is open at the address only.
+      navigate(addPartsHref(job.id));
+    },
+  });
   const organizations = new Map(candidates.map((one) => [one.organization_id, one.organization_name]));
-  const send = () => {
-    if (insert.isPending || onTheirWay > 0) return;
-    insert.mutate(body, {
-      onSuccess: (job) => {
-        kept.forget();
-        notify.done({
-          title: `${job.job_number ?? "Job"} inserted`,
-          detail: "1 event, repairer.jobs. Add its parts next.",
-        });
-        // This leaves the form behind: it is open at the address only.
-        navigate(addPartsHref(job.id));
-      },
-    });
-  };
   /** The identity is taken: what was typed becomes a change of the job that has it. */
   const update = async (id: string) => {
     const job = await client.fetchQuery({ ...jobQuery(world, id, credential), staleTime: 0 });
@@ -107,17 +98,8 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
     kept.forget();
     navigate(editHref(id));
   };
-  const keys = sendKeys(send);
-  useSendKey(form, "New job", { label: "Insert the job", run: send });
   return (
-    <form
-      ref={form}
-      {...keys}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <form {...form}>
       <PictureDrop className="jobs-form" words="Drop to add to the new job" onFiles={uploader.add}>
         <div>
           {organizations.size > 1 && (
@@ -165,17 +147,14 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
         </aside>
       </PictureDrop>
       <FormFoot
-        error={insert.error}
-        refused={refused}
+        {...foot}
         onUpdate={update}
         leaving={leaving}
         words="The new job was not sent."
         kept={kept}
         onClose={onClose}
-        onTheirWay={onTheirWay}
-        note="A successful insert emits one repairer.jobs event"
+        note="A successful insert makes one repairer.jobs event"
         button="Insert job"
-        busy={insert.isPending}
       />
     </form>
   );

@@ -1,5 +1,4 @@
 import { useMutation } from "@tanstack/react-query";
-import { type RefObject, useEffect } from "react";
 import { hrefs } from "../../../app/places.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
@@ -52,14 +51,6 @@ export const readRefusal = (
 ): { readonly refused: Refused | null; readonly errorAt: (field: FieldName) => string | null } => {
   const refused = error instanceof ServiceFailure ? refusedAt(error) : null;
   return { refused, errorAt: (field) => (refused?.field === field ? refused.sentence : null) };
-};
-
-/** Puts the cursor into the field the service refused. */
-export const useFocusOnRefused = (form: RefObject<HTMLFormElement | null>, error: Error | null): void => {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the form is looked at when a refusal has been drawn
-  useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [error]);
 };
 
 interface RefusedFormProps {

@@ -77,8 +77,6 @@ const Form = ({ row, buyer }: Props) => {
   useSendKey(form, "Procurement", {
     label: "Compare the invoice with the order",
     enabled: sendable,
-    // Until it is confirmed, the keys mean the confirm everywhere else.
-    fromAnywhere: inTime,
     run: invoice.send,
   });
   return (

@@ -1,6 +1,6 @@
 import { IconBan, IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -25,33 +25,18 @@ import styles from "./next.module.css";
 import { fillsIn } from "./predictions.ts";
 
 /** Which of a side's keys a call is made with; nothing while there is no choice. */
-const WhichKey = ({
-  of: { keys, credential, chooseKey },
-  onSend,
-}: {
-  of: SideSeen<unknown>;
-  /** What Ctrl or Cmd with Enter does here as everywhere beside; the field alone would open its list. */
-  onSend?: () => void;
-}) => {
+const WhichKey = ({ of: { keys, credential, chooseKey } }: { of: SideSeen<unknown> }) => {
   if (keys.length < 2 || credential === null) return null;
-  const onKey = (event: KeyboardEvent) => {
-    if (!onSend || event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
-    event.preventDefault();
-    event.stopPropagation();
-    onSend();
-  };
   return (
-    <div onKeyDownCapture={onKey}>
-      <SelectField
-        label="With the key"
-        value={credential.integration_id}
-        onChange={(id) => id && chooseKey(id)}
-        options={keys.map((key) => ({
-          value: key.integration_id,
-          label: `${key.key_hint}${key.preloaded ? ", pre-loaded" : ", installed"}`,
-        }))}
-      />
-    </div>
+    <SelectField
+      label="With the key"
+      value={credential.integration_id}
+      onChange={(id) => id && chooseKey(id)}
+      options={keys.map((key) => ({
+        value: key.integration_id,
+        label: `${key.key_hint}${key.preloaded ? ", pre-loaded" : ", installed"}`,
+      }))}
+    />
   );
 };
 
@@ -102,7 +87,7 @@ const SendableConfirm = ({
   useSendKey(form, "Procurement", { label: `Confirm as ${supplier.name}`, run: send });
   return (
     <>
-      <WhichKey of={supplier} onSend={send} />
+      <WhichKey of={supplier} />
       <RequestPreview operation="supplier.procurements.confirm" body={{ identity: { id } }} credential={credential} />
       <KeyValue
         rows={[
