@@ -52,23 +52,22 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     for (const kind of kinds) stale(kind);
   };
 
-  const request = (row: RequestRow) => {
-    const prepend = (most: number, ...which: readonly string[]) => {
-      const queryKey = keys.requests("recent", ...which);
-      const put = () => client.setQueryData(queryKey, (data: unknown) => prependRow(data, row, most));
-      put();
-      const query = client.getQueryCache().find({ queryKey, exact: true });
-      // What is being read may have left the service before this row was there: it is put into that as well.
-      if (query?.state.fetchStatus === "fetching")
-        void query.promise?.then(
-          () => setTimeout(put),
-          () => undefined,
-        );
+  /** Puts what came in front of a list of recent calls, all of it at once: each change of a list is drawn. */
+  const prepend = (came: readonly RequestRow[], most: number, ...which: readonly string[]) => {
+    const query = cache.find({ queryKey: keys.requests("recent", ...which), exact: true });
+    if (!query || came.length === 0) return;
+    const put = () => {
+      const before: unknown = query.state.data;
+      const data = came.reduce((rows: unknown, row) => prependRow(rows, row, most), before);
+      if (data !== before) query.setState({ data });
     };
-    prepend(RECENT_REQUESTS);
-    if (changedSomething(row)) prepend(RECENT_CHANGES, "changes");
-    if (isRefused(row)) prepend(RECENT_REFUSALS, "refusals");
-    touch("requests");
+    put();
+    // What is being read may have left the service before these were there: they are put into that as well.
+    if (query.state.fetchStatus === "fetching")
+      void query.promise?.then(
+        () => setTimeout(put),
+        () => undefined,
+      );
   };
   /** Changes what is listed in place, and says nothing of when it was read: what is stale stays so. */
   const patch = (kind: Kind, rows: Changed) => {
@@ -86,8 +85,9 @@ export const createCacheSync = (client: QueryClient, world: string) => {
   const take = (entries: readonly LiveEntry[]) => {
     const rows = { jobs: new Map(), procurements: new Map(), deliveries: new Map() } satisfies Record<string, Changed>;
     const jobs = new Set<string>();
+    const calls: RequestRow[] = [];
     for (const { kind, data } of entries) {
-      if (kind === "request") request(data);
+      if (kind === "request") calls.push(data);
       else if (kind === "delivery") {
         rows.deliveries.set(data.id, data);
         // A delivery to a receiver of the service itself is one that arrived there.
@@ -104,6 +104,10 @@ export const createCacheSync = (client: QueryClient, world: string) => {
       else touch(data.what);
     }
     for (const kind of ["jobs", "procurements", "deliveries"] as const) patch(kind, rows[kind]);
+    prepend(calls, RECENT_REQUESTS);
+    prepend(calls.filter(changedSomething), RECENT_CHANGES, "changes");
+    prepend(calls.filter(isRefused), RECENT_REFUSALS, "refusals");
+    if (calls.length > 0) touch("requests");
     touch("summary");
     // What is read of one job alone is stale with a change of that one.
     const known = new Set(
