@@ -133,6 +133,24 @@ test("the keys of both sides are read while the procurement at an address is on 
   await procurements.expectOnlyFor("buyer", "supplier_business");
 });
 
+test("the page of an order reads each state of the list once", async ({ explorer }) => {
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open(requested);
+  const read: string[] = [];
+  explorer.on("request", (request) => {
+    const { status } = request.url().endsWith("/procurements.list") ? request.postDataJSON() : {};
+    if (status) read.push(status);
+  });
+  await explorer.reload();
+  await procurements.expectOnlyFor("supplier", "buyer_shipping_address");
+  await procurements.expectCounts(9, 12, 4);
+  // Asked for after all else: what would be read again is on its way by then.
+  await procurements.show("History");
+  await expect(procurements.history).toBeVisible();
+  expect(read.toSorted()).toEqual(["cancelled", "order_confirmed", "order_requested"]);
+});
+
 test("a confirm says how long the service took, as every other place does", async ({ explorer }) => {
   const procurements = new ProcurementsPage(explorer);
   await procurements.goto();

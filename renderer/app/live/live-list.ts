@@ -85,14 +85,19 @@ export const useLiveList = <Row extends { readonly id: string }>({
   });
   const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage, isPlaceholderData } = list;
   const isHeld = heldSince !== null && data !== undefined && !isPlaceholderData;
+  const listed = () => client.getQueryCache().find<InfiniteData<Named<Row>>>({ queryKey, exact: true });
   const newest = useQuery({
     queryKey: [...queryKey, "newest", heldSince],
     queryFn: async ({ signal }): Promise<Named<Row>> => ({ ...(await read({}, signal)), name: asked }),
     enabled: isHeld,
     gcTime: 0,
+    // What the hold began with is read again only when it is out of date.
+    initialData: () => {
+      const state = isHeld ? listed()?.state : undefined;
+      return state?.isInvalidated ? undefined : state?.data?.pages[0];
+    },
   }).data;
 
-  const listed = () => client.getQueryCache().find<InfiniteData<Named<Row>>>({ queryKey, exact: true });
   const renew = (heldAnew: number | null = ++holds) => {
     const query = listed();
     const first = newest ?? query?.state.data?.pages[0];

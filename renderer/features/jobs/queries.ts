@@ -69,15 +69,6 @@ export const jobExchangeQuery = (world: string, id: string, credential: KeyedCre
     enabled: credential !== null,
   });
 
-/** The procurements the control plane knows of a job: for jobs whose repairer has no key here. */
-export const knownProcurementsQuery = (world: string, jobId: string, enabled: boolean) =>
-  queryOptions({
-    queryKey: jobKeys(world).of(jobId, "procurements"),
-    queryFn: async ({ signal }) =>
-      (await callControl("procurements.list", { world, job_id: jobId, limit: 500 }, { signal })).items,
-    enabled,
-  });
-
 /** The newest exchanges about a job, reads among them. */
 export const jobTracesQuery = (world: string, id: string) =>
   queryOptions({

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useLocation } from "wouter";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
-import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/values.ts";
+import { procurementStatuses } from "../../../sandbox/contract/values.ts";
 import { hrefs } from "../../app/places.ts";
 import { choice, id, searchParams, text, useSearchParamsOf, type ValuesOf } from "../../lib/search-params.ts";
 import { useProcurementsUi, type View, views } from "./procurements-store.ts";
@@ -19,9 +19,6 @@ export const everything: ProcurementFilter = procurementParams.parse("");
 
 /** How they are shown; null leaves that to whoever opens the address. */
 const viewParams = searchParams({ view: choice(views) });
-
-export const isStatus = (text: unknown): text is ProcurementStatus =>
-  procurementStatuses.some((status) => status === text);
 
 /** Whether anything but the state narrows the list: the counts by state are of what is left. */
 export const isNarrowed = ({ search, site, supplier }: ProcurementFilter): boolean =>

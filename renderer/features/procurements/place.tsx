@@ -1,14 +1,18 @@
 import { IconArrowsExchange } from "@tabler/icons-react";
+import { usePrefetchQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
+import { useWorld } from "../../app/world.ts";
+import { credentialsQuery } from "../../app/world-queries.ts";
 import { NothingYet } from "../../components/empty.tsx";
 import { Kbd } from "../../components/kbd.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
+import { procurementRowQuery } from "../../domain/procurement/queries.ts";
 import { late } from "../../lib/late.ts";
-import { useAddress } from "./address.ts";
+import { type Address, useAddress } from "./address.ts";
 import { ProcurementList } from "./list/procurement-list.tsx";
 import "./list/list.css";
 import "./board/board.css";
@@ -34,15 +38,31 @@ const BoardTitle = () => {
   return null;
 };
 
+interface OpenedProps {
+  readonly id: string;
+  readonly tab: string | undefined;
+  readonly address: Address;
+}
+
+/** What its two sides are asked with is read before anything else of the page, and while its code is on its way. */
+const Opened = (props: OpenedProps) => {
+  const world = useWorld();
+  usePrefetchQuery(procurementRowQuery(world, props.id));
+  usePrefetchQuery(credentialsQuery(world));
+  return (
+    <Suspense fallback={<Loading what="the order" rows={8} />}>
+      <detail.Part {...props} />
+    </Suspense>
+  );
+};
+
 /** Orders and their states: a list or a board of them, and one procurement as its buyer and its supplier see it. */
 export const Place = ({ id, tab }: PlaceProps) => {
   const address = useAddress();
   const open = id?.toLowerCase() ?? null;
   const shown = open && (
-    <Boundary title="The procurement">
-      <Suspense fallback={<Loading what="the procurement" rows={8} />}>
-        <detail.Part key={open} id={open} tab={tab} address={address} />
-      </Suspense>
+    <Boundary title="The order">
+      <Opened key={open} id={open} tab={tab} address={address} />
     </Boundary>
   );
   if (address.view === "list") {

@@ -12,10 +12,10 @@ import { Icon } from "../../components/icon.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { sideWord } from "../../components/side.tsx";
+import { nameOf } from "../../domain/procurement/words.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
 import shared from "./procurements.module.css";
 import { buyerViewQuery, supplierViewQuery } from "./queries.ts";
-import { nameOf } from "./words.ts";
 
 /** One side of a procurement: who it is, whose key stands for it here, and what its operation answers. */
 export interface SideSeen<V> {

@@ -17,10 +17,11 @@ import { State } from "../../../components/state.tsx";
 import { Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useConfirmable } from "../../../domain/credential/keys.ts";
+import { procurementsOfJobQuery } from "../../../domain/procurement/queries.ts";
 import { amountText, parseAmount, sumOf, times } from "../../../lib/amounts.ts";
 import { addPartsHref } from "../address.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
-import { knownProcurementsQuery, orderedQuery } from "../queries.ts";
+import { orderedQuery } from "../queries.ts";
 
 /** One line of the table, from either source. */
 interface ProcurementLine {
@@ -168,7 +169,7 @@ const Asked = ({ row, credential }: { row: JobRow; credential: KeyedCredential }
 
 /** Without the repairer's key the contract answers nothing, but the sandbox itself knows what there is. */
 const Known = ({ row }: { row: JobRow }) => {
-  const query = useQuery(knownProcurementsQuery(useWorld(), row.id, true));
+  const query = useQuery(procurementsOfJobQuery(useWorld(), row.id));
   const name = useRepairerName(row);
   // The list says which suppliers had a key when it was read; one can be installed since.
   const keyed = new Set(useActAs("supplier").candidates.map(({ organization_id }) => organization_id));

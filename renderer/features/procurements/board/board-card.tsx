@@ -3,9 +3,9 @@ import { Money } from "../../../components/money.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
+import { nameOf } from "../../../domain/procurement/words.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { NoKeyMark } from "../list/procurement-row.tsx";
-import { nameOf } from "../words.ts";
 
 /** A procurement on the board: what it is for and for how much, and its two sides. */
 export const BoardCard = ({ row, arrived }: { row: Row; arrived: boolean }) => (

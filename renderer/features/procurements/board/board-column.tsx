@@ -6,9 +6,9 @@ import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { List } from "../../../components/list.tsx";
 import { iconOf, State, toneOf } from "../../../components/state.tsx";
+import { statusWords } from "../../../domain/procurement/words.ts";
 import { formatTotal, type Total } from "../../../lib/formatting.ts";
 import { isNarrowed, type ProcurementFilter } from "../address.ts";
-import { statusWords } from "../words.ts";
 import { BoardCard } from "./board-card.tsx";
 import type { Arrival } from "./use-arrivals.ts";
 

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { procurementStatuses } from "../../../../sandbox/contract/values.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Failing } from "../../../components/failing.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
@@ -11,10 +12,8 @@ import { isFiltered } from "../address.ts";
 import { NarrowChips, NarrowMenu } from "../list/narrow-menu.tsx";
 import { Nothing } from "../list/nothing.tsx";
 import { StateFilter } from "../list/state-filter.tsx";
-import { useLists } from "../list/use-lists.ts";
+import { sumOf, useLists } from "../list/use-lists.ts";
 import { ViewSwitch } from "../list/view-switch.tsx";
-import { sumOf } from "../list-queries.ts";
-import { procurementKeys } from "../procurement-keys.ts";
 import { BoardColumn, ClosedColumn } from "./board-column.tsx";
 import { useArrivals } from "./use-arrivals.ts";
 import { useColumnKeys, useReturnToCard } from "./use-column-keys.ts";
@@ -55,7 +54,7 @@ export const Board = ({ address, open }: { address: Address; open: string | null
         <Failing
           what="The procurements"
           error={error}
-          onRetry={() => void client.refetchQueries({ queryKey: procurementKeys(world).all() })}
+          onRetry={() => void client.refetchQueries({ queryKey: worldKeys(world).procurements() })}
         />
       )}
       {found?.total !== 0 && (counts || !error) && (

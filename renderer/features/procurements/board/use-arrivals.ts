@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { type EntryOf, useLive } from "../../../app/live/use-live.ts";
+import { statusIn } from "../../../domain/procurement/words.ts";
 import { announceArrival } from "../../../lib/announce.ts";
-import { isStatus } from "../address.ts";
 
 /** A procurement that has just come into a column. */
 export interface Arrival {
@@ -16,8 +16,8 @@ export type Arrivals = Readonly<Partial<Record<ProcurementStatus, Arrival>>>;
 const SHOWN_MS = 6000;
 
 const arrivalIn = ({ data: { entity, id, label, after } }: EntryOf<"state">): Arrival[] => {
-  if (entity !== "procurement" || typeof after !== "object" || after === null || !("status" in after)) return [];
-  return isStatus(after.status) ? [{ id, label, status: after.status }] : [];
+  const status = entity === "procurement" ? statusIn(after) : null;
+  return status ? [{ id, label, status }] : [];
 };
 
 /** The last procurement that came into each column, for a moment; said aloud too, unless what covers the board says it. */

@@ -1,5 +1,5 @@
 import { IconArrowsExchange, IconCheck, IconChevronLeft, IconLink } from "@tabler/icons-react";
-import { usePrefetchQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { linkTo } from "../../../app/addresses.tsx";
@@ -8,7 +8,6 @@ import { useLive } from "../../../app/live/use-live.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
-import { credentialsQuery } from "../../../app/world-queries.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { useCopied } from "../../../components/id.tsx";
@@ -20,6 +19,8 @@ import { State } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { procurementRowQuery } from "../../../domain/procurement/queries.ts";
+import { nameOf, statusIn } from "../../../domain/procurement/words.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
 import { announceArrival } from "../../../lib/announce.ts";
 import { headsIt } from "../../../lib/focus.ts";
@@ -29,9 +30,8 @@ import { FieldsTab } from "../fields/fields-tab.tsx";
 import { InvoiceTab } from "../invoice/invoice-tab.tsx";
 import { lastMove, movedTo, type Transition, transitionOf } from "../moves.ts";
 import { NEXT_TITLE, NextPanel } from "../next/next-panel.tsx";
-import { movesQuery, procurementRowQuery } from "../queries.ts";
+import { movesQuery } from "../queries.ts";
 import { useTwoSides } from "../two-sides.tsx";
-import { nameOf } from "../words.ts";
 import styles from "./detail.module.css";
 import { HistoryTab } from "./history-tab.tsx";
 import { JsonTab } from "./json-tab.tsx";
@@ -159,15 +159,12 @@ const useTransition = (id: string): Transition | null => {
   return move && trace.data ? transitionOf(move, trace.data.changes, id) : null;
 };
 
-const statusIn = (state: unknown): string =>
-  typeof state === "object" && state !== null && "status" in state ? String(state.status) : "changed";
-
 /** Tells screen readers when another program moves what is on the screen. */
 const useSpokenChanges = (id: string): void =>
   useLive("state", (entries) => {
     for (const { data } of entries) {
       if (data.entity === "procurement" && data.id === id)
-        announceArrival(`${data.label} is now ${statusIn(data.after)}`);
+        announceArrival(`${data.label} is now ${statusIn(data.after) ?? "changed"}`);
     }
   });
 
@@ -222,8 +219,6 @@ const NotThere = ({ id, address }: { id: string; address: Address }) => {
 /** One procurement as each side sees it, and what may happen to it next. */
 export const ProcurementDetail = ({ id, tab, address }: { id: string; tab: string | undefined; address: Address }) => {
   const world = useWorld();
-  // Both sides are asked as soon as the row says who they are.
-  usePrefetchQuery(credentialsQuery(world));
   const query = useQuery(procurementRowQuery(world, id));
   return (
     <Read of={query} what="the procurement" rows={8}>

@@ -17,8 +17,8 @@ import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
-import { addressLine, conditionWords } from "../words.ts";
 import styles from "./fields.module.css";
+import { addressLine, conditionWords } from "./words.ts";
 
 type OfferedItem = BuyerProcurement["offered_items"][number];
 

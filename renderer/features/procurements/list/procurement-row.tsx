@@ -5,7 +5,7 @@ import { ListRow } from "../../../components/list-row.tsx";
 import { Money } from "../../../components/money.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useHasKey } from "../../../domain/credential/keys.ts";
-import { nameOf } from "../words.ts";
+import { nameOf } from "../../../domain/procurement/words.ts";
 
 /** That the sandbox cannot act as this supplier, so that nothing can be confirmed from here; nothing when it can. */
 export const NoKeyMark = ({ row }: { row: Row }) =>

@@ -2,9 +2,9 @@ import { type ProcurementStatus, procurementStatuses } from "../../../../sandbox
 import { Icon } from "../../../components/icon.tsx";
 import { iconOf, toneOf } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
+import { statusWords } from "../../../domain/procurement/words.ts";
 import { formatTotal } from "../../../lib/formatting.ts";
-import type { Counts } from "../list-queries.ts";
-import { statusWords } from "../words.ts";
+import type { Counts } from "./use-lists.ts";
 
 interface Props {
   readonly value: ProcurementStatus | null;

@@ -15,12 +15,12 @@ import { SideGlyph, Side as SideName } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { useKeys, useSendKey } from "../../../components/use-keys.ts";
+import { confirmableQuery, previewQuery } from "../../../domain/procurement/queries.ts";
+import { nameOf } from "../../../domain/procurement/words.ts";
 import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure.ts";
 import type { Address } from "../address.ts";
 import type { Move } from "../mutations.ts";
-import { confirmableQuery, previewQuery } from "../queries.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
-import { nameOf } from "../words.ts";
 import styles from "./next.module.css";
 import { fillsIn } from "./predictions.ts";
 

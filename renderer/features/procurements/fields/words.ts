@@ -1,20 +1,7 @@
-import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
-import type { PartCondition } from "../../../sandbox/contract/resources/condition.ts";
-import type { Address } from "../../../sandbox/contract/resources/procurement.ts";
-import type { ProcurementStatus } from "../../../sandbox/contract/values.ts";
-import { panelGrades } from "../../../sandbox/contract/values.ts";
-import { formatCount } from "../../lib/formatting.ts";
-
-/** The states in a word each, where the contract's names would not fit. */
-export const statusWords: Readonly<Record<ProcurementStatus, string>> = {
-  order_requested: "requested",
-  order_confirmed: "confirmed",
-  cancelled: "cancelled",
-};
-
-/** What a procurement is known by. */
-export const nameOf = ({ reference, id }: Pick<ProcurementRow, "reference" | "id">): string =>
-  reference ?? id.slice(0, 8);
+import type { PartCondition } from "../../../../sandbox/contract/resources/condition.ts";
+import type { Address } from "../../../../sandbox/contract/resources/procurement.ts";
+import { panelGrades } from "../../../../sandbox/contract/values.ts";
+import { formatCount } from "../../../lib/formatting.ts";
 
 /** A condition as people say it, and what the contract says its grade means. */
 export interface ConditionWords {

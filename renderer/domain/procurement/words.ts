@@ -1,0 +1,22 @@
+import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
+import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/values.ts";
+
+/** The states in a word each, where the contract's names would not fit. */
+export const statusWords: Readonly<Record<ProcurementStatus, string>> = {
+  order_requested: "requested",
+  order_confirmed: "confirmed",
+  cancelled: "cancelled",
+};
+
+export const isStatus = (value: unknown): value is ProcurementStatus =>
+  procurementStatuses.some((status) => status === value);
+
+/** The state in what a change left of a procurement; null where there is none. */
+export const statusIn = (state: unknown): ProcurementStatus | null => {
+  const status: unknown = typeof state === "object" && state !== null ? Reflect.get(state, "status") : null;
+  return isStatus(status) ? status : null;
+};
+
+/** What an order is known by. */
+export const nameOf = ({ reference, id }: Pick<ProcurementRow, "reference" | "id">): string =>
+  reference ?? id.slice(0, 8);
