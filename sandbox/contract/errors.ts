@@ -13,13 +13,13 @@ export const errorCodes = {
     status: 403,
     origin: "contract",
     meaning: "The credential is valid but has the wrong scope.",
-    remedy: "Call with a key of the scope the operation takes.",
+    remedy: "Send a key of the scope that the operation takes.",
   },
   integration_not_found: {
     status: 404,
     origin: "contract",
     meaning: "Install: no client has this client_id.",
-    remedy: "Send a client_id this sandbox knows: Install lists them.",
+    remedy: "Send a client_id that this sandbox knows. Install lists them.",
   },
   o_auth_not_supported_by_integration: {
     status: 403,
@@ -31,19 +31,19 @@ export const errorCodes = {
     status: 401,
     origin: "contract",
     meaning: "Install: the client_secret does not match.",
-    remedy: "Send the secret of this very client.",
+    remedy: "Send the client_secret of the same client.",
   },
   invalid_access_code: {
     status: 401,
     origin: "contract",
     meaning: "Install: the access code is unknown, expired or already used.",
-    remedy: "Get a new access code: each is good once, and for a short time.",
+    remedy: "Get a new access code. Each one works once and soon expires.",
   },
   not_found: {
     status: 404,
     origin: "D1",
     meaning: "The job, procurement or operation does not exist for this caller.",
-    remedy: "Check the identifier, and whose key is sent: what belongs to others is answered the same.",
+    remedy: "Check the identifier and whose key you send. What belongs to others is answered not_found too.",
   },
   bad_request: {
     status: 400,
@@ -55,7 +55,7 @@ export const errorCodes = {
     status: 422,
     origin: "D1",
     meaning: "The request is well formed but cannot be carried out; the message says why.",
-    remedy: "Correct what the message names; where it is a state, read the record as it is now first.",
+    remedy: "Correct what the message names. If it names a state, read the record again before you send.",
   },
   work_provider_not_found: {
     status: 404,
@@ -79,19 +79,19 @@ export const errorCodes = {
     status: 405,
     origin: "D5",
     meaning: "The address exists, but takes another method.",
-    remedy: "Use the method the answer’s Allow header names.",
+    remedy: "Use the method that the Allow header of the answer names.",
   },
   misdirected_request: {
     status: 421,
     origin: "D2",
     meaning: "The Host header names a host this service does not answer for.",
-    remedy: "Call the service under the address it printed.",
+    remedy: "Call the service at the address that it printed.",
   },
   internal_error: {
     status: 500,
     origin: "D12",
     meaning: "Something unexpected happened; nothing was changed.",
-    remedy: "Send the call again; if it fails again, report it with the request id.",
+    remedy: "Send the call again. If it fails again, report it with the request id.",
   },
   storage_unavailable: {
     status: 503,
@@ -103,13 +103,13 @@ export const errorCodes = {
     status: 503,
     origin: "D85",
     meaning: "The call would make another world, and there are as many as there may be.",
-    remedy: "Delete worlds that are not needed any more, or raise --max-worlds.",
+    remedy: "Delete worlds that you do not need, or raise --max-worlds.",
   },
   world_unavailable: {
     status: 503,
     origin: "D87",
     meaning: "The world's file is damaged or makes no sense; the message says why. Other worlds go on.",
-    remedy: "Reset, restore or delete the world; every other one goes on.",
+    remedy: "Reset, restore or delete the world. The other worlds go on.",
   },
 } as const;
 

@@ -35,7 +35,7 @@ describe("the verdict on a call", () => {
         "supplier.procurements.confirm was answered 422 unprocessable at 2026-03-12T10:00:00.000Z.",
         "Cause: The procurement is cancelled. The cause is on the caller’s side.",
         "The contract is silent here; the sandbox assumes D1.",
-        "What to do: Correct what the message names; where it is a state, read the record as it is now first.",
+        "What to do: Correct what the message names. If it names a state, read the record again before you send.",
         "Request id: 3f0e4a52-0d55-4a31-9f0e-3c6f3a1c8a10",
       ].join("\n"),
     );
