@@ -4,6 +4,7 @@ import { CommanderError } from "commander";
 import { exec } from "./command/exec.ts";
 import { readOptions, type ServeOptions, seconds } from "./command/options.ts";
 import { run } from "./command/run.ts";
+import { tail } from "./command/tail.ts";
 import { wait } from "./command/wait.ts";
 import { environment } from "./config.ts";
 import { readReadyFile, readyFileOf, removeReadyFile, writeReadyFile } from "./host/data-folder.ts";
@@ -85,6 +86,7 @@ const main = async (): Promise<void> => {
   let options: ServeOptions;
   try {
     if (subcommand === "wait") process.exit(await wait(rest, seconds));
+    if (subcommand === "tail") process.exit(await tail(rest, environment()));
     const own = () => readOptions(EXEC_OPTIONS, {}, folders()).config;
     const { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET } = environment();
     const beside = () => readOptions(EXEC_OPTIONS, { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET }, folders()).config;

@@ -54,6 +54,7 @@ const publicUrl = (text: string): string => {
 const EXAMPLES = `
 Commands beside serving:
   sandbox wait [--url U] [--timeout S]        exit status 0 when a service is ready, 1 when not in time
+  sandbox tail [--follow] [--json] [--world W]  prints calls and deliveries of a running service, one line each
   sandbox run FILE [--url U --token T]        runs a scenario or reproduction file against a fresh world; exit status 0 when
                                               all of it held, 1 at the first difference, 2 for a bad file
   sandbox exec -- COMMAND                     runs COMMAND beside a service of its own, with SANDBOX_BASE_URL, keys and

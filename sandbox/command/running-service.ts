@@ -1,0 +1,60 @@
+import os from "node:os";
+import { type Command, InvalidArgumentError } from "commander";
+import { readReadyFile, readyFileOf } from "../host/data-folder.ts";
+import { defaultDataFolder } from "../host/default-data-folder.ts";
+import { option } from "./environment.ts";
+
+/** Where a running service is, and what its control plane takes. */
+export interface FoundService {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+/** What the command line says about which service is meant. */
+export interface WhichService {
+  readonly url?: string;
+  readonly token?: string;
+  readonly readyFile?: string;
+  readonly data?: string;
+}
+
+/** There is no service to be found. */
+export class NoServiceError extends Error {}
+
+const httpAddress = (text: string): string => {
+  if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ""))
+    throw new InvalidArgumentError("It must be an http address.");
+  return text;
+};
+
+/** Adds the options that say which running service is meant. */
+export const addServiceOptions = (command: Command): Command =>
+  command
+    .addOption(option("--url <url>", "address of the running service", "SANDBOX_BASE_URL").argParser(httpAddress))
+    .addOption(option("--token <token>", "its control token", "SANDBOX_CONTROL_TOKEN"))
+    .addOption(option("--ready-file <file>", "read both from the file with its ready line", "SANDBOX_READY_FILE"))
+    .addOption(
+      option("--data <dir>", "the service that has this data folder (default: the platform's)", "SANDBOX_DATA"),
+    );
+
+/**
+ * The service that is meant: by address and token, or by the ready line it left in a file or in its data folder.
+ *
+ * @throws NoServiceError with a sentence that says what to do
+ */
+export const findService = ({ url, token, readyFile, data }: WhichService, env: NodeJS.ProcessEnv): FoundService => {
+  if (url !== undefined && token !== undefined) return { baseUrl: url.replace(/\/+$/, ""), token };
+  const folder = data ?? defaultDataFolder(process.platform, env, os.homedir());
+  const ready = readReadyFile(readyFile ?? readyFileOf(folder));
+  // The token of another service would be handed to a stranger.
+  if (url !== undefined && new URL(url).origin !== (ready && new URL(ready.base_url).origin))
+    throw new NoServiceError(`The service at ${url} has left no ready line here. Name its control token with --token.`);
+  if (!ready) {
+    throw new NoServiceError(
+      readyFile === undefined
+        ? `No service is running on the data folder ${folder}. Start one, or name another one with --url and --token, --ready-file or --data.`
+        : `The ready file ${readyFile} is of no service that is running. Start one, or name another file.`,
+    );
+  }
+  return { baseUrl: ready.base_url, token: token ?? ready.control_token };
+};

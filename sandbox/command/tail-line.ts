@@ -1,0 +1,60 @@
+import type { DeliveryRow, RequestRow } from "../contract/control/rows.ts";
+import { maskAddress } from "../http/masking.ts";
+
+/** A call or a delivery as `sandbox tail` shows it; `at` is real time. */
+export type Tailed =
+  | { readonly kind: "request"; readonly at: string; readonly data: RequestRow }
+  | { readonly kind: "delivery"; readonly at: string; readonly data: DeliveryRow };
+
+/** Controls, what changes the direction of text, and what ends a line: a terminal acts on them instead of showing them. */
+const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+const escaped = (text: string): string =>
+  text.replace(NOT_SHOWN, (found) =>
+    Array.from({ length: found.length }, (_, at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`).join(
+      "",
+    ),
+  );
+
+/** More of one value than this would push the rest of its line out of sight. */
+const MOST_SHOWN = 160;
+const shown = (text: string): string => {
+  const masked = maskAddress(text);
+  return escaped(masked.length > MOST_SHOWN ? `${masked.slice(0, MOST_SHOWN)}…` : masked);
+};
+
+const clock = (at: string): string => escaped(at.slice(11, 23));
+const who = ({ side, integration_id }: Pick<RequestRow, "side" | "integration_id">): string =>
+  `${side ?? "anonymous"}${integration_id === null ? "" : ` ${integration_id.slice(0, 8)}`}`;
+
+const ofCall = (call: RequestRow): readonly string[] => [
+  "call    ",
+  who(call).padEnd(18),
+  shown(call.operation ?? `${call.method} ${call.path}`).padEnd(31),
+  call.status === 0 ? "no answer" : String(call.status),
+  `${call.duration_ms.toFixed(1)} ms`,
+  shown(call.outcome),
+];
+
+const answerOf = ({ last_status, last_error, attempts_made }: DeliveryRow): string => {
+  if (attempts_made === 0) return "no attempt yet";
+  const answer = last_status === null ? "no answer" : `answered ${last_status}`;
+  return `${answer}${last_error === null ? "" : `: ${shown(last_error)}`}, attempt ${attempts_made}`;
+};
+
+const ofDelivery = (delivery: DeliveryRow): readonly string[] => [
+  "delivery",
+  who(delivery).padEnd(18),
+  `${delivery.event_type} ${delivery.announces}`.padEnd(31),
+  delivery.status,
+  `(${answerOf(delivery)})`,
+  `${shown(delivery.label)} to ${shown(delivery.url)}`,
+];
+
+/** A line for a person; no character in it is a command to a terminal, and no secret of this service is in it. */
+export const readableLine = (one: Tailed): string =>
+  [clock(one.at), ...(one.kind === "request" ? ofCall(one.data) : ofDelivery(one.data))].join("  ").trimEnd();
+
+/** The same as one JSON object with all that the control plane lists of it. */
+export const jsonLine = (one: Tailed): string =>
+  escaped(JSON.stringify(one, (_key, value: unknown) => (typeof value === "string" ? maskAddress(value) : value)));

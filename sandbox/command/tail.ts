@@ -1,0 +1,212 @@
+import { once } from "node:events";
+import { Command, InvalidArgumentError } from "commander";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { deliveriesList, requestsList } from "../contract/control/operations.ts";
+import type { LiveControl, LiveEntry } from "../contract/live.ts";
+import type { ResponseOf } from "../contract/operation.ts";
+import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
+import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
+import { applyEnvironment } from "./environment.ts";
+import {
+  addServiceOptions,
+  type FoundService,
+  findService,
+  NoServiceError,
+  type WhichService,
+} from "./running-service.ts";
+import { jsonLine, readableLine, type Tailed } from "./tail-line.ts";
+
+const HELP = `
+Prints the newest calls and deliveries of a world of a running service, the oldest of them first: one line each with the
+time (UTC), who, what, and what came of it. With --follow it goes on with what happens, until Ctrl-C; a lost connection
+is made again, and what was missed is printed then. Secrets are masked; characters a terminal would act on are escaped.
+A world that is not there yet is made, as by any call.
+
+Exit status: 0 when all was printed or somebody stopped it, 1 when no service answers, 2 for a bad option or token.
+
+Examples:
+  $ sandbox tail --follow
+  $ sandbox tail --world ci-42 --lines 200 --json | jq 'select(.data.status >= 400)'
+  $ sandbox tail --url http://127.0.0.1:4026 --token "$(jq -r .control_token ready.json)"`;
+
+interface Given extends WhichService {
+  readonly world: string;
+  readonly lines: number;
+  readonly follow?: boolean;
+  readonly json?: boolean;
+}
+
+const worldName = (text: string): string => {
+  if (!isWorldName(text)) throw new InvalidArgumentError("It must be 1 to 64 of A–Z a–z 0–9 . _ -");
+  return text;
+};
+const MOST_LINES = 500;
+const lineCount = (text: string): number => {
+  if (!/^\d+$/.test(text) || Number(text) > MOST_LINES)
+    throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_LINES}.`);
+  return Number(text);
+};
+
+const commandOf = (): Command =>
+  addServiceOptions(new Command("sandbox tail"))
+    .description("Prints calls and deliveries of a running service.")
+    .helpOption("-h, --help", "print this help")
+    .option("--world <name>", "the world", worldName, DEFAULT_WORLD)
+    .option("--lines <n>", "how many of the newest", lineCount, 20)
+    .option("--follow", "go on with what happens")
+    .option("--json", "one JSON object a line: {kind, at, data}, data as the control plane lists it")
+    .addHelpText("after", HELP)
+    .showSuggestionAfterError()
+    .allowExcessArguments(false)
+    .exitOverride();
+
+/** The newest calls and deliveries, as far as either is asked for; the oldest first. */
+const newest = async ({ baseUrl, token }: FoundService, world: string, limit: number): Promise<Tailed[]> => {
+  if (limit === 0) return [];
+  const client = new ScenarioClient(baseUrl, token);
+  const calls = await client.must<ResponseOf<typeof requestsList>>(requestsList.id, { world, limit });
+  const deliveries = await client.must<ResponseOf<typeof deliveriesList>>(deliveriesList.id, { world, limit });
+  const all: Tailed[] = [
+    ...calls.items.map((data): Tailed => ({ kind: "request", at: data.at, data })),
+    ...deliveries.items.map((data): Tailed => ({ kind: "delivery", at: data.ended_at ?? data.created_at, data })),
+  ];
+  return all.sort((one, other) => one.at.localeCompare(other.at)).slice(-limit);
+};
+
+/** The service sends a comment at least every 15 s; two missed ones mean that nobody is there. */
+const SILENCE_MS = 33_000;
+
+/** What the live feed sends until the connection ends. @throws UnreachableError where there is none */
+async function* feed(
+  { baseUrl, token }: FoundService,
+  world: string,
+  lastId: string | null,
+): AsyncGenerator<EventSourceMessage> {
+  const abort = new AbortController();
+  const silence = setTimeout(() => abort.abort(), SILENCE_MS);
+  const response = await fetch(`${baseUrl}/__sandbox/live?world=${world}`, {
+    headers: { authorization: `Bearer ${token}`, ...(lastId === null ? {} : { "last-event-id": lastId }) },
+    signal: abort.signal,
+  }).catch(() => null);
+  if (!response?.ok || !response.body) {
+    clearTimeout(silence);
+    // Where that is answered, its sentence says what is the matter.
+    await new ScenarioClient(baseUrl, token).must(requestsList.id, { world, limit: 1 });
+    throw new UnreachableError(`The live feed of ${baseUrl} cannot be read.`);
+  }
+  const messages: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => void messages.push(message) });
+  const decoder = new TextDecoder();
+  try {
+    for await (const bytes of response.body) {
+      silence.refresh();
+      parser.feed(decoder.decode(bytes, { stream: true }));
+      yield* messages.splice(0);
+    }
+  } finally {
+    clearTimeout(silence);
+    abort.abort();
+  }
+}
+
+const tailedIn = ({ kind, at, data }: LiveEntry): Tailed | null => {
+  if (kind === "request") return { kind, at: data.at, data };
+  return kind === "delivery" ? { kind, at, data } : null;
+};
+
+/** The state of a call or delivery, by which it is known again. */
+const stateOf = ({ kind, data }: Tailed): string =>
+  kind === "request" ? data.id : `${data.id} ${data.status} ${data.attempts_made}`;
+
+const RETRY_MS = [250, 500, 1_000, 2_000, 4_000];
+const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** Prints what there is and then what happens; ends only by an error of the first connection or by a bad token. */
+class Following {
+  readonly #given: Given;
+  readonly #print: (one: Tailed) => Promise<void>;
+  #lastId: string | null = null;
+  /** Entries up to this one happened before it was connected first. */
+  #before = 0;
+  #printed = new Set<string>();
+  #connected = false;
+  #failures = 0;
+
+  constructor(given: Given, print: (one: Tailed) => Promise<void>) {
+    this.#given = given;
+    this.#print = print;
+  }
+
+  async run(find: () => FoundService): Promise<never> {
+    for (;;) {
+      try {
+        const service = find();
+        for await (const message of feed(service, this.#given.world, this.#lastId)) await this.#take(service, message);
+      } catch (error) {
+        const badToken = error instanceof UnreachableError && error.badToken;
+        if (!this.#connected || badToken) throw error;
+      }
+      if (this.#failures === 0) complain("The connection to the service was lost; it is made again.");
+      const wait = RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)];
+      this.#failures += 1;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+
+  async #take(service: FoundService, { event, id, data }: EventSourceMessage): Promise<void> {
+    if (event === "ready") {
+      this.#failures = 0;
+      if (!this.#connected) await this.#begin(service, JSON.parse(data) as LiveControl["ready"]);
+      this.#connected = true;
+      return;
+    }
+    if (event === "reset") {
+      complain(`The record of the world begins anew: ${(JSON.parse(data) as LiveControl["reset"]).reason}.`);
+      this.#lastId = null;
+      this.#before = 0;
+      return;
+    }
+    if (id === undefined) return;
+    this.#lastId = id;
+    const one = Number(id) > this.#before ? tailedIn(JSON.parse(data) as LiveEntry) : null;
+    // What happened while the lists were read is in both.
+    if (one && !this.#printed.delete(stateOf(one))) await this.#print(one);
+  }
+
+  async #begin(service: FoundService, { last_id }: LiveControl["ready"]): Promise<void> {
+    this.#before = last_id;
+    for (const one of await newest(service, this.#given.world, this.#given.lines)) {
+      this.#printed.add(stateOf(one));
+      await this.#print(one);
+    }
+  }
+}
+
+/**
+ * `sandbox tail`: 0 when all was printed, 1 when no service answers, 2 for a token it does not accept.
+ *
+ * @throws CommanderError for a bad option
+ */
+export const tail = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
+  const command = commandOf();
+  applyEnvironment(command, argv, env);
+  command.parse([...argv], { from: "user" });
+  const given = command.opts<Given>();
+  const lineOf = given.json ? jsonLine : readableLine;
+  const print = async (one: Tailed): Promise<void> => {
+    if (!process.stdout.write(`${lineOf(one)}\n`)) await once(process.stdout, "drain");
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(0));
+  // Whoever read has enough, as `head` has.
+  process.stdout.once("error", () => process.exit(0));
+  try {
+    const find = (): FoundService => findService(given, env);
+    if (given.follow) return await new Following(given, print).run(find);
+    for (const one of await newest(find(), given.world, given.lines)) await print(one);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof NoServiceError || error instanceof UnreachableError)) throw error;
+    complain(`error: ${error.message}`);
+    return error instanceof UnreachableError && error.badToken ? 2 : 1;
+  }
+};

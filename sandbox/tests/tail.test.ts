@@ -1,0 +1,159 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterEach, expect, test } from "vitest";
+import type { Tailed } from "../command/tail-line.ts";
+import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
+import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+import { CommandProcess, serveCommand } from "../testing/process.ts";
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** Nothing of the machine's own may be found instead. */
+const NOBODY = { SANDBOX_BASE_URL: "", SANDBOX_CONTROL_TOKEN: "", SANDBOX_READY_FILE: "", SANDBOX_DATA: "" };
+
+const tail = (...args: string[]): CommandProcess => {
+  const command = new CommandProcess(["tail", ...args], NOBODY);
+  ends.push(() => command.kill("SIGKILL"));
+  return command;
+};
+const started = async (): Promise<TestService> => {
+  const service = await startTestService();
+  ends.push(() => service.end());
+  return service;
+};
+const of = ({ baseUrl, ready }: TestService): string[] => ["--url", baseUrl, "--token", ready.control_token];
+
+const insert = (service: TestService, site: string, external: string) =>
+  service.ok(jobsInsert, { identity: { external }, repairer_site_id: site, job_number: external }, repairer);
+const linesOf = (text: string): Tailed[] =>
+  text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Tailed);
+/** The outcomes of the calls that changed something. */
+const inserted = (text: string): string[] =>
+  linesOf(text).flatMap(({ kind, data }) =>
+    kind === "request" && data.operation === jobsInsert.id ? [data.label ?? ""] : [],
+  );
+const until = async (command: CommandProcess, enough: (stdout: string) => boolean): Promise<void> => {
+  for (const end = Date.now() + 20_000; !enough(command.stdout); ) {
+    if (Date.now() > end) throw new Error(`what was waited for was not printed; this was: ${command.stdout}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
+
+test("prints the newest calls and deliveries of a world, the oldest first, and ends with 0", async () => {
+  const service = await started();
+  const site = await siteOf(service);
+  for (const external of ["one", "two", "three"]) await insert(service, site, external);
+  await service.call(businessesList, {});
+  const ended = await tail(...of(service), "--lines", "2").ended;
+  expect(ended).toMatchObject({ status: 0, stderr: "" });
+  const [first, second, ...more] = ended.stdout.split("\n");
+  expect(first).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}call +repairer \w{8} +repairer\.jobs\.insert +200 +[\d.]+ ms +\S/);
+  expect(second).toMatch(/ call +anonymous +businesses\.list +401 /);
+  expect(more).toEqual([""]);
+  const empty = await tail(...of(service), "--world", "another", "--json").ended;
+  expect(empty).toMatchObject({ status: 0, stdout: "", stderr: "" });
+}, 60_000);
+
+test("finds the service by its data folder or its ready file, and reads the token there", async () => {
+  const service = await started();
+  await service.ok(businessesList, {}, repairer);
+  const readyFile = path.join(service.folder, "service.json");
+  for (const where of [
+    ["--data", service.folder],
+    ["--ready-file", readyFile],
+    ["--url", service.baseUrl, "--data", service.folder],
+  ]) {
+    const ended = await tail(...where, "--json").ended;
+    expect(ended, where.join(" ")).toMatchObject({ status: 0, stderr: "" });
+    expect(linesOf(ended.stdout)).toMatchObject([{ kind: "request", data: { operation: businessesList.id } }]);
+  }
+}, 60_000);
+
+test("goes on with what happens, deliveries too, each once, until it is stopped", async () => {
+  const service = await started();
+  const site = await siteOf(service);
+  const subscription = { integration_id: repairer.integration_id, url: `${service.baseUrl}/__webhooks/sink` };
+  expect((await service.post("/__webhooks/subscribe", subscription)).status).toBe(200);
+  await insert(service, site, "before");
+  const command = tail(...of(service), "--follow", "--json", "--lines", "500");
+  await until(command, (text) => inserted(text).includes("before"));
+  for (const external of ["a", "b", "c"]) await insert(service, site, external);
+  const delivered = (text: string): string[] =>
+    linesOf(text).flatMap(({ kind, data }) => (kind === "delivery" && data.status === "delivered" ? data.label : []));
+  await until(command, (text) => inserted(text).length >= 4 && delivered(text).length >= 4);
+  expect(inserted(command.stdout)).toEqual(["before", "a", "b", "c"]);
+  expect(delivered(command.stdout).toSorted()).toEqual(["a", "b", "before", "c"]);
+  expect(await command.kill("SIGINT")).toMatchObject({ status: 0, stderr: "" });
+}, 60_000);
+
+test("connects again to a service that was killed and started anew, without a gap and without a repeat", async () => {
+  const folder = temporaryFolder();
+  ends.push(() => fs.rmSync(folder, { recursive: true, force: true }));
+  const first = await serveCommand(folder);
+  ends.push(() => first.process.kill("SIGKILL"));
+  const site = await siteOf(first.service);
+  const command = tail("--data", folder, "--follow", "--json");
+  await insert(first.service, site, "one");
+  await until(command, (text) => inserted(text).length === 1);
+  await first.process.kill("SIGKILL");
+  const second = await serveCommand(folder);
+  ends.push(() => second.process.kill("SIGKILL"));
+  await insert(second.service, site, "two");
+  await until(command, (text) => inserted(text).length === 2);
+  await insert(second.service, site, "three");
+  await until(command, (text) => inserted(text).length === 3);
+  expect(inserted(command.stdout)).toEqual(["one", "two", "three"]);
+  const { stderr } = await command.kill("SIGTERM");
+  expect(stderr).toBe("The connection to the service was lost; it is made again.\n");
+}, 60_000);
+
+test("says in one sentence why it cannot, with the status that tells a bad option from a missing service", async () => {
+  const service = await started();
+  const none = temporaryFolder();
+  ends.push(() => fs.rmSync(none, { recursive: true, force: true }));
+  const refused: [status: number, said: RegExp, ...args: string[]][] = [
+    [1, /^error: No service is running on the data folder .*Start one, or name/, "--data", none],
+    [1, /^error: The ready file .* is of no service that is running/, "--ready-file", path.join(none, "x.json")],
+    [1, /^error: No service answers at http:\/\/127\.0\.0\.1:9\./, "--url", "http://127.0.0.1:9", "--token", "x"],
+    [1, /^error: No service answers at/, "--url", "http://127.0.0.1:9", "--token", "x", "--follow"],
+    [
+      1,
+      /^error: The service at .* has left no ready line here/,
+      "--url",
+      "http://127.0.0.1:9",
+      "--data",
+      service.folder,
+    ],
+    [2, /^error: .* does not accept this control token/, "--url", service.baseUrl, "--token", "x"],
+    [2, /^error: .* does not accept this control token/, "--url", service.baseUrl, "--token", "x", "--follow"],
+    [2, /must be an http address/, "--url", "sandbox"],
+    [2, /must be 1 to 64 of/, "--world", "../x"],
+    [2, /whole number from 0 to 500/, "--lines", "501"],
+    [2, /unknown option/, "--nonsense"],
+  ];
+  for (const [status, said, ...args] of refused) {
+    const ended = await tail(...args).ended;
+    expect([ended.status, ended.stdout, ended.stderr], args.join(" ")).toEqual([
+      status,
+      "",
+      expect.stringMatching(said),
+    ]);
+    expect(ended.stderr.trim().split("\n")).toHaveLength(1);
+  }
+}, 120_000);
+
+test("teaches with --help", async () => {
+  const ended = await tail("--help").ended;
+  expect(ended).toMatchObject({
+    status: 0,
+    stderr: "",
+    stdout: expect.stringMatching(/--follow[\s\S]*Exit status: 0/),
+  });
+});
