@@ -94,6 +94,12 @@ export const partnerHeaders = (key: PartnerKey | null, world?: string): Record<s
   ...worldHeaders(world),
 });
 
+/** The same of a call of this window's own, which it proves: the record says who sent it. */
+const ownHeaders = (key: PartnerKey | null): Record<string, string> => ({
+  ...partnerHeaders(key),
+  "x-sandbox-origin": `explorer ${controlToken() ?? ""}`,
+});
+
 /**
  * Calls an operation of the control plane in this window's world.
  * @throws ServiceFailure in the service's words; a 401 also drops the token, and the page asks for a fresh link.
@@ -129,7 +135,7 @@ export const exchangePartner = async <Id extends PartnerCall>(
   body: PartnerRequest<Id>,
   key: PartnerKey | null,
   options: CallOptions = {},
-): Promise<Exchange<ResponseOf<Partner[Id]>>> => post(partnerPath(id), body, partnerHeaders(key), options);
+): Promise<Exchange<ResponseOf<Partner[Id]>>> => post(partnerPath(id), body, ownHeaders(key), options);
 
 /**
  * Reads what a partner's operation answers, for a screen: as the explorer's own, which is on no record and meets no fault.
@@ -171,4 +177,4 @@ export const exchangeRoute = (
   body: unknown,
   key: PartnerKey | null = null,
   options: CallOptions = {},
-): Promise<Exchange> => post(path, body, partnerHeaders(key), options);
+): Promise<Exchange> => post(path, body, ownHeaders(key), options);

@@ -1,9 +1,9 @@
 import { requestsReplay } from "../contract/control/operations.ts";
-import type { RequestDetail } from "../contract/control/rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { ResponseOf } from "../contract/operation.ts";
 import { type Difference, firstDifference } from "../rules/first-difference.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
+import type { KeptDetail } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
 
@@ -51,7 +51,7 @@ const keptCall = ({ db }: World, id: string): Kept | undefined => {
 };
 
 /** The key the call was made with, or why it cannot be had; null: it was made without one. */
-const authorizationFor = (detail: RequestDetail, { headers }: Kept, to: World): string | null | Refusal => {
+const authorizationFor = (detail: KeptDetail, { headers }: Kept, to: World): string | null | Refusal => {
   const sent = headers.find(([name]) => name === "authorization")?.[1];
   if (sent === undefined || detail.operation === "integrations.insert") return null;
   if (detail.integration_id === null) {
@@ -88,7 +88,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const differenceOf = (kept: RequestDetail, now: RequestDetail): Difference | null =>
+const differenceOf = (kept: KeptDetail, now: KeptDetail): Difference | null =>
   kept.status === now.status
     ? firstDifference(parsed(kept.response_body), parsed(now.response_body))
     : { path: "status", expected: kept.status, got: now.status };

@@ -1,27 +1,42 @@
+import { webhookCalls } from "../contract/control/fault-rows.ts";
 import { eventsList, requestsGet, requestsList, tracesGet, tracesList } from "../contract/control/operations.ts";
+import { requestsFacets } from "../contract/control/request-operations.ts";
 import { refuse } from "../contract/errors.ts";
+import { pathOf } from "../contract/operation.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
+import { nearestNames } from "../rules/nearest-names.ts";
 import { inOrderOf } from "../storage/lists.ts";
+import { requestFacets } from "../storage/request-facets.ts";
 import { requestQuery, searchableRequests } from "../storage/requests-store.ts";
 import { type BoundControl, control } from "./handler.ts";
 import { pagedControl, pageFrom } from "./paging.ts";
 import { traceOf } from "./traces.ts";
 
 const events = inOrderOf("events");
+/** Of all that partners call. */
+const addresses = [
+  ...partnerOperations.map(pathOf),
+  ...webhookCalls.map((id) => `/__${id.replace(".", "/")}`),
+  "/__webhooks/sink",
+];
 
 /** What went over the wire: events, exchanges and the traces that join them. */
 export const wireControls: readonly BoundControl[] = [
   pagedControl(eventsList, ({ world }, { ids }, asked) =>
     pageFrom(world, events, { ids }, asked, (seq) => world.stores.events.get(seq)),
   ),
-  pagedControl(requestsList, ({ world }, { direction, ...filter }, asked) => {
-    const query = requestQuery({ ...filter, oldestFirst: direction === "asc" });
+  pagedControl(requestsList, ({ world }, { direction, from, to, ...filter }, asked) => {
+    const since = (time: string | undefined) => (time === undefined ? undefined : world.db.toStored(Date.parse(time)));
+    const query = requestQuery({ ...filter, from: since(from), to: since(to), oldestFirst: direction === "asc" });
     return pageFrom(world, searchableRequests, query, asked, (seq) => world.stores.requests.at(seq));
   }),
-  control(
-    requestsGet,
-    ({ world }, { id }) =>
-      world.stores.requests.get(id.toLowerCase()) ?? refuse("not_found", `/id ${id} is no exchange that is still kept`),
-  ),
+  control(requestsGet, ({ world }, { id }) => {
+    const detail = world.stores.requests.get(id.toLowerCase());
+    if (!detail) return refuse("not_found", `/id ${id} is no exchange that is still kept`);
+    const isUnknown = detail.unrouted === "unknown_operation" || detail.unrouted === "unknown_path";
+    return { ...detail, did_you_mean: isUnknown ? nearestNames(detail.path, addresses) : [] };
+  }),
+  control(requestsFacets, ({ world }) => requestFacets(world.db)),
   control(tracesList, ({ world }, { events = 100 }) => ({ items: world.stores.events.deliveriesOfTraces(events) })),
   control(tracesGet, ({ world }, { id }) => {
     const known = id.toLowerCase();

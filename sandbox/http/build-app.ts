@@ -1,6 +1,5 @@
-import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { newId } from "../storage/new-id.ts";
-import { sendError } from "./answers.ts";
 import type { AppServices } from "./app-services.ts";
 import { Connections } from "./connections.ts";
 import { FaultGate } from "./fault-gate.ts";
@@ -20,7 +19,9 @@ import { partnerRoutes } from "./routes/partner.ts";
 import { receiverRoutes } from "./routes/receivers.ts";
 import { mediaRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
+import { keepUnreadable } from "./unreadable-log.ts";
 import { UnreadableRequests } from "./unreadable-requests.ts";
+import { refuseUnrouted } from "./unrouted.ts";
 
 /** The plain form of a content type: what is not of it may be none. */
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.+-]+=[\w.+-]+)*$/;
@@ -38,7 +39,10 @@ export const buildApp = async (
 ): Promise<{ readonly app: FastifyInstance; readonly close: () => Promise<void> }> => {
   const { limits } = services;
   const replays = new Replays();
-  const unreadable = new UnreadableRequests((socket) => connections.open(socket));
+  const unreadable = new UnreadableRequests(
+    (socket) => connections.open(socket),
+    (exchange) => keepUnreadable(services, exchange),
+  );
   const app = Fastify({
     bodyLimit: LARGEST_BODY_BYTES,
     genReqId: (raw) => replays.idOf(raw) ?? newId(),
@@ -52,11 +56,12 @@ export const buildApp = async (
     frameworkErrors: (error, request, reply) => {
       const sent = reply as unknown as FastifyReply;
       sent.header("x-request-id", request.id);
-      sendError(
-        sent,
-        "bad_request",
-        error.code === "FST_ERR_BAD_URL" ? "The address cannot be read: its % escapes are broken." : error.message,
-      );
+      const message =
+        error.code === "FST_ERR_BAD_URL" ? "The address cannot be read: its % escapes are broken." : error.message;
+      const asked = request as unknown as FastifyRequest;
+      refuseUnrouted(asked, sent, services, { kind: "unknown_path", code: "bad_request", message });
+      // No hook runs for it.
+      keep(asked, sent, true);
     },
     http: {
       headersTimeout: limits.headersMs,
@@ -67,7 +72,7 @@ export const buildApp = async (
     },
   });
   const connections = new Connections(app.server, limits);
-  const protocol = new ProtocolCheck(app.server, limits.headerBytes);
+  const protocol = new ProtocolCheck(app.server, services);
   // Every header is read, and too many are refused: those left out in silence might be the caller's credentials.
   app.server.maxHeadersCount = 0;
   unreadable.attach(app.server, connections);
@@ -85,15 +90,16 @@ export const buildApp = async (
   app.addContentTypeParser(types, { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
-    if (!protocol.refuse(request.raw, reply)) connections.begin(request.raw, reply.raw, done);
+    if (!protocol.refuse(request, reply)) connections.begin(request.raw, reply.raw, done);
   });
-  headerCheck(app, limits);
+  headerCheck(app, services);
   hostCheck(app, services);
   errors(app, services);
-  const gate = new FaultGate(services.log, exchangeLog(app, replays));
+  const keep = exchangeLog(app, replays);
+  const gate = new FaultGate(services.log, keep);
   app.addHook("preClose", async () => gate.releaseAll());
   await app.register((scope, _options, done) => {
-    tenantCheck(scope);
+    tenantCheck(scope, services);
     partnerRoutes(scope, services, gate);
     webhookRoutes(scope, services, gate);
     done();

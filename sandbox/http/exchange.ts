@@ -1,5 +1,5 @@
 import type { FaultMark } from "../contract/control/fault-rows.ts";
-import type { Side } from "../contract/control/rows.ts";
+import type { ProvenOrigin, Side, UnroutedKind } from "../contract/control/rows.ts";
 import type { World } from "../worlds/world.ts";
 
 /** What is known of an exchange by the time it is answered; the log of requests is written from it. */
@@ -22,6 +22,9 @@ export interface Exchange {
   sensitive: boolean;
   /** The faults it met; null: none. */
   faults: FaultMark[] | null;
+  /** Why it reached no operation; null: it did. */
+  unrouted: UnroutedKind | null;
+  origin: ProvenOrigin | null;
 }
 
 export const newExchange = (world: World, operation: string | null, requestBody: Uint8Array | null): Exchange => ({
@@ -41,6 +44,8 @@ export const newExchange = (world: World, operation: string | null, requestBody:
   label: null,
   sensitive: false,
   faults: null,
+  unrouted: null,
+  origin: null,
 });
 
 declare module "fastify" {

@@ -70,10 +70,10 @@ export class FaultGate {
     Object.assign(exchange, { integration_id, side });
     if (!(await this.#meetAll(met.before, call, exchange))) return;
     const world = call.world();
-    const { startedAt, started, requestBody, sensitive, faults } = exchange;
+    const { startedAt, started, requestBody, sensitive, faults, origin } = exchange;
     const kept = {
       ...newExchange(world, operation, requestBody),
-      ...{ startedAt, started, sensitive, faults, integration_id, side },
+      ...{ startedAt, started, sensitive, faults, origin, integration_id, side },
     };
     request.exchange = kept;
     const result = await call.carryOut(world);

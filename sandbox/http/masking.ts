@@ -43,6 +43,8 @@ export const maskSecretBody = (body: string, clientIds: ReadonlySet<string>): st
 
 /** By this header the explorer proves its own reads, with the control token. */
 export const OBSERVER_HEADER = "x-sandbox-observer";
+/** By this header the explorer and a scenario say that a call is theirs, and prove it: `<origin> <control token>`. */
+export const ORIGIN_HEADER = "x-sandbox-origin";
 
 const SCHEME = /^(Bearer|Basic|Digest)\s+(\S.*)$/i;
 
@@ -59,6 +61,7 @@ const maskedByName = (name: string, value: string): string => {
     case "proxy-authorization":
     case "x-api-key":
     case OBSERVER_HEADER:
+    case ORIGIN_HEADER:
       return "••••••••";
     default:
       return value;
@@ -77,3 +80,25 @@ const SIGNATURES = /([?&]signature=)[A-Za-z0-9_-]+/g;
 /** Text with whatever looks like a secret of this service masked, wherever a caller put it; every other byte as it was. */
 export const maskKnown = (text: string): string =>
   text.replace(KNOWN_SECRETS, (secret) => maskSecret(secret)).replace(SIGNATURES, "$1••••••••");
+
+const HEAD_LINE = /^([^\s:]+)([ \t]*:[ \t]*)(.*)$/;
+/** A mask's character as its bytes in UTF-8, each of them a character. */
+const MASK_BYTES = "\u00e2\u0080\u00a2";
+
+/**
+ * What arrived instead of a request that can be read, as it may be kept: its lines up to an empty one, like headers. What
+ * is no line of a head is left out, because a secret may be in it.
+ */
+export const maskUnreadable = (bytes: Buffer): Buffer => {
+  // Every byte is a character of its own.
+  const text = bytes.toString("latin1");
+  const [head = ""] = text.split(/(?<=\r?\n\r?\n)/, 1);
+  const kept = head.replace(/[^\r\n]+/g, (line, at: number) => {
+    const [, name, colon, value] = HEAD_LINE.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) return `${name}${colon}${maskHeader(name, value)}`;
+    return at === 0 ? line.replace(/\S+/g, maskAddress) : "(left out)";
+  });
+  const rest = bytes.length - head.length;
+  const all = rest > 0 ? `${kept}(${rest} bytes that follow, left out because they may hold a secret)` : kept;
+  return Buffer.from(all.replaceAll("•", MASK_BYTES), "latin1");
+};

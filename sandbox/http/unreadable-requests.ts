@@ -1,9 +1,21 @@
-import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "../contract/errors.ts";
+import { newId } from "../storage/new-id.ts";
 import type { Connections } from "./connections.ts";
+
+/** What was answered to what never became a request of the app. */
+export interface UnreadableExchange {
+  readonly id: string;
+  readonly status: number;
+  readonly type: ErrorCode;
+  readonly message: string;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  readonly responseBody: string;
+  /** What could be read after all: the request without its body, or the bytes that arrived, as far as they are known. */
+  readonly from: IncomingMessage | Buffer;
+}
 
 interface Problem {
   readonly status: number;
@@ -38,24 +50,26 @@ const expectation: Problem = {
   message: "Of the header Expect only 100-continue is understood.",
 };
 
-const headersOf = (body: string): Record<string, string> => ({
-  "content-type": "application/json; charset=utf-8",
-  "content-length": String(Buffer.byteLength(body)),
-  "x-request-id": randomUUID(),
-  connection: "close",
-});
-
-const bodyOf = ({ type, message }: Problem): string => JSON.stringify({ type, message });
+const exchangeOf = ({ status, type, message }: Problem, from: UnreadableExchange["from"]): UnreadableExchange => {
+  const id = newId();
+  const responseBody = JSON.stringify({ type, message });
+  const responseHeaders = {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(responseBody)),
+    "x-request-id": id,
+    connection: "close",
+  };
+  return { id, status, type, message, responseHeaders, responseBody, from };
+};
 
 /** There is no response to write to: the answer is written by hand, and the connection ends with it. */
-const endWith = (socket: Duplex, problem: Problem): void => {
+const endWith = (socket: Duplex, { status, responseHeaders, responseBody }: UnreadableExchange): void => {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const body = bodyOf(problem);
-  const head = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${head.join("")}\r\n${body}`);
+  const head = Object.entries(responseHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join("")}\r\n${responseBody}`);
 };
 
 /**
@@ -65,37 +79,51 @@ const endWith = (socket: Duplex, problem: Problem): void => {
 export class UnreadableRequests {
   readonly #open: (socket: Duplex) => readonly ServerResponse[];
 
-  /** @param open the answers of a connection that have not left, in the order they were asked for */
-  constructor(open: (socket: Duplex) => readonly ServerResponse[]) {
+  readonly #keep: (exchange: UnreadableExchange) => void;
+
+  /**
+   * @param open the answers of a connection that have not left, in the order they were asked for
+   * @param keep is given each exchange for the record
+   */
+  constructor(open: (socket: Duplex) => readonly ServerResponse[], keep: (exchange: UnreadableExchange) => void) {
     this.#open = open;
+    this.#keep = keep;
   }
 
   /** For Node's `clientError`. */
-  readonly answer = (error: Error & { readonly code?: string }, socket: Socket): void => {
+  readonly answer = (error: Error & { readonly code?: string; readonly rawPacket?: unknown }, socket: Socket): void => {
     if (error.code === "ECONNRESET") {
       socket.destroy();
       return;
     }
-    this.#refuse(socket, problems[error.code ?? ""] ?? unreadable);
+    this.#refuse(
+      socket,
+      problems[error.code ?? ""] ?? unreadable,
+      Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0),
+    );
   };
 
   /** Whoever sent several requests at once reads the answers in their order: those to requests that were read come first. */
-  #refuse(socket: Duplex, problem: Problem): void {
+  #refuse(socket: Duplex, problem: Problem, from: UnreadableExchange["from"]): void {
+    const exchange = exchangeOf(problem, from);
+    this.#keep(exchange);
     const open = this.#open(socket);
     const earlier = open.findLast((response) => response.req.complete);
-    if (earlier) earlier.once("close", () => endWith(socket, problem));
+    if (earlier) earlier.once("close", () => endWith(socket, exchange));
     else if (open.some((response) => response.headersSent)) socket.destroy();
-    else endWith(socket, problem);
+    else endWith(socket, exchange);
   }
 
   attach(server: Server, connections: Pick<Connections, "begin">): void {
-    server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
+    server.on("connect", (request: IncomingMessage, socket: Duplex) => {
       socket.on("error", () => socket.destroy());
-      this.#refuse(socket, tunnel);
+      this.#refuse(socket, tunnel, request);
     });
     server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-      const body = bodyOf(expectation);
-      connections.begin(request, response, () => response.writeHead(expectation.status, headersOf(body)).end(body));
+      const exchange = exchangeOf(expectation, request);
+      this.#keep(exchange);
+      const { status, responseHeaders, responseBody } = exchange;
+      connections.begin(request, response, () => response.writeHead(status, responseHeaders).end(responseBody));
     });
   }
 }

@@ -46,7 +46,7 @@ export class ScenarioClient {
     try {
       response = await fetch(this.baseUrl + address, {
         method: "POST",
-        headers: { "content-type": "application/json", ...headers },
+        headers: { "content-type": "application/json", "x-sandbox-origin": `scenario ${this.#token}`, ...headers },
         body: new TextEncoder().encode(text),
         redirect: "manual",
         signal: AbortSignal.timeout(PATIENCE_MS),

@@ -21,10 +21,12 @@ export const inOrderOf = (name: string): List => ({
   sorts: { seq: "r.seq" },
 });
 
-/** What a row must be. */
+/** What a row must be; its rows are found by an index. */
 export interface Condition {
   readonly sql: string;
   readonly values: readonly unknown[];
+  /** Nearly every row meets it: it is looked for in no index. */
+  readonly isCommon?: boolean;
 }
 
 /** The condition, where something is asked for. */
@@ -150,7 +152,8 @@ class Finding {
       const values = [JSON.stringify(ids.map((id) => id.toLowerCase()))];
       this.#narrow(fewMeeting(db, list, { sql: "r.id IN (SELECT value FROM json_each(?))", values }), null);
     }
-    for (const condition of conditions) this.#narrow(fewMeeting(db, list, condition), condition);
+    for (const condition of conditions)
+      this.#narrow(condition.isCommon ? null : fewMeeting(db, list, condition), condition);
     if (search === undefined) return;
     const text = folded(search);
     this.#narrow(fewContaining(db, list, text), containing(list, text));

@@ -6,7 +6,8 @@ import { notePlans } from "../testing/query-plans.ts";
 import { plantSeed } from "../worlds/plant-seed.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 import { Database } from "./database.ts";
-import { requestQuery } from "./requests-store.ts";
+import { requestFacets } from "./request-facets.ts";
+import { type RequestFilter, requestQuery } from "./requests-store.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { totalsOf } from "./totals.ts";
 
@@ -181,20 +182,39 @@ describe("what every call runs is answered from an index, however large the worl
     expectIndexed(plansOf(() => stores.requests.at(1)));
   });
 
-  it("the exchanges that a filter leaves: of a job, of a procurement, of an operation, changes and refusals", () => {
-    const filters = [
+  it("the exchanges that a filter leaves: by what they are about, by their answer, by who sent them and when", () => {
+    const filters: RequestFilter[] = [
       { job_id: id },
       { procurement_id: id },
       { done: "repairer.jobs.get" },
       { writes: true },
       { changes: true },
+      { refused: true },
+      { operation: "repairer.jobs.get" },
+      { status: 422 },
+      { status_class: 4 },
+      { error_code: "unprocessable" },
+      { integration_id: id },
+      { side: "repairer" },
+      { anonymous: true },
+      { faulted: true },
+      { unrouted: true },
+      { origin: "explorer" },
+      { origin: "replay" },
+      { from: 1 },
+      { to: 1 },
     ];
-    for (const filter of [...filters, { refused: true }])
+    // All of an index that holds nothing else; the credentials are few, and read as a whole.
+    const others = /^SCAN (?!credentials$|r USING (COVERING )?INDEX requests_(faulted|unrouted|replayed)$)/;
+    for (const filter of filters)
       for (const { sql, values } of requestQuery(filter).conditions) {
         const steps = plansOf(() => db.all(`SELECT r.seq FROM requests r WHERE ${sql} LIMIT 9`, ...values));
-        // Refusals are all of an index that holds nothing else.
-        expect(steps.filter((step) => /^SCAN (?!r USING (COVERING )?INDEX requests_refused)/.test(step))).toEqual([]);
+        expect(steps.filter((step) => others.test(step))).toEqual([]);
       }
+    const facets = plansOf(() => requestFacets(db));
+    expect(facets.filter((step) => /^SCAN (r|requests)$/.test(step))).toEqual([]);
+    // What nearly every row is, is looked for in none.
+    expect(requestQuery({ origin: "partner" }).conditions).toEqual([expect.objectContaining({ isCommon: true })]);
   });
 
   it("the newest of the log, which stand at its end", () => {

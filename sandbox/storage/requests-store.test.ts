@@ -1,9 +1,12 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import fc from "fast-check";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { type ProvenOrigin, requestOrigins, type Side, type UnroutedKind } from "../contract/control/rows.ts";
 import { Database } from "./database.ts";
 import { findPage } from "./lists.ts";
+import { requestFacets } from "./request-facets.ts";
 import {
   type ExchangeRecord,
   type RequestFilter,
@@ -58,7 +61,7 @@ const open = () => {
     return { ids: seqs.map((seq) => requests.at(seq)?.id), last: end?.seq, total };
   };
   const ids = async (filter: RequestFilter = {}) => (await page(filter, 100)).ids;
-  return { requests, insert, ids, page };
+  return { db, requests, insert, ids, page };
 };
 
 describe("the log of requests", () => {
@@ -94,6 +97,7 @@ describe("the log of requests", () => {
       response_headers: exchange("a").response_headers,
       response_body: "{}",
       response_body_base64: Buffer.from("{}").toString("base64"),
+      body_masked: false,
     });
     expect(requests.ofTrace("a")).toEqual(row);
     expect([requests.get("b"), requests.ofTrace("b")]).toEqual([undefined, undefined]);
@@ -167,6 +171,101 @@ describe("the log of requests", () => {
     expect(await ids({ refused: true })).toEqual(["6", "3", "2"]);
     expect((await page({ refused: true }, 9, 6)).ids).toEqual(["3", "2"]);
     expect(await ids({ refused: true, changes: true })).toEqual([]);
+  });
+
+  it("finds what meets all of any conditions, and nothing else", async () => {
+    const { db, requests, page } = open();
+    const organizations = "INSERT INTO organizations (id, name) VALUES ('o', 'O')";
+    db.run(organizations);
+    for (const [id, scope] of [
+      ["a", "repairer"],
+      ["b", "supplier"],
+    ])
+      db.run(
+        "INSERT INTO credentials (integration_id, api_key, webhook_secret, organization_id, scope, preloaded, created_at) VALUES (?, '', '', 'o', ?, 0, 0)",
+        id,
+        scope,
+      );
+    const one = <T>(...values: readonly T[]) => fc.constantFrom(...values);
+    const kinds = {
+      operation: one<string | null>(null, "repairer.jobs.get", "repairer.jobs.insert"),
+      status: one(0, 200, 200, 200, 404, 422, 503),
+      error_code: one<string | null>(null, null, "not_found", "unprocessable"),
+      caller: one<readonly [string | null, Side | null]>([null, null], ["a", "repairer"], ["b", "supplier"]),
+      faults: fc.boolean(),
+      unrouted: one<UnroutedKind | undefined>(undefined, undefined, "method", "unreadable"),
+      replays_id: one<string | undefined>(undefined, undefined, "other"),
+      origin: one<ProvenOrigin | undefined>(undefined, undefined, "explorer", "scenario"),
+      at: fc.integer({ min: 0, max: 50 }),
+    };
+    const rows = fc.sample(fc.record(kinds), { numRuns: 400, seed: 4 }).map((kind, index): ExchangeRecord => {
+      const { caller, faults, unrouted, replays_id, origin, at, ...rest } = kind;
+      const [integration_id, side] = caller;
+      return exchange(String(index), {
+        ...{ ...rest, integration_id, side, at: EPOCH + at },
+        ...(faults ? { faults: [{ id: "f", kind: "drop", when: "before" }] } : {}),
+        ...(unrouted ? { unrouted } : {}),
+        ...(replays_id ? { replays_id } : {}),
+        ...(origin ? { origin } : {}),
+      });
+    });
+    for (const row of rows) requests.insert(row);
+    const meets = (row: ExchangeRecord, asked: RequestFilter): boolean => {
+      const originOf = row.origin ?? (row.replays_id === undefined ? "partner" : "replay");
+      return [
+        asked.operation === undefined || row.operation === asked.operation,
+        asked.status === undefined || row.status === asked.status,
+        asked.status_class === undefined || Math.floor(row.status / 100) === asked.status_class,
+        asked.error_code === undefined || row.error_code === asked.error_code,
+        asked.integration_id === undefined || row.integration_id === asked.integration_id.toLowerCase(),
+        asked.side === undefined || row.side === asked.side,
+        !asked.anonymous || row.integration_id === null,
+        !asked.faulted || row.faults !== undefined,
+        !asked.unrouted || row.unrouted !== undefined,
+        !asked.refused || row.status >= 400,
+        asked.origin === undefined || originOf === asked.origin || (asked.origin === "replay" && row.replays_id),
+        asked.from === undefined || row.at - EPOCH >= asked.from,
+        asked.to === undefined || row.at - EPOCH < asked.to,
+      ].every(Boolean);
+    };
+    const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
+    const filter: fc.Arbitrary<RequestFilter> = fc.record({
+      operation: maybe(one("repairer.jobs.get", "repairer.jobs.insert", "none")),
+      status: maybe(one(0, 200, 404)),
+      status_class: maybe(fc.integer({ min: 1, max: 5 })),
+      error_code: maybe(one("not_found", "unprocessable")),
+      integration_id: maybe(one("A", "b")),
+      side: maybe(one<Side>("repairer", "supplier")),
+      anonymous: maybe(fc.boolean()),
+      faulted: maybe(fc.boolean()),
+      unrouted: maybe(fc.boolean()),
+      refused: maybe(fc.boolean()),
+      origin: maybe(one(...requestOrigins)),
+      from: maybe(fc.integer({ min: 0, max: 50 })),
+      to: maybe(fc.integer({ min: 0, max: 50 })),
+    });
+    const valuesOf = (key: "operation" | "status" | "error_code") =>
+      [...new Set(rows.map((row) => row[key]).filter((value) => value !== null))].toSorted();
+    const count = (asked: RequestFilter) => {
+      const total = rows.filter((row) => meets(row, asked)).length;
+      return { total, total_is_minimum: false };
+    };
+    expect(requestFacets(db)).toEqual({
+      refused: count({ refused: true }),
+      changes: (await page({ changes: true }, 1)).total > 0 && expect.objectContaining({ total_is_minimum: false }),
+      faulted: count({ faulted: true }),
+      unrouted: count({ unrouted: true }),
+      anonymous: count({ anonymous: true }),
+      operations: valuesOf("operation").map((value) => ({ value, ...count({ operation: String(value) }) })),
+      statuses: valuesOf("status").map((value) => ({ value, ...count({ status: Number(value) }) })),
+      error_codes: valuesOf("error_code").map((value) => ({ value, ...count({ error_code: String(value) }) })),
+    });
+    await fc.assert(
+      fc.asyncProperty(filter, async (asked) => {
+        const expected = rows.filter((row) => meets(row, asked)).map(({ id }) => id);
+        expect(await page(asked, 500)).toEqual({ ids: expected.toReversed(), last: undefined, total: expected.length });
+      }),
+    );
   });
 
   it("finds the calls of one operation that were answered 200, the first of them too", async () => {

@@ -1,8 +1,15 @@
 import { changingCalls, DONE_STATUS, REFUSED_FROM } from "../contract/control/exchange-kinds.ts";
 import type { FaultMark } from "../contract/control/fault-rows.ts";
-import type { RequestDetail, RequestRow, Side } from "../contract/control/rows.ts";
+import type {
+  ProvenOrigin,
+  RequestDetail,
+  RequestOrigin,
+  RequestRow,
+  Side,
+  UnroutedKind,
+} from "../contract/control/rows.ts";
 import type { Database } from "./database.ts";
-import { type List, type PageQuery, where } from "./lists.ts";
+import { type Condition, type List, type PageQuery, where } from "./lists.ts";
 
 /** One exchange, credentials already masked. Its id is the id of its trace. */
 export interface ExchangeRecord {
@@ -32,26 +39,41 @@ export interface ExchangeRecord {
   readonly faults?: FaultMark[];
   /** The exchange it sent again; left out: none. */
   readonly replays_id?: string;
+  /** Why it reached no operation; left out: it did. */
+  readonly unrouted?: UnroutedKind;
+  /** Left out: nobody who proved it. */
+  readonly origin?: ProvenOrigin;
 }
 
 const REQUEST_SUMMARY =
   "seq, id, id AS trace_id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, " +
   "length(request_body) AS request_bytes, length(response_body) AS response_bytes, outcome, events, job_id, procurement_id, label, " +
-  "faults, replays_id";
+  "faults, replays_id, unrouted, origin";
 
-type StoredSummary = Omit<RequestRow, "at" | "faults" | "replays_id"> & {
-  at: number;
-  seq: number;
-  faults: string | null;
-  replays_id: string | null;
-};
+/** An exchange as it is kept; what its address may have meant is no part of it. */
+export type KeptDetail = Omit<RequestDetail, "did_you_mean">;
+
+/** What a row says only where there is something to say. */
+interface StoredExtras {
+  readonly replays_id: string | null;
+  readonly unrouted: UnroutedKind | null;
+  readonly origin: ProvenOrigin | null;
+}
+
+type StoredSummary = Omit<RequestRow, "at" | "faults" | keyof StoredExtras> &
+  StoredExtras & { at: number; seq: number; faults: string | null };
 
 /** A stored summary as the control plane lists it. */
-const requestRow = (db: Database, { seq: _seq, faults, replays_id, ...row }: StoredSummary): RequestRow => ({
+const requestRow = (
+  db: Database,
+  { seq: _seq, faults, replays_id, unrouted, origin, ...row }: StoredSummary,
+): RequestRow => ({
   ...row,
   at: new Date(db.fromStored(row.at)).toISOString(),
   ...(faults === null ? {} : { faults: JSON.parse(faults) as FaultMark[] }),
   ...(replays_id === null ? {} : { replays_id }),
+  ...(unrouted === null ? {} : { unrouted }),
+  ...(origin === null ? {} : { origin }),
 });
 
 /** An exchange as it is published, and listed once it is kept. */
@@ -83,6 +105,22 @@ export interface RequestFilter {
   readonly changes?: boolean | undefined;
   /** Only those that were refused or failed. */
   readonly refused?: boolean | undefined;
+  readonly operation?: string | undefined;
+  readonly status?: number | undefined;
+  /** The first digit of the status. */
+  readonly status_class?: number | undefined;
+  readonly error_code?: string | undefined;
+  readonly integration_id?: string | undefined;
+  readonly side?: Side | undefined;
+  /** Only those without a credential that the world knows. */
+  readonly anonymous?: boolean | undefined;
+  readonly faulted?: boolean | undefined;
+  /** Only those that reached no operation. */
+  readonly unrouted?: boolean | undefined;
+  readonly origin?: RequestOrigin | undefined;
+  /** Milliseconds since the world's epoch; the end is not included. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
   readonly oldestFirst?: boolean | undefined;
 }
 
@@ -103,6 +141,43 @@ const WRITES = `(${CHANGES} OR ${CHANGING} AND r.status <> ${DONE_STATUS})`;
 const OF_PROCUREMENT =
   "(r.procurement_id = ? OR r.id IN (SELECT trace_id FROM events WHERE events.procurement_id = ?))";
 
+/** Both ranges, because an index of their own holds each. */
+const OF_OPERATION = `(r.operation = ? AND ${DONE} OR r.operation = ? AND r.status <> ${DONE_STATUS})`;
+const OF_SIDE = "(r.integration_id IN (SELECT integration_id FROM credentials WHERE scope = ?) AND r.side = ?)";
+
+const ofOrigin: Readonly<Record<RequestOrigin, Condition>> = {
+  // Nearly all are.
+  partner: { sql: "(r.origin IS NULL AND r.replays_id IS NULL)", values: [], isCommon: true },
+  explorer: { sql: "(r.origin IS NOT NULL AND r.origin = 'explorer')", values: [] },
+  scenario: { sql: "(r.origin IS NOT NULL AND r.origin = 'scenario')", values: [] },
+  replay: { sql: "r.replays_id IS NOT NULL", values: [] },
+};
+
+const given = (sql: string, ...values: readonly (string | number | undefined)[]): Condition[] =>
+  values.includes(undefined) ? [] : [{ sql, values }];
+
+const only = (asked: boolean | undefined, sql: string): Condition[] => (asked ? [{ sql, values: [] }] : []);
+
+/** The conditions a program sets by what a column says, each of which an index finds. */
+const columnConditions = (filter: RequestFilter): Condition[] => {
+  const { operation, status, status_class, error_code, integration_id, side, origin, from, to } = filter;
+  const [first, next] = status_class === undefined ? [] : [status_class * 100, status_class * 100 + 100];
+  return [
+    ...given(OF_OPERATION, operation, operation),
+    ...given("r.status = ?", status),
+    ...given("(r.status >= ? AND r.status < ?)", first, next),
+    ...given("(r.error_code IS NOT NULL AND r.error_code = ?)", error_code),
+    ...where("r.integration_id = ?", integration_id),
+    ...given(OF_SIDE, side, side),
+    ...only(filter.anonymous, "r.integration_id IS NULL"),
+    ...only(filter.faulted, "r.faults IS NOT NULL"),
+    ...only(filter.unrouted, "r.unrouted IS NOT NULL"),
+    ...(origin === undefined ? [] : [ofOrigin[origin]]),
+    ...given("r.at >= ?", from),
+    ...given("r.at < ?", to),
+  ];
+};
+
 /** The list of exchanges that a filter leaves. */
 export const requestQuery = ({ search, ids, ...filter }: RequestFilter): Omit<PageQuery, "after" | "limit"> => {
   const { job_id, procurement_id, done, writes, changes, refused, oldestFirst = false } = filter;
@@ -111,10 +186,11 @@ export const requestQuery = ({ search, ids, ...filter }: RequestFilter): Omit<Pa
     ids,
     order: { sort: "seq", descending: !oldestFirst },
     conditions: [
-      ...(done === undefined ? [] : [{ sql: `r.operation = ? AND ${DONE}`, values: [done] }]),
-      ...(writes ? [{ sql: WRITES, values: [] }] : []),
-      ...(changes ? [{ sql: CHANGES, values: [] }] : []),
-      ...(refused ? [{ sql: `r.status >= ${REFUSED_FROM}`, values: [] }] : []),
+      ...given(`r.operation = ? AND ${DONE}`, done),
+      ...only(writes, WRITES),
+      ...only(changes, CHANGES),
+      ...only(refused, `r.status >= ${REFUSED_FROM}`),
+      ...columnConditions(filter),
       ...where("r.job_id = ?", job_id),
       ...(procurement_id ? [{ sql: OF_PROCUREMENT, values: Array(2).fill(procurement_id.toLowerCase()) }] : []),
     ],
@@ -132,8 +208,8 @@ export class RequestsStore {
   insert(exchange: ExchangeRecord): void {
     this.#db.run(
       "INSERT INTO requests (id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, request_headers, request_body, " +
-        "response_headers, response_body, outcome, events, job_id, procurement_id, label, faults, replays_id, body_masked) " +
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "response_headers, response_body, outcome, events, job_id, procurement_id, label, faults, replays_id, body_masked, unrouted, origin) " +
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       exchange.id,
       this.#db.toStored(exchange.at),
       exchange.method,
@@ -156,6 +232,8 @@ export class RequestsStore {
       exchange.faults ? JSON.stringify(exchange.faults) : null,
       exchange.replays_id ?? null,
       Number(exchange.body_masked),
+      exchange.unrouted ?? null,
+      exchange.origin ?? null,
     );
   }
 
@@ -180,19 +258,20 @@ export class RequestsStore {
     return row && requestRow(this.#db, row);
   }
 
-  get(id: string): RequestDetail | undefined {
+  get(id: string): KeptDetail | undefined {
     type Stored = StoredSummary & {
+      body_masked: number;
       request_headers: string;
       request_body: Buffer;
       response_headers: string;
       response_body: Buffer;
     };
     const row = this.#db.get<Stored>(
-      `SELECT ${REQUEST_SUMMARY}, request_headers, request_body, response_headers, response_body FROM requests WHERE id = ?`,
+      `SELECT ${REQUEST_SUMMARY}, body_masked, request_headers, request_body, response_headers, response_body FROM requests WHERE id = ?`,
       id,
     );
     if (!row) return undefined;
-    const { request_headers, request_body, response_headers, response_body, ...summary } = row;
+    const { body_masked, request_headers, request_body, response_headers, response_body, ...summary } = row;
     return {
       ...requestRow(this.#db, summary),
       request_headers: JSON.parse(request_headers) as [string, string][],
@@ -201,6 +280,7 @@ export class RequestsStore {
       response_headers: JSON.parse(response_headers) as [string, string][],
       response_body: response_body.toString("utf8"),
       response_body_base64: response_body.toString("base64"),
+      body_masked: body_masked === 1,
     };
   }
 }

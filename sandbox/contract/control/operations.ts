@@ -10,6 +10,7 @@ import { faultOperations } from "./fault-operations.ts";
 import { FaultFiring } from "./fault-rows.ts";
 import { receiverOperations } from "./receiver-operations.ts";
 import { DrillRow } from "./receiver-rows.ts";
+import { requestOperations } from "./request-operations.ts";
 import { retentionOperations } from "./retention-operations.ts";
 import {
   Client,
@@ -25,6 +26,7 @@ import {
   QueuedIdentifier,
   RequestDetail,
   RequestRow,
+  requestOrigins,
   StateChange,
   Subscription,
   sides,
@@ -215,6 +217,27 @@ export const requestsList = controlOperation({
     refused: Type.Optional(
       Type.Boolean({ description: "true: only calls that were refused or failed, answered 400 or higher" }),
     ),
+    operation: Type.Optional(Text("Only calls of this operation")),
+    status: Type.Optional(Type.Integer({ minimum: 0, maximum: 599, description: "Only calls answered so" })),
+    status_class: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 5, description: "Only calls whose status begins so: 4 for 400 to 499" }),
+    ),
+    error_code: Type.Optional(Text("Only calls refused with this code")),
+    integration_id: Type.Optional(Uuid("Only calls with this integration's credential")),
+    side: Type.Optional(OneOf(sides, "Only calls with a credential of this side")),
+    anonymous: Type.Optional(
+      Type.Boolean({ description: "true: only calls without a credential that the world knows: none, or a wrong one" }),
+    ),
+    faulted: Type.Optional(Type.Boolean({ description: "true: only calls that met a fault" })),
+    unrouted: Type.Optional(Type.Boolean({ description: "true: only calls that reached no operation" })),
+    origin: Type.Optional(
+      OneOf(
+        requestOrigins,
+        "Who sent it: `explorer` and `scenario` proved it with the control token, `replay` was sent again by the service; `partner` is everybody else",
+      ),
+    ),
+    from: Type.Optional(Timestamp("Only calls that began then or later")),
+    to: Type.Optional(Timestamp("Only calls that began before")),
     direction: Type.Optional(OneOf(["asc", "desc"], "Default: desc, the newest first")),
     ...listed,
   }),
@@ -333,6 +356,7 @@ export const controlOperations = [
   requestsList,
   requestsGet,
   requestsReplay,
+  ...requestOperations,
   tracesGet,
   tracesList,
   ...subscriptionOperations,

@@ -209,13 +209,37 @@ export const EventRow = Type.Object({
 });
 export type EventRow = Static<typeof EventRow>;
 
+/**
+ * Why a call reached no operation: of an operation's address there is no such name, there is nothing at its address, its
+ * address takes another method, it names another host, its world has no valid name, its body is too large, or it is no
+ * HTTP that can be read.
+ */
+export const unroutedKinds = [
+  "unknown_operation",
+  "unknown_path",
+  "method",
+  "host",
+  "tenant",
+  "too_large",
+  "unreadable",
+] as const;
+export type UnroutedKind = (typeof unroutedKinds)[number];
+
+/** Who proves with the control token that a call is theirs. */
+export const provenOrigins = ["explorer", "scenario"] as const;
+export type ProvenOrigin = (typeof provenOrigins)[number];
+
+/** Who sent a call, as far as the service can know it: a partner where nobody proves otherwise. */
+export const requestOrigins = ["partner", ...provenOrigins, "replay"] as const;
+export type RequestOrigin = (typeof requestOrigins)[number];
+
 /** One exchange with a caller; bodies and headers come with `requests.get`. */
 const requestSummary = {
   id: Id,
   trace_id: Id,
   at: Timestamp(),
-  method: Type.String(),
-  path: Type.String(),
+  method: Type.String({ description: "Empty where no request line could be read" }),
+  path: Type.String({ description: "Empty where no request line could be read" }),
   operation: Nullable(Type.String()),
   integration_id: Nullable(Id),
   side: Nullable(OneOf(sides)),
@@ -233,6 +257,12 @@ const requestSummary = {
     Type.Array(FaultMark, { description: "Which faults made the answer what it is; absent: none" }),
   ),
   replays_id: Type.Optional(Type.String({ description: "The exchange this one sent again; absent: none" })),
+  unrouted: Type.Optional(
+    OneOf(unroutedKinds, "Why it reached no operation; absent: it did. Its body was not read, except of `unreadable`"),
+  ),
+  origin: Type.Optional(
+    OneOf(provenOrigins, "Who sent it, as it proved with the control token; absent: nobody who did"),
+  ),
 };
 
 export const RequestRow = Type.Object(requestSummary);
@@ -242,11 +272,15 @@ export type RequestRow = Static<typeof RequestRow>;
 export const RequestDetail = Type.Object({
   ...requestSummary,
   request_headers: HeaderList,
-  request_body: Type.String(),
+  request_body: Type.String({ description: "Of an `unreadable` one all bytes that arrived, its head among them" }),
   request_body_base64: Type.String({ description: "The exact bytes, which need not be text" }),
   response_headers: HeaderList,
   response_body: Type.String(),
   response_body_base64: Type.String(),
+  body_masked: Type.Boolean({ description: "The request's body is not as it was sent: it held a secret, or may have" }),
+  did_you_mean: Type.Array(Type.String(), {
+    description: "Addresses of operations with the nearest names, where there is none of its own",
+  }),
 });
 export type RequestDetail = Static<typeof RequestDetail>;
 

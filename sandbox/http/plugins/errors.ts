@@ -7,10 +7,7 @@ import { sendError, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { maskAddress } from "../masking.ts";
 import { isPlace, sendExplorer } from "../routes/explorer.ts";
-
-const OPERATION_PATHS = /^\/(api|__extensions|__sandbox|__webhooks)\//;
-
-const pathOf = (request: FastifyRequest): string => request.url.split("?", 1)[0] ?? request.url;
+import { addressOf, OPERATION_PATHS, refuseUnrouted } from "../unrouted.ts";
 
 /**
  * Collects the routes that are added from now on.
@@ -33,16 +30,17 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
   const methodsOf = routesOf(app);
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (isPlace(request, services)) return sendExplorer(reply);
-    const path = pathOf(request);
+    const path = addressOf(request);
     const allowed = methodsOf(path);
     if (allowed.length > 0) {
       reply.header("allow", allowed.join(", "));
-      sendError(reply, "method_not_allowed", `${path} takes ${allowed.join(" or ")}, not ${request.method}.`);
-    } else {
-      const what = OPERATION_PATHS.test(path) ? `There is no operation at ${path}` : `There is nothing at ${path}`;
-      sendError(reply, "not_found", `${what}.`);
+      const message = `${path} takes ${allowed.join(" or ")}, not ${request.method}.`;
+      return refuseUnrouted(request, reply, services, { kind: "method", code: "method_not_allowed", message });
     }
-    return reply;
+    const ofOperation = OPERATION_PATHS.test(path);
+    const kind = ofOperation ? "unknown_operation" : "unknown_path";
+    const message = ofOperation ? `There is no operation at ${path}.` : `There is nothing at ${path}.`;
+    return refuseUnrouted(request, reply, services, { kind, code: "not_found", message });
   };
   app.setNotFoundHandler(answerUnknown);
   // Path and method come before everything else of a call (D2); the handler alone would have its body read first.
@@ -68,20 +66,20 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
     }
     if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
       const most = (request.routeOptions.bodyLimit ?? 0) / 1024 / 1024;
-      sendError(reply, "payload_too_large", `The body is larger than ${most} MiB.`);
-      return reply;
+      const message = `The body is larger than ${most} MiB.`;
+      return refuseUnrouted(request, reply, services, { kind: "too_large", code: "payload_too_large", message });
     }
     if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
       sendError(reply, "unsupported_media_type", "Send the body as application/json.");
       return reply;
     }
     if (error.statusCode === 403 || error.statusCode === 404) {
-      sendError(reply, "not_found", `There is nothing at ${maskAddress(pathOf(request))}.`);
+      sendError(reply, "not_found", `There is nothing at ${maskAddress(addressOf(request))}.`);
       return reply;
     }
     if (error.statusCode !== undefined && error.statusCode < 500) {
-      sendError(reply, "bad_request", error.message);
-      return reply;
+      const { message } = error;
+      return refuseUnrouted(request, reply, services, { kind: "unreadable", code: "bad_request", message });
     }
     services.log.error(`${request.method} ${maskAddress(request.url)} failed`, error);
     const message =

@@ -27,7 +27,8 @@ const keptBody = (body: Buffer, mask: ((text: string) => string) | null): Buffer
 const bytesOf = (body: Uint8Array | null): Buffer =>
   body === null ? Buffer.alloc(0) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
-const HEADERS_BYTES = 1_024;
+/** What the headers of an exchange take, about: few and short beside what bodies may be. */
+export const HEADERS_BYTES = 1_024;
 
 /** Holds on to what an exchange was, without the connection it came over. */
 class Answered implements AnsweredExchange {
@@ -60,14 +61,13 @@ class Answered implements AnsweredExchange {
     this.#responseHeaders = answered ? reply.getHeaders() : {};
   }
 
-  /** Headers are few and short beside what bodies may be. */
   get bytes(): number {
     return HEADERS_BYTES + (this.#exchange.requestBody?.byteLength ?? 0) + this.#exchange.responseBody.length;
   }
 
   record(): ExchangeRecord {
     const { startedAt, requestBody, responseBody, sensitive, faults, ...exchange } = this.#exchange;
-    const { operation, integration_id, side, error_code, outcome, events } = exchange;
+    const { operation, integration_id, side, error_code, outcome, events, unrouted, origin } = exchange;
     const { job_id, procurement_id, label } =
       exchange.job_id === null && isRefused({ status: this.#status })
         ? namedBy(exchange.world, requestBody, integration_id)
@@ -80,6 +80,8 @@ class Answered implements AnsweredExchange {
     return {
       ...(faults ? { faults } : {}),
       ...(this.#replaysId === null ? {} : { replays_id: this.#replaysId }),
+      ...(unrouted === null ? {} : { unrouted }),
+      ...(origin === null ? {} : { origin }),
       id: this.#id,
       at: startedAt,
       method: this.#method,

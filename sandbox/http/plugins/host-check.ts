@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isLoopbackHost } from "../../rules/webhook-url.ts";
-import { sendError } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
+import { refuseUnrouted } from "../unrouted.ts";
 
 /** Callers name few hosts, again and again. */
 const MOST_REMEMBERED = 64;
@@ -44,12 +44,10 @@ export const hostCheck = (app: FastifyInstance, services: AppServices): void => 
       done();
       return;
     }
-    sendError(
-      reply,
-      "misdirected_request",
+    const message =
       services.publicUrl === null
         ? "This service answers for loopback addresses only; call it as 127.0.0.1 or localhost."
-        : `This service answers for its own address only; call it as ${services.publicUrl}.`,
-    );
+        : `This service answers for its own address only; call it as ${services.publicUrl}.`;
+    refuseUnrouted(request, reply, services, { kind: "host", code: "misdirected_request", message });
   });
 };

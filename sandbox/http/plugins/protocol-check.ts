@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import type { FastifyReply } from "fastify";
-import { sendError } from "../answers.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { AppServices } from "../app-services.ts";
+import { refuseUnrouted } from "../unrouted.ts";
 
 /** Node's parser, as far as it is used here: the bytes it is reading. */
 interface Parsed {
@@ -18,7 +19,11 @@ export class ProtocolCheck {
   /** What arrived on each connection before the bytes being read, as far back as a head may reach. */
   readonly #before = new WeakMap<Duplex, Buffer[]>();
 
-  constructor(server: Server, headerBytes: number) {
+  readonly #services: AppServices;
+
+  constructor(server: Server, services: AppServices) {
+    const { headerBytes } = services.limits;
+    this.#services = services;
     server.on("connection", (socket) => {
       const before: Buffer[] = [];
       let bytes = 0;
@@ -37,11 +42,12 @@ export class ProtocolCheck {
    *
    * @returns whether the request was refused
    */
-  refuse(raw: IncomingMessage, reply: FastifyReply): boolean {
-    const protocol = this.#foreign(raw);
+  refuse(request: FastifyRequest, reply: FastifyReply): boolean {
+    const protocol = this.#foreign(request.raw);
     if (protocol === null) return false;
     reply.header("connection", "close");
-    sendError(reply, "bad_request", `The protocol of a request is HTTP/1.1 or HTTP/1.0; this one's is ${protocol}.`);
+    const message = `The protocol of a request is HTTP/1.1 or HTTP/1.0; this one's is ${protocol}.`;
+    refuseUnrouted(request, reply, this.#services, { kind: "unreadable", code: "bad_request", message });
     return true;
   }
 

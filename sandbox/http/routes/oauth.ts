@@ -4,7 +4,7 @@ import { type AuthorizationRequest, judgeAuthorization, redirectWith } from "../
 import { consentPage, problemPage } from "../../oauth/consent-page.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import type { AppServices } from "../app-services.ts";
-import { worldNameOf } from "../plugins/tenant.ts";
+import { worldNameOf } from "../callers.ts";
 
 /** How long the consent page can be answered. */
 const CONSENT_LIFETIME_MS = 60 * 60_000;

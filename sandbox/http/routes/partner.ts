@@ -1,18 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../../contract/errors.ts";
-import { type Operation, pathOf } from "../../contract/operation.ts";
-import { authenticate, type CredentialHeaders } from "../../operations/authenticate.ts";
+import { pathOf } from "../../contract/operation.ts";
 import { execute, type Result, readBody } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
-import { sameSecret } from "../../rules/keys.ts";
 import type { World } from "../../worlds/world.ts";
 import { sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
+import { credentialsOf, knownCaller, observes, originOf, worldNameOf } from "../callers.ts";
 import { newExchange } from "../exchange.ts";
-import type { FaultGate, GatedCall } from "../fault-gate.ts";
-import { OBSERVER_HEADER } from "../masking.ts";
-import { worldNameOf } from "../plugins/tenant.ts";
+import type { FaultGate } from "../fault-gate.ts";
 
 export const bodyOf = (request: FastifyRequest): Buffer | null => (Buffer.isBuffer(request.body) ? request.body : null);
 
@@ -52,29 +49,6 @@ const send = (bound: BoundHandler, { value }: Result, { exchange }: FastifyReque
   if (exchange) exchange.responseBody = text;
 };
 
-const credentialsOf = ({ headers }: FastifyRequest): CredentialHeaders => {
-  const integrationId = headers["service-integration-id"];
-  return {
-    authorization: headers.authorization,
-    integrationId: typeof integrationId === "string" ? integrationId : undefined,
-  };
-};
-
-/** Who calls, as far as the credentials say; for what comes before they are looked at. */
-export const knownCaller = (request: FastifyRequest, world: World): GatedCall<unknown>["caller"] => {
-  const caller = authenticate(credentialsOf(request), world.stores.credentials);
-  return caller && { integration_id: caller.integration_id, side: caller.scope };
-};
-
-/**
- * A read of the explorer's own, which it proves with the control token: it is on no record and meets no fault, so that
- * looking at a world changes nothing that others see.
- */
-const observes = ({ headers }: FastifyRequest, { effect }: Operation, { controlToken }: AppServices): boolean => {
-  const token = headers[OBSERVER_HEADER];
-  return effect === "read" && typeof token === "string" && sameSecret(token, controlToken);
-};
-
 /** The public contract and the extensions: one route an operation. */
 export const partnerRoutes = (app: FastifyInstance, services: AppServices, gate: FaultGate): void => {
   for (const bound of partnerHandlers) {
@@ -103,7 +77,10 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, gate:
       const body = bodyOf(request);
       const unkept = worlds.isSeed(world) || observes(request, operation, services);
       const exchange = unkept ? null : newExchange(world, operation.id, body);
-      if (exchange) exchange.sensitive = operation.scope === "none";
+      if (exchange) {
+        exchange.sensitive = operation.scope === "none";
+        exchange.origin = originOf(request, services);
+      }
       request.exchange = exchange;
       if (exchange && world.faults.armed) {
         return gate.pass({

@@ -7,10 +7,10 @@ import { asked, type Subscribing, subscribe } from "../../webhooks/subscriptions
 import type { World } from "../../worlds/world.ts";
 import { sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
+import { knownCaller, originOf, worldNameOf } from "../callers.ts";
 import { newExchange } from "../exchange.ts";
 import type { FaultGate, GatedCall } from "../fault-gate.ts";
-import { worldNameOf } from "../plugins/tenant.ts";
-import { bodyOf, knownCaller, readOf } from "./partner.ts";
+import { bodyOf, readOf } from "./partner.ts";
 import { arrivalOf } from "./receivers.ts";
 
 interface Answer {
@@ -92,7 +92,10 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices, gate:
       const { worlds } = services;
       const world = worlds.forCall(worldNameOf(request), (seed) => mayMake(seed, request));
       const exchange = worlds.isSeed(world) ? null : newExchange(world, id, bodyOf(request));
-      if (exchange) exchange.sensitive = id === "webhooks.secret";
+      if (exchange) {
+        exchange.sensitive = id === "webhooks.secret";
+        exchange.origin = originOf(request, services);
+      }
       request.exchange = exchange;
       const answer = (result: Answer): void => {
         note(request, result);

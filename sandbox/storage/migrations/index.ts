@@ -1,6 +1,7 @@
 import { initial } from "./0001-initial.ts";
 import { procurementsByStatus } from "./0002-procurements-by-status.ts";
 import { exchangesNotDone } from "./0003-exchanges-not-done.ts";
+import { whatRequestsAreFoundBy } from "./0004-what-requests-are-found-by.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
-export const migrations: readonly string[] = [initial, procurementsByStatus, exchangesNotDone];
+export const migrations: readonly string[] = [initial, procurementsByStatus, exchangesNotDone, whatRequestsAreFoundBy];

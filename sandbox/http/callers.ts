@@ -1,0 +1,54 @@
+import type { FastifyRequest } from "fastify";
+import { type ProvenOrigin, provenOrigins } from "../contract/control/rows.ts";
+import type { Operation } from "../contract/operation.ts";
+import { authenticate, type CredentialHeaders } from "../operations/authenticate.ts";
+import { sameSecret } from "../rules/keys.ts";
+import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import type { World } from "../worlds/world.ts";
+import type { AppServices } from "./app-services.ts";
+import type { GatedCall } from "./fault-gate.ts";
+import { OBSERVER_HEADER, ORIGIN_HEADER } from "./masking.ts";
+
+export const TENANT_HEADER = "x-sandbox-tenant";
+
+/** D80: the world a partner's call is for. Valid once the tenant check let it pass. */
+export const worldNameOf = ({ headers }: Pick<FastifyRequest, "headers">): string => {
+  const header = headers[TENANT_HEADER];
+  return typeof header === "string" ? header : DEFAULT_WORLD;
+};
+
+export const credentialsOf = ({ headers }: FastifyRequest): CredentialHeaders => {
+  const integrationId = headers["service-integration-id"];
+  return {
+    authorization: headers.authorization,
+    integrationId: typeof integrationId === "string" ? integrationId : undefined,
+  };
+};
+
+/** Who calls, as far as the credentials say; for what comes before they are looked at. */
+export const knownCaller = (request: FastifyRequest, world: World): GatedCall<unknown>["caller"] => {
+  const caller = authenticate(credentialsOf(request), world.stores.credentials);
+  return caller && { integration_id: caller.integration_id, side: caller.scope };
+};
+
+const showsToken = ({ headers }: FastifyRequest, { controlToken }: AppServices): boolean => {
+  const token = headers[OBSERVER_HEADER];
+  return typeof token === "string" && sameSecret(token, controlToken);
+};
+
+/**
+ * A read of the explorer's own, which it proves with the control token: it is on no record and meets no fault, so that
+ * looking at a world changes nothing that others see.
+ */
+export const observes = (request: FastifyRequest, { effect }: Operation, services: AppServices): boolean =>
+  effect === "read" && showsToken(request, services);
+
+/** Who proves that a call is theirs; null: nobody does. */
+export const originOf = (request: FastifyRequest, services: AppServices): ProvenOrigin | null => {
+  if (showsToken(request, services)) return "explorer";
+  const header = request.headers[ORIGIN_HEADER];
+  if (typeof header !== "string") return null;
+  const [said, token = ""] = header.split(" ", 2);
+  const origin = provenOrigins.find((one) => one === said);
+  return origin !== undefined && sameSecret(token, services.controlToken) ? origin : null;
+};

@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { UnroutedKind } from "../contract/control/rows.ts";
+import { type ErrorCode, errorCodes } from "../contract/errors.ts";
+import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
+import type { World } from "../worlds/world.ts";
+import { sendJson } from "./answers.ts";
+import type { AppServices } from "./app-services.ts";
+import { knownCaller, originOf, worldNameOf } from "./callers.ts";
+import { newExchange } from "./exchange.ts";
+
+/** Why a call reaches no operation, and what it is answered. */
+export interface Unrouted {
+  readonly kind: UnroutedKind;
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** Left out: that of the code. */
+  readonly status?: number;
+}
+
+/** The addresses of operations; `__sandbox` are those of the control plane. */
+export const OPERATION_PATHS = /^\/(api|__extensions|__sandbox|__webhooks)\//;
+const CONTROL_PATHS = /^\/__sandbox(\/|$)/;
+/** What the explorer has files for, and what a browser asks for by itself. */
+const BROWSER_PATHS = /^\/(assets|\.well-known)\/|^\/favicon\.ico$/;
+
+/** An address without what is asked of it. */
+export const addressOf = ({ url }: Pick<FastifyRequest, "url">): string => url.split("?", 1)[0] ?? url;
+
+/** Whether it can be a call to an operation: neither one to the control plane nor a browser's own. */
+const isCall = (request: FastifyRequest): boolean => {
+  const address = addressOf(request);
+  if (CONTROL_PATHS.test(address) || BROWSER_PATHS.test(address)) return false;
+  return request.is404 || OPERATION_PATHS.test(address);
+};
+
+/**
+ * The world on whose record a call is that reached no operation: the one it names, if that is there, for such a call makes
+ * none (D85).
+ */
+export const recordingWorld = ({ worlds }: AppServices, name: string): World | undefined =>
+  worlds.intact(isWorldName(name) ? name : DEFAULT_WORLD);
+
+/** Refuses a call that reaches no operation, and has it kept; when deployed only one with a valid credential. */
+export const refuseUnrouted = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: AppServices,
+  { kind, code, message, status = errorCodes[code].status }: Unrouted,
+): FastifyReply => {
+  const text = JSON.stringify({ type: code, message });
+  const world = isCall(request) ? recordingWorld(services, worldNameOf(request)) : undefined;
+  const caller = world ? knownCaller(request, world) : null;
+  if (world && (services.mode === "local" || caller)) {
+    const exchange = newExchange(world, null, null);
+    request.exchange = {
+      ...exchange,
+      ...caller,
+      startedAt: exchange.startedAt - reply.elapsedTime,
+      started: exchange.started - reply.elapsedTime,
+      ...{ unrouted: kind, error_code: code, outcome: message, responseBody: text },
+      origin: originOf(request, services),
+    };
+  }
+  return sendJson(reply, status, text);
+};
