@@ -146,12 +146,12 @@ export class InstallPage {
 
   /** The main step after an install. */
   get subscribeBothSides(): Locator {
-    return this.flow.getByRole("button", { name: "Subscribe both sides to the reference sink" });
+    return this.flow.getByRole("button", { name: "Subscribe both sides to the reference receiver" });
   }
 
   async subscribe(): Promise<void> {
     await this.subscribeBothSides.click();
-    await expect(this.flow.getByText("Both sides receive at the reference sink")).toBeVisible();
+    await expect(this.flow.getByText("Both sides receive at the reference receiver")).toBeVisible();
   }
 
   /** Goes on to the place where the new integration has something to do. */

@@ -23,7 +23,7 @@ export class WebhooksDrillsPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.aside = page.getByRole("region", { name: "Drills", exact: true }).and(page.locator(".webhooks-drills"));
+    this.aside = page.getByRole("region", { name: "Drills on its receiver" });
     this.list = page.getByRole("list", { name: "Drills" });
     this.result = page.getByRole("article");
   }
@@ -105,7 +105,7 @@ export class WebhooksDrillsPage {
 
   /** The code that is shown marks lines that refuse for this reason. */
   async expectCodeMarks(file: string, reason: string): Promise<void> {
-    const marked = this.page.getByRole("region", { name: file, exact: true }).locator(".hit");
+    const marked = this.page.getByRole("region", { name: file, exact: true }).locator("[data-hit]");
     await expect(marked.first()).toContainText(reason);
   }
 

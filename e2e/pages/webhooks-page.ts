@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 
 type EventType = "repairer.jobs" | "repairer.procurements" | "supplier.procurements";
 type Status = "delivered" | "pending" | "failed" | "retrying";
-type WebhooksPages = "Subscriptions" | "Receivers" | "Sink" | "Lab";
+type WebhooksPages = "Subscriptions" | "Receivers" | "Reference receiver" | "Lab";
 type View = "Text" | "Hex" | "JSON" | "Headers";
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -34,13 +34,13 @@ export class WebhooksPage {
   /** Goes to one of the pages beside the deliveries. */
   async show(page: WebhooksPages): Promise<void> {
     const pages = this.page.getByRole("navigation", { name: "Pages of Webhooks" });
-    await pages.getByRole("link", { name: page }).click();
-    await expect(pages.getByRole("link", { name: page })).toHaveAttribute("aria-current", "page");
+    await pages.getByRole("link", { name: page, exact: true }).click();
+    await expect(pages.getByRole("link", { name: page, exact: true })).toHaveAttribute("aria-current", "page");
   }
 
   /** One click: both sides receive at the service's own sink. */
   async subscribeBothSides(): Promise<void> {
-    const subscribe = this.page.getByRole("button", { name: "Subscribe both sides to the reference sink" });
+    const subscribe = this.page.getByRole("button", { name: "Subscribe both sides to the reference receiver" });
     await subscribe.click();
     await expect(subscribe).toBeHidden();
   }

@@ -27,7 +27,7 @@ export class WebhooksReceiversPage {
   }
 
   async expectNone(): Promise<void> {
-    await expect(this.page.getByText("No receivers yet")).toBeVisible();
+    await expect(this.page.getByText("No built-in receivers yet")).toBeVisible();
   }
 
   /** Makes one for an integration, by part of its name; it is open then. */

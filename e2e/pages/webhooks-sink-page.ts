@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 
 type Outcome = "All" | "Accepted" | "Repeats" | "Refused";
 
-/** The page of Webhooks that shows what the reference sink accepted and refused. */
+/** The page of Webhooks that shows what the reference receiver accepted and refused. */
 export class WebhooksSinkPage {
   readonly page: Page;
   readonly list: Locator;
@@ -11,7 +11,7 @@ export class WebhooksSinkPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.list = page.getByRole("list", { name: "What arrived at the sink" });
+    this.list = page.getByRole("list", { name: "What arrived at the reference receiver" });
     this.entry = page.getByRole("article");
   }
 
@@ -23,8 +23,8 @@ export class WebhooksSinkPage {
   }
 
   async expectNothing(): Promise<void> {
-    await expect(this.page.getByText("Nothing arrived at the sink yet")).toBeVisible();
-    await expect(this.page.getByText(/Point a subscription at .*\/__webhooks\/sink/)).toBeVisible();
+    await expect(this.page.getByText("Nothing arrived at the reference receiver yet")).toBeVisible();
+    await expect(this.page.getByText(/Subscribe .*\/__webhooks\/sink/)).toBeVisible();
   }
 
   async expectEntries(count: number, ...words: readonly string[]): Promise<void> {
@@ -40,13 +40,13 @@ export class WebhooksSinkPage {
 
   async search(text: string): Promise<void> {
     await this.page.keyboard.press("/");
-    const field = this.page.getByRole("searchbox", { name: "Filter the sink" });
+    const field = this.page.getByRole("searchbox", { name: "Filter what arrived" });
     await expect(field).toBeFocused();
     await field.fill(text);
   }
 
   async expectNothingMatches(): Promise<void> {
-    await expect(this.page.getByText("Nothing in the sink matches")).toBeVisible();
+    await expect(this.page.getByText("Nothing that arrived matches")).toBeVisible();
   }
 
   async clearFilter(): Promise<void> {

@@ -99,7 +99,7 @@ test("nothing is proven by a receiver that refuses everything", async ({ explore
   receiver.close();
 });
 
-test("the reference sink passes every drill, one after the other while it is watched", async ({
+test("the reference receiver passes every drill, one after the other while it is watched", async ({
   explorer,
   service,
 }) => {

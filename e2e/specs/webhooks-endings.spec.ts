@@ -2,6 +2,7 @@ import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { Receiver } from "../fixtures/receivers.ts";
+import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
 const SUPPLIER = "Supplier: Meridian";
@@ -13,13 +14,11 @@ test("a 200 whose answer broke off is not shown as an acknowledgement", async ({
   await webhooks.subscribe(receiver.url, SUPPLIER);
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await webhooks.open("supplier.procurements");
-  await webhooks.expectVerdict("The receiver answered 200, but the answer broke off", "on the receiver’s side");
+  await webhooks.expectVerdict("The receiver answered 200, but the answer broke off", "on the receiver’s side", "D72");
   await webhooks.expectAnswer("Nothing came after these 3 bytes.");
   await webhooks.expectAnswer("the answer broke off");
   await expect(webhooks.delivery.getByText("200 acknowledges the notification")).toBeHidden();
-  await expect(webhooks.delivery.getByRole("button", { name: /^Attempt 1: 200 not to its end/ })).toHaveClass(
-    /\bbad\b/,
-  );
+  await expect(webhooks.delivery.getByRole("button", { name: /^Attempt 1: 200 not to its end/ })).toBeVisible();
   // The next attempt replaces the one before, strip and body.
   await webhooks.expectAttempts(2);
   await expect(webhooks.delivery.getByRole("heading", { name: "Body of attempt 2" })).toBeVisible();
@@ -41,7 +40,7 @@ test("a delivery whose subscription is deleted by a script is given up before on
   await webhooks.open("supplier.procurements");
   await webhooks.expectStatus("retrying");
   await webhooks.expectAnswer(503);
-  await webhooks.expectVerdict("The receiver answered 503", "D72", "own log");
+  await webhooks.expectVerdict("The receiver answered 503", "own log");
 
   await new ControlProgram(service.ready).unsubscribe(receiver.url);
   await webhooks.expectStatus("failed");
@@ -71,6 +70,36 @@ test("a delivery that was never attempted leaves with its subscription, also fro
   await new ControlProgram(service.ready).unsubscribe(url);
   await expect(explorer.getByText("No delivery has this address")).toBeVisible();
   await webhooks.expectDeliveries(0);
+});
+
+test("drills whose subscription ends under their page say that it ended, beside a delivery and on its own page", async ({
+  explorer,
+  service,
+}) => {
+  const receiver = await new Receiver(() => 200).listen();
+  const webhooks = new WebhooksPage(explorer);
+  const drills = new WebhooksDrillsPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribe(receiver.url, SUPPLIER);
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await webhooks.open("supplier.procurements");
+  await drills.showBesideDelivery();
+  await new ControlProgram(service.ready).unsubscribe(receiver.url);
+  await expect(explorer.getByText(/^Its subscription has ended/)).toBeVisible();
+  await expect(explorer.getByText(/^Not up to date|could not be read/)).toHaveCount(0);
+  await explorer.reload();
+  await expect(explorer.getByText(/^Its subscription has ended/)).toBeVisible();
+  await expect(explorer.getByText(/^Not up to date|could not be read/)).toHaveCount(0);
+
+  await webhooks.subscribe(receiver.url, SUPPLIER);
+  await webhooks.show("Subscriptions");
+  await webhooks.subscription(receiver.url).getByRole("link").click();
+  await expect(drills.list).toBeVisible();
+  // The subscriptions are read no more: what the drills answer says it too.
+  await explorer.route("**/__sandbox/subscriptions.list", () => undefined);
+  await new ControlProgram(service.ready).unsubscribe(receiver.url);
+  await expect(explorer.getByText("This subscription has ended")).toBeVisible();
+  receiver.close();
 });
 
 test("an address at port 0 is refused, and the form says which ports there are", async ({ explorer }) => {

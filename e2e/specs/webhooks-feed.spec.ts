@@ -111,8 +111,8 @@ test("every page of Webhooks names itself in the window's title", async ({ explo
   await expectTitle(`supplier.procurements ${reference}`);
   await webhooks.show("Receivers");
   await expectTitle("Receivers");
-  await webhooks.show("Sink");
-  await expectTitle("Sink");
+  await webhooks.show("Reference receiver");
+  await expectTitle("Reference receiver");
   await webhooks.show("Lab");
   await expectTitle("Signature lab");
   await webhooks.show("Subscriptions");

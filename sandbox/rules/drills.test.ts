@@ -142,7 +142,7 @@ describe("what an answer is worth", () => {
       });
   });
 
-  it("a bad one is refused with any 4xx, and the sentence says which the reference sink gives", () => {
+  it("a bad one is refused with any 4xx, and the sentence says which the reference receiver gives", () => {
     expect(verdictOf(bad, 400)).toEqual({
       verdict: "passed",
       sentence: "Refused it with 400, as it must.",
@@ -150,7 +150,7 @@ describe("what an answer is worth", () => {
     for (const status of [401, 403, 409, 422, 499])
       expect(verdictOf(bad, status)).toEqual({
         verdict: "passed",
-        sentence: `Refused it with ${status}, as it must; the reference sink answers 400 (stale_timestamp).`,
+        sentence: `Refused it with ${status}, as it must; the reference receiver answers 400 (stale_timestamp).`,
       });
   });
 

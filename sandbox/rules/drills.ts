@@ -157,7 +157,7 @@ const refused = (status: number, error: string | null, expects: DrillExpectation
   if (status >= 400 && status < 500)
     return {
       verdict: "passed",
-      sentence: `Refused it with ${status}, as it must; the reference sink answers ${expects.status} (${expects.reason}).${broken}`,
+      sentence: `Refused it with ${status}, as it must; the reference receiver answers ${expects.status} (${expects.reason}).${broken}`,
     };
   if (status === 200) return { verdict: "failed", sentence: `Accepted it; ${must(expects)}.` };
   if (status >= 500) return { verdict: "failed", sentence: `Failed with ${status} over it; ${must(expects)}.` };

@@ -23,7 +23,7 @@ describe("the verdict on an attempt of a delivery", () => {
     expect(verdict(answer(401, '{"ok":false,"reason":"bad_signature"}'))).toMatchObject({
       cause: "The receiver answered 401: “bad_signature”.",
       whose: expect.stringContaining("the cause is on the receiver’s side"),
-      assumption: "D72",
+      assumption: null,
       remedy: expect.stringContaining("raw bytes"),
     });
     expect(verdict(answer(401, '{"error":"Bad signature"}'))?.remedy).toContain("raw bytes");
@@ -63,8 +63,23 @@ describe("the verdict on an attempt of a delivery", () => {
     expect(remedy(answer(404))).toContain("path");
     expect(remedy(answer(503))).toContain("own log");
     expect(remedy(answer(null, "", { error: "connection refused" }))).toContain("receiver runs");
-    expect(remedy(answer(null, "", { error: "no answer within 10 s", duration_ms: 10_003 }))).toContain("10 seconds");
+    expect(remedy(answer(null, "", { error: "no answer within 10 s", duration_ms: 10_003 }))).toContain(
+      "before it works",
+    );
     expect(remedy(answer(200, "", { error: "the answer broke off" }))).toContain("whole answer");
+  });
+
+  it("names the assumption only beside what is assumed, which it says first", () => {
+    const assumed = [
+      [answer(204), "no status but 200 acknowledges"],
+      [answer(302), "redirects are not followed"],
+      [answer(null, "", { error: "no answer within 10 s", duration_ms: 10_003 }), "an attempt may take 10 seconds"],
+      [answer(200, "", { error: "the answer broke off" }), "does not come whole"],
+    ] as const;
+    for (const [of, says] of assumed)
+      expect(verdict(of)).toMatchObject({ whose: expect.stringContaining(says), assumption: "D72" });
+    for (const of of [answer(401), answer(404), answer(503), answer(null, "", { error: "connection refused" })])
+      expect(verdict(of)?.assumption).toBeNull();
   });
 
   it("says what is left to do once it was given up, or its subscription has ended", () => {
@@ -85,9 +100,9 @@ describe("the verdict on an attempt of a delivery", () => {
     expect(found && deliveryVerdictText(row, attempt, found)).toBe(
       [
         "Attempt 3 of repairer.jobs J-1 to http://127.0.0.1:8787/hooks at 2026-03-12T10:00:00.000Z was answered 204.",
-        "Cause: The receiver answered 204. The cause is on the receiver’s side.",
-        "The contract is silent on what happens then; the sandbox assumes D72.",
-        "What to do: Answer 200: no other status acknowledges.",
+        "Cause: The receiver answered 204. The cause is on the receiver’s side: no status but 200 acknowledges.",
+        "The contract is silent on this; the sandbox assumes it (D72).",
+        "What to do: Answer 200.",
         "Delivery id: d-1",
         "message_id: m-1",
       ].join("\n"),

@@ -73,7 +73,7 @@ const remedies: Readonly<Record<RejectReason, string>> = {
 const remedyOf = (status: number, said: string | null): string => {
   const reason = reasonIn(said);
   if (reason) return remedies[reason];
-  if (status < 300) return "Answer 200: no other status acknowledges.";
+  if (status < 300) return "Answer 200.";
   if (status < 400) return "Subscribe the address it leads to.";
   if (status === 401 || status === 403)
     return "Check the receiver’s webhook secret, and that nothing in front of it asks for a login.";
@@ -82,13 +82,17 @@ const remedyOf = (status: number, said: string | null): string => {
   return "Look into the receiver’s own log at the time of the attempt.";
 };
 
+/** The decision by which only a whole 200 acknowledges, in time and without a redirect. The contract says no more than 200. */
+const ASSUMED = "D72";
+
 /** The receiver answered, and not with 200. */
-const refused = (answer: Answer, status: number): Omit<Verdict, "assumption"> => {
+const refused = (answer: Answer, status: number): Verdict => {
   const said = saidIn(answer);
   if (said === AS_TOLD)
     return {
       cause: `The built-in receiver answered ${status}, as it was told to.`,
       whose: "Nothing is wrong with the notification.",
+      assumption: null,
       remedy: "Change what the receiver does.",
     };
   const wrong = answer.verification.find(({ verdict }) => verdict === "failed");
@@ -96,28 +100,36 @@ const refused = (answer: Answer, status: number): Omit<Verdict, "assumption"> =>
     cause: `The receiver answered ${status}${said === null ? "" : `: “${said}”`}.${answer.error ? ` ${sentence(answer.error)}` : ""}`,
     whose: wrong
       ? `The cause is on the sandbox’s side: ${steps[wrong.step]}.`
-      : status < 500 && status >= 400
-        ? "Signature and stamp were right as it was sent: the cause is on the receiver’s side."
-        : "The cause is on the receiver’s side.",
+      : status < 300
+        ? "The cause is on the receiver’s side: no status but 200 acknowledges."
+        : status < 400
+          ? "The cause is on the receiver’s side: redirects are not followed."
+          : status < 500
+            ? "Signature and stamp were right as it was sent: the cause is on the receiver’s side."
+            : "The cause is on the receiver’s side.",
+    assumption: wrong || status >= 400 ? null : ASSUMED,
     remedy: wrong ? "Send it again: it is signed and stamped anew." : remedyOf(status, said),
   };
 };
 
-const causeOf = (answer: Answer): Omit<Verdict, "assumption"> => {
+const causeOf = (answer: Answer): Verdict => {
   const { response_status, error, duration_ms } = answer;
-  if (response_status === null)
+  if (response_status === null) {
+    const late = duration_ms >= LONGEST_ATTEMPT_MS;
     return {
       cause: sentence(error ?? "no answer came"),
-      whose: "The cause is on the receiver’s side, or on the way to it.",
-      remedy:
-        duration_ms >= LONGEST_ATTEMPT_MS
-          ? "Check that the receiver can be reached, and that it acknowledges before it works: an attempt may take 10 seconds."
-          : "Check that the receiver runs, and that the address is right.",
+      whose: `The cause is on the receiver’s side, or on the way to it${late ? ": an attempt may take 10 seconds" : ""}.`,
+      assumption: late ? ASSUMED : null,
+      remedy: late
+        ? "Check that the receiver can be reached, and that it acknowledges before it works."
+        : "Check that the receiver runs, and that the address is right.",
     };
+  }
   if (response_status === 200)
     return {
       cause: `The receiver answered 200, but ${error}.`,
       whose: "The cause is on the receiver’s side: a 200 that does not come whole acknowledges nothing.",
+      assumption: ASSUMED,
       remedy: "Send the whole answer before the connection is closed.",
     };
   return refused(answer, response_status);
@@ -130,9 +142,9 @@ export const deliveryVerdict = (
   ended: boolean,
 ): Verdict | null => {
   if (outcomeOf(answer) === "acknowledged") return null;
-  const { cause, whose, remedy } = causeOf(answer);
+  const verdict = causeOf(answer);
   const then = ended ? " Then subscribe the address again." : status === "failed" ? " Then send it again." : "";
-  return { cause, whose, assumption: "D72", remedy: remedy + then };
+  return { ...verdict, remedy: verdict.remedy + then };
 };
 
 /** The same as text for somebody who has no explorer: no secret is in it. */
@@ -144,7 +156,7 @@ export const deliveryVerdictText = (
   [
     `Attempt ${number} of ${event_type} ${label} to ${url} at ${started_at} was ${response_status === null ? "not answered" : `answered ${response_status}`}.`,
     `Cause: ${cause} ${whose}`,
-    `The contract is silent on what happens then; the sandbox assumes ${assumption}.`,
+    ...(assumption ? [`The contract is silent on this; the sandbox assumes it (${assumption}).`] : []),
     `What to do: ${remedy}`,
     `Delivery id: ${id}`,
     `message_id: ${message_id}`,

@@ -101,7 +101,7 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
       </div>
       <div className="row wrap t12">
         <UsedHere side={side} integrationId={installed.integration_id} />
-        {isHeard && <State of="done">Both sides receive at the reference sink.</State>}
+        {isHeard && <State of="done">Both sides receive at the reference receiver.</State>}
       </div>
       <div className="row wrap">
         <Button small icon={IconCopy} onClick={copyEnv}>

@@ -10,37 +10,21 @@ import { type Shown, shownAt } from "./addresses.ts";
 import { Feed } from "./feed/feed.tsx";
 import { SubscriptionsPane } from "./subscriptions/subscriptions-pane.tsx";
 import { useWebhooks } from "./webhooks-store.ts";
-import "./webhooks.css";
 
-const createForm = late(async () => (await import("./receivers/create-form.tsx")).CreateForm);
+const receiverForm = late(async () => (await import("./forms.tsx")).ReceiverForm);
+const subscribeForm = late(async () => (await import("./forms.tsx")).SubscribeForm);
 
-/** Makes a built-in receiver and subscribes it. */
-const CreateReceiverDialog = () => {
-  const { making, setMaking } = useWebhooks();
-  const close = () => setMaking(false);
+const Dialogs = () => {
+  const { making, setMaking, subscribing, setSubscribing } = useWebhooks();
   return (
-    <Dialog opened={making} onClose={close} title="New receiver" size={520}>
-      <createForm.Part onDone={close} />
-    </Dialog>
-  );
-};
-
-const subscribeForm = late(async () => (await import("./subscriptions/subscribe-form.tsx")).SubscribeForm);
-
-/** Registers an address for an integration's notifications. */
-const SubscribeDialog = () => {
-  const { subscribing, setSubscribing } = useWebhooks();
-  const close = () => setSubscribing(false);
-  return (
-    <Dialog
-      opened={subscribing}
-      onClose={close}
-      title="Subscribe"
-      size={520}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
-      <subscribeForm.Part onDone={close} />
-    </Dialog>
+    <>
+      <Dialog opened={subscribing} onClose={() => setSubscribing(false)} title="Subscribe" size={520}>
+        <subscribeForm.Part onDone={() => setSubscribing(false)} />
+      </Dialog>
+      <Dialog opened={making} onClose={() => setMaking(false)} title="New receiver" size={520}>
+        <receiverForm.Part onDone={() => setMaking(false)} />
+      </Dialog>
+    </>
   );
 };
 
@@ -66,7 +50,7 @@ const Page = ({ shown }: { shown: Shown }) => {
     case "lab":
       return <lab.Part />;
     default:
-      return <delivery.Part key={shown.id} id={shown.id} chosenTry={shown.attempt} />;
+      return <delivery.Part key={shown.id} id={shown.id} chosen={shown.attempt} />;
   }
 };
 
@@ -98,8 +82,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
           </Boundary>
         }
       />
-      <SubscribeDialog />
-      <CreateReceiverDialog />
+      <Dialogs />
     </>
   );
 };

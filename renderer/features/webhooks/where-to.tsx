@@ -1,3 +1,4 @@
+import styles from "./webhooks.module.css";
 /** Whose address a subscription has: one of the service's own receivers, or a partner's. */
 export type WhereTo =
   | { readonly kind: "sink" }
@@ -26,51 +27,46 @@ export const whereTo = (url: string, origin: string): WhereTo => {
   return id === undefined ? { kind: "partner" } : { kind: "receiver", id };
 };
 
+/** What a row has room for of the last part of a path. */
+const LONGEST_END = 14;
+
 /**
- * An address in a few characters: on this machine only the port tells one server from another, and on one server the end
- * of the path.
+ * An address in a few characters, which may be cut at the end of the first of its two parts: on this machine only the
+ * port tells one server from another, and on one server the end of the path.
  */
-export const shortHostOf = (url: string): readonly [start: string, end: string] => {
+export const shortHostOf = (url: string): readonly [host: string, end: string] => {
   if (!URL.canParse(url)) return [url, ""];
-  const { hostname, host, port, pathname } = new URL(url);
-  const end = pathname === "/" ? "" : pathname.replace(/^.+(?=[/])/, "…");
-  return [loopback.has(hostname) && port !== "" ? `:${port}` : host, end];
+  const { hostname, port, pathname } = new URL(url);
+  const last = pathname === "/" ? "" : pathname.replace(/^.+(?=[/])/, "…");
+  const path = last.length > LONGEST_END ? `…${last.slice(1 - LONGEST_END)}` : last;
+  return [loopback.has(hostname) && port !== "" ? "" : hostname, `${port && ":"}${port}${path}`];
 };
 
-const endsOf = (url: string): readonly [start: string, end: string] => {
-  const end = url.lastIndexOf("/");
-  return [url.slice(0, end), url.slice(end)];
-};
-
-/** The end stays in sight: on one server it alone tells two receivers apart. */
-const Ends = ({ of: [start, end], url }: { of: readonly [start: string, end: string]; url: string }) => (
-  <span className="m11 webhooks-address" title={url}>
-    <span className="el">{start}</span>
-    <span className="el">{end}</span>
-  </span>
-);
-
-/** Where it goes, by its name when it is the service's own. */
-export const Address = ({ url, short = false }: { url: string; short?: boolean }) => {
+/** Where it goes, by its name when it is in the sandbox itself. */
+export const Address = ({ url }: { url: string }) => {
   const to = whereTo(url, window.location.origin);
-  if (to.kind === "sink")
-    return (
-      <span className="el" title={`The built-in test receiver: verifies every notification and answers 200. ${url}`}>
-        reference sink
-      </span>
-    );
-  if (to.kind === "receiver")
-    return (
-      <span className="el" title={url}>
-        built-in receiver <span className="m11 t3">{to.id.slice(-4)}</span>
-      </span>
-    );
-  return short ? <Ends of={shortHostOf(url)} url={url} /> : <Ends of={endsOf(url)} url={url} />;
+  if (to.kind === "partner") return <span className="m11 wrapany">{url}</span>;
+  return (
+    <span className="el" title={url}>
+      {to.kind === "sink" ? "reference receiver" : "built-in receiver"}{" "}
+      <span className="m11 t3">{to.kind === "sink" ? "sink" : to.id.slice(-4)}</span>
+    </span>
+  );
 };
 
-/** The same in a word or two, for a row that has no room for more: "sink", "receiver f813", ":8787" and "/hooks". */
-export const shortAddress = (url: string): readonly [start: string, end: string] => {
+/** The same where there is room for a few characters: "sink", "receiver f813", ":8787/hooks". */
+export const ShortAddress = ({ url }: { url: string }) => {
   const to = whereTo(url, window.location.origin);
-  if (to.kind === "sink") return ["sink", ""];
-  return to.kind === "receiver" ? ["receiver", `\u00a0${to.id.slice(-4)}`] : shortHostOf(url);
+  const [start, end] =
+    to.kind === "sink"
+      ? ["", "sink"]
+      : to.kind === "receiver"
+        ? ["receiver", `\u00a0${to.id.slice(-4)}`]
+        : shortHostOf(url);
+  return (
+    <span className={`m11 ${styles.address}`} title={url}>
+      <span className="el">{start}</span>
+      <span className="el">{end}</span>
+    </span>
+  );
 };

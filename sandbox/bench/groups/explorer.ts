@@ -240,7 +240,7 @@ const orderSteadily = async (service: Service) => {
 const followed = [
   {
     path: "/webhooks",
-    name: '[aria-label="Deliveries"] .webhooks-about',
+    name: '[aria-label="Deliveries"] a .li-line:last-child > .el',
     stored: async (service: Service) => (await call(service, deliveriesList, {})).items.map(({ label }) => label),
   },
   {

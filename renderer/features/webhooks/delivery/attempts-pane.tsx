@@ -11,6 +11,7 @@ import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { formatMs, formatSpan, plural } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
 import { useEnded, usePaused, useSends } from "../queries.ts";
+import styles from "./delivery.module.css";
 
 type Answer = Pick<Attempt, "response_status" | "error">;
 
@@ -83,13 +84,19 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
   const outcome = outcomeOf(attempt);
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (selected) item.current?.scrollIntoView({ inline: "nearest", block: "nearest" });
+    // The axis alone: what stands over it may not be pushed out of a low window.
+    const axis = item.current?.parentElement;
+    if (selected && axis && item.current)
+      axis.scrollLeft = item.current.offsetLeft - (axis.clientWidth - item.current.offsetWidth) / 2;
   }, [selected]);
   return (
-    <li ref={item} className="webhooks-try">
+    <li ref={item} className={styles.attempt}>
       <button type="button" aria-pressed={selected} onClick={onSelect} className={toneOf(attempt)}>
-        <span className="axis" aria-hidden="true">
-          <i className={outcome === "unanswered" ? "hatched" : undefined} style={{ width: `${barOf(attempt)}%` }} />
+        <span className={styles.axis} aria-hidden="true">
+          <i
+            className={outcome === "unanswered" ? styles.hatched : undefined}
+            style={{ width: `${barOf(attempt)}%` }}
+          />
         </span>
         <span className="row row-1">
           <span className="sr">Attempt {attempt.number}: </span>
@@ -105,7 +112,7 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
 };
 
 const Gap = ({ ms }: { ms: number }) => (
-  <li className="webhooks-gap">
+  <li className={styles.gap}>
     <span className="sr">waited </span>
     {formatGap(ms)}
   </li>
@@ -113,9 +120,9 @@ const Gap = ({ ms }: { ms: number }) => (
 
 const Next = ({ at }: { at: string }) => (
   <>
-    <li className="webhooks-gap">…</li>
-    <li className="webhooks-try next">
-      <span className="axis" aria-hidden="true">
+    <li className={styles.gap}>…</li>
+    <li className={`${styles.attempt} ${styles.next}`}>
+      <span className={styles.axis} aria-hidden="true">
         <i style={{ width: "24px" }} />
       </span>
       <span className="t12 t3 nw">
@@ -146,7 +153,7 @@ export const AttemptsPane = ({
     ...(waits ? ["52px", "minmax(128px, 1fr)"] : []),
   ];
   return (
-    <section className="webhooks-attempts" aria-labelledby="webhooks-attempts">
+    <section className={styles.attempts} aria-labelledby="webhooks-attempts">
       <div className="sec">
         <h2 id="webhooks-attempts" className="nw">
           {attempts.length === 0 ? "No attempt yet" : plural(attempts.length, "attempt")}
@@ -159,7 +166,7 @@ export const AttemptsPane = ({
         </span>
       </div>
       {attempts.length > 0 && (
-        <ol className="webhooks-axis" style={{ gridTemplateColumns: columns.join(" ") }}>
+        <ol className={styles.timeline} style={{ gridTemplateColumns: columns.join(" ") }}>
           {attempts.map((attempt, index) => {
             const before = attempts[index - 1];
             return (

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
-import { useCredentials } from "../../../app/acting.ts";
 import { hasPlace, hrefs } from "../../../app/places.ts";
 import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -11,11 +10,9 @@ import { JsonView } from "../../../components/json-view.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
-import { SideGlyph } from "../../../components/side.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { TextBytes } from "../../../components/text-bytes.tsx";
 import { Time } from "../../../components/time.tsx";
-import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { outcomeOf } from "../../../domain/delivery/verdict.ts";
 import { jobRowQuery } from "../../../domain/job/queries.ts";
 import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
@@ -24,9 +21,13 @@ import { type Aside, usePageParams } from "../addresses.ts";
 import { DrillsAside } from "../drills/drills-aside.tsx";
 import type { Drilling } from "../drills/run-drills.ts";
 import { fieldOf } from "../message/notification.ts";
+import { Owner } from "../parts.tsx";
+import { useEnded } from "../queries.ts";
+import shared from "../webhooks.module.css";
 import { formatTook } from "./attempts-pane.tsx";
+import styles from "./delivery.module.css";
 
-/** The sink and the built-in receivers say so when a message came before. */
+/** The receivers of the sandbox say so when a message came before. */
 const wasKnown = ({ response_body_base64 }: Attempt): boolean => {
   const answer = jsonOf(bytesFromBase64(response_body_base64));
   return typeof answer === "object" && answer !== null && Reflect.get(answer, "deduped") === true;
@@ -57,7 +58,7 @@ const Body = ({ attempt }: { attempt: Attempt }) => {
 
 /** What the receiver answered to an attempt, or why it did not. What a failure comes to stands over the attempts. */
 const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
-  <section className="webhooks-answer" aria-labelledby="webhooks-answer">
+  <section className={styles.answer} aria-labelledby="webhooks-answer">
     <h2 className="h2" id="webhooks-answer">
       Answer to attempt {attempt.number}
     </h2>
@@ -104,14 +105,11 @@ const JobLink = ({ delivery: { job_id, procurement_id, label } }: { delivery: De
 
 /** Everything by which this delivery can be found elsewhere. */
 const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
-  const { data: credentials } = useCredentials();
   const showInWire = useUi((state) => state.showInWire);
-  const { data: subscriptions } = useQuery(subscriptionsQuery(useWorld()));
-  const owner = credentials?.find(({ integration_id }) => integration_id === delivery.integration_id);
-  const ended = subscriptions !== undefined && !subscriptions.some(({ id }) => id === delivery.subscription_id);
+  const ended = useEnded(delivery.subscription_id);
   const eventTime = eventTimeOf(delivery);
   return (
-    <section className="webhooks-facts" aria-labelledby="webhooks-facts">
+    <section className={shared.facts} aria-labelledby="webhooks-facts">
       <h2 className="h2" id="webhooks-facts">
         This delivery
       </h2>
@@ -126,7 +124,7 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
           [
             "For",
             <span key="for" className="row row-1">
-              <SideGlyph side={delivery.side} labelled /> {owner?.organization_name ?? "an integration that is gone"}
+              <Owner integrationId={delivery.integration_id} />
             </span>,
           ],
           ended ? ["Subscription", "ended since"] : null,
@@ -162,7 +160,7 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
           delivery.procurement_id === null
             ? null
             : [
-                "Procurement",
+                "Order",
                 hasPlace("procurements") ? (
                   <TextLink key="procurement" href={hrefs.procurement(delivery.procurement_id)}>
                     {delivery.label}
@@ -201,7 +199,7 @@ export const DeliveryAside = ({
   ];
   const show = (aside: Aside) => change(aside === "drills" ? { show: aside } : { show: aside, drill: null });
   return (
-    <aside className="webhooks-aside" aria-label="About this delivery">
+    <aside className={styles.aside} aria-label="About this delivery">
       <Tabs label="Beside this delivery" tabs={tabs} value={shown} onChange={show}>
         {shown === "drills" ? (
           <DrillsAside delivery={delivery} drilling={drilling} />

@@ -13,7 +13,7 @@ import { worldKeys } from "../../../app/query-keys.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
+import { Button, IconButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { useCopied } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -27,15 +27,17 @@ import { bytesFromBase64 } from "../../../lib/bytes.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { pageParams, usePageParams } from "../addresses.ts";
-import { type Drilling, useDrills, useWhyNoDrill } from "../drills/run-drills.ts";
+import { addresses, pageParams, usePageParams } from "../addresses.ts";
+import { type Drilling, useDrills } from "../drills/run-drills.ts";
 import { mustWords } from "../drills/score.ts";
 import { MessagePane } from "../message/message-pane.tsx";
+import { NotHere } from "../parts.tsx";
 import { deliveryQuery, useEnded } from "../queries.ts";
+import shared from "../webhooks.module.css";
 import { AttemptsPane } from "./attempts-pane.tsx";
+import styles from "./delivery.module.css";
 import { DeliveryAside } from "./delivery-aside.tsx";
 import { VerificationStrip } from "./verification.tsx";
-import "./delivery.css";
 
 /** Sends a notification again: another delivery with the same message_id, stamped and signed afresh. */
 const useSendAgain = () => {
@@ -52,7 +54,7 @@ const DrillChoice = ({ drill, onChoose }: { drill: DrillName; onChoose: () => vo
   const { title, sends, expects } = drills[drill];
   return (
     <Menu.Item onClick={onChoose}>
-      <span className="webhooks-choice">
+      <span className={styles.choice}>
         <b className="w5">{title}</b>
         <span className="t12 t3">must {mustWords(expects)}</span>
         <span className="t12 t2">{sends}</span>
@@ -67,7 +69,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
   const [, navigate] = useLocation();
   const { query, change } = usePageParams();
   const sendAgain = useSendAgain();
-  const why = useWhyNoDrill(delivery.subscription_id);
+  const { why } = drilling;
   const send = () => {
     if (sendAgain.isPending) return;
     sendAgain.mutate(delivery.id, {
@@ -90,7 +92,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
     { keys: ["d"], label: "Send it as a drill", enabled: why === null, run: () => setOpen(true) },
   ]);
   return (
-    <span className="webhooks-send">
+    <span className={styles.send}>
       <Button small icon={IconSend} keys="s" busy={sendAgain.isPending} onClick={send}>
         Send again
       </Button>
@@ -147,7 +149,7 @@ const WaysToIt = ({ delivery }: { delivery: Delivery }) => {
 
 /** What it is, how it stands and what it is about; what can be done with it at the right. */
 const DeliveryHead = ({ delivery, children }: { delivery: Delivery; children: ReactNode }) => (
-  <header className="webhooks-head">
+  <header className={shared.head}>
     <SideGlyph side={delivery.side} labelled />
     <h2 ref={headsIt} tabIndex={-1} className="m">
       {delivery.event_type}
@@ -162,13 +164,13 @@ const DeliveryHead = ({ delivery, children }: { delivery: Delivery; children: Re
   </header>
 );
 
-/** `/webhooks/:id/:try` names an attempt; without one, or with one that is not there, it is the last. */
+/** `/webhooks/:id/:attempt` names an attempt; without one, or with one that is not there, it is the last. */
 const attemptFor = ({ attempts }: Delivery, chosen: string | undefined) =>
   attempts.find((attempt) => String(attempt.number) === chosen) ?? attempts.at(-1) ?? null;
 
-const Shown = ({ delivery, chosenTry }: { delivery: Delivery; chosenTry: string | undefined }) => {
+const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | undefined }) => {
   const [, navigate] = useLocation();
-  const attempt = attemptFor(delivery, chosenTry);
+  const attempt = attemptFor(delivery, chosen);
   const { query } = usePageParams();
   const drilling = useDrills(delivery.subscription_id);
   const ended = useEnded(delivery.subscription_id);
@@ -176,12 +178,12 @@ const Shown = ({ delivery, chosenTry }: { delivery: Delivery; chosenTry: string 
   const choose = (number: number) =>
     navigate(`${hrefs.delivery(delivery.id)}/${number}${pageParams.format(query, {})}`, { replace: true });
   return (
-    <article className="webhooks-delivery" aria-label={`${delivery.event_type} ${delivery.label}`}>
+    <article className={styles.delivery} aria-label={`${delivery.event_type} ${delivery.label}`}>
       <DeliveryHead delivery={delivery}>
         <SendMenu delivery={delivery} drilling={drilling} />
       </DeliveryHead>
-      <div className="webhooks-panes">
-        <div className="webhooks-main">
+      <div className={styles.panes}>
+        <div className={styles.main}>
           {attempt && verdict && (
             <VerdictNote verdict={verdict} text={deliveryVerdictText(delivery, attempt, verdict)} />
           )}
@@ -207,29 +209,26 @@ const Shown = ({ delivery, chosenTry }: { delivery: Delivery; chosenTry: string 
 };
 
 /** One delivery, from its address. */
-export const DeliveryDetail = ({ id, chosenTry }: { id: string; chosenTry: string | undefined }) => {
+export const DeliveryDetail = ({ id, chosen }: { id: string; chosen: string | undefined }) => {
   const query = useQuery(deliveryQuery(useWorld(), id));
   const { data, error } = query;
   usePageTitle(data && `${data.event_type} ${data.label}`, "Webhooks");
   // Also where it was there a moment ago: what was never attempted goes with its subscription.
   if (error instanceof ServiceFailure && (error.status === 404 || error.status === 400)) {
     return (
-      <NothingYet
+      <NotHere
         icon={IconMailOff}
         title="No delivery has this address"
-        actions={
-          <LinkButton small href="/webhooks">
-            All subscriptions
-          </LinkButton>
-        }
+        href={addresses.subscriptions}
+        all="All subscriptions"
       >
         It is of another world, or it ended with a reset of the world, or with its subscription before it was attempted.
-      </NothingYet>
+      </NotHere>
     );
   }
   return (
     <Read of={query} what="the delivery" rows={6}>
-      {(delivery) => <Shown delivery={delivery} chosenTry={chosenTry} />}
+      {(delivery) => <Shown delivery={delivery} chosen={chosen} />}
     </Read>
   );
 };

@@ -10,10 +10,13 @@ import { State } from "../../../components/state.tsx";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
 import { formatBytes, maskSecret } from "../../../lib/formatting.ts";
 import { attemptForLab, useOpenInLab } from "../lab/lab-store.ts";
+import messageStyles from "../message/message.module.css";
 import { signatureIn } from "../message/notification.ts";
 import { canCompute, computeSignature } from "../message/signing.ts";
 import { SignatureComparison, VerificationSteps } from "../message/verification-steps.tsx";
+import { useIntegration } from "../parts.tsx";
 import { useWebhooks } from "../webhooks-store.ts";
+import styles from "./delivery.module.css";
 
 const Computed = ({ delivery, attempt, secret }: { delivery: Delivery; attempt: Attempt; secret: string }) => {
   const openInLab = useOpenInLab();
@@ -28,7 +31,7 @@ const Computed = ({ delivery, attempt, secret }: { delivery: Delivery; attempt: 
   return (
     <>
       <SignatureComparison received={received} computed={computed} />
-      <div className="webhooks-verdict">
+      <div className={styles.verdict}>
         {received === computed ? <State of="passed">equal</State> : <State of="refused">different</State>}
         <span className="t2">
           base64 of HMAC-SHA256 over the {formatBytes(bytes.length)} as stored, keyed with{" "}
@@ -45,15 +48,15 @@ const Computed = ({ delivery, attempt, secret }: { delivery: Delivery; attempt: 
 
 /** The signature computed here beside the one that was sent. */
 const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => {
-  const { data: credentials, isPending } = useCredentials();
-  const secret = credentials?.find(({ integration_id }) => integration_id === delivery.integration_id)?.webhook_secret;
+  const { isPending } = useCredentials();
+  const secret = useIntegration(delivery.integration_id)?.webhook_secret;
   const problem = !canCompute()
     ? "This address is not a secure context, so the page cannot compute; the service’s own verdict stands above. Open the explorer under 127.0.0.1 or localhost."
     : secret === undefined && !isPending
       ? "This world holds no webhook secret of that integration, so there is nothing to compute with."
       : null;
   return (
-    <div className="webhooks-signature">
+    <div className={styles.signature}>
       {problem && <p className="t2">{problem}</p>}
       {!problem && secret !== undefined && <Computed delivery={delivery} attempt={attempt} secret={secret} />}
     </div>
@@ -76,7 +79,7 @@ export const VerificationStrip = ({ delivery, attempt }: { delivery: Delivery; a
   const compare = (
     <button
       type="button"
-      className="lnk webhooks-compare"
+      className={`lnk ${messageStyles.compare}`}
       aria-expanded={comparing}
       aria-controls={panel}
       onClick={toggle}

@@ -19,7 +19,9 @@ import { formatMs } from "../../../lib/formatting.ts";
 import { type Marked, MessagePane, markedStamp } from "../message/message-pane.tsx";
 import { rangeOfField } from "../message/notification.ts";
 import { VerificationSteps } from "../message/verification-steps.tsx";
-import { drillQuery } from "./queries.ts";
+import shared from "../webhooks.module.css";
+import styles from "./drills.module.css";
+import { drillQuery } from "./run-drills.ts";
 import { type Line, markOf } from "./score.ts";
 import { DrillComparison } from "./score-parts.tsx";
 import { Snippet } from "./snippet.tsx";
@@ -68,9 +70,9 @@ const wordsOf = ({ sentence, error }: DrillExchange): string =>
 const Answer = ({ exchange, proves }: { exchange: DrillExchange; proves: boolean }) => {
   const body = bytesFromBase64(exchange.response_body_base64);
   return (
-    <div className="webhooks-drill-answer">
+    <div className={styles.drillAnswer}>
       <p className="row">
-        <span className={`webhooks-answers ${exchange.verdict === "failed" ? "bad" : proves ? "ok" : "off"}`}>
+        <span className={`${styles.answers} ${exchange.verdict === "failed" ? "bad" : proves ? "ok" : "off"}`}>
           {exchange.response_status ?? "no answer"}
         </span>
         <span className="t12 t3">after {formatMs(exchange.duration_ms)}</span>
@@ -100,7 +102,7 @@ const Exchanges = ({ drill, proves }: { drill: Drill; proves: boolean }) => {
   if (!exchange) return null;
   const bytes = bytesFromBase64(exchange.request_body_base64);
   return (
-    <section className="webhooks-exchange" aria-label="On the wire">
+    <section className={styles.exchange} aria-label="On the wire">
       <div className="sec">
         <h3 className="h2">On the wire</h3>
         {drill.exchanges.length > 1 ? (
@@ -164,7 +166,7 @@ const Mending = ({ line }: { line: Line }) => {
       </>
     );
   return (
-    <section className="webhooks-mending" aria-label="Code that does">
+    <section className={styles.mending} aria-label="Code that does">
       <h3 className="h2">Code that does</h3>
       <p className="t12 t2">{lead}</p>
       {reason !== null && <Snippet reason={reason} />}
@@ -190,8 +192,8 @@ export const DrillResult = ({
   ]);
   const failed = mark === "failed";
   return (
-    <article className="webhooks-result scroll" aria-label={title}>
-      <header className="webhooks-result-head">
+    <article className={`${styles.result} scroll`} aria-label={title}>
+      <header className={shared.resultHead}>
         <h2>{title}</h2>
         <State of={running ? "running" : marks[mark]} pill>
           {running ? "running" : words[mark]}
@@ -201,7 +203,7 @@ export const DrillResult = ({
           {latest ? "Run again" : "Run"}
         </Button>
       </header>
-      <div className="webhooks-result-words">
+      <div className={styles.resultWords}>
         <p>{sends}</p>
         <p className="t12 t2">{why}</p>
         <DrillComparison line={line} running={running} />

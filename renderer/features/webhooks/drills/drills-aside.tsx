@@ -10,12 +10,12 @@ import { Note } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { addresses, usePageParams } from "../addresses.ts";
-import { Refused } from "../form-parts.tsx";
-import { shortAddress } from "../where-to.tsx";
-import { type Drilling, useWhyNoDrill } from "./run-drills.ts";
+import { Refused } from "../parts.tsx";
+import { ShortAddress } from "../where-to.tsx";
+import styles from "./drills.module.css";
+import type { Drilling } from "./run-drills.ts";
 import type { Line } from "./score.ts";
 import { Advice, Answers, DrillComparison, DrillMark, LineWords, RunAll, Score } from "./score-parts.tsx";
-import "./drills.css";
 
 const Opened = ({
   line,
@@ -30,7 +30,7 @@ const Opened = ({
 }) => {
   const { drill, sends, why, latest } = line;
   return (
-    <div className="webhooks-drill-open">
+    <div className={styles.drillOpen}>
       <p className="ink">{sends}</p>
       <p>{why}</p>
       <DrillComparison line={line} running={running} />
@@ -77,7 +77,7 @@ const DrillItem = ({
     if (open) item.current?.scrollIntoView({ block: "nearest" });
   }, [open]);
   return (
-    <li ref={item} className={`webhooks-drill${failed ? " failed" : ""}${open ? " open" : ""}`}>
+    <li ref={item} className={`${styles.drill} ${failed ? styles.failed : ""}`}>
       <button type="button" aria-expanded={open} aria-controls={panel} onClick={() => onToggle(line.drill)}>
         <DrillMark line={line} running={running} />
         <span className="w5 el">{line.title}</span>
@@ -85,7 +85,7 @@ const DrillItem = ({
           <Answers line={line} />
         </span>
         <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
-        <span className="webhooks-drill-words">
+        <span className={styles.drillWords}>
           <LineWords line={line} running={running} />
         </span>
       </button>
@@ -107,7 +107,7 @@ const DrillItem = ({
 export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilling }) => {
   const { values, change } = usePageParams();
   const open = values.drill;
-  const why = useWhyNoDrill(delivery.subscription_id);
+  const { why } = drilling;
   const source = why === null ? delivery.id : null;
   useKeys("Webhooks", [
     {
@@ -119,47 +119,47 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
   ]);
   if (!drilling.card && why !== null)
     return (
-      <div className="webhooks-drills-note">
+      <div className={styles.drillsHead}>
         <Note>{why}</Note>
       </div>
     );
   return (
     <Read of={drilling.read} what="the drills" rows={9}>
-      {(card) => (
-        <section className="webhooks-drills" aria-label="Drills">
-          <div className="webhooks-drills-to">
-            <TextLink
-              href={addresses.subscription(delivery.subscription_id, open)}
-              title={`The scorecard of ${delivery.url}`}
-            >
-              {shortAddress(delivery.url).join("")}
-            </TextLink>
-            <span className="grow" />
-            <RunAll drilling={drilling} source={source} hint={why} />
-          </div>
-          <Score drilling={drilling} />
-          {why !== null && (
-            <div className="webhooks-drills-note">
-              <Note>{why}</Note>
+      {(card) =>
+        card && (
+          <section className={styles.drills} aria-label="Drills on its receiver">
+            <div className={styles.drillsHead}>
+              <div className="row">
+                <TextLink
+                  href={addresses.subscription(delivery.subscription_id, open)}
+                  title={`The scorecard of ${delivery.url}`}
+                >
+                  <ShortAddress url={delivery.url} />
+                </TextLink>
+                <span className="grow" />
+                <RunAll drilling={drilling} source={source} hint={why} />
+              </div>
+              <Score drilling={drilling} />
+              {why !== null && <Note>{why}</Note>}
+              <Refused error={drilling.error} />
             </div>
-          )}
-          <Refused error={drilling.error} />
-          <ul>
-            {card.items.map((line) => (
-              <DrillItem
-                key={line.drill}
-                line={line}
-                open={open === line.drill}
-                drilling={drilling}
-                delivery={delivery}
-                possible={source !== null}
-                onToggle={(drill) => change({ drill: open === drill ? null : drill })}
-              />
-            ))}
-          </ul>
-          <Advice card={card} />
-        </section>
-      )}
+            <ul>
+              {card.items.map((line) => (
+                <DrillItem
+                  key={line.drill}
+                  line={line}
+                  open={open === line.drill}
+                  drilling={drilling}
+                  delivery={delivery}
+                  possible={source !== null}
+                  onToggle={(drill) => change({ drill: open === drill ? null : drill })}
+                />
+              ))}
+            </ul>
+            <Advice card={card} />
+          </section>
+        )
+      }
     </Read>
   );
 };

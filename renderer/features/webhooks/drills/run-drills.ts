@@ -1,23 +1,34 @@
-import { useMutation, useMutationState, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useMutationState, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
-import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { announce } from "../../../lib/announce.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { useSends } from "../queries.ts";
-import { drillQuery, scorecardQuery } from "./queries.ts";
+import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { useEnded, useSends } from "../queries.ts";
 import { doneSince, judged, type ResultIds, resultIdsOf, scoreWords } from "./score.ts";
 
-/** Why no drill can be run on a subscription although there is a delivery to make it from; null when one can. */
-export const useWhyNoDrill = (subscriptionId: string): string | null => {
-  const sends = useSends();
-  const { data: subscriptions } = useQuery(subscriptionsQuery(useWorld()));
-  if (!sends) return "Deliveries are off: start the service with --deliveries on for drills.";
-  if (subscriptions && !subscriptions.some(({ id }) => id === subscriptionId))
-    return "Its subscription has ended. Subscribe the address again; drills are made from what it is sent then.";
-  return null;
-};
+/** A subscription's latest result of every drill; null once it has ended, also where nothing else has said so yet. */
+const scorecardQuery = (world: string, subscriptionId: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).drills("card", subscriptionId),
+    queryFn: async ({ signal }): Promise<Scorecard | null> => {
+      try {
+        return await callControl("drills.list", { subscription_id: subscriptionId, world }, { signal });
+      } catch (error) {
+        if (error instanceof ServiceFailure && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+
+/** One result with every byte: read when it is looked at, and it never changes. */
+export const drillQuery = (world: string, id: string) =>
+  queryOptions({
+    queryKey: [...worldKeys(world).all, "drill", id] as const,
+    queryFn: ({ signal }) => callControl("drills.get", { id, world }, { signal }),
+  });
 
 interface Run {
   readonly drill: DrillName | "all";
@@ -38,8 +49,10 @@ const isRun = (variables: unknown): variables is Run =>
 export const useDrills = (subscriptionId: string) => {
   const world = useWorld();
   const client = useQueryClient();
-  const read = useQuery({ ...scorecardQuery(world, subscriptionId), select: judged });
-  const card = read.data;
+  const read = useQuery({ ...scorecardQuery(world, subscriptionId), select: (card) => card && judged(card) });
+  const card = read.data ?? undefined;
+  const sends = useSends();
+  const isEnded = useEnded(subscriptionId) || read.data === null;
   const mutationKey = ["drills", world, subscriptionId];
   const mutation = useMutation({
     mutationKey,
@@ -74,6 +87,12 @@ export const useDrills = (subscriptionId: string) => {
     read,
     card,
     underWay,
+    /** Why no drill can be run although there is a delivery to make it from; null when one can. */
+    why: !sends
+      ? "Deliveries are off: start the service with --deliveries on for drills."
+      : isEnded
+        ? "Its subscription has ended. Subscribe the address again; drills are made from what it is sent then."
+        : null,
     /** How many drills of a whole run have their result; null when none is under way. */
     progress: done && { done: done.size, of: drillNames.length },
     error: mutation.variables?.stop.signal.aborted ? null : mutation.error,

@@ -17,8 +17,9 @@ import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
-import { drillQuery } from "./queries.ts";
-import type { Drilling } from "./run-drills.ts";
+import shared from "../webhooks.module.css";
+import styles from "./drills.module.css";
+import { type Drilling, drillQuery } from "./run-drills.ts";
 import { answersOf, type Line, lineWords, markOf, scoreWords } from "./score.ts";
 
 const marks = {
@@ -41,7 +42,7 @@ export const DrillMark = ({ line, running }: { line: Pick<Line, "latest" | "prov
   const state = running ? "running" : markOf(line);
   const [tone, icon] = marks[state];
   return (
-    <span className={`webhooks-mark ${tone}`}>
+    <span className={`${styles.mark} ${tone}`}>
       <Icon of={icon} size={14} />
       <span className="sr">{words[state]}: </span>
     </span>
@@ -62,7 +63,7 @@ export const Answers = ({ line }: { line: Pick<Line, "latest" | "proves"> }) => 
   const [first] = answers;
   const same = answers.every((answer) => answer === first);
   return (
-    <span className={`webhooks-answers ${tones[markOf(line)]}`}>
+    <span className={`${styles.answers} ${tones[markOf(line)]}`}>
       <span className="sr">answered </span>
       {same ? first : answers.join(", ")}
       {same && answers.length > 1 && <span className="t3"> ×{answers.length}</span>}
@@ -85,7 +86,7 @@ const Must = ({ expected }: { expected: Drill["expected"] }) =>
   ) : (
     <>
       <b className="m">{expected.status}</b> <span className="m11">{expected.reason}</span>{" "}
-      <span className="t2">refuses it; any 4xx does</span> <Origin of="assumption" id="D78" tight />
+      <span className="t2">refuses it; any 4xx does</span> <Origin of="assumption" id="D78" />
     </>
   );
 
@@ -93,7 +94,7 @@ const Must = ({ expected }: { expected: Drill["expected"] }) =>
 export const DrillComparison = ({ line, running }: { line: Line; running: boolean }) => {
   const { expected, latest } = line;
   return (
-    <dl className="webhooks-comparison">
+    <dl className={styles.comparison}>
       <dt>A correct receiver</dt>
       <dd>
         <Must expected={expected} />
@@ -107,7 +108,7 @@ export const DrillComparison = ({ line, running }: { line: Line; running: boolea
         ) : (
           <>
             <Answers line={line} />{" "}
-            <span className={latest.verdict === "failed" ? "webhooks-failed" : "t2"}>
+            <span className={latest.verdict === "failed" ? shared.failed : "t2"}>
               {markOf(line) === "unproven"
                 ? "It refuses good notifications too, so that it refuses this one proves nothing."
                 : latest.sentence}
@@ -124,7 +125,7 @@ export const Advice = ({ card }: { card: Pick<Scorecard, "advice" | "run" | "pas
   if (card.advice.length === 0) return null;
   const good = card.passed === card.run;
   return (
-    <div className={`webhooks-advice ${good ? "ok" : "bad"}`}>
+    <div className={`${styles.advice} ${good ? "ok" : "bad"}`}>
       {card.advice.map((sentence) => (
         <Note key={sentence} icon={<Icon of={good ? IconCircleCheck : IconAlertTriangle} size={14} />}>
           {sentence}
@@ -139,14 +140,14 @@ export const Score = ({ drilling }: { drilling: Drilling }) => {
   const { card, underWay } = drilling;
   if (!card) return null;
   return (
-    <div className="webhooks-score">
-      <p className="webhooks-score-count">
+    <div className={styles.score}>
+      <p className={styles.scoreCount}>
         <b>{card.passed}</b> of {card.items.length}
         <span className="sr"> drills passed</span>
       </p>
-      <span className="webhooks-score-bar" role="img" aria-label={scoreWords(card)}>
+      <span className={styles.scoreBar} role="img" aria-label={scoreWords(card)}>
         {card.items.map((item) => (
-          <i key={item.drill} className={underWay.has(item.drill) ? "running" : markOf(item)} />
+          <i key={item.drill} className={styles[underWay.has(item.drill) ? "running" : markOf(item)]} />
         ))}
       </span>
     </div>

@@ -1,4 +1,4 @@
-import { IconTargetArrow } from "@tabler/icons-react";
+import { IconTargetArrow, IconUnlink } from "@tabler/icons-react";
 import { type ReactNode, useCallback, useMemo } from "react";
 import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
@@ -13,14 +13,14 @@ import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { addresses } from "../addresses.ts";
-import { Refused } from "../form-parts.tsx";
-import { Panes } from "../panes.tsx";
+import { NotHere, Panes, Refused } from "../parts.tsx";
+import shared from "../webhooks.module.css";
 import { DrillResult } from "./drill-result.tsx";
-import { type Drilling, useDrills, useWhyNoDrill } from "./run-drills.ts";
+import styles from "./drills.module.css";
+import { type Drilling, useDrills } from "./run-drills.ts";
 import { type Card, type Line, markOf } from "./score.ts";
 import { Advice, Answers, DrillMark, LineWords, RunAll, Score } from "./score-parts.tsx";
 import { Snippet } from "./snippet.tsx";
-import "./drills.css";
 
 const keyOf = (line: Line) => line.drill;
 
@@ -34,7 +34,7 @@ const DrillRow = ({ line, running }: { line: Line; running: boolean }) => (
     }
     aside={running ? "running" : <Answers line={line} />}
     detail={
-      <span className={`webhooks-about${markOf(line) === "failed" && !running ? " webhooks-failed" : ""}`}>
+      <span className={`${shared.about}${markOf(line) === "failed" && !running ? ` ${shared.failed}` : ""}`}>
         <LineWords line={line} running={running} />
       </span>
     }
@@ -102,10 +102,9 @@ export const Scorecard = ({
   overview: ReactNode;
 }) => {
   const drilling = useDrills(subscriptionId);
-  const why = useWhyNoDrill(subscriptionId);
   const newest = drilling.card?.newest_delivery ?? null;
+  const { run, underWay, why } = drilling;
   const source = why === null ? (newest?.id ?? null) : null;
-  const { run, underWay } = drilling;
   useKeys("Webhooks", [
     {
       keys: ["a"],
@@ -119,6 +118,7 @@ export const Scorecard = ({
     return (
       <Panes
         label="Drills"
+        open={drill}
         list={
           <>
             <div className="head">
@@ -148,7 +148,7 @@ export const Scorecard = ({
               onRun={source === null ? null : () => run(line.drill, source)}
             />
           ) : (
-            <div className="webhooks-result scroll">
+            <div className={`${styles.result} scroll`}>
               {card.run > 0 ? (
                 <Advice card={card} />
               ) : (
@@ -168,7 +168,7 @@ export const Scorecard = ({
                 </NothingYet>
               )}
               {overview}
-              <section className="webhooks-mending" aria-label="Code that passes them">
+              <section className={styles.mending} aria-label="Code that passes them">
                 <h3 className="h2">Code that passes them</h3>
                 <p className="t12 t2">
                   One function a language, without a dependency, tested against the service with every drill. What it
@@ -177,10 +177,10 @@ export const Scorecard = ({
                 </p>
                 <Snippet />
               </section>
-              <div className="webhooks-notes">
+              <div className={shared.notes}>
                 <Note>
                   A good notification is acknowledged with 200 alone; a bad one is refused with any 4xx.{" "}
-                  <Origin of="contract" /> <Origin of="assumption" id="D78" tight />
+                  <Origin of="contract" /> <Origin of="assumption" id="D78" />
                 </Note>
               </div>
             </div>
@@ -191,7 +191,20 @@ export const Scorecard = ({
   };
   return (
     <Read of={drilling.read} what="the scorecard" rows={9}>
-      {shown}
+      {(card) =>
+        card === null ? (
+          <NotHere
+            icon={IconUnlink}
+            title="This subscription has ended"
+            href={addresses.subscriptions}
+            all="All subscriptions"
+          >
+            What was delivered to it stays in the feed.
+          </NotHere>
+        ) : (
+          shown(card)
+        )
+      }
     </Read>
   );
 };

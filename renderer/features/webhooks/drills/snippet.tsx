@@ -5,6 +5,7 @@ import { CopyButton } from "../../../components/copy-button.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { useRemembered } from "../../../lib/remembered.ts";
+import styles from "./drills.module.css";
 
 /** The languages there is a verification function in, in the order they are offered, with its file. */
 const languages = {
@@ -59,7 +60,7 @@ const Code = ({ text, language, reason }: { text: string; language: Language; re
   }, [language, reason]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section ref={box} className="code webhooks-snippet" aria-label={languages[language].file} tabIndex={0}>
+    <section ref={box} className={`code ${styles.snippet}`} aria-label={languages[language].file} tabIndex={0}>
       {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a file never move
         <span key={index} className="ln" data-hit={hits.has(index) || undefined}>
@@ -76,7 +77,7 @@ export const Snippet = ({ reason = null }: { reason?: RejectReason | null }) => 
   const [language, choose] = useRemembered<Language>("snippet", "typescript", parse);
   const query = useQuery(snippetQuery(language));
   return (
-    <div className="webhooks-code">
+    <div className={styles.code}>
       <div className="row wrap">
         <Segmented label="Language" options={options} value={language} onChange={choose} />
         <span className="grow" />

@@ -8,6 +8,7 @@ import type { LateMenuProps } from "../../../components/late-menu.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { useFeedFilter } from "../addresses.ts";
+import shared from "../webhooks.module.css";
 import { Address } from "../where-to.tsx";
 
 const EVERY = "every";
@@ -35,10 +36,10 @@ export const FeedFilterMenu = ({ button, opened, onChange }: LateMenuProps) => {
           <Choice value={EVERY}>every subscription</Choice>
           {data.map((one) => (
             <Choice key={one.id} value={one.id}>
-              <span className="webhooks-to">
+              <span className={shared.to}>
                 <SideGlyph side={one.scope} labelled />
                 <span className="el">{one.organization_name || "not of this world"}</span>
-                <span className="row t3">
+                <span className="t3">
                   <Address url={one.url} />
                 </span>
               </span>

@@ -1,26 +1,19 @@
-import { IconFlask, IconInbox, IconServerBolt, IconWebhook } from "@tabler/icons-react";
 import { Link, useLocation } from "wouter";
-import { Icon, type IconOf } from "../../../components/icon.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { addresses, type Shown } from "../addresses.ts";
+import shared from "../webhooks.module.css";
 
 interface Page {
   readonly href: string;
   readonly name: string;
-  readonly icon: IconOf;
   readonly shows: readonly Shown["page"][];
 }
 
 const pages: readonly Page[] = [
-  {
-    href: addresses.subscriptions,
-    name: "Subscriptions",
-    icon: IconWebhook,
-    shows: ["subscriptions", "subscription"],
-  },
-  { href: addresses.receivers, name: "Receivers", icon: IconServerBolt, shows: ["receivers", "receiver"] },
-  { href: addresses.sink(), name: "Sink", icon: IconInbox, shows: ["sink"] },
-  { href: addresses.lab, name: "Lab", icon: IconFlask, shows: ["lab"] },
+  { href: addresses.subscriptions, name: "Subscriptions", shows: ["subscriptions", "subscription"] },
+  { href: addresses.receivers, name: "Receivers", shows: ["receivers", "receiver"] },
+  { href: addresses.sink(), name: "Reference receiver", shows: ["sink"] },
+  { href: addresses.lab, name: "Lab", shows: ["lab"] },
 ];
 
 /** The pages of the place beside its deliveries. */
@@ -31,10 +24,9 @@ export const PlaceNav = ({ shown }: { shown: Shown["page"] }) => {
     pages.map(({ href, name }, index) => ({ keys: [String(index + 1)], label: name, run: () => navigate(href) })),
   );
   return (
-    <nav className="webhooks-nav" aria-label="Pages of Webhooks">
-      {pages.map(({ href, name, icon, shows }) => (
+    <nav className={shared.nav} aria-label="Pages of Webhooks">
+      {pages.map(({ href, name, shows }) => (
         <Link key={href} href={href} aria-current={shows.includes(shown) ? "page" : undefined}>
-          <Icon of={icon} size={14} />
           {name}
         </Link>
       ))}

@@ -1,3 +1,4 @@
+import { Tooltip } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useWorld } from "../../../app/world.ts";
@@ -7,7 +8,8 @@ import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useFeedFilter } from "../addresses.ts";
 import { type Faring, HealthState, healthOf, healths } from "../subscriptions/health.tsx";
-import { Address } from "../where-to.tsx";
+import shared from "../webhooks.module.css";
+import { ShortAddress } from "../where-to.tsx";
 
 /** More than these are one click away. */
 const MOST_LINES = 3;
@@ -30,33 +32,38 @@ export const SubscriptionLines = () => {
   const hold = () => setHeld((before) => before ?? new Set(lines.map(({ id }) => id)));
   const release = () => setHeld(null);
   return (
-    <div>
+    <div className={shared.lines}>
       <ul aria-label="Subscriptions">
         {lines.map((one) => {
           const pressed = one.id === filter.subscription;
           return (
             <li key={one.id}>
-              <button
-                type="button"
-                className="webhooks-line"
-                aria-pressed={pressed}
-                onPointerEnter={hold}
-                onPointerLeave={release}
-                onFocus={hold}
-                onBlur={release}
-                title={`${one.url}, for ${one.organization_name || one.integration_id}: ${pressed ? "show the deliveries of all" : "show its deliveries only"}`}
-                onClick={() => narrow({ subscription: pressed ? null : one.id })}
+              <Tooltip
+                label={`${one.url}, for ${one.organization_name || one.integration_id}: ${pressed ? "show the deliveries of all" : "show its deliveries only"}`}
+                position="bottom-start"
+                multiline
               >
-                <SideGlyph side={one.scope} labelled />
-                <Address url={one.url} short />
-                <HealthState subscription={one} />
-              </button>
+                <button
+                  type="button"
+                  className={shared.line}
+                  aria-pressed={pressed}
+                  onPointerEnter={hold}
+                  onPointerLeave={release}
+                  onFocus={hold}
+                  onBlur={release}
+                  onClick={() => narrow({ subscription: pressed ? null : one.id })}
+                >
+                  <SideGlyph side={one.scope} labelled />
+                  <ShortAddress url={one.url} />
+                  <HealthState subscription={one} />
+                </button>
+              </Tooltip>
             </li>
           );
         })}
       </ul>
       {data.length > lines.length && (
-        <span className="webhooks-more t12">
+        <span className={`${shared.more} t12`}>
           <TextLink href="/webhooks">All {plural(data.length, "subscription")}</TextLink>
         </span>
       )}

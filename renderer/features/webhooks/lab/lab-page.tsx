@@ -11,14 +11,14 @@ import { sideWord } from "../../../components/side.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { formatBytes, maskSecret } from "../../../lib/formatting.ts";
-import { Panes } from "../panes.tsx";
+import { Panes } from "../parts.tsx";
 import { type Analysis, signatureValue, useAnalysis } from "./analysis.ts";
 import { LabResult } from "./lab-result.tsx";
 import { type BodyCoding, type Pasted, useLab } from "./lab-store.ts";
 import { type MistakeName, mistakeNames, mistakes } from "./mistakes.ts";
 import "@mantine/core/styles/Input.layer.css";
 import "@mantine/core/styles/PasswordInput.layer.css";
-import "./lab.css";
+import styles from "./lab.module.css";
 
 /** A secret while it is typed: masked until it is asked for. */
 const SecretField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
@@ -86,7 +86,7 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
     { value: "pasted", label: "Another secret" },
   ];
   return (
-    <div className="webhooks-lab-form scroll">
+    <div className={`${styles.form} scroll`}>
       <div className="row">
         <h2 className="h2">What arrived</h2>
         <span className="grow" />
@@ -94,7 +94,7 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
         <IconButton small icon={IconEraser} label="Empty the lab" onClick={clear} />
       </div>
       {pasted.from !== null && <p className="t12 t3">Taken from {pasted.from}</p>}
-      <div className="webhooks-lab-body">
+      <div className={styles.body}>
         <div className="row">
           <span className="field-label" aria-hidden="true">
             Body

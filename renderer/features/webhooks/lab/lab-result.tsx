@@ -15,8 +15,10 @@ import { Snippet } from "../drills/snippet.tsx";
 import { canCompute } from "../message/signing.ts";
 import { SignatureComparison, VerificationSteps } from "../message/verification-steps.tsx";
 import { deliveryQuery } from "../queries.ts";
+import shared from "../webhooks.module.css";
 import { type Analysis, signatureValue } from "./analysis.ts";
 import type { Finding } from "./findings.ts";
+import styles from "./lab.module.css";
 import { attemptForLab, type Pasted, useLab } from "./lab-store.ts";
 
 /** Where two bodies differ: what lies between what they begin with alike and what they end with alike. */
@@ -64,7 +66,7 @@ const EmptyLab = () => {
   const load = useLab((state) => state.load);
   const attempt = newest?.attempts.at(-1);
   return (
-    <div className="webhooks-first">
+    <div className={shared.first}>
       <NothingYet
         icon={IconFlask}
         title="Paste what arrived"
@@ -81,7 +83,7 @@ const EmptyLab = () => {
 };
 
 const Found = ({ finding }: { finding: Finding }) => (
-  <li className="webhooks-finding">
+  <li className={styles.finding}>
     <Icon of={IconAlertTriangle} size={14} />
     <div>
       <h3>{finding.title}</h3>
@@ -100,9 +102,9 @@ const Changed = ({ analysis }: { analysis: Analysis }) => {
   const pasted = around(analysis.body, difference.mine);
   const sent = around(match.body.bytes, difference.theirs);
   return (
-    <section className="webhooks-lab-part" aria-label="Where the bytes differ">
+    <section className={styles.part} aria-label="Where the bytes differ">
       <h3 className="h2">They differ at byte {difference.mine.start}</h3>
-      <dl className="kv webhooks-lab-bytes">
+      <dl className="kv">
         <dt>Sent</dt>
         <dd>
           <TextBytes bytes={sent.bytes} label="Sent" marks={[sent.range]} />
@@ -117,7 +119,7 @@ const Changed = ({ analysis }: { analysis: Analysis }) => {
 };
 
 const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => (
-  <p className="webhooks-lab-verdict">
+  <p className={styles.verdict}>
     {!settled ? (
       <State of="running">checking</State>
     ) : reason === null ? (
@@ -133,7 +135,7 @@ const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => (
         <span>
           A correct receiver answers{" "}
           <b className="m">{reason === "missing_signature" || reason === "bad_signature" ? 401 : 400}</b>{" "}
-          <span className="m11">{reason}</span>. <Origin of="assumption" id="D78" tight />
+          <span className="m11">{reason}</span>. <Origin of="assumption" id="D78" />
         </span>
       </>
     )}
@@ -147,7 +149,7 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
   const value = signatureValue(header);
   const judgedAt = new Date(now ?? Date.now()).toISOString();
   return (
-    <article className="webhooks-lab scroll" aria-label="What the lab found" aria-busy={!settled}>
+    <article className={`${styles.lab} scroll`} aria-label="What the lab found" aria-busy={!settled}>
       <section aria-label="Verification">
         <VerificationSteps
           verification={[...steps]}
@@ -160,10 +162,10 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
       </section>
       {(explained !== null || value === null) && <Verdict reason={reason} settled={settled} />}
       {pasted.at !== "" && now !== null && (
-        <p className="webhooks-lab-verdict t12 t2">Judged at {judgedAt}, as the form says, not now.</p>
+        <p className={`${styles.verdict} t12 t2`}>Judged at {judgedAt}, as the form says, not now.</p>
       )}
       {!canCompute() && (
-        <div className="webhooks-notes">
+        <div className={shared.notes}>
           <Note>
             This address is not a secure context, so the page cannot compute signatures. Open the explorer under
             127.0.0.1 or localhost.
@@ -171,13 +173,13 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
         </div>
       )}
       {noSecret !== null && value !== null && (
-        <div className="webhooks-notes">
+        <div className={shared.notes}>
           <Note>{noSecret}</Note>
         </div>
       )}
       {findings.length > 0 && (
         <section aria-label="What is wrong">
-          <ul className="webhooks-findings">
+          <ul className={styles.findings}>
             {findings.map((finding) => (
               <Found key={finding.code} finding={finding} />
             ))}
@@ -186,12 +188,12 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
       )}
       <Changed analysis={analysis} />
       {explained && value !== null && (
-        <section className="webhooks-lab-part" aria-label="The signatures">
+        <section className={styles.part} aria-label="The signatures">
           <SignatureComparison received={value} computed={explained.computed} />
         </section>
       )}
       {reason !== null && (
-        <section className="webhooks-mending" aria-label="Code that does">
+        <section className={styles.part} aria-label="Code that does">
           <h3 className="h2">Code that refuses it for the same reason</h3>
           <Snippet reason={reason} />
         </section>

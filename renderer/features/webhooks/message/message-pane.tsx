@@ -11,7 +11,7 @@ import { type ByteRange, hexOf, jsonOf, textFromBytes } from "../../../lib/bytes
 import type { FileToSave } from "../../../lib/files.ts";
 import { formatBytes } from "../../../lib/formatting.ts";
 import { type BodyView, useWebhooks } from "../webhooks-store.ts";
-import "./message.css";
+import styles from "./message.module.css";
 import { rangeOfField } from "./notification.ts";
 
 const views: ReadonlyArray<{ value: BodyView; label: string }> = [
@@ -97,8 +97,8 @@ export const MessagePane = ({ bytes, headers, label, marked, total, wire = "as s
   const mark = useMemo(() => (marked === undefined ? markedStamp(bytes) : marked), [bytes, marked]);
   const copied = view === "hex" ? hexText(bytes) : view === "headers" ? headersText(headers) : textFromBytes(bytes);
   return (
-    <section className="webhooks-body" aria-labelledby={heading}>
-      <div className="webhooks-body-head">
+    <section className={styles.body} aria-labelledby={heading}>
+      <div className={styles.bodyHead}>
         <h2 className="h2 nw" id={heading}>
           {label}
         </h2>
@@ -109,13 +109,13 @@ export const MessagePane = ({ bytes, headers, label, marked, total, wire = "as s
           {(view === "hex" || view === "text") && (
             <>
               {lengthWords(bytes, total ?? bytes.length)}
-              <span className="webhooks-wire">, {wire}</span>
+              <span className={styles.wire}>, {wire}</span>
             </>
           )}
         </span>
         <span className="grow" />
         {mark && (view === "hex" || view === "text") && (
-          <span className="row row-1 t12 t3 webhooks-stamp">
+          <span className={`row row-1 t12 t3 ${styles.stamp}`}>
             <span className="m11 el">{mark.what}</span>
             <span className="nw">at {mark.range.start}</span>
           </span>
@@ -131,7 +131,7 @@ export const MessagePane = ({ bytes, headers, label, marked, total, wire = "as s
           />
         </span>
       </div>
-      <div className={`webhooks-bytes view-${view}`}>
+      <div className={`${styles.bytes} view-${view}`}>
         <Shown view={view} bytes={bytes} headers={headers} label={label} marked={mark} />
       </div>
     </section>

@@ -3,6 +3,7 @@ import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows
 import { SIGNATURE_HEADER, type VerificationStep } from "../../../../sandbox/contract/signature.ts";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { State } from "../../../components/state.tsx";
+import styles from "./message.module.css";
 import { fieldOf, shortSignature, signatureIn } from "./notification.ts";
 
 /** A signature whose differences to another are marked, character by character. */
@@ -10,7 +11,7 @@ const Signature = ({ value, against }: { value: string; against: string }) => (
   <span className="m wrapany">
     {[...value].map((character, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the characters of a signature never move
-      <span key={index} className={character === against[index] ? undefined : "webhooks-differs"}>
+      <span key={index} className={character === against[index] ? undefined : styles.differs}>
         {character}
       </span>
     ))}
@@ -19,7 +20,7 @@ const Signature = ({ value, against }: { value: string; against: string }) => (
 
 /** The signature that came beside the one there should be. */
 export const SignatureComparison = ({ received, computed }: { received: string | null; computed: string }) => (
-  <dl className="webhooks-signatures">
+  <dl className={styles.signatures}>
     <dt>Received</dt>
     <dd>
       {received === null ? (
@@ -86,7 +87,7 @@ export const VerificationSteps = ({
   /** What stands beside a step's name. */
   beside?: Partial<Record<VerificationStep, ReactNode>>;
 }) => (
-  <ol className="webhooks-steps">
+  <ol className={styles.steps}>
     {verification.map(({ step, verdict, detail }, index) => {
       const seen = lookedAt(step, judged);
       return (

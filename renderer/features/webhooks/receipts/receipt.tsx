@@ -1,8 +1,7 @@
 import { IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useMemo } from "react";
+import { useMemo } from "react";
 import type { Receipt, ReceiverBehaviour } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { useCredentials } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
@@ -19,6 +18,8 @@ import { cameLater, deliveryOfQuery } from "../message/delivery-of.ts";
 import { MessagePane } from "../message/message-pane.tsx";
 import { signatureIn } from "../message/notification.ts";
 import { VerificationSteps } from "../message/verification-steps.tsx";
+import { useIntegration } from "../parts.tsx";
+import shared from "../webhooks.module.css";
 import type { WhereTo } from "../where-to.tsx";
 import { markOfReceipt, outcomeWords, receiptLine, receiptSentence, sideOfEvent } from "./receipt-words.ts";
 
@@ -37,7 +38,7 @@ export const ReceiptRow = ({ receipt }: { receipt: Receipt }) => {
       }
       aside={<Time at={receipt.at} as="clock" on="real" />}
       detail={
-        <span className="webhooks-about m11" title={receiptSentence(receipt)}>
+        <span className={`${shared.about} m11`} title={receiptSentence(receipt)}>
           {receiptLine(receipt)}
         </span>
       }
@@ -70,8 +71,7 @@ const ItsDelivery = ({ receipt, here }: { receipt: Receipt; here: WhereTo }) => 
 };
 
 const Facts = ({ receipt, here }: { receipt: Receipt; here: WhereTo }) => {
-  const { data: credentials } = useCredentials();
-  const owner = credentials?.find(({ integration_id }) => integration_id === receipt.integration_id);
+  const owner = useIntegration(receipt.integration_id);
   return (
     <KeyValue
       rows={[
@@ -111,25 +111,22 @@ export const ReceiptDetail = ({
   receipt,
   here,
   behaviour,
-  children,
 }: {
   receipt: Receipt;
   /** Where it was received. */
   here: WhereTo;
   /** What the receiver does now; the sink's never changes. */
   behaviour?: ReceiverBehaviour;
-  /** What can be done beside it. */
-  children?: ReactNode;
 }) => {
   const bytes = useMemo(() => bytesFromBase64(receipt.body_base64), [receipt.body_base64]);
   const openInLab = useOpenInLab();
   const side = sideOfEvent(receipt.event_type);
   return (
     <article
-      className="webhooks-receipt scroll"
+      className={`${shared.receipt} scroll`}
       aria-label={`${outcomeWords[receipt.outcome]}: ${receipt.event_type ?? "no event_type"}`}
     >
-      <header className="webhooks-result-head">
+      <header className={shared.resultHead}>
         <SideGlyph side={side} labelled={side !== null} />
         <h2 className="op el">{receipt.event_type ?? "no event_type"}</h2>
         <State of={markOfReceipt(receipt)} pill>
@@ -144,23 +141,22 @@ export const ReceiptDetail = ({
               body: bytes,
               header: signatureIn(receipt.headers),
               at: receipt.at,
-              from: here.kind === "sink" ? "the sink" : "a receiver",
+              from: here.kind === "sink" ? "the reference receiver" : "a built-in receiver",
             })
           }
           title="Walk through its verification"
         >
           Open in the lab
         </Button>
-        {children}
       </header>
-      <p className="webhooks-receipt-words">{receiptSentence(receipt, behaviour)}</p>
-      <section aria-label="Verification" className="webhooks-receipt-steps">
+      <p className={shared.receiptWords}>{receiptSentence(receipt, behaviour)}</p>
+      <section aria-label="Verification" className={shared.receiptSteps}>
         <VerificationSteps
           verification={receipt.verification}
           judged={{ bytes, headers: receipt.headers, at: receipt.at }}
         />
       </section>
-      <div className="webhooks-receipt-facts">
+      <div className={shared.receiptFacts}>
         <Facts receipt={receipt} here={here} />
       </div>
       <MessagePane bytes={bytes} headers={receipt.headers} label="Body" total={receipt.body_bytes} wire="as it came" />

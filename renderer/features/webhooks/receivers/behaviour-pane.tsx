@@ -10,7 +10,8 @@ import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { announce } from "../../../lib/announce.ts";
-import { Refused } from "../form-parts.tsx";
+import { Refused } from "../parts.tsx";
+import shared from "../webhooks.module.css";
 import {
   type BehaviourForm,
   behaviourOf,
@@ -69,7 +70,7 @@ export const BehaviourFields = ({
         ]}
       />
       {form.answer !== "accept" && (
-        <div className="webhooks-held">
+        <div className={shared.held}>
           {form.answer === "status" && (
             <NumberField
               label="status"
@@ -160,14 +161,14 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
     );
   };
   return (
-    <section className="webhooks-behaviour scroll" aria-labelledby="webhooks-behaviour">
+    <section className={`${shared.behaviour} scroll`} aria-labelledby="webhooks-behaviour">
       <h3 className="h2" id="webhooks-behaviour">
         What it does <Origin of="extension" />
       </h3>
       <p>
         {behaviourSentence(receiver.behaviour)} {progress !== null && <span className="t3">{progress}.</span>}
       </p>
-      <form className="webhooks-form" onSubmit={submit}>
+      <form className={shared.form} onSubmit={submit}>
         <BehaviourFields form={form} onChange={setEdited} />
         <Refused error={set.error} />
         <div className="row">

@@ -9,7 +9,6 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { List } from "../../../components/list.tsx";
@@ -20,61 +19,14 @@ import { announce } from "../../../lib/announce.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
-import { Refused } from "../form-parts.tsx";
-import { Panes } from "../panes.tsx";
+import { EndDialog, NotHere, Owner, Panes } from "../parts.tsx";
 import { keyOfReceipt, ReceiptDetail, ReceiptRow } from "../receipts/receipt.tsx";
 import { HealthState } from "../subscriptions/health.tsx";
 import { SendTest } from "../subscriptions/send-test.tsx";
+import shared from "../webhooks.module.css";
 import { BehaviourPane } from "./behaviour-pane.tsx";
 import { receivedList, receiversQuery, useReceiverMutations } from "./receiver-queries.ts";
-import { Owner, useItsSubscription } from "./receivers-page.tsx";
-
-/** Asks before a receiver ends, and says what ends with it. */
-const DeleteReceiverDialog = ({
-  receiver,
-  open,
-  onClose,
-  onDeleted,
-}: {
-  receiver: Receiver;
-  open: boolean;
-  onClose: () => void;
-  onDeleted: () => void;
-}) => {
-  const { remove } = useReceiverMutations();
-  const end = async () => {
-    try {
-      await remove.mutateAsync(receiver.id);
-    } catch {
-      // Shown in the dialog.
-      return;
-    }
-    // Whether this is still there or not: the feed may have told of the end before the answer came.
-    announce("Receiver deleted");
-    onDeleted();
-  };
-  return (
-    <Dialog opened={open} onClose={onClose} title="Delete this receiver?" size={480}>
-      <div className="webhooks-form">
-        <p>
-          Its subscription ends with it, what still waits for it, and the list of what it received
-          {receiver.received > 0 && ` (${plural(receiver.received, "entry", "entries")})`}.
-        </p>
-        <p className="t12 t2">What was delivered to it, attempted or given up stays in the feed.</p>
-        <Refused error={remove.error} />
-        <div className="row webhooks-form-end">
-          <span className="grow" />
-          <Button look="quiet" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button look="danger" busy={remove.isPending} onClick={() => void end()}>
-            Delete receiver
-          </Button>
-        </div>
-      </div>
-    </Dialog>
-  );
-};
+import { useItsSubscription } from "./receivers-page.tsx";
 
 /** Whether it is subscribed and how that fares; where it is not, a click to subscribe it again. */
 const Subscribed = ({ receiver }: { receiver: Receiver }) => {
@@ -113,7 +65,7 @@ const ReceiverHead = ({ receiver, onDelete }: { receiver: Receiver; onDelete: ()
   const { forget } = useReceiverMutations();
   const subscription = useItsSubscription(receiver);
   return (
-    <header className="webhooks-head">
+    <header className={shared.head}>
       <TextLink href={addresses.receivers}>Receivers</TextLink>
       <span className="t3">/</span>
       <h2 ref={headsIt} tabIndex={-1} className="row el">
@@ -141,17 +93,9 @@ const ReceiverHead = ({ receiver, onDelete }: { receiver: Receiver; onDelete: ()
 const render = (receipt: Receipt) => <ReceiptRow receipt={receipt} />;
 
 const NoReceiver = () => (
-  <NothingYet
-    icon={IconServerOff}
-    title="No receiver has this address"
-    actions={
-      <LinkButton small href={addresses.receivers}>
-        All receivers
-      </LinkButton>
-    }
-  >
-    It is of another world, or it was deleted.
-  </NothingYet>
+  <NotHere icon={IconServerOff} title="No receiver has this address" href={addresses.receivers} all="All receivers">
+    It was deleted, or it is of another world.
+  </NotHere>
 );
 
 const Received = ({
@@ -186,14 +130,27 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
   const [, navigate] = useLocation();
   const [deleting, setDeleting] = useState(false);
   const { receipt: selected } = usePageParams().values;
+  const { remove } = useReceiverMutations();
+  const end = async () => {
+    try {
+      await remove.mutateAsync(receiver.id);
+    } catch {
+      // Shown in the dialog.
+      return;
+    }
+    // Whether this is still there or not: the feed may have told of the end before the answer came.
+    announce("Receiver deleted");
+    navigate(addresses.receivers);
+  };
   const received = useLiveList(receivedList(useWorld(), receiver.id));
   const receipt = received.items.find(({ id }) => id === selected);
   const here = useMemo(() => ({ kind: "receiver", id: receiver.id }) as const, [receiver.id]);
   return (
-    <section className="webhooks-page" aria-label="Built-in receiver">
+    <section className={shared.page} aria-label="Built-in receiver">
       <ReceiverHead receiver={receiver} onDelete={() => setDeleting(true)} />
       <Panes
         label="What it received"
+        open={selected}
         list={
           <>
             <div className="head">
@@ -219,12 +176,20 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
           )
         }
       />
-      <DeleteReceiverDialog
-        receiver={receiver}
-        open={deleting}
+      <EndDialog
+        title="Delete this receiver?"
+        yes="Delete receiver"
+        opened={deleting}
+        ending={remove}
         onClose={() => setDeleting(false)}
-        onDeleted={() => navigate(addresses.receivers)}
-      />
+        onEnd={() => void end()}
+      >
+        <p>
+          Its subscription ends with it, what still waits for it, and the list of what it received
+          {receiver.received > 0 && ` (${plural(receiver.received, "entry", "entries")})`}.
+        </p>
+        <p className="t12 t2">What was delivered to it, attempted or given up stays in the feed.</p>
+      </EndDialog>
     </section>
   );
 };

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
-import { useCredentials } from "../../../app/acting.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
@@ -12,29 +11,18 @@ import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
-import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { addresses } from "../addresses.ts";
+import { Owner } from "../parts.tsx";
 import { HealthState } from "../subscriptions/health.tsx";
+import shared from "../webhooks.module.css";
 import { useWebhooks } from "../webhooks-store.ts";
 import { behaviourSentence, behaviourWords, progressWords } from "./behaviour.ts";
 import { receiversQuery } from "./receiver-queries.ts";
-
-/** Whose events it receives. */
-export const Owner = ({ integrationId }: { integrationId: string }) => {
-  const { data: credentials } = useCredentials();
-  const owner = credentials?.find(({ integration_id }) => integration_id === integrationId);
-  return (
-    <>
-      <SideGlyph side={owner?.scope ?? null} labelled />
-      {owner?.organization_name ?? <span className="t3">not of this world</span>}
-    </>
-  );
-};
 
 /** The subscription a receiver is notified by; null when it has none, undefined while that is not known. */
 export const useItsSubscription = ({ url, integration_id }: Receiver): Subscription | null | undefined => {
@@ -97,19 +85,18 @@ const columns: readonly Column<Receiver>[] = [
 const NoReceivers = () => {
   const setMaking = useWebhooks((state) => state.setMaking);
   return (
-    <div className="webhooks-first">
+    <div className={shared.first}>
       <NothingYet
         icon={IconServerBolt}
-        title="No receivers yet"
+        title="No built-in receivers yet"
         actions={
           <Button look="primary" icon={IconPlus} onClick={() => setMaking(true)}>
             New receiver
           </Button>
         }
       >
-        A built-in receiver runs on the sandbox itself and does what it is told: accept, answer an error to the first
-        few, time out, let bad signatures pass, forget repeats. So the whole cycle can be watched without a server of
-        your own.
+        A built-in receiver is in the sandbox itself and does what it is told: accept, answer an error to the first few,
+        time out, let bad signatures pass, forget repeats. No server of your own is needed.
       </NothingYet>
     </div>
   );
@@ -128,9 +115,12 @@ export const ReceiversPage = () => {
           {data.length === 0 ? (
             <NoReceivers />
           ) : (
-            <section className="webhooks-subscriptions scroll" aria-labelledby="webhooks-receivers">
+            <section
+              className={`${shared.subscriptions} ${shared.receivers} scroll`}
+              aria-labelledby="webhooks-receivers"
+            >
               <div className="sec">
-                <h2 id="webhooks-receivers">{plural(data.length, "receiver")}</h2>
+                <h2 id="webhooks-receivers">{plural(data.length, "built-in receiver")}</h2>
                 <Origin of="extension" />
                 <span className="r">
                   <Button small icon={IconPlus} onClick={() => setMaking(true)}>
@@ -145,10 +135,10 @@ export const ReceiversPage = () => {
                 rowKey={(receiver) => receiver.id}
                 onOpen={(receiver) => navigate(addresses.receiver(receiver.id))}
               />
-              <div className="webhooks-notes">
+              <div className={shared.notes}>
                 <Note>
-                  A receiver decides in the order a server would: what it is told to hold back comes first, then the
-                  verification, and only then the repeat.
+                  A receiver first holds back what it is told to; then it verifies, and only then it looks whether the
+                  message_id is a repeat.
                 </Note>
               </div>
             </section>

@@ -1,21 +1,85 @@
-import { useQuery } from "@tanstack/react-query";
+import { IconInbox, IconMailOff } from "@tabler/icons-react";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useMemo } from "react";
 import { useLocation } from "wouter";
 import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
-import { NothingMatches } from "../../../components/empty.tsx";
+import { Button } from "../../../components/button.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
+import { TextLink } from "../../../components/link.tsx";
 import { List } from "../../../components/list.tsx";
+import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
+import { Note } from "../../../components/section.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
+import { BothSides, sinkUrl } from "../../../domain/delivery/subscribing.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
+import { callControl } from "../../../lib/service-client.ts";
 import { addresses, pageParams, type SinkFilter, usePageParams } from "../addresses.ts";
-import { Panes } from "../panes.tsx";
+import { NotHere, Panes } from "../parts.tsx";
 import { keyOfReceipt, ReceiptDetail, ReceiptRow } from "../receipts/receipt.tsx";
+import shared from "../webhooks.module.css";
+import { useWebhooks } from "../webhooks-store.ts";
 import { countsOf, filterSink, type SinkOutcome } from "./sink-filter.ts";
-import { sinkQuery } from "./sink-queries.ts";
-import { AboutTheSink, Forgotten, NothingArrived } from "./sink-words.tsx";
+
+/** The sink takes posts of every world and of any program, and those are on no world's feed: it is asked now and then. */
+const ASK_AGAIN_MS = 3_000;
+
+/** What the sink accepted and refused, newest first. Among the receivers' keys: a delivery makes those stale. */
+const sinkQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).receivers("sink"),
+    queryFn: async ({ signal }) => (await callControl("sink.list", { world }, { signal })).items,
+    staleTime: 0,
+    refetchInterval: ASK_AGAIN_MS,
+  });
+
+/** Nothing came yet: because nobody is subscribed to it, or because nothing happened since the service started. */
+const NothingArrived = () => {
+  const setSubscribing = useWebhooks((state) => state.setSubscribing);
+  return (
+    <NothingYet
+      icon={IconInbox}
+      title="Nothing arrived at the reference receiver yet"
+      actions={
+        <>
+          <BothSides primary />
+          <Button onClick={() => setSubscribing(true)}>Subscribe it for one integration</Button>
+        </>
+      }
+    >
+      Subscribe <span className="m11 wrapany">{sinkUrl()}</span> and change a job or an order, or post to it what a
+      program of yours sends. It remembers until the service stops.
+    </NothingYet>
+  );
+};
+
+/** What it is, while none of its entries is chosen. */
+const AboutTheSink = () => (
+  <div className={`${shared.aboutPage} scroll`}>
+    <h2 className="h2">What it does</h2>
+    <p>
+      It is a correct receiver: it verifies each notification with the secret of the integration the body names,
+      remembers every <span className="m11">message_id</span> it accepted, and says why it refuses.{" "}
+      <Origin of="contract" /> <Origin of="assumption" id="D78" />
+    </p>
+    <p className="row row-1">
+      <span className="m11 wrapany">POST {sinkUrl()}</span>
+      <CopyButton text={sinkUrl()} what="the reference receiver’s address" />
+    </p>
+    <Note>
+      It knows the integrations of every world: its list is one for all, the newest 200 since the service started.
+    </Note>
+    <Note>
+      To see a receiver that fails, is slow or forgets, use a{" "}
+      <TextLink href={addresses.receivers}>built-in receiver</TextLink>.
+    </Note>
+  </div>
+);
 
 const render = (receipt: Receipt) => <ReceiptRow receipt={receipt} />;
 const here = { kind: "sink" } as const;
@@ -46,11 +110,11 @@ const Entries = ({
   return (
     <List
       of={{ items, name: pageParams.format("", filter) }}
-      label="What arrived at the sink"
-      what="the sink"
+      label="What arrived at the reference receiver"
+      what="the reference receiver"
       empty={
-        <NothingMatches what="Nothing in the sink matches" onClear={onClear}>
-          {formatCount(all.length)} came in all.
+        <NothingMatches what="Nothing that arrived matches" onClear={onClear}>
+          {formatCount(all.length)} arrived in all.
         </NothingMatches>
       }
       keyOf={keyOfReceipt}
@@ -61,20 +125,20 @@ const Entries = ({
   );
 };
 
-/** `/webhooks/sink`: what the reference sink accepted and refused, and why. */
+/** `/webhooks/sink`: what the reference receiver accepted and refused, and why. */
 export const SinkPage = ({ selected }: { selected: string | null }) => {
   const sink = useQuery(sinkQuery(useWorld()));
   const { values, change } = usePageParams();
   const { outcome, search } = values;
   const [, navigate] = useLocation();
   const filter = useMemo(() => ({ outcome, search }), [outcome, search]);
-  usePageTitle("Sink", "Webhooks");
+  usePageTitle("Reference receiver", "Webhooks");
   return (
-    <Read of={sink} what="the sink" rows={8}>
+    <Read of={sink} what="the reference receiver" rows={8}>
       {(data) => {
         if (data.length === 0)
           return (
-            <div className="webhooks-first">
+            <div className={shared.first}>
               <NothingArrived />
             </div>
           );
@@ -88,17 +152,19 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
         const receipt = data.find(({ id }) => id === selected);
         return (
           <Panes
-            label="Reference sink"
+            label="Reference receiver"
+            open={selected}
             list={
               <>
                 <div className="head">
                   <div className="row">
-                    <h2 className="h2">Reference sink</h2>
-                    <span className="t12 t3">{formatCount(data.length)}</span>
+                    <h2 className="h2">Reference receiver</h2>
+                    <span className="m11 t3">sink</span>
                     <span className="grow" />
+                    <span className="t12 t3">{formatCount(data.length)} arrived</span>
                   </div>
                   <SearchField
-                    label="Filter the sink"
+                    label="Filter what arrived"
                     placeholder="Text in the body, reason, id"
                     value={filter.search}
                     onChange={(text) => change({ search: text })}
@@ -124,7 +190,14 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
               ) : selected === null ? (
                 <AboutTheSink />
               ) : (
-                <Forgotten />
+                <NotHere
+                  icon={IconMailOff}
+                  title="The reference receiver no longer shows this entry"
+                  href={addresses.sink()}
+                  all="What it shows"
+                >
+                  It shows the newest 200, and forgets them when the service stops.
+                </NotHere>
               )
             }
           />

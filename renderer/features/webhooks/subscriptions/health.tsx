@@ -3,6 +3,7 @@ import { State, type StateName } from "../../../components/state.tsx";
 import { Countdown, Time } from "../../../components/time.tsx";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
+import shared from "../webhooks.module.css";
 
 /** How an address fares, worst first. */
 export const healths = ["paused", "failing", "waiting", "healthy", "unused"] as const;
@@ -81,7 +82,7 @@ const LastSuccess = ({ at }: { at: string | null }) =>
 export const Fares = ({ subscription }: { subscription: Subscription }) => {
   const { paused_at, paused_by, failing_since, next_attempt_at, last_success_at, pending } = subscription;
   return (
-    <div className="webhooks-fares">
+    <div className={shared.fares}>
       <HealthState subscription={subscription} />
       {paused_at !== null && (
         <span>

@@ -1,4 +1,4 @@
-import { IconTrash, IconUnlink } from "@tabler/icons-react";
+import { IconUnlink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -7,8 +7,6 @@ import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
-import { IconButton, LinkButton } from "../../../components/button.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -20,17 +18,19 @@ import { headsIt } from "../../../lib/focus.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
 import { Scorecard } from "../drills/scorecard.tsx";
+import { NotHere } from "../parts.tsx";
+import shared from "../webhooks.module.css";
 import { Address, whereTo } from "../where-to.tsx";
 import { Fares, HealthState } from "./health.tsx";
 import { SendTest } from "./send-test.tsx";
-import { PauseButton, UnsubscribeDialog } from "./subscription-actions.tsx";
+import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
 
 /** Where a subscription leads, whose it is and what it was sent. */
 const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => {
   const { url, delivered, pending, failed } = subscription;
   const to = whereTo(url, window.location.origin);
   return (
-    <section className="webhooks-facts" aria-labelledby="webhooks-subscription-facts">
+    <section className={shared.facts} aria-labelledby="webhooks-subscription-facts">
       <h3 className="h2" id="webhooks-subscription-facts">
         This subscription
       </h3>
@@ -43,21 +43,14 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
               {url}
             </span>,
           ],
-          to.kind === "sink"
-            ? [
+          to.kind === "partner"
+            ? null
+            : [
                 "Is",
-                <TextLink key="is" href={addresses.sink()}>
-                  the reference sink
+                <TextLink key="is" href={to.kind === "sink" ? addresses.sink() : addresses.receiver(to.id)}>
+                  {to.kind === "sink" ? "the reference receiver" : "a built-in receiver"}
                 </TextLink>,
-              ]
-            : to.kind === "receiver"
-              ? [
-                  "Is",
-                  <TextLink key="is" href={addresses.receiver(to.id)}>
-                    a built-in receiver
-                  </TextLink>,
-                ]
-              : null,
+              ],
           ["Integration", <Id key="integration" value={subscription.integration_id} what="integration id" />],
           ["Subscription", <Id key="id" value={subscription.id} what="subscription id" />],
           [
@@ -71,28 +64,26 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
   );
 };
 
+/** Also where it was there a moment ago: it may end under its page. */
 const NoSubscription = () => (
-  <NothingYet
+  <NotHere
     icon={IconUnlink}
     title="No subscription has this address"
-    actions={
-      <LinkButton small href={addresses.subscriptions}>
-        All subscriptions
-      </LinkButton>
-    }
+    href={addresses.subscriptions}
+    all="All subscriptions"
   >
-    It is of another world, or it was removed. What was delivered to it stays in the feed.
-  </NothingYet>
+    It ended, or it is of another world. What was delivered to it stays in the feed.
+  </NotHere>
 );
 
 const Shown = ({ subscription, drill }: { subscription: Subscription; drill: DrillName | null }) => {
-  const [removing, setRemoving] = useState<Subscription | null>(null);
+  const [removing, setRemoving] = useState(false);
   const [, navigate] = useLocation();
   const { organization_name, integration_id, url } = subscription;
   const name = organization_name || integration_id;
   return (
-    <section className="webhooks-page" aria-label={`Subscription of ${name}`}>
-      <header className="webhooks-head">
+    <section className={shared.page} aria-label={`Subscription of ${name}`}>
+      <header className={shared.head}>
         <SideGlyph side={subscription.scope} labelled />
         <h2 ref={headsIt} tabIndex={-1} className="el">
           {name}
@@ -103,13 +94,7 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
         <HealthState subscription={subscription} />
         <span className="grow" />
         <SendTest subscription={subscription} />
-        <PauseButton subscription={subscription} />
-        <IconButton
-          small
-          icon={IconTrash}
-          label={`Remove the subscription of ${name} to ${url}`}
-          onClick={() => setRemoving(subscription)}
-        />
+        <SubscriptionActions subscription={subscription} onRemove={() => setRemoving(true)} />
       </header>
       <Scorecard
         subscriptionId={subscription.id}
@@ -117,8 +102,8 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
         overview={<SubscriptionFacts subscription={subscription} />}
       />
       <UnsubscribeDialog
-        subscription={removing}
-        onClose={() => setRemoving(null)}
+        subscription={removing ? subscription : null}
+        onClose={() => setRemoving(false)}
         onRemoved={() => navigate(addresses.subscriptions)}
       />
     </section>

@@ -1,10 +1,10 @@
-import { IconPlus, IconTrash, IconWebhook } from "@tabler/icons-react";
+import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Button, IconButton } from "../../../components/button.tsx";
+import { Button } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Id } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -19,10 +19,11 @@ import { BothSides } from "../../../domain/delivery/subscribing.tsx";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { addresses } from "../addresses.ts";
 import { useSends } from "../queries.ts";
+import shared from "../webhooks.module.css";
 import { useWebhooks } from "../webhooks-store.ts";
 import { Address } from "../where-to.tsx";
 import { Fares } from "./health.tsx";
-import { PauseButton, UnsubscribeDialog } from "./subscription-actions.tsx";
+import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
 
 const count = (value: number) => <span className={value === 0 ? "t3" : undefined}>{formatCount(value)}</span>;
 
@@ -31,14 +32,14 @@ const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Sub
     key: "organization",
     head: "Organization and address",
     cell: (one) => (
-      <div className="webhooks-to">
+      <div className={shared.to}>
         <SideGlyph side={one.scope} labelled />
         <span className="el">
           <TextLink href={addresses.subscription(one.id)} title="How it fares, its drills and its scorecard">
             {one.organization_name || "not of this world"}
           </TextLink>
         </span>
-        <span className="row t2">
+        <span className="t2">
           <Address url={one.url} />
         </span>
       </div>
@@ -70,14 +71,8 @@ const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Sub
     width: "76px",
     right: true,
     cell: (one) => (
-      <span className="webhooks-actions">
-        <PauseButton subscription={one} />
-        <IconButton
-          small
-          icon={IconTrash}
-          label={`Remove the subscription of ${one.organization_name || one.integration_id} to ${one.url}`}
-          onClick={() => onRemove(one)}
-        />
+      <span className="row row-1">
+        <SubscriptionActions subscription={one} onRemove={() => onRemove(one)} />
       </span>
     ),
   },
@@ -87,7 +82,7 @@ const NoSubscriptions = () => {
   const setSubscribing = useWebhooks((state) => state.setSubscribing);
   const setMaking = useWebhooks((state) => state.setMaking);
   return (
-    <div className="webhooks-first">
+    <div className={shared.first}>
       <NothingYet
         icon={IconWebhook}
         title="No subscriptions yet"
@@ -101,9 +96,9 @@ const NoSubscriptions = () => {
           </>
         }
       >
-        An event goes to whoever is subscribed when it happens; nothing is sent later for what happened before. The
-        reference sink verifies every notification and answers 200, a built-in receiver does what it is told: so the
-        whole exchange can be seen without a server of your own.
+        An event goes to whoever is subscribed when it happens; nothing is sent later for what happened before. No
+        server of your own is needed: the reference receiver verifies every notification and answers 200, a built-in
+        receiver does what it is told.
       </NothingYet>
     </div>
   );
@@ -121,7 +116,7 @@ export const SubscriptionsPane = () => {
       {(data) => {
         if (data.length === 0) return <NoSubscriptions />;
         return (
-          <section className="webhooks-subscriptions scroll" aria-labelledby="webhooks-subscriptions">
+          <section className={`${shared.subscriptions} scroll`} aria-labelledby="webhooks-subscriptions">
             <div className="sec">
               <h2 id="webhooks-subscriptions">{plural(data.length, "subscription")}</h2>
               <span className="r">
@@ -132,17 +127,17 @@ export const SubscriptionsPane = () => {
               </span>
             </div>
             <Table caption="Subscriptions" columns={columnsWith(setRemoving)} rows={data} rowKey={(one) => one.id} />
-            <div className="webhooks-notes">
+            <div className={shared.notes}>
               {!sends && (
                 <Note>
-                  Deliveries are off: the service was started with <span className="m">--deliveries off</span>. What
-                  subscriptions would be notified of waits, and nothing is sent.
+                  Deliveries are off: the service was started with <span className="m">--deliveries off</span>. Nothing
+                  is sent; what subscriptions would be notified of waits.
                 </Note>
               )}
               <Note>
-                Every integration of the organization whose scope matches the event receives it, at each of its
-                addresses, with one message_id per integration. <Origin of="assumption" id="D70" tight />{" "}
-                <Origin of="assumption" id="D71" tight />
+                An event goes to one organization: to each of its subscribed integrations of that side, at every address
+                of it. All addresses of an integration get the same message_id. <Origin of="assumption" id="D70" />{" "}
+                <Origin of="assumption" id="D71" />
               </Note>
               <Note>
                 Open a subscription to test its receiver with the nine drills; choose a delivery on the left to see its

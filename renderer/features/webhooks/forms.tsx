@@ -1,0 +1,173 @@
+import { type FormEvent, useState } from "react";
+import { useLocation } from "wouter";
+import { correctBehaviour } from "../../../sandbox/contract/control/correct-behaviour.ts";
+import { useActing, useCredentials } from "../../app/acting.ts";
+import { Button } from "../../components/button.tsx";
+import { TextField } from "../../components/fields.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { SelectField } from "../../components/select-field.tsx";
+import { sideWord } from "../../components/side.tsx";
+import { sinkUrl, useSubscribe } from "../../domain/delivery/subscribing.tsx";
+import { announce } from "../../lib/announce.ts";
+import { addresses } from "./addresses.ts";
+import { Refused } from "./parts.tsx";
+import { behaviourOf, formOf } from "./receivers/behaviour.ts";
+import { BehaviourFields } from "./receivers/behaviour-pane.tsx";
+import { useReceiverMutations } from "./receivers/receiver-queries.ts";
+import styles from "./webhooks.module.css";
+import { useWebhooks } from "./webhooks-store.ts";
+
+const OTHER = "other";
+
+/** Whose events are received; `other` stands for an id that is typed. */
+const IntegrationField = ({
+  value,
+  onChange,
+  other = false,
+}: {
+  value: string | null;
+  onChange: (value: string) => void;
+  other?: boolean;
+}) => {
+  const { data = [] } = useCredentials();
+  const options = data.map(({ integration_id, scope, organization_name, key_hint }) => ({
+    value: integration_id,
+    label: `${sideWord(scope)}: ${organization_name}, ${key_hint}`,
+  }));
+  return (
+    <SelectField
+      label="Integration"
+      value={value}
+      onChange={(chosen) => chosen && onChange(chosen)}
+      options={other ? [...options, { value: OTHER, label: "Another integration id" }] : options}
+      hint={
+        <>
+          Receives every event of its organization that is for its side. <Origin of="assumption" id="D70" />
+        </>
+      }
+    />
+  );
+};
+
+/** Registers an address for an integration's notifications. */
+export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [typed, setTyped] = useState("");
+  const [url, setUrl] = useState(sinkUrl);
+  const subscribe = useSubscribe();
+  const setMaking = useWebhooks((state) => state.setMaking);
+  const acting = useActing();
+  const selected = chosen ?? acting ?? OTHER;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const integration_id = selected === OTHER ? typed.trim() : selected;
+    subscribe.mutate([{ integration_id, url: url.trim() }], {
+      onSuccess: () => {
+        announce("Subscribed");
+        onDone();
+      },
+    });
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <p className="row t12">
+        <span className="m11 t2">POST /__webhooks/subscribe</span> <Origin of="extension" />
+      </p>
+      <IntegrationField value={selected} onChange={setChosen} other />
+      {selected === OTHER && (
+        <TextField
+          label="integration_id"
+          mono
+          value={typed}
+          onChange={setTyped}
+          placeholder="00000000-0000-0000-0000-000000000000"
+          hint="Sent as you write it, so that the service’s checks can be seen too."
+        />
+      )}
+      <TextField
+        label="url"
+        mono
+        value={url}
+        onChange={setUrl}
+        maxLength={4096}
+        hint={
+          url === sinkUrl()
+            ? "The reference receiver verifies each signature, remembers message ids and answers 200."
+            : "Where notifications are posted to."
+        }
+      />
+      <Refused error={subscribe.error} />
+      <div className="row wrap">
+        <Button
+          look="quiet"
+          title="A receiver in the sandbox itself that does what it is told"
+          onClick={() => {
+            onDone();
+            setMaking(true);
+          }}
+        >
+          Make a built-in receiver
+        </Button>
+        <span className="grow" />
+        {url !== sinkUrl() && (
+          <Button look="quiet" onClick={() => setUrl(sinkUrl())}>
+            Use the reference receiver
+          </Button>
+        )}
+        <Button look="primary" type="submit" busy={subscribe.isPending}>
+          Subscribe
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+/** Makes a built-in receiver and subscribes it in one step. */
+export const ReceiverForm = ({ onDone }: { onDone: () => void }) => {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [form, setForm] = useState(() => formOf(correctBehaviour));
+  const [, navigate] = useLocation();
+  const { create } = useReceiverMutations();
+  const acting = useActing();
+  const integration_id = chosen ?? acting;
+  const behaviour = behaviourOf(form);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (integration_id === null || behaviour === null || create.isPending) return;
+    create.mutate(
+      { integration_id, behaviour },
+      {
+        onSuccess: (made) => {
+          announce("Receiver made and subscribed");
+          onDone();
+          navigate(addresses.receiver(made.id));
+        },
+      },
+    );
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <p className="t12 t2">
+        A receiver in the sandbox itself, subscribed in one step. What it receives and answers is listed.{" "}
+        <Origin of="extension" />
+      </p>
+      <IntegrationField value={integration_id} onChange={setChosen} />
+      <BehaviourFields form={form} onChange={setForm} />
+      <Refused error={create.error} />
+      <div className="row">
+        <span className="grow" />
+        <Button look="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button
+          look="primary"
+          type="submit"
+          busy={create.isPending}
+          disabled={integration_id === null || behaviour === null}
+        >
+          Make and subscribe
+        </Button>
+      </div>
+    </form>
+  );
+};

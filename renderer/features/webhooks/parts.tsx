@@ -1,0 +1,130 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import type { Credential } from "../../../sandbox/contract/control/rows.ts";
+import { useCredentials } from "../../app/acting.ts";
+import { Button, LinkButton } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { NothingYet } from "../../components/empty.tsx";
+import { Refusal } from "../../components/failing.tsx";
+import type { IconOf } from "../../components/icon.tsx";
+import { SideGlyph } from "../../components/side.tsx";
+import { ServiceFailure } from "../../lib/service-failure.ts";
+import styles from "./webhooks.module.css";
+
+/** Why something was not done, where it was asked for; nothing while nothing failed. */
+export const Refused = ({ error }: { error: Error | null }) =>
+  error && (
+    <div className={styles.refused}>
+      {error instanceof ServiceFailure ? <Refusal failure={error} /> : error.message}
+    </div>
+  );
+
+/** A list and what is chosen in it, beside each other where there is room and below each other where there is not. */
+export const Panes = ({
+  label,
+  open = null,
+  list,
+  detail,
+}: {
+  label: string;
+  /** Which of the list is chosen. */
+  open?: string | null;
+  list: ReactNode;
+  detail: ReactNode;
+}) => {
+  const chosen = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Below the list it may be out of sight; beside it, it is there already.
+    if (open !== null) chosen.current?.scrollIntoView({ block: "nearest" });
+  }, [open]);
+  return (
+    <div className={styles.room}>
+      <div className={styles.beside}>
+        <section className="list" aria-label={label}>
+          {list}
+        </section>
+        <div ref={chosen} className={styles.chosen}>
+          {detail}
+        </div>
+      </div>
+    </div>
+  );
+};
+
+/** What an address names is not there; where what is there stands. */
+export const NotHere = ({
+  icon,
+  title,
+  href,
+  all,
+  children,
+}: {
+  icon: IconOf;
+  title: string;
+  href: string;
+  /** What stands at `href`: "All receivers". */
+  all: string;
+  children: ReactNode;
+}) => (
+  <NothingYet
+    icon={icon}
+    title={title}
+    actions={
+      <LinkButton small href={href}>
+        {all}
+      </LinkButton>
+    }
+  >
+    {children}
+  </NothingYet>
+);
+
+/** Asks before something ends; its children say what ends with it. */
+export const EndDialog = ({
+  title,
+  yes,
+  opened,
+  ending: { error, isPending },
+  onClose,
+  onEnd,
+  children,
+}: {
+  title: string;
+  /** What is done: "Delete receiver". */
+  yes: string;
+  opened: boolean;
+  ending: { readonly error: Error | null; readonly isPending: boolean };
+  onClose: () => void;
+  onEnd: () => void;
+  children: ReactNode;
+}) => (
+  <Dialog opened={opened} onClose={onClose} title={title} size={480}>
+    <div className={styles.form}>
+      {children}
+      <Refused error={error} />
+      <div className="row">
+        <span className="grow" />
+        <Button look="quiet" onClick={onClose}>
+          Keep it
+        </Button>
+        <Button look="danger" busy={isPending} onClick={onEnd}>
+          {yes}
+        </Button>
+      </div>
+    </div>
+  </Dialog>
+);
+
+/** An integration of this world, with its secret where there is one. */
+export const useIntegration = (id: string | null): Credential | undefined =>
+  useCredentials().data?.find(({ integration_id }) => integration_id === id);
+
+/** Whose events it receives. */
+export const Owner = ({ integrationId }: { integrationId: string }) => {
+  const owner = useIntegration(integrationId);
+  return (
+    <>
+      <SideGlyph side={owner?.scope ?? null} labelled />
+      {owner?.organization_name ?? <span className="t3">not of this world</span>}
+    </>
+  );
+};
