@@ -7,6 +7,7 @@ import { Plate } from "../../../components/plate.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
+import { callName, matchesExchange, useWho } from "../../../domain/exchange/exchange.tsx";
 import { shortened } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { hasPlace, hrefs } from "../../places.ts";
@@ -14,7 +15,6 @@ import { worldKeys } from "../../query-keys.ts";
 import { useUi } from "../../ui-store.ts";
 import { useWorld } from "../../world.ts";
 import { recentChangesQuery, recentRefusalsQuery, recentRequestsQuery } from "../../world-queries.ts";
-import { callName, matchesExchange, useWho } from "../wire/exchange.tsx";
 import { useTraceOf } from "../wire/listed.ts";
 import { matchesWords, type PaletteEntry } from "./entry.ts";
 

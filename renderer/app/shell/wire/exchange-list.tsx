@@ -8,10 +8,10 @@ import { List } from "../../../components/list.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
+import { CallName, useWho } from "../../../domain/exchange/exchange.tsx";
 import { formatCount, formatMs, formatTotal } from "../../../lib/formatting.ts";
 import { isId } from "../../../lib/search-params.ts";
 import { useUi, type WireOnly } from "../../ui-store.ts";
-import { CallName, useWho } from "./exchange.tsx";
 import type { Listed } from "./listed.ts";
 
 const ROW = 28;

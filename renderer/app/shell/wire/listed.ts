@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
+import { matchesExchange, useWho } from "../../../domain/exchange/exchange.tsx";
 import type { Trace } from "../../../domain/trace/queries.ts";
 import type { Total } from "../../../lib/formatting.ts";
 import { isId } from "../../../lib/search-params.ts";
@@ -9,7 +10,6 @@ import { worldKeys } from "../../query-keys.ts";
 import { useUi } from "../../ui-store.ts";
 import { useWorld } from "../../world.ts";
 import { recentRefusalsQuery, recentRequestsQuery } from "../../world-queries.ts";
-import { matchesExchange, useWho } from "./exchange.tsx";
 
 /**
  * The trace an identifier belongs to: of an exchange (`x-request-id`), an event, a notification (`message_id`), a

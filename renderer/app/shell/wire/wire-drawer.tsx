@@ -12,6 +12,7 @@ import { BodyView } from "../../../components/json-view.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
+import { useWho } from "../../../domain/exchange/exchange.tsx";
 import { traceQuery } from "../../../domain/trace/queries.ts";
 import { EventsAndDeliveries } from "../../../domain/trace/trace-chain.tsx";
 import { CallVerdict } from "../../../domain/trace/verdict-note.tsx";
@@ -27,7 +28,6 @@ import { useUi } from "../../ui-store.ts";
 import { useWireShows } from "../../wire-shows.ts";
 import { useWorld } from "../../world.ts";
 import { recentRequestsQuery } from "../../world-queries.ts";
-import { useWho } from "./exchange.tsx";
 import { ExchangeList } from "./exchange-list.tsx";
 import { useListed } from "./listed.ts";
 

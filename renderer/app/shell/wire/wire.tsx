@@ -11,13 +11,13 @@ import { Loading } from "../../../components/loading.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { CallName } from "../../../domain/exchange/exchange.tsx";
 import { formatMs, plural, pluralTotal } from "../../../lib/formatting.ts";
 import { late } from "../../../lib/late.ts";
 import { useUi, WIRE_USUAL } from "../../ui-store.ts";
 import { useWireShows } from "../../wire-shows.ts";
 import { useWorld } from "../../world.ts";
 import { recentChangesQuery, recentRefusalsQuery, recentRequestsQuery } from "../../world-queries.ts";
-import { CallName } from "./exchange.tsx";
 
 /** What is left of the window for the place while the wire is as high as it goes, with the bars around both. */
 const FOR_THE_REST = 200;
