@@ -22,10 +22,10 @@ export class ProcurementsPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.list = page.getByRole("list", { name: "Procurements", exact: true });
-    this.detail = page.getByRole("region", { name: /^Procurement \S/ });
+    this.list = page.getByRole("list", { name: "Orders", exact: true });
+    this.detail = page.getByRole("region", { name: /^Order \S/ });
     this.next = page.getByRole("complementary", { name: "What may happen next" });
-    this.#fields = page.getByRole("table", { name: "The procurement as its buyer and its supplier see it" });
+    this.#fields = page.getByRole("table", { name: "The order as its buyer and its supplier see it" });
   }
 
   /** Goes to the place through the rail. */
@@ -41,7 +41,7 @@ export class ProcurementsPage {
   }
 
   async search(text: string): Promise<void> {
-    await this.page.getByRole("searchbox", { name: "Search procurements" }).fill(text);
+    await this.page.getByRole("searchbox", { name: "Search orders" }).fill(text);
   }
 
   /** Opens a procurement by its reference, wherever in the list it is. */
@@ -124,7 +124,7 @@ export class ProcurementsPage {
   }
 
   /** That there is nothing of what was looked for, said in these words; and that there was no mistake to be sorry for. */
-  async expectNothingMatches(words: string | RegExp = "No procurement matches"): Promise<void> {
+  async expectNothingMatches(words: string | RegExp = "No order matches"): Promise<void> {
     await expect(this.page.getByText(words)).toBeVisible();
   }
 
@@ -235,7 +235,7 @@ export class ProcurementsPage {
   /** Sends a call that should not move it and checks what the service said. */
   async expectAnswer(title: string | RegExp, { status, code }: Answer): Promise<void> {
     const step = this.next.getByRole("listitem").filter({ hasText: title });
-    await step.getByRole("button", { name: /^Try/ }).click();
+    await step.getByRole("button", { name: /^Send ?:/ }).click();
     const outcome = step.getByRole("status");
     await expect(outcome).toContainText(String(status));
     await expect(outcome).toContainText(code);

@@ -63,7 +63,7 @@ test("in a narrow window a detail lies over its list, which is as it was when on
   await back.press("Enter");
   await expect(procurements.detail).toBeHidden();
   await expect(row).toBeFocused();
-  await expect(explorer.getByRole("searchbox", { name: "Search procurements" })).toHaveValue("TRC-203");
+  await expect(explorer.getByRole("searchbox", { name: "Search orders" })).toHaveValue("TRC-203");
   await explorer.goBack();
   await procurements.expectOpen("TRC-20397-1");
   await explorer.setViewportSize({ width: 1280, height: 800 });

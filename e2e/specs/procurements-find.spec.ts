@@ -23,7 +23,7 @@ test("the list is narrowed by state, site, supplier and text, all of it in the a
   await procurements.expectNotListed("TRM-20374-2");
   await procurements.search("nowhere");
   await procurements.expectNothingMatches(
-    "No procurement matches “nowhere”, is order_confirmed, is for Tarn & Rowe, Moorabbin and is from Meridian Genuine Parts",
+    "No order matches “nowhere”, is order_confirmed, is for Tarn & Rowe, Moorabbin and is from Meridian Genuine Parts",
   );
   await procurements.search("");
   await procurements.widen("Meridian Genuine Parts");
@@ -96,11 +96,11 @@ test("what cannot be read says so where it is, and is read when it can be", asyn
       : route.fallback(),
   );
   await procurements.gotoAddress("/procurements?view=board");
-  await expect(explorer.getByText("The procurements could not be read")).toHaveCount(1);
+  await expect(explorer.getByText("The orders could not be read")).toHaveCount(1);
   await expect(explorer.getByText("The disk does not answer.")).toBeVisible();
   await expectAccessible(explorer);
   await procurements.showAs("List");
-  await expect(explorer.getByText("The procurements could not be read")).toHaveCount(1);
+  await expect(explorer.getByText("The orders could not be read")).toHaveCount(1);
   failing = false;
   await explorer.getByRole("button", { name: "Try again" }).click();
   await procurements.expectListed("TRC-20397-1");
@@ -112,7 +112,7 @@ for (const view of ["list", "board"] as const) {
       route.fulfill({ json: { items: [], next_cursor: null, total: 0, total_is_minimum: false } }),
     );
     await new ProcurementsPage(explorer).gotoAddress(`/procurements?view=${view}`);
-    await expect(explorer.getByText("No procurements yet")).toBeVisible();
+    await expect(explorer.getByText("No orders yet")).toBeVisible();
     await explorer.getByRole("link", { name: "Open a job" }).click();
     await expect(explorer.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
   });

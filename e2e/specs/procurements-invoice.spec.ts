@@ -1,6 +1,7 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { ProcurementInvoice } from "../pages/procurement-invoice.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
+import { WorldsMenu } from "../pages/worlds-menu.ts";
 
 test("an invoice begins as what was ordered; every kind of difference is shown at its line", async ({ explorer }) => {
   test.slow();
@@ -39,6 +40,24 @@ test("an invoice begins as what was ordered; every kind of difference is shown a
   await invoice.backToOrder();
   await invoice.expectLines(4);
   await expect(invoice.field("Unit price", 1)).toHaveValue("644.85");
+});
+
+test("an invoice that is being written stays in its world", async ({ explorer }) => {
+  const [procurements, invoice] = [new ProcurementsPage(explorer), new ProcurementInvoice(explorer)];
+  const worlds = new WorldsMenu(explorer);
+  await worlds.copy("default", "beside");
+  await procurements.goto();
+  for (const [world, price] of [
+    ["default", "644.85"],
+    ["beside", "644.85"],
+    ["default", "700.00"],
+  ] as const) {
+    await worlds.switchTo(world);
+    await procurements.open("TRC-20413-1");
+    await procurements.show("Invoice");
+    await expect(invoice.field("Unit price", 1)).toHaveValue(price);
+    if (world === "default") await invoice.fill("Unit price", 1, "700.00");
+  }
 });
 
 test("a line the service cannot read is shown at its field, and one that cannot be sent is not", async ({

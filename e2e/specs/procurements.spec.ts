@@ -1,9 +1,19 @@
+import type { Locator, Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { InstallPage } from "../pages/install-page.ts";
+import { ProcurementInvoice } from "../pages/procurement-invoice.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
 
 const requested = "TRC-20397-1";
+
+/** Goes to a control by Tab alone. */
+const tabTo = async (page: Page, control: Locator): Promise<void> => {
+  await expect(async () => {
+    await page.keyboard.press("Tab");
+    await expect(control).toBeFocused({ timeout: 20 });
+  }).toPass({ intervals: [1] });
+};
 
 test("an order is confirmed as its supplier: the request in sight, the changes marked, the history shown", async ({
   explorer,
@@ -40,7 +50,7 @@ test("either side cancels, after it saw the request; nobody is told, and the par
   const asBuyer = await procurements.previewCancel("Buyer", "Tarn & Rowe Collision");
   await expect(asBuyer).toContainText("extension");
   await expect(asBuyer).toContainText("/__extensions/2026-01/procurements.cancel");
-  await expect(asBuyer).toContainText("nothing: events have no such status");
+  await expect(asBuyer).toContainText("none: events have no such status");
   await expectAccessible(explorer);
   await procurements.sendCancel();
   await procurements.expectState("cancelled");
@@ -179,8 +189,41 @@ test("the whole of it is done with the keyboard alone", async ({ explorer }) => 
   await keyboard.press("3");
   await expect(procurements.history).toBeVisible();
   await keyboard.press("1");
-  await procurements.confirmWithKeyboard();
+  await keyboard.press("c");
+  await expect(procurements.next.getByRole("heading", { name: /^Confirm as/ })).toBeFocused();
+  await keyboard.press("ControlOrMeta+Enter");
   await expect(procurements.next.getByRole("heading", { name: /^Confirmed by/ })).toBeFocused();
+
+  await keyboard.press("4");
+  const invoice = new ProcurementInvoice(explorer);
+  await invoice.expectLines(4);
+  await tabTo(explorer, invoice.field("Quantity", 1));
+  await keyboard.press("ControlOrMeta+A");
+  await keyboard.type("3");
+  await keyboard.press("ControlOrMeta+Enter");
+  await invoice.expectResult("1 quantity difference");
+  await expect(invoice.field("Quantity", 1)).toBeFocused();
+  await tabTo(explorer, explorer.getByRole("button", { name: "Remove line 1", exact: true }));
+  await keyboard.press("Enter");
+  await expect(explorer.getByRole("button", { name: "Remove line 1", exact: true })).toBeFocused();
+
+  await keyboard.press("/");
+  await keyboard.press("ControlOrMeta+A");
+  await keyboard.type(requested);
+  await expect(procurements.list.getByRole("link")).toHaveCount(1);
+  await keyboard.press("ArrowDown");
+  await keyboard.press("Enter");
+  await procurements.expectOpen(requested);
+  await keyboard.press("x");
+  const asBuyer = procurements.next.getByRole("radio", { name: "As Tarn & Rowe Collision" });
+  await expect(asBuyer).toBeFocused();
+  await keyboard.press("x");
+  await expect(procurements.next.getByRole("button", { name: "Preview" })).toBeFocused();
+  await keyboard.press("Enter");
+  await expect(asBuyer).toBeFocused();
+  await keyboard.press("ArrowRight");
+  await keyboard.press("ControlOrMeta+Enter");
+  await expect(procurements.next.getByRole("heading", { name: "Cancelled by Meridian Genuine Parts" })).toBeFocused();
   await keyboard.press("v");
   await expect(explorer.getByRole("region", { name: /^order_confirmed / })).toBeVisible();
 });

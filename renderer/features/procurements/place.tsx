@@ -14,8 +14,6 @@ import { procurementRowQuery } from "../../domain/procurement/queries.ts";
 import { late } from "../../lib/late.ts";
 import { type Address, useAddress } from "./address.ts";
 import { ProcurementList } from "./list/procurement-list.tsx";
-import "./list/list.css";
-import "./board/board.css";
 import shared from "./procurements.module.css";
 
 const detail = late(async () => (await import("./detail/detail.tsx")).ProcurementDetail);
@@ -25,10 +23,9 @@ const board = late(async () => (await import("./board/board.tsx")).Board);
 const NoneChosen = () => {
   usePageTitle("Procurements");
   return (
-    <NothingYet icon={IconArrowsExchange} title="Choose a procurement">
-      Its two sides stand beside each other, as each side’s operation answers them, with what may happen next.{" "}
-      <Kbd keys="j" /> and <Kbd keys="k" /> move through the list, <Kbd keys="enter" /> opens, <Kbd keys="v" /> shows a
-      board.
+    <NothingYet icon={IconArrowsExchange} title="Choose an order">
+      What its buyer and its supplier see stands side by side, with what may happen next. <Kbd keys="j" /> and{" "}
+      <Kbd keys="k" /> move through the list, <Kbd keys="enter" /> opens, <Kbd keys="v" /> shows a board.
     </NothingYet>
   );
 };

@@ -6,28 +6,29 @@ import { Time } from "../../../components/time.tsx";
 import { nameOf } from "../../../domain/procurement/words.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { NoKeyMark } from "../list/procurement-row.tsx";
+import styles from "./board.module.css";
 
 /** A procurement on the board: what it is for and for how much, and its two sides. */
 export const BoardCard = ({ row, arrived }: { row: Row; arrived: boolean }) => (
-  <span className={`procurements-card${arrived ? " arrived" : ""}`}>
+  <span className={`${styles.card}${arrived ? ` ${styles.arrived}` : ""}`}>
     <span className="li-title">
       <span className="el">{nameOf(row)}</span>
     </span>
-    <span className="procurements-since t12 t3">
+    <span className={`${styles.since} t12 t3`}>
       <Time at={row.created_at} />
     </span>
-    <span className="procurements-items t12 t2">
+    <span className={`${styles.items} t12 t2`}>
       {row.plate_number && <Plate plate={row.plate_number} />}
       <span className="el">{plural(row.items, "item")}</span>
     </span>
-    <span className="procurements-sum t12 t2">
+    <span className={`${styles.sum} t12 t2`}>
       <Money amount={row.total} currency={row.currency_code} />
     </span>
-    <span className="procurements-party buys t12 t2">
+    <span className={`${styles.party} ${styles.buys} t12 t2`}>
       <SideGlyph side="repairer" labelled />
       <span className="el">{row.buyer.name}</span>
     </span>
-    <span className="procurements-party sells t12 t2">
+    <span className={`${styles.party} ${styles.sells} t12 t2`}>
       <SideGlyph side="supplier" labelled />
       <span className="el">
         {row.supplier.name}

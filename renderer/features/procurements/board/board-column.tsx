@@ -9,6 +9,7 @@ import { iconOf, State, toneOf } from "../../../components/state.tsx";
 import { statusWords } from "../../../domain/procurement/words.ts";
 import { formatTotal, type Total } from "../../../lib/formatting.ts";
 import { isNarrowed, type ProcurementFilter } from "../address.ts";
+import styles from "./board.module.css";
 import { BoardCard } from "./board-card.tsx";
 import type { Arrival } from "./use-arrivals.ts";
 
@@ -38,12 +39,12 @@ export const BoardColumn = ({ status, filter, procurements, arrival, current, on
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: nothing is pressed here; that the focus came in is noticed
     <section
-      className={`procurements-column${alone ? " alone" : ""}`}
+      className={`${styles.column}${alone ? ` ${styles.alone}` : ""}`}
       aria-labelledby={title}
       data-status={status}
       onFocus={onCurrent}
     >
-      <header className={`procurements-column-head ${toneOf(status)}`}>
+      <header className={`${styles.columnHead} ${toneOf(status)}`}>
         <h2 id={title}>
           <State of={status} /> <span className="n">{count === undefined ? "" : formatTotal(count)}</span>
         </h2>
@@ -59,7 +60,7 @@ export const BoardColumn = ({ status, filter, procurements, arrival, current, on
         label={status}
         what={`what is ${statusWords[status]}`}
         empty={
-          <p className="procurements-none t12 t3">
+          <p className={`${styles.none} t12 t3`}>
             {isNarrowed(filter) ? `None that matches is ${statusWords[status]}` : `None is ${statusWords[status]}`}
           </p>
         }
@@ -83,10 +84,10 @@ export const ClosedColumn = ({
   count: Total | undefined;
   onOpen: () => void;
 }) => (
-  <button type="button" className={`procurements-closed ${toneOf(status)}`} title="Show all states" onClick={onOpen}>
+  <button type="button" className={`${styles.closed} ${toneOf(status)}`} title="Show all states" onClick={onOpen}>
     <Icon of={iconOf(status)} size={14} />
     <span className="n">{count === undefined ? "" : formatTotal(count)}</span>
-    <span className="procurements-closed-name">{status}</span>
+    <span className={styles.closedName}>{status}</span>
     <span className="sr">left out; show all states</span>
   </button>
 );

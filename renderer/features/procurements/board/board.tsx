@@ -14,6 +14,7 @@ import { Nothing } from "../list/nothing.tsx";
 import { StateFilter } from "../list/state-filter.tsx";
 import { sumOf, useLists } from "../list/use-lists.ts";
 import { ViewSwitch } from "../list/view-switch.tsx";
+import styles from "./board.module.css";
 import { BoardColumn, ClosedColumn } from "./board-column.tsx";
 import { useArrivals } from "./use-arrivals.ts";
 import { useColumnKeys, useReturnToCard } from "./use-column-keys.ts";
@@ -34,11 +35,11 @@ export const Board = ({ address, open }: { address: Address; open: string | null
   useReturnToCard(board, open);
   const found = counts && sumOf(shown.map((status) => counts[status]));
   return (
-    <div ref={board} className="place procurements-board" inert={covered}>
+    <div ref={board} className={`place ${styles.board}`} inert={covered}>
       <div className="place-head">
         <h1 className="t15">Procurements</h1>
         <SearchField
-          label="Search procurements"
+          label="Search orders"
           placeholder="Reference, plate, supplier"
           value={filter.search}
           onChange={(search) => narrow({ search })}
@@ -52,13 +53,13 @@ export const Board = ({ address, open }: { address: Address; open: string | null
       {found?.total === 0 && <Nothing filter={asked} names={directory.names} onClear={clear} />}
       {error && !counts && (
         <Failing
-          what="The procurements"
+          what="The orders"
           error={error}
           onRetry={() => void client.refetchQueries({ queryKey: worldKeys(world).procurements() })}
         />
       )}
       {found?.total !== 0 && (counts || !error) && (
-        <div className="procurements-columns">
+        <div className={styles.columns}>
           {procurementStatuses.map((status) =>
             shown.includes(status) ? (
               <BoardColumn

@@ -8,7 +8,7 @@ const rowToStandOn = (board: HTMLElement | null, status: ProcurementStatus) =>
 const movesColumns = ({ target }: KeyboardEvent): boolean =>
   target === document.body ||
   target === document.getElementById("place") ||
-  (target instanceof Element && target.closest(".procurements-column") !== null);
+  (target instanceof Element && target.closest("[data-status]") !== null);
 
 /**
  * Which of the board's columns the keys move in, and left and right from column to column. Keys rest while the board

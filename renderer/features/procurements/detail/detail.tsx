@@ -73,7 +73,7 @@ const leavesDetail = ({ target }: KeyboardEvent): boolean =>
 /** Back to the board, which waits beneath as it was left. */
 const BackToBoard = ({ href }: { href: string }) => {
   const [, navigate] = useLocation();
-  useKeys("Procurement", [
+  useKeys("Order", [
     {
       keys: ["esc"],
       label: "Back to the board",
@@ -121,7 +121,7 @@ const DetailHead = ({ row, tab, address }: HeadProps) => {
   const onBoard = address.view === "board";
   const show = (next: DetailTab) => navigate(address.hrefOfTab(row.id, tabPath(next)));
   useKeys(
-    "Procurement",
+    "Order",
     detailTabs.map(({ value, label }, index) => ({
       keys: [String(index + 1)],
       label: `Show ${value === "json" ? label : label.toLowerCase()}`,
@@ -189,7 +189,7 @@ const TwoSided = ({ row, readAt, tab, address }: Props) => {
   return (
     <div className={styles.frame}>
       <div className={styles.detail}>
-        <section className={styles.main} aria-label={`Procurement ${nameOf(row)}`}>
+        <section className={styles.main} aria-label={`Order ${nameOf(row)}`}>
           <DetailHead row={row} tab={tab} address={address} />
           <Boundary title={detailTabs.find(({ value }) => value === tab)?.label ?? tab}>{views[tab]()}</Boundary>
         </section>
@@ -204,14 +204,14 @@ const NotThere = ({ id, address }: { id: string; address: Address }) => {
   return (
     <NothingYet
       icon={IconArrowsExchange}
-      title="This world has no such procurement"
+      title="This world has no such order"
       actions={
         <LinkButton small href={address.href}>
-          All procurements
+          All orders
         </LinkButton>
       }
     >
-      No procurement has the id {id}. The world may have been reset, or the link belongs to another world.
+      No order has the id {id}. The world may have been reset, or the link belongs to another world.
     </NothingYet>
   );
 };
@@ -221,7 +221,7 @@ export const ProcurementDetail = ({ id, tab, address }: { id: string; tab: strin
   const world = useWorld();
   const query = useQuery(procurementRowQuery(world, id));
   return (
-    <Read of={query} what="the procurement" rows={8}>
+    <Read of={query} what="the order" rows={8}>
       {(row) =>
         row === null ? (
           <NotThere id={id} address={address} />

@@ -25,14 +25,14 @@ const predicted = ({ path, after }: Difference): ReactNode => {
 
 /** What confirming will do to a field: said, not done. */
 const PredictionTag = ({ prediction }: { prediction: Difference }) => (
-  <span className={styles.tag} title="Prediction (D52)">
+  <span className={styles.tag} title="What a confirm fills in is an assumption (D52)">
     confirm will set <Icon of={IconArrowNarrowRight} size={12} /> <b>{predicted(prediction)}</b>
   </span>
 );
 
 /** The same for the fields inside a closed item. */
 const PredictionsTag = ({ names }: { names: readonly string[] }) => (
-  <span className={styles.tag} title="Prediction (D52)">
+  <span className={styles.tag} title="What a confirm fills in is an assumption (D52)">
     confirm will set <b>{names.join(", ")}</b>
   </span>
 );

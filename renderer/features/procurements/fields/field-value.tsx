@@ -71,14 +71,16 @@ const WEEK = 7 * 86_400_000;
 const Moment = ({ at }: { at: string }) => {
   const near = Math.abs(useNow("world", 60_000) - new Date(at).getTime()) < WEEK;
   return (
-    <>
-      <Time at={at} as="day" /> <Time at={at} as="clock" />{" "}
+    <span className={styles.named}>
+      <span>
+        <Time at={at} as="day" /> <Time at={at} as="clock" />
+      </span>
       {near && (
         <span className="t3">
           <Time at={at} />
         </span>
       )}
-    </>
+    </span>
   );
 };
 

@@ -100,7 +100,7 @@ const FieldsTable = ({ rows, sides, context, predictions, changes, tone, open, o
   return (
     <div className={`scroll ${shared.scroll}`}>
       <table className={`${styles.table} ${tone}${wrap ? ` ${styles.wraps}` : ""}`}>
-        <caption className="sr">The procurement as its buyer and its supplier see it</caption>
+        <caption className="sr">The order as its buyer and its supplier see it</caption>
         <colgroup>
           <col className={styles.keys} />
           <col />

@@ -74,7 +74,7 @@ const Form = ({ row, buyer }: Props) => {
   const inTime = row.status === "order_confirmed";
   const sendable = request !== null;
   const form = useRef<HTMLDivElement>(null);
-  useSendKey(form, "Procurement", {
+  useSendKey(form, "Order", {
     label: "Compare the invoice with the order",
     enabled: sendable,
     run: invoice.send,

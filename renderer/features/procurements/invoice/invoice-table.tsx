@@ -104,7 +104,7 @@ const InvoiceLineRow = ({ line, number, onChange, onRemove, verdict, refused }: 
         <th scope="row" className="t3">
           {number}
         </th>
-        <td>
+        <td title={[line.description, line.sellable_id].filter(Boolean).join(", ")}>
           <div className={styles.item}>
             {cell("description", "Description")}
             {cell("sellable_id", "Sellable id", true)}

@@ -5,6 +5,7 @@ import { MenuChoice } from "../../../components/menu-choice.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import type { Directory } from "../../../domain/directory/directory.ts";
 import type { ProcurementFilter } from "../address.ts";
+import styles from "./list.module.css";
 
 interface Props {
   readonly filter: ProcurementFilter;
@@ -27,7 +28,7 @@ export const NarrowMenu = ({ filter, directory, onNarrow }: Props) => {
           <Icon of={narrowed ? IconFilterFilled : IconFilter} />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown className="procurements-narrow">
+      <Menu.Dropdown className={styles.narrow}>
         <MenuChoice
           title="Site"
           any="All sites"
@@ -57,7 +58,7 @@ export const NarrowChips = ({ filter, directory, onNarrow }: Props) => {
   const shown = chips.flatMap((chip) => (chip.id === null ? [] : [{ ...chip, id: chip.id }]));
   if (shown.length === 0) return null;
   return (
-    <div className="row row-1 wrap procurements-chips">
+    <div className={`row row-1 wrap ${styles.chips}`}>
       {shown.map(({ side, id, back, all }) => {
         const name = directory.names.get(id) ?? id;
         return (

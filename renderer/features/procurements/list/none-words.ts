@@ -1,7 +1,7 @@
 import type { Names } from "../../../domain/directory/directory.ts";
 import type { ProcurementFilter } from "../address.ts";
 
-/** What was looked for when there is none of it: "No procurement matches “x”, is cancelled and is from Meridian". */
+/** What was looked for when there is none of it: "No order matches “x”, is cancelled and is from Meridian". */
 export const noneWords = ({ search, status, site, supplier }: ProcurementFilter, names: Names): string => {
   const parts = [
     search.trim() === "" ? null : `matches “${search.trim()}”`,
@@ -10,6 +10,6 @@ export const noneWords = ({ search, status, site, supplier }: ProcurementFilter,
     supplier && `is from ${names.get(supplier) ?? "that supplier"}`,
   ].filter((part) => part !== null);
   const last = parts.pop();
-  if (last === undefined) return "No procurement";
-  return `No procurement ${parts.length > 0 ? `${parts.join(", ")} and ` : ""}${last}`;
+  if (last === undefined) return "No order";
+  return `No order ${parts.length > 0 ? `${parts.join(", ")} and ` : ""}${last}`;
 };

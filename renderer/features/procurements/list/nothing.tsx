@@ -6,10 +6,10 @@ import type { Names } from "../../../domain/directory/directory.ts";
 import { isFiltered, type ProcurementFilter } from "../address.ts";
 import { noneWords } from "./none-words.ts";
 
-const NoProcurements = () => (
+const NoOrders = () => (
   <NothingYet
     icon={IconArrowsExchange}
-    title="No procurements yet"
+    title="No orders yet"
     actions={
       hasPlace("jobs") && (
         <LinkButton small href="/jobs">
@@ -32,7 +32,7 @@ export const Nothing = ({
   names: Names;
   onClear: () => void;
 }) => {
-  if (!isFiltered(filter)) return <NoProcurements />;
+  if (!isFiltered(filter)) return <NoOrders />;
   return (
     <NothingMatches what={noneWords(filter, names)} onClear={onClear}>
       {filter.search.trim() !== "" && "Reference, plate, job number, supplier and id are searched."}

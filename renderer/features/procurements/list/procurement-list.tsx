@@ -10,6 +10,7 @@ import { formatTotal } from "../../../lib/formatting.ts";
 import { useAsked } from "../../../lib/search-params.ts";
 import type { Address } from "../address.ts";
 import { isFiltered } from "../address.ts";
+import styles from "./list.module.css";
 import { NarrowChips, NarrowMenu } from "./narrow-menu.tsx";
 import { Nothing } from "./nothing.tsx";
 import { ProcurementRow } from "./procurement-row.tsx";
@@ -44,9 +45,9 @@ export const ProcurementList = ({ selected, address }: { selected: string | null
   return (
     <>
       <ListHead title="Procurements" actions={<ViewSwitch view="list" onShow={show} />}>
-        <div className="row row-1 procurements-search">
+        <div className={`row row-1 ${styles.search}`}>
           <SearchField
-            label="Search procurements"
+            label="Search orders"
             placeholder="Reference, plate, supplier"
             value={filter.search}
             onChange={(search) => narrow({ search })}
@@ -58,8 +59,8 @@ export const ProcurementList = ({ selected, address }: { selected: string | null
       </ListHead>
       <List
         of={joined}
-        label="Procurements"
-        what="the procurements"
+        label="Orders"
+        what="the orders"
         empty={<Nothing filter={asked} names={directory.names} onClear={clear} />}
         keyOf={keyOf}
         hrefOf={hrefOf}

@@ -6,11 +6,12 @@ import { Money } from "../../../components/money.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useHasKey } from "../../../domain/credential/keys.ts";
 import { nameOf } from "../../../domain/procurement/words.ts";
+import styles from "./list.module.css";
 
 /** That the sandbox cannot act as this supplier, so that nothing can be confirmed from here; nothing when it can. */
 export const NoKeyMark = ({ row }: { row: Row }) =>
   useHasKey()(row) ? null : (
-    <span className="procurements-nokey" title="The sandbox holds no key of this supplier">
+    <span className={styles.noKey} title="The sandbox holds no key of this supplier">
       <Icon of={IconKeyOff} size={12} />
       <span className="sr">, no key of this supplier here</span>
     </span>

@@ -4,6 +4,7 @@ import { iconOf, toneOf } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { statusWords } from "../../../domain/procurement/words.ts";
 import { formatTotal } from "../../../lib/formatting.ts";
+import styles from "./list.module.css";
 import type { Counts } from "./use-lists.ts";
 
 interface Props {
@@ -17,7 +18,7 @@ interface Props {
 
 /** All states, or one; each with its count. */
 export const StateFilter = ({ value, counts, onChange, wide = false }: Props) => (
-  <div className={`procurements-filter${wide ? " wide" : ""}`}>
+  <div className={`${styles.filter}${wide ? ` ${styles.wide}` : ""}`}>
     <Segmented
       label="State"
       value={value ?? "all"}

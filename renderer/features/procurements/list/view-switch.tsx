@@ -5,7 +5,7 @@ import type { View } from "../procurements-store.ts";
 /** A list beside the detail, or a board of the states. */
 export const ViewSwitch = ({ view, onShow }: { view: View; onShow: (view: View) => void }) => {
   const other = view === "list" ? "board" : "list";
-  useKeys("Procurements", [{ keys: ["v"], label: `Show as a ${other}`, run: () => onShow(other) }]);
+  useKeys("Orders", [{ keys: ["v"], label: `Show as a ${other}`, run: () => onShow(other) }]);
   return (
     <Segmented
       label="Show as"

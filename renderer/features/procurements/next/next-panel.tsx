@@ -124,7 +124,7 @@ const TheMove = ({ row, to, sides, answered, justNow, address }: MoveProps) => {
       {!confirmed && (
         <p className="t12 t2">
           Nobody was told: events have no such status <Origin of="assumption" id="D74" />. The other side learns of it
-          when it reads the procurement.
+          when it reads the order.
         </p>
       )}
       <TextLink href={address.hrefOfTab(row.id, "history")}>See it in its history</TextLink>

@@ -66,7 +66,7 @@ const CallRow = ({ about, call, icon }: RowProps) => {
         <TextLink href={installHref({}, about)}>Install</TextLink>
       ) : (
         <Button small busy={move.isPending} onClick={() => move.mutate(key === "none" ? null : key)}>
-          Try<span className="sr">: {call.title}</span>
+          Send<span className="sr">: {call.title}</span>
         </Button>
       )}
       <p className={styles.call}>
@@ -139,7 +139,7 @@ export const RefusedList = ({ row, status, sides: { buyer, supplier } }: Props) 
             <section className={styles.refused} aria-label="Refused now">
               <div className={`row ${styles.refusedHead}`}>
                 <h3 className="w5">Refused now</h3>
-                <span className="t12 t3">each can be tried; nobody is told</span>
+                <span className="t12 t3">nothing changes</span>
               </div>
               <ul>
                 {refused.map((call) => (

@@ -53,7 +53,7 @@ const StepRefusal = ({ move }: { move: Move }) => {
   );
 };
 
-const Emits = () => (
+const TwoEvents = () => (
   <>
     <span className="row row-1">
       <SideGlyph side="repairer" labelled />
@@ -84,7 +84,7 @@ const SendableConfirm = ({
   const send = () => {
     if (!confirm.isPending) confirm.mutate(credential);
   };
-  useSendKey(form, "Procurement", { label: `Confirm as ${supplier.name}`, run: send });
+  useSendKey(form, "Order", { label: `Confirm as ${supplier.name}`, run: send });
   return (
     <>
       <WhichKey of={supplier} />
@@ -97,7 +97,7 @@ const SendableConfirm = ({
               {changes && (fillsIn(changes) ?? "nothing: every field is there")} <Origin of="assumption" id="D52" />
             </span>,
           ],
-          ["Emits", <Emits key="emits" />],
+          ["Makes events", <TwoEvents key="events" />],
         ]}
       />
       <div className="row wrap">
@@ -110,7 +110,7 @@ const SendableConfirm = ({
   );
 };
 
-/** Where confirming can be tried at once. */
+/** Where confirming is possible at once. */
 const ConfirmableElsewhere = ({ address }: { address: Address }) => {
   const { data: row } = useQuery(confirmableQuery(useWorld()));
   if (!row) return null;
@@ -125,6 +125,8 @@ const ConfirmableElsewhere = ({ address }: { address: Address }) => {
 export const ConfirmStep = ({ address, ...props }: ConfirmProps) => {
   const { supplier } = props.sides;
   const form = useRef<HTMLElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  useKeys("Order", [{ keys: ["c"], label: "Go to the confirm", run: () => title.current?.focus() }]);
   return (
     <section
       ref={form}
@@ -133,7 +135,9 @@ export const ConfirmStep = ({ address, ...props }: ConfirmProps) => {
     >
       <div className={styles.stepHead}>
         <SideGlyph side="supplier" />
-        <h3 className="w6">Confirm as {supplier.name}</h3>
+        <h3 ref={title} tabIndex={-1} className="w6">
+          Confirm as {supplier.name}
+        </h3>
         <Origin of="contract" />
       </div>
       {supplier.credential ? (
@@ -162,8 +166,19 @@ interface CancelProps {
   readonly cancel: Move;
 }
 
-const SendableCancel = ({ id, seen, cancel }: { id: string; seen: SideSeen<unknown>; cancel: Move }) => {
+interface SendableCancelProps {
+  readonly id: string;
+  readonly seen: SideSeen<unknown>;
+  readonly cancel: Move;
+  readonly form: RefObject<HTMLElement | null>;
+}
+
+const SendableCancel = ({ id, seen, cancel, form }: SendableCancelProps) => {
   const { credential } = seen;
+  const send = () => {
+    if (credential !== null && !cancel.isPending) cancel.mutate(credential);
+  };
+  useSendKey(form, "Order", { label: `Cancel as ${seen.name}`, enabled: credential !== null, run: send });
   if (credential === null) {
     return (
       <>
@@ -188,15 +203,15 @@ const SendableCancel = ({ id, seen, cancel }: { id: string; seen: SideSeen<unkno
             </span>,
           ],
           [
-            "Emits",
-            <span key="emits">
-              nothing: events have no such status <Origin of="assumption" id="D74" />
+            "Makes events",
+            <span key="events">
+              none: events have no such status <Origin of="assumption" id="D74" />
             </span>,
           ],
         ]}
       />
       <div className="row wrap">
-        <Button look="danger" icon={IconBan} busy={cancel.isPending} onClick={() => cancel.mutate(credential)}>
+        <Button look="danger" icon={IconBan} keys="mod+enter" busy={cancel.isPending} onClick={send}>
           Send cancel
         </Button>
         <span className="t12 t2">Nothing leads back.</span>
@@ -213,11 +228,17 @@ export const CancelStep = ({ id, sides, cancel }: CancelProps) => {
   );
   const seen = side === "repairer" ? sides.buyer : sides.supplier;
   const section = useRef<HTMLElement>(null);
-  const toggle = () => setShown(!shown);
+  const toggle = () => {
+    // What goes away must not take the focus along.
+    if (shown) section.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
+    setShown(!shown);
+  };
   useEffect(() => {
-    if (shown) section.current?.scrollIntoView({ block: "nearest" });
+    if (!shown) return;
+    section.current?.scrollIntoView({ block: "nearest" });
+    section.current?.querySelector<HTMLElement>("[role=radio][aria-checked=true]")?.focus();
   }, [shown]);
-  useKeys("Procurement", [{ keys: ["x"], label: shown ? "Put the cancel away" : "Preview a cancel", run: toggle }]);
+  useKeys("Order", [{ keys: ["x"], label: shown ? "Put the cancel away" : "Preview a cancel", run: toggle }]);
   return (
     <section
       ref={section}
@@ -246,7 +267,7 @@ export const CancelStep = ({ id, sides, cancel }: CancelProps) => {
               { value: "supplier", label: <SideName side="supplier" word={`As ${sides.supplier.name}`} /> },
             ]}
           />
-          <SendableCancel id={id} seen={seen} cancel={cancel} />
+          <SendableCancel id={id} seen={seen} cancel={cancel} form={section} />
         </>
       )}
       <StepRefusal move={cancel} />
