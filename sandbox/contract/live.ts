@@ -13,6 +13,7 @@ export interface WorldChange {
     | "credentials"
     | "receivers"
     | "faults"
+    | "requests"
     | "snapshots";
   readonly before?: unknown;
   readonly after?: unknown;

@@ -1,6 +1,7 @@
+import http from "node:http";
 import { requestsReplay } from "../contract/control/operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
-import type { ResponseOf } from "../contract/operation.ts";
+import type { RequestOf, ResponseOf } from "../contract/operation.ts";
 import { type Difference, firstDifference } from "../rules/first-difference.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { KeptDetail } from "../storage/requests-store.ts";
@@ -50,35 +51,119 @@ const keptCall = ({ db }: World, id: string): Kept | undefined => {
   );
 };
 
-/** The key the call was made with, or why it cannot be had; null: it was made without one. */
-const authorizationFor = (detail: KeptDetail, { headers }: Kept, to: World): string | null | Refusal => {
-  const sent = headers.find(([name]) => name === "authorization")?.[1];
-  if (sent === undefined || detail.operation === "integrations.insert") return null;
+type Asked = RequestOf<typeof requestsReplay>;
+
+const CREDENTIAL_HEADERS = ["authorization", "service-integration-id"];
+const unsendable = (message: string): Refusal => refuse("unprocessable", message);
+
+/** The headers of a credential, or why it cannot be had; null: it stays with those of the call. */
+const credentialFor = (
+  asked: Asked,
+  detail: KeptDetail,
+  call: Kept,
+  to: World,
+): [string, string][] | null | Refusal => {
+  const headersOf = (id: string): [string, string][] | null => {
+    const credential = to.stores.credentials.byIntegration(id.toLowerCase());
+    if (!credential) return null;
+    const { api_key, integration_id } = credential;
+    return [
+      ["authorization", `Bearer ${api_key}`],
+      ["service-integration-id", integration_id],
+    ];
+  };
+  const { integration_id } = asked;
+  if (integration_id === null) return [];
+  if (integration_id !== undefined) {
+    const missing = `/integration_id ${integration_id} is no integration of the world ${to.name}; install it there, or choose another`;
+    return headersOf(integration_id) ?? unsendable(missing);
+  }
+  const sent = call.headers.find(([name]) => name.toLowerCase() === "authorization")?.[1];
+  const isOwn = asked.headers !== undefined && !sent?.includes(MASK);
+  if (sent === undefined || isOwn || detail.operation === "integrations.insert") return null;
   if (detail.integration_id === null) {
-    return refuse(
-      "unprocessable",
+    return unsendable(
       "the key it was sent with belongs to no integration and is masked in what is kept, so it cannot be sent again; call the operation with the key you mean",
     );
   }
-  const credential = to.stores.credentials.byIntegration(detail.integration_id);
-  return credential
-    ? `Bearer ${credential.api_key}`
-    : refuse(
-        "unprocessable",
-        `the world ${to.name} has no integration ${detail.integration_id}, and the key it was sent with is masked in what is kept; install it there, or choose another world`,
-      );
+  return (
+    headersOf(detail.integration_id)?.slice(0, 1) ??
+    unsendable(
+      `the world ${to.name} has no integration ${detail.integration_id}, and the key it was sent with is masked in what is kept; install it there, or choose another world`,
+    )
+  );
 };
 
-const headersFor = ({ headers }: Kept, to: World, authorization: string | null): [string, string][] => [
-  ...headers
-    .filter(
-      ([name, value]) =>
-        !HOP_BY_HOP.has(name) && name !== "x-sandbox-tenant" && name !== "authorization" && !value.includes(MASK),
-    )
-    .map(([name, value]): [string, string] => [name, value]),
-  ...(to.name === DEFAULT_WORLD ? [] : [["x-sandbox-tenant", to.name] as [string, string]]),
-  ...(authorization === null ? [] : [["authorization", authorization] as [string, string]]),
-];
+const headersFor = ({ headers }: Kept, to: World, credential: [string, string][] | null): [string, string][] => {
+  const replaced = new Set(credential?.length === 1 ? ["authorization"] : credential ? CREDENTIAL_HEADERS : []);
+  return [
+    ...headers
+      .filter(([given, value]) => {
+        const name = given.toLowerCase();
+        const isSet = HOP_BY_HOP.has(name) || name === "x-sandbox-tenant" || replaced.has(name);
+        return !isSet && !value.includes(MASK);
+      })
+      .map(([name, value]): [string, string] => [name, value]),
+    ...(to.name === DEFAULT_WORLD ? [] : [["x-sandbox-tenant", to.name] as [string, string]]),
+    ...(credential ?? []),
+  ];
+};
+
+/** The fields of a JSON text that hold what masking leaves instead of a secret, as JSON Pointers. */
+const maskedFields = (text: string): string[] => {
+  const pointers: string[] = [];
+  const look = (value: unknown, pointer: string): void => {
+    if (typeof value === "string" && value.includes(MASK)) pointers.push(pointer || "/");
+    if (typeof value === "object" && value !== null)
+      for (const [key, inner] of Object.entries(value))
+        look(inner, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  };
+  look(parsed(text), "");
+  return pointers;
+};
+
+const named = (fields: readonly string[]): string => (fields.length === 0 ? "" : ` (${fields.join(", ")})`);
+
+/** Why a header that was written cannot be sent; null: it can. */
+const headerProblem = ([name, value]: readonly [string, string], index: number): string | null => {
+  try {
+    http.validateHeaderName(name);
+    // A mask is no header's value either, but is judged as what it is.
+    http.validateHeaderValue(name, value.replaceAll(MASK, ""));
+  } catch {
+    return `/headers/${index} must be a name and a value of characters that a header can hold`;
+  }
+  return value.includes(MASK) && name.toLowerCase() !== "authorization"
+    ? `/headers/${index} holds a mask instead of a secret that is not kept; write the value you mean, or leave the header out`
+    : null;
+};
+
+/** The call as it is to be sent, or why it cannot be. */
+const callFor = (asked: Asked, detail: KeptDetail, kept: Kept): Kept | Refusal => {
+  const { method = kept.method, headers = kept.headers, body } = asked;
+  const keptPath = kept.path.includes(MASK) ? (kept.path.split("?", 1)[0] ?? "/") : kept.path;
+  const call = { ...kept, method, path: asked.path ?? keptPath, headers };
+  if (call.method === "" || call.path === "")
+    return unsendable("what arrived was no request that can be read; give /method, /path, /headers and /body of one");
+  const problem = asked.headers?.map(headerProblem).find((one) => one !== null);
+  if (problem) return unsendable(problem);
+  if (body !== undefined) {
+    const fields = maskedFields(body);
+    const masked = `/body holds a mask instead of a secret that is not kept${named(fields.map((field) => `/body${field}`))}; write the value you mean`;
+    return body.includes(MASK) ? unsendable(masked) : { ...call, body: Buffer.from(body) };
+  }
+  if (kept.isMasked) {
+    return unsendable(
+      `its body held a secret that is masked in what is kept${named(maskedFields(detail.request_body))}, so its bytes cannot be sent again; call the operation with the values you mean, or give them in /body`,
+    );
+  }
+  const hadBody = kept.headers.some(
+    ([name, value]) => name === "transfer-encoding" || (name === "content-length" && value !== "0"),
+  );
+  if (detail.unrouted && hadBody)
+    return unsendable("its body was not read, because it reached no operation; give what is to be sent in /body");
+  return call;
+};
 
 const parsed = (text: string): unknown => {
   try {
@@ -103,24 +188,20 @@ const described = (difference: Difference | null): ResponseOf<typeof requestsRep
 
 /** Exchanges that are sent again. */
 export const replayControls: readonly BoundControl[] = [
-  control(requestsReplay, async ({ world, worlds, resend }, { id: given, to: toName = world.name }) => {
+  control(requestsReplay, async ({ world, worlds, resend }, asked) => {
+    const { id: given, to: toName = world.name } = asked;
     const id = given.toLowerCase();
     const detail = world.stores.requests.get(id);
-    const call = keptCall(world, id);
-    if (!detail || !call) return refuse("not_found", `/id ${given} is no exchange that is still kept`);
+    const kept = keptCall(world, id);
+    if (!detail || !kept) return refuse("not_found", `/id ${given} is no exchange that is still kept`);
     if (!isWorldName(toName)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
-    if (call.isMasked) {
-      return refuse(
-        "unprocessable",
-        "its body held a secret that is masked in what is kept, so its bytes cannot be sent again; call the operation with the values you mean",
-      );
-    }
+    const call = callFor(asked, detail, kept);
+    if (call instanceof Refusal) return call;
     const to = worlds.use(toName);
-    const authorization = authorizationFor(detail, call, to);
-    if (authorization instanceof Refusal) return authorization;
-    const path = call.path.includes(MASK) ? (call.path.split("?", 1)[0] ?? "/") : call.path;
-    const { method, body } = call;
-    const made = await resend({ method, path, headers: headersFor(call, to, authorization), body, replaysId: id });
+    const credential = credentialFor(asked, detail, call, to);
+    if (credential instanceof Refusal) return credential;
+    const { method, path, body } = call;
+    const made = await resend({ method, path, headers: headersFor(call, to, credential), body, replaysId: id });
     // The world may have been closed and opened again while the call was on its way.
     const after = worlds.use(toName);
     await after.exchanges.flush();

@@ -1,6 +1,6 @@
 import { webhookCalls } from "../contract/control/fault-rows.ts";
 import { eventsList, requestsGet, requestsList, tracesGet, tracesList } from "../contract/control/operations.ts";
-import { requestsFacets } from "../contract/control/request-operations.ts";
+import { MOST_PINNED, requestsAnnotate, requestsFacets } from "../contract/control/request-operations.ts";
 import { refuse } from "../contract/errors.ts";
 import { pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
@@ -37,6 +37,21 @@ export const wireControls: readonly BoundControl[] = [
     return { ...detail, did_you_mean: isUnknown ? nearestNames(detail.path, addresses) : [] };
   }),
   control(requestsFacets, ({ world }) => requestFacets(world.db)),
+  control(requestsAnnotate, ({ world }, { id: given, pinned, note }) => {
+    if (pinned === undefined && note === undefined)
+      return refuse("bad_request", "one of /pinned and /note must be given");
+    const id = given.toLowerCase();
+    return world.write((append) => {
+      const { requests } = world.stores;
+      const row = requests.ofTrace(id);
+      if (!row) return refuse("not_found", `/id ${given} is no exchange that is still kept`);
+      if (pinned && !row.pinned && requests.pinned() >= MOST_PINNED)
+        return refuse("unprocessable", `${MOST_PINNED} exchanges of this world are pinned already; unpin one first`);
+      requests.annotate(id, { pinned, note });
+      append("world", null, { what: "requests" });
+      return requests.ofTrace(id) ?? row;
+    });
+  }),
   control(tracesList, ({ world }, { events = 100 }) => ({ items: world.stores.events.deliveriesOfTraces(events) })),
   control(tracesGet, ({ world }, { id }) => {
     const known = id.toLowerCase();

@@ -171,7 +171,7 @@ describe("bytes that are no request that can be read", () => {
     fc.assert(
       fc.property(fc.uint8Array({ max: 0x7f, maxLength: 200 }), (start) => {
         const first = [...start].filter((byte) => byte !== 10 && byte !== 13 && byte !== 58);
-        const bytes = Buffer.from([...first, ...Buffer.from("\r\nhost : a\nx-note: \xff\xe9", "latin1")]);
+        const bytes = Buffer.from([0x16, ...first, ...Buffer.from("\r\nhost : a\nx-note: \xff\xe9", "latin1")]);
         expect(maskUnreadable(bytes)).toEqual(bytes);
       }),
     );
@@ -193,7 +193,7 @@ describe("bytes that are no request that can be read", () => {
       fc.property(
         fc.subarray(lines),
         fc.constantFrom("\r\n", "\n"),
-        fc.constantFrom(...lines.slice(0, 3), "GET / HTTP/1.1"),
+        fc.constantFrom(...lines, "GET / HTTP/1.1"),
         (some, end, first) => {
           const kept = maskUnreadable(Buffer.from([first, ...some].join(end))).toString();
           expect(kept).not.toContain(own);

@@ -81,7 +81,9 @@ const SIGNATURES = /([?&]signature=)[A-Za-z0-9_-]+/g;
 export const maskKnown = (text: string): string =>
   text.replace(KNOWN_SECRETS, (secret) => maskSecret(secret)).replace(SIGNATURES, "$1••••••••");
 
-const HEAD_LINE = /^([^\s:]+)([ \t]*:[ \t]*)(.*)$/;
+const HEAD_LINE = /^([\w!#$%&'*+.^`|~-]+)([ \t]*:[ \t]*)(.*)$/;
+/** A method and what follows it, or the beginning of a TLS handshake. */
+const isFirstLine = (line: string): boolean => /^[A-Z]+ /.test(line) || line.startsWith("\u0016");
 /** A mask's character as its bytes in UTF-8, each of them a character. */
 const MASK_BYTES = "\u00e2\u0080\u00a2";
 
@@ -96,7 +98,7 @@ export const maskUnreadable = (bytes: Buffer): Buffer => {
   const kept = head.replace(/[^\r\n]+/g, (line, at: number) => {
     const [, name, colon, value] = HEAD_LINE.exec(line) ?? [];
     if (name !== undefined && value !== undefined) return `${name}${colon}${maskHeader(name, value)}`;
-    return at === 0 ? line.replace(/\S+/g, maskAddress) : "(left out)";
+    return at === 0 && isFirstLine(line) ? line.replace(/\S+/g, maskAddress) : "(left out)";
   });
   const rest = bytes.length - head.length;
   const all = rest > 0 ? `${kept}(${rest} bytes that follow, left out because they may hold a secret)` : kept;

@@ -199,13 +199,14 @@ describe("what every call runs is answered from an index, however large the worl
       { anonymous: true },
       { faulted: true },
       { unrouted: true },
+      { pinned: true },
       { origin: "explorer" },
       { origin: "replay" },
       { from: 1 },
       { to: 1 },
     ];
     // All of an index that holds nothing else; the credentials are few, and read as a whole.
-    const others = /^SCAN (?!credentials$|r USING (COVERING )?INDEX requests_(faulted|unrouted|replayed)$)/;
+    const others = /^SCAN (?!credentials$|r USING (COVERING )?INDEX requests_(faulted|unrouted|pinned|replayed)$)/;
     for (const filter of filters)
       for (const { sql, values } of requestQuery(filter).conditions) {
         const steps = plansOf(() => db.all(`SELECT r.seq FROM requests r WHERE ${sql} LIMIT 9`, ...values));

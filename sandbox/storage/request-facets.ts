@@ -33,6 +33,7 @@ export const requestFacets = (db: Database): RequestFacets => {
     faulted: count({ faulted: true }),
     unrouted: count({ unrouted: true }),
     anonymous: count({ anonymous: true }),
+    pinned: count({ pinned: true }),
     operations: [...operations].toSorted().map((value) => ({ value, ...count({ operation: value }) })),
     statuses: valuesOf<number>(db, "status").map((value) => ({ value, ...count({ status: value }) })),
     error_codes: valuesOf<string>(db, "error_code").map((value) => ({ value, ...count({ error_code: value }) })),

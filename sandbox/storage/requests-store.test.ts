@@ -210,6 +210,7 @@ describe("the log of requests", () => {
       });
     });
     for (const row of rows) requests.insert(row);
+    for (const { id } of rows) if (Number(id) % 40 === 0) requests.annotate(id, { pinned: true });
     const meets = (row: ExchangeRecord, asked: RequestFilter): boolean => {
       const originOf = row.origin ?? (row.replays_id === undefined ? "partner" : "replay");
       return [
@@ -222,6 +223,7 @@ describe("the log of requests", () => {
         !asked.anonymous || row.integration_id === null,
         !asked.faulted || row.faults !== undefined,
         !asked.unrouted || row.unrouted !== undefined,
+        !asked.pinned || Number(row.id) % 40 === 0,
         !asked.refused || row.status >= 400,
         asked.origin === undefined || originOf === asked.origin || (asked.origin === "replay" && row.replays_id),
         asked.from === undefined || row.at - EPOCH >= asked.from,
@@ -239,6 +241,7 @@ describe("the log of requests", () => {
       anonymous: maybe(fc.boolean()),
       faulted: maybe(fc.boolean()),
       unrouted: maybe(fc.boolean()),
+      pinned: maybe(fc.boolean()),
       refused: maybe(fc.boolean()),
       origin: maybe(one(...requestOrigins)),
       from: maybe(fc.integer({ min: 0, max: 50 })),
@@ -256,6 +259,7 @@ describe("the log of requests", () => {
       faulted: count({ faulted: true }),
       unrouted: count({ unrouted: true }),
       anonymous: count({ anonymous: true }),
+      pinned: count({ pinned: true }),
       operations: valuesOf("operation").map((value) => ({ value, ...count({ operation: String(value) }) })),
       statuses: valuesOf("status").map((value) => ({ value, ...count({ status: Number(value) }) })),
       error_codes: valuesOf("error_code").map((value) => ({ value, ...count({ error_code: String(value) }) })),

@@ -48,7 +48,7 @@ export interface ExchangeRecord {
 const REQUEST_SUMMARY =
   "seq, id, id AS trace_id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, " +
   "length(request_body) AS request_bytes, length(response_body) AS response_bytes, outcome, events, job_id, procurement_id, label, " +
-  "faults, replays_id, unrouted, origin";
+  "faults, replays_id, unrouted, origin, pinned, note";
 
 /** An exchange as it is kept; what its address may have meant is no part of it. */
 export type KeptDetail = Omit<RequestDetail, "did_you_mean">;
@@ -58,6 +58,8 @@ interface StoredExtras {
   readonly replays_id: string | null;
   readonly unrouted: UnroutedKind | null;
   readonly origin: ProvenOrigin | null;
+  readonly pinned: number;
+  readonly note: string | null;
 }
 
 type StoredSummary = Omit<RequestRow, "at" | "faults" | keyof StoredExtras> &
@@ -66,7 +68,7 @@ type StoredSummary = Omit<RequestRow, "at" | "faults" | keyof StoredExtras> &
 /** A stored summary as the control plane lists it. */
 const requestRow = (
   db: Database,
-  { seq: _seq, faults, replays_id, unrouted, origin, ...row }: StoredSummary,
+  { seq: _seq, faults, replays_id, unrouted, origin, pinned, note, ...row }: StoredSummary,
 ): RequestRow => ({
   ...row,
   at: new Date(db.fromStored(row.at)).toISOString(),
@@ -74,6 +76,8 @@ const requestRow = (
   ...(replays_id === null ? {} : { replays_id }),
   ...(unrouted === null ? {} : { unrouted }),
   ...(origin === null ? {} : { origin }),
+  ...(pinned === 0 ? {} : { pinned: true as const }),
+  ...(note === null ? {} : { note }),
 });
 
 /** An exchange as it is published, and listed once it is kept. */
@@ -117,6 +121,7 @@ export interface RequestFilter {
   readonly faulted?: boolean | undefined;
   /** Only those that reached no operation. */
   readonly unrouted?: boolean | undefined;
+  readonly pinned?: boolean | undefined;
   readonly origin?: RequestOrigin | undefined;
   /** Milliseconds since the world's epoch; the end is not included. */
   readonly from?: number | undefined;
@@ -153,6 +158,8 @@ const ofOrigin: Readonly<Record<RequestOrigin, Condition>> = {
   replay: { sql: "r.replays_id IS NOT NULL", values: [] },
 };
 
+const PINNED = "r.pinned = 1";
+
 const given = (sql: string, ...values: readonly (string | number | undefined)[]): Condition[] =>
   values.includes(undefined) ? [] : [{ sql, values }];
 
@@ -172,6 +179,7 @@ const columnConditions = (filter: RequestFilter): Condition[] => {
     ...only(filter.anonymous, "r.integration_id IS NULL"),
     ...only(filter.faulted, "r.faults IS NOT NULL"),
     ...only(filter.unrouted, "r.unrouted IS NOT NULL"),
+    ...only(filter.pinned, PINNED),
     ...(origin === undefined ? [] : [ofOrigin[origin]]),
     ...given("r.at >= ?", from),
     ...given("r.at < ?", to),
@@ -235,6 +243,17 @@ export class RequestsStore {
       exchange.unrouted ?? null,
       exchange.origin ?? null,
     );
+  }
+
+  /** Pins it or not, and notes what is said of it; what is undefined stays as it is. */
+  annotate(id: string, { pinned, note }: { pinned?: boolean | undefined; note?: string | null | undefined }): void {
+    if (pinned !== undefined) this.#db.run("UPDATE requests SET pinned = ? WHERE id = ?", Number(pinned), id);
+    if (note !== undefined) this.#db.run("UPDATE requests SET note = ? WHERE id = ?", note, id);
+  }
+
+  /** How many are pinned. */
+  pinned(): number {
+    return this.#db.get<{ n: number }>(`SELECT count(*) AS n FROM requests r WHERE ${PINNED}`)?.n ?? 0;
   }
 
   /** @param seq its entry in the log */

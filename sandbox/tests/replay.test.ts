@@ -5,6 +5,7 @@ import { worldsReset } from "../contract/control/world-operations.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { businessesList, integrationsInsert, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { RawConnection } from "../testing/raw-connection.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";
 
 let service: TestService;
@@ -105,6 +106,110 @@ describe("an exchange that is sent again", () => {
     const again = await replay({ id: idOf(secret) });
     expect(again).toMatchObject({ status: 200, same: true });
     expect(again.body).not.toContain((secret.body as { secret: string }).secret);
+  });
+});
+
+describe("an exchange that is sent again in another way", () => {
+  const keptOf = (id: string, world = "default") => service.control(requestsGet, { id, world });
+
+  test("with another credential, or with none", async () => {
+    const first = await service.call(businessesList, {}, repairer);
+    const { integration_id } = supplier;
+    const others = await replay({ id: idOf(first), integration_id });
+    expect(others).toMatchObject({ status: 200, same: false });
+    expect(await keptOf(others.id)).toMatchObject({ integration_id, side: "supplier", replays_id: idOf(first) });
+    expect(await replay({ id: idOf(first), integration_id: null })).toMatchObject({ status: 401 });
+    const anonymous = await service.call(businessesList, {});
+    expect(await replay({ id: idOf(anonymous), integration_id })).toMatchObject({ status: 200 });
+    const wrong = await service.call(businessesList, {}, { ...repairer, api_key: "sbx_wrong" });
+    expect(await replay({ id: idOf(wrong), integration_id: repairer.integration_id })).toMatchObject({ status: 200 });
+  });
+
+  test("with another address, other headers and another body, and what is left out as it was kept", async () => {
+    const first = await service.call(jobsGet, { identity: { external: "none" } }, repairer);
+    const body = JSON.stringify({ identity: { external: "edited" }, repairer_site_id: site });
+    const edited = await replay({ id: idOf(first), path: "/api/2026-01/repairer.jobs.insert", body });
+    expect(edited).toMatchObject({ status: 200 });
+    expect(await keptOf(edited.id)).toMatchObject({ operation: "repairer.jobs.insert", request_body: body });
+    const { request_headers } = await keptOf(idOf(first));
+    const headers = [
+      ...request_headers.filter(([name]) => name !== "content-type"),
+      ["X-Mine", "é"],
+      ["content-type", "text/plain"],
+    ];
+    const again = await replay({ id: idOf(first), headers: headers as [string, string][] });
+    expect(again).toMatchObject({ status: 415 });
+    expect((await keptOf(again.id)).request_headers).toEqual(
+      expect.arrayContaining([
+        ["content-type", "text/plain"],
+        ["x-mine", expect.any(String)],
+      ]),
+    );
+    const own = [
+      ["authorization", `Bearer ${supplier.api_key}`],
+      ["service-integration-id", supplier.integration_id],
+    ];
+    const others = await replay({ id: idOf(first), headers: own as [string, string][] });
+    expect(others).toMatchObject({ status: 403 });
+    expect(await replay({ id: idOf(first), method: "GET" })).toMatchObject({ status: 405 });
+  });
+
+  test("from one that reached no operation, or could not be read", async () => {
+    const headers = credentialHeaders(repairer);
+    const wrong = await service.raw("/api/2026-01/business.list", { headers });
+    expect(await replay({ id: idOf(wrong), path: "/api/2026-01/businesses.list" })).toMatchObject({ status: 200 });
+    const unread = await service.raw("/api/2026-01/business.list", { headers, body: "{}" });
+    expect((await refusedReplay({ id: idOf(unread) })).text).toMatch(/its body was not read/);
+    expect(await replay({ id: idOf(unread), path: "/api/2026-01/businesses.list", body: "{}" })).toMatchObject({
+      status: 200,
+    });
+    const connection = await RawConnection.open(service.port);
+    const [answer] = await connection.send("nonsense\r\n\r\n").answers(1);
+    connection.close();
+    const id = answer?.headers.get("x-request-id") ?? "";
+    expect((await refusedReplay({ id })).text).toMatch(/no request that can be read; give/);
+    const whole = {
+      method: "POST",
+      path: "/api/2026-01/businesses.list",
+      body: "{}",
+      integration_id: repairer.integration_id,
+    };
+    expect(await replay({ id, ...whole })).toMatchObject({ status: 200 });
+  });
+
+  test("but not with what would be sent instead of a secret, a header that is none, or a credential that is not there", async () => {
+    const { client_id, client_secret } = fixedClients.demo;
+    const install = await service.call(integrationsInsert, { client_id, client_secret, access_code: "ac_none" });
+    const kept = await keptOf(idOf(install));
+    expect(kept.body_masked).toBe(true);
+    const refused = async (asked: Omit<RequestOf<typeof requestsReplay>, "id">) => {
+      const { status, body } = await refusedReplay({ id: idOf(install), ...asked });
+      return [status, (body as unknown as { message: string }).message];
+    };
+    expect(await refused({})).toEqual([422, expect.stringContaining("(/client_secret, /access_code)")]);
+    expect(await refused({ body: kept.request_body })).toEqual([
+      422,
+      expect.stringContaining("(/body/client_secret, /body/access_code)"),
+    ]);
+    const body = JSON.stringify({ client_id, client_secret, access_code: "ac_none" });
+    expect(await replay({ id: idOf(install), body })).toMatchObject({ status: 401, same: true });
+    for (const [headers, message] of [
+      [[["cookie", "••••••••"]], /^\/headers\/0 holds a mask/],
+      [
+        [
+          ["a", "b"],
+          ["not a name", ""],
+        ],
+        /^\/headers\/1 must be a name and a value/,
+      ],
+      [[["a", "b\r\nc: d"]], /^\/headers\/0 must be a name and a value/],
+    ] as const)
+      expect(await refused({ body, headers: headers as never })).toEqual([422, expect.stringMatching(message)]);
+    const integration_id = "5d13b09f-bd2f-5acc-a5f9-1c9743fa15c6";
+    expect(await refused({ body, integration_id })).toEqual([
+      422,
+      expect.stringMatching(/^\/integration_id .* is no integration/),
+    ]);
   });
 });
 

@@ -93,7 +93,7 @@ describe("a call that reaches no operation is on record", () => {
         `${head}{"client_secret":"open sesame"}`,
         /^POST \/jobs\?token=•+ HTTP.*\r\nAuthorization : Bearer sbx_•+\w{4}\r\nx-note: mine\r\n\r\n\(31 bytes/s,
       ],
-      [`${"x".repeat(40_000)}`, /^x{16384}$/],
+      [`\x16${"x".repeat(40_000)}`, /^.x{16383}$/],
     ] as const) {
       const connection = await RawConnection.open(service.port);
       const [answer] = await connection.send(bytes).answers(1);

@@ -108,6 +108,25 @@ describe("what is too old", () => {
   });
 });
 
+describe("what is pinned", () => {
+  it("stays with its trace, however old and however much there is, until it is pinned no more", async () => {
+    const busy = setUp({ max_megabytes: 1 });
+    busy.subscribe("s");
+    const [pinned, other] = [await busy.call(2 * MEBIBYTE), await busy.call()];
+    await busy.deliver("s");
+    const { requests } = busy.world.stores;
+    requests.annotate(pinned, { pinned: true });
+    pass(25 * HOUR);
+    await busy.call();
+    await busy.trimming.run();
+    expect([busy.kept(pinned), busy.kept(other)]).toEqual([whole, nothing]);
+    requests.annotate(pinned, { pinned: false });
+    pass(HOUR + 1);
+    await busy.trimming.run();
+    expect(busy.kept(pinned)).toEqual(nothing);
+  });
+});
+
 describe("what is too much", () => {
   it("is deleted oldest first, down to below the limit, and no more than that", async () => {
     const busy = setUp({ max_megabytes: 1 });

@@ -31,6 +31,9 @@ const MUST_STAY =
   "SELECT 1 FROM events e LEFT JOIN deliveries d ON d.event_seq = e.seq WHERE e.trace_id = ? AND " +
   "(d.status = 'pending' OR d.seq = (SELECT max(seq) FROM deliveries) OR e.seq = (SELECT max(seq) FROM events)) LIMIT 1";
 
+/** Somebody keeps it. */
+const PINNED = "SELECT 1 FROM requests WHERE id = ? AND pinned = 1";
+
 /** Of a trace, oldest first; the log itself last, because it is looked through for traces. */
 const DELETE_TRACE = [
   "DELETE FROM deliveries WHERE event_seq IN (SELECT seq FROM events WHERE trace_id = ?)",
@@ -155,7 +158,8 @@ export class Trimming {
       "SELECT seq, at FROM log WHERE trace_id = ? ORDER BY seq DESC LIMIT 1",
       trace_id,
     );
-    if (!newest || newest.at >= since || db.get(MUST_STAY, trace_id) !== undefined) return 0;
+    if (!newest || newest.at >= since) return 0;
+    if ([MUST_STAY, PINNED].some((kept) => db.get(kept, trace_id) !== undefined)) return 0;
     for (const statement of DELETE_TRACE) db.run(statement, trace_id);
     return newest.seq;
   }

@@ -230,6 +230,7 @@ export const requestsList = controlOperation({
     ),
     faulted: Type.Optional(Type.Boolean({ description: "true: only calls that met a fault" })),
     unrouted: Type.Optional(Type.Boolean({ description: "true: only calls that reached no operation" })),
+    pinned: Type.Optional(Type.Boolean({ description: "true: only pinned calls" })),
     origin: Type.Optional(
       OneOf(
         requestOrigins,
@@ -256,11 +257,26 @@ export const requestsReplay = controlOperation({
   id: "requests.replay",
   effect: "write",
   summary:
-    "Sends the kept bytes of an exchange again, with the integration's own key, and says where the answer differs first.",
+    "Sends the kept bytes of an exchange again, with the integration's own key or otherwise as it is told, and says where the answer differs first. What is left out is as it was kept.",
   errors: ["unauthorized", "bad_request", "not_found", "unprocessable"],
   request: inWorld({
     id: Uuid(),
     to: Type.Optional(Type.String({ description: "The world to send it to; left out: the one it was kept in" })),
+    integration_id: Type.Optional(
+      Nullable(Uuid("The integration of that world whose key it is sent with; null: it is sent without a credential")),
+    ),
+    method: Type.Optional(Type.String({ pattern: "^[A-Z]{1,16}$" })),
+    path: Type.Optional(
+      Type.String({ pattern: "^/[!-~]*$", maxLength: 8192, description: "With what is asked behind `?`" }),
+    ),
+    headers: Type.Optional(
+      Type.Array(Type.Tuple([Type.String(), Type.String()]), {
+        maxItems: 100,
+        description:
+          "Instead of all that are kept; those of the connection, of the world and of the credential are set by the service",
+      }),
+    ),
+    body: Type.Optional(Type.String({ maxLength: 1_048_576, description: "As text, sent as it is" })),
   }),
   response: Type.Object({
     id: Type.String({ description: "The new exchange" }),

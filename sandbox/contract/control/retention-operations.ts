@@ -20,7 +20,8 @@ const sizes = {
 
 /**
  * How much a world keeps of what happened in it: exchanges, the log with its state changes, events, deliveries and their
- * attempts. Whichever limit is met first counts. What waits to be delivered is kept whatever they say, with its trace.
+ * attempts. Whichever limit is met first counts. What waits to be delivered and
+ * what is pinned is kept whatever they say, with its trace.
  */
 export const Retention = Type.Object({ max_age_hours: Type.Integer(ages), max_megabytes: Type.Integer(sizes) });
 export type Retention = Static<typeof Retention>;
@@ -38,7 +39,7 @@ export const retentionSet = controlOperation({
   id: "retention.set",
   effect: "write",
   summary:
-    "Sets how much a world keeps of what happened in it; what is left out stays. Older records go in the background, never what waits to be delivered.",
+    "Sets how much a world keeps of what happened in it; what is left out stays. Older records go in the background, never what waits to be delivered or is pinned.",
   request: inWorld({
     max_age_hours: Type.Optional(Type.Integer(ages)),
     max_megabytes: Type.Optional(Type.Integer(sizes)),

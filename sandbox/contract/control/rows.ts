@@ -263,6 +263,8 @@ const requestSummary = {
   origin: Type.Optional(
     OneOf(provenOrigins, "Who sent it, as it proved with the control token; absent: nobody who did"),
   ),
+  pinned: Type.Optional(Type.Literal(true, { description: "It stays whatever retention says; absent: it does not" })),
+  note: Type.Optional(Type.String({ description: "What a person has to say of it; absent: nothing" })),
 };
 
 export const RequestRow = Type.Object(requestSummary);

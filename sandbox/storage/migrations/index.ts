@@ -2,6 +2,13 @@ import { initial } from "./0001-initial.ts";
 import { procurementsByStatus } from "./0002-procurements-by-status.ts";
 import { exchangesNotDone } from "./0003-exchanges-not-done.ts";
 import { whatRequestsAreFoundBy } from "./0004-what-requests-are-found-by.ts";
+import { pinnedRequests } from "./0005-pinned-requests.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
-export const migrations: readonly string[] = [initial, procurementsByStatus, exchangesNotDone, whatRequestsAreFoundBy];
+export const migrations: readonly string[] = [
+  initial,
+  procurementsByStatus,
+  exchangesNotDone,
+  whatRequestsAreFoundBy,
+  pinnedRequests,
+];

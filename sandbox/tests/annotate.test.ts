@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { requestsList } from "../contract/control/operations.ts";
+import { MOST_PINNED, requestsAnnotate, requestsFacets } from "../contract/control/request-operations.ts";
+import type { RequestOf } from "../contract/operation.ts";
+import { businessesList } from "../contract/operations/partner.ts";
+import { FeedReader } from "../testing/feed-reader.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const call = async () => (await service.call(businessesList, {}, repairer)).headers.get("x-request-id") ?? "";
+const annotate = (asked: RequestOf<typeof requestsAnnotate>) => service.control(requestsAnnotate, asked);
+const refused = (asked: RequestOf<typeof requestsAnnotate>) =>
+  service.call(requestsAnnotate, asked, undefined, { authorization: `Bearer ${service.ready.control_token}` });
+
+test("an exchange is pinned and noted, each without the other, and listed so", async () => {
+  const id = await call();
+  const plain = (await service.control(requestsList, { ids: [id] })).items[0];
+  const reader = await FeedReader.connect(service, null);
+  const pinned = { ...plain, pinned: true };
+  expect(await annotate({ id: id.toUpperCase(), pinned: true })).toEqual(pinned);
+  expect(await annotate({ id, note: "ask them <b>why</b>" })).toEqual({ ...pinned, note: "ask them <b>why</b>" });
+  expect((await service.control(requestsList, { pinned: true })).items).toEqual([
+    { ...pinned, note: "ask them <b>why</b>" },
+  ]);
+  expect((await service.control(requestsFacets, {})).pinned).toEqual({ total: 1, total_is_minimum: false });
+  await reader.until(({ entries }) => entries.some(({ data }) => "what" in data && data.what === "requests"));
+  reader.close();
+  expect(await annotate({ id, pinned: false })).toEqual({ ...plain, note: "ask them <b>why</b>" });
+  expect(await annotate({ id, note: null })).toEqual(plain);
+});
+
+test("what is not kept, nothing to say, and one more than may be pinned are refused", async () => {
+  const id = await call();
+  expect((await refused({ id: "5d13b09f-bd2f-5acc-a5f9-1c9743fa15c6", pinned: true })).status).toBe(404);
+  expect(await refused({ id })).toMatchObject({ status: 400, body: { message: expect.stringContaining("/pinned") } });
+  for (let count = 0; count < MOST_PINNED; count += 1) await annotate({ id: await call(), pinned: true });
+  expect(await refused({ id, pinned: true })).toMatchObject({ status: 422, body: { type: "unprocessable" } });
+  const [last] = (await service.control(requestsList, { pinned: true, limit: 1 })).items;
+  expect((await annotate({ id: last?.id ?? "", pinned: true })).pinned).toBe(true);
+  await annotate({ id: last?.id ?? "", pinned: false });
+  expect((await annotate({ id, pinned: true })).pinned).toBe(true);
+});
