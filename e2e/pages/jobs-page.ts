@@ -272,7 +272,7 @@ export class JobsPage extends JobFormPage {
   /** What the bar says placing will make. */
   async expectWillPlace(orders: number, events: number): Promise<void> {
     const bar = this.placing.getByText(`Placing makes ${orders} order`);
-    await expect(bar).toContainText(`emits ${events} events`);
+    await expect(bar).toContainText(`makes ${events} events`);
   }
 
   /** Opens the request that placing will send; close it with Escape or its buttons. */

@@ -188,7 +188,7 @@ export const OfferDetails = ({ view, choice }: { view: OfferView | null; choice:
           <Origin of="contract" />
         )}
         <span className="grow" />
-        <span className={`t3 ${styles.wide}`}>sellable</span>
+        <span className="t3 m11">sellable_id</span>
         <Id value={offer.sellable_id} what="sellable id" />
       </span>
       <span className="t2 el" title={facts.join(" · ")}>

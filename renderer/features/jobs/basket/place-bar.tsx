@@ -193,8 +193,8 @@ export const PlaceBar = ({ basket, row, credential, choice, confirmable, place, 
             <span className="t2">Choose offers to order them: each supplier gets one order.</span>
           ) : (
             <>
-              <div>
-                Placing makes <b>{plural(count, "order")}</b> in <State of="order_requested" /> and emits {count * 2}{" "}
+              <div className={styles.says}>
+                Placing makes <b>{plural(count, "order")}</b> in <State of="order_requested" /> and makes {count * 2}{" "}
                 events. <Origin of="extension" />
               </div>
               <div className={`t12 t3 ${styles.remarks}`}>

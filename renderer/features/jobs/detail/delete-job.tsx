@@ -75,8 +75,8 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
         rows={[
           ["Takes along", `${plural(row.parts, "part")}, and its cancelled orders`],
           [
-            "Emits",
-            <span key="emits">
+            "Makes",
+            <span key="makes">
               <span className="m11">repairer.jobs</span>, <span className="m11">change_action</span> deleted{" "}
               <Origin of="assumption" id="D75" />
             </span>,

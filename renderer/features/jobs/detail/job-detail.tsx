@@ -104,8 +104,8 @@ const Deleted = ({ id, name }: { id: string; name: string }) => {
         </LinkButton>
       }
     >
-      Its parts and cancelled procurements went with it, and every key’s <span className="m11">repairer.jobs.get</span>{" "}
-      is not_found from here on.
+      Its parts and cancelled orders went with it, and every key’s <span className="m11">repairer.jobs.get</span> is
+      not_found from here on.
       {wasBegun && " What you had typed for it was not sent: there is no job to change."}
     </NothingYet>
   );
