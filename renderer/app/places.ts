@@ -12,6 +12,7 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { IconOf } from "../components/icon.tsx";
+import { loading } from "../components/loading.tsx";
 import { late } from "../lib/late.ts";
 import { choice, id, searchParams, text, type ValuesOf } from "../lib/search-params.ts";
 
@@ -60,11 +61,14 @@ export const places: readonly PlaceEntry[] = known.flatMap((place) => {
   const fetchModule = modules[`../features/${place.name}/place.tsx`];
   if (!fetchModule) return [];
   let preloadDetail: PlaceModule["preloadDetail"];
-  const { Part, preload } = late(async () => {
-    const module = await fetchModule();
-    preloadDetail = module.preloadDetail;
-    return module.Place;
-  });
+  const { Part, preload } = late(
+    async () => {
+      const module = await fetchModule();
+      preloadDetail = module.preloadDetail;
+      return module.Place;
+    },
+    loading(place.title, 6),
+  );
   return [
     {
       ...place,

@@ -1,9 +1,7 @@
 import { IconMapOff } from "@tabler/icons-react";
-import { Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { LinkButton } from "../components/button.tsx";
 import { Icon } from "../components/icon.tsx";
-import { Loading } from "../components/loading.tsx";
 import { Boundary } from "./boundary.tsx";
 import { Gallery, type PlaceEntry, places } from "./places.ts";
 import { usePageTitle } from "./titles.ts";
@@ -40,9 +38,7 @@ export const Places = () => (
         {(params: { id?: string; tab?: string }) => (
           <Boundary key={place.name} title={place.title}>
             <PlaceTitle title={place.title} />
-            <Suspense fallback={<Loading what={place.title} rows={6} />}>
-              <place.Place id={params.id} tab={params.tab} />
-            </Suspense>
+            <place.Place id={params.id} tab={params.tab} />
           </Boundary>
         )}
       </Route>
@@ -50,9 +46,7 @@ export const Places = () => (
     {Gallery && (
       <Route path="/gallery">
         <Boundary title="Gallery">
-          <Suspense fallback={<Loading what="the gallery" rows={6} />}>
-            <Gallery id={undefined} tab={undefined} />
-          </Suspense>
+          <Gallery id={undefined} tab={undefined} />
         </Boundary>
       </Route>
     )}

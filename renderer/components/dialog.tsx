@@ -1,8 +1,16 @@
 import type { ModalProps } from "@mantine/core";
-import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { late } from "../lib/late.ts";
 
-const frame = late(async () => (await import("./dialog-frame.tsx")).DialogFrame);
+interface DialogProps extends ModalProps {
+  /** There until the dialog's code is. */
+  readonly meanwhile?: ReactNode;
+}
+
+const frame = late<DialogProps>(
+  async () => (await import("./dialog-frame.tsx")).DialogFrame,
+  ({ opened, meanwhile }) => opened && meanwhile,
+);
 
 /** Gives the focus back to what had it when the dialog was opened, whenever its code came. */
 const useReturn = (opened: boolean) => {
@@ -19,18 +27,10 @@ const useReturn = (opened: boolean) => {
   }, [opened]);
 };
 
-/**
- * A dialog over the page. Its code, and what is late in it, is fetched when it opens first; `meanwhile` is there until
- * then.
- */
-export const Dialog = ({ meanwhile, ...props }: ModalProps & { readonly meanwhile?: ReactNode }) => {
+/** A dialog over the page. Its code is fetched when it opens first. */
+export const Dialog = (props: DialogProps) => {
   const [isNeeded, setNeeded] = useState(props.opened);
   if (props.opened && !isNeeded) setNeeded(true);
   useReturn(props.opened);
-  if (!isNeeded) return null;
-  return (
-    <Suspense fallback={props.opened && meanwhile}>
-      <frame.Part {...props} returnFocus={false} />
-    </Suspense>
-  );
+  return isNeeded && <frame.Part {...props} returnFocus={false} />;
 };

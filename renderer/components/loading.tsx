@@ -24,3 +24,8 @@ export const Loading = ({ what, rows = 3 }: { what: string; rows?: number }) => 
     </div>
   );
 };
+
+/** The same while the code of a part is fetched. */
+export const loading =
+  (what: string, rows = 3) =>
+  () => <Loading what={what} rows={rows} />;

@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, use } from "react";
+import { type ComponentType, createElement, useEffect, useState } from "react";
 
 /** Part of the explorer's own code could not be fetched: the service is away, or serves another build by now. */
 export class MissingCode extends Error {
@@ -43,12 +43,17 @@ const refetchStyles = async (): Promise<void> => {
   );
 };
 
+const Nothing = () => null;
+
 /**
- * A part of the explorer whose code is fetched when it is first drawn, or else by `fetchLate`. It suspends until then, and throws `MissingCode`
- * where the code cannot be had. Where the code is there already it is drawn without suspending: React keeps what it
- * shows meanwhile for 300 ms, however soon the code arrives.
+ * A part of the explorer whose code is fetched when it is first drawn, or else by `fetchLate`. `Meanwhile` is drawn until
+ * then, and `MissingCode` thrown where the code cannot be had. Without Suspense, which keeps what it shows meanwhile for
+ * 300 ms, however soon the code arrives.
  */
-export const late = <P extends object>(fetchCode: () => Promise<ComponentType<P>>): Late<P> => {
+export const late = <P extends object>(
+  fetchCode: () => Promise<ComponentType<P>>,
+  Meanwhile: ComponentType<P> = Nothing,
+): Late<P> => {
   let arrived: ComponentType<P> | null = null;
   let coming: Promise<ComponentType<P>> | null = null;
   let hasFailed = false;
@@ -70,7 +75,19 @@ export const late = <P extends object>(fetchCode: () => Promise<ComponentType<P>
     coming ??= begin();
     return coming;
   };
-  const Part = (props: P) => createElement(arrived ?? use(load()), props);
+  const Part = (props: P) => {
+    const [{ error }, settle] = useState<{ readonly error?: unknown }>({});
+    const Code = arrived;
+    useEffect(() => {
+      if (Code === null)
+        load().then(
+          () => settle({}),
+          (reason: unknown) => settle({ error: reason }),
+        );
+    }, []);
+    if (error) throw error;
+    return createElement(Code ?? Meanwhile, props);
+  };
   const preload = () => load().then(() => undefined, forget);
   if (waiting) waiting.push(preload);
   else void preload();

@@ -1,7 +1,6 @@
 import { Popover } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
-import { type ReactElement, type ReactNode, Suspense } from "react";
-import { Loading } from "../../components/loading.tsx";
+import type { ReactElement, ReactNode } from "react";
 import { Boundary } from "../boundary.tsx";
 
 /** Escape closes it also when what had the focus in it went away, as a button does that has nothing more to do. */
@@ -46,9 +45,7 @@ export const BarPopover = ({
     >
       <Popover.Target>{button}</Popover.Target>
       <Popover.Dropdown role="dialog" aria-modal={true} aria-label={label} className="bar-popover">
-        <Boundary title={label}>
-          <Suspense fallback={<Loading what={label} />}>{children}</Suspense>
-        </Boundary>
+        <Boundary title={label}>{children}</Boundary>
       </Popover.Dropdown>
     </Popover>
   );

@@ -5,7 +5,7 @@ import { IconButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Kbd } from "../../components/kbd.tsx";
-import { LateMenu } from "../../components/late-menu.tsx";
+import { lateMenu } from "../../components/late-menu.tsx";
 import { State } from "../../components/state.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { announce } from "../../lib/announce.ts";
@@ -72,14 +72,14 @@ export const ConnectionState = () => {
   return <Away since={connection.since} retryAt={connection.retryAt} lost={lost} />;
 };
 
-const themes = late(async () => (await import("./theme-menu.tsx")).ThemeMenu);
+const ThemeMenu = lateMenu(async () => (await import("./theme-menu.tsx")).ThemeMenu);
 
 const ThemeSwitch = () => {
   const isDark = useComputedColorScheme("light") === "dark";
-  return <LateMenu menu={themes.Part} icon={isDark ? IconMoon : IconSun} label="Theme" />;
+  return <ThemeMenu icon={isDark ? IconMoon : IconSun} label="Theme" />;
 };
 
-const list = late(async () => (await import("./key-list.tsx")).KeyList);
+const { Part: KeyList } = late(async () => (await import("./key-list.tsx")).KeyList);
 
 /** The list of all keys, behind a button and a key. */
 const KeyHelp = () => {
@@ -90,7 +90,7 @@ const KeyHelp = () => {
     <>
       <IconButton icon={IconHelp} label="All keys" onClick={() => setOpen(true)} />
       <Dialog opened={open} onClose={() => setOpen(false)} title="All keys" size="lg">
-        <list.Part />
+        <KeyList />
       </Dialog>
     </>
   );

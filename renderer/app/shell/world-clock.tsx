@@ -2,6 +2,7 @@ import { IconClock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { create } from "zustand";
 import { Icon } from "../../components/icon.tsx";
+import { loading } from "../../components/loading.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { formatSpan } from "../../lib/formatting.ts";
 import { late } from "../../lib/late.ts";
@@ -15,7 +16,10 @@ export const useClockUi = create<{ readonly open: boolean; readonly show: (open:
   show: (open) => set({ open }),
 }));
 
-const { Part: ClockPanel } = late(async () => (await import("./clock-panel.tsx")).ClockPanel);
+const { Part: ClockPanel } = late(
+  async () => (await import("./clock-panel.tsx")).ClockPanel,
+  loading("the world’s clock"),
+);
 
 /** The world's clock: in the bar as how far it is ahead, and under it what moves it. */
 export const WorldClock = () => {

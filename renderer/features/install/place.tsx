@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import type { Client, Organization } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
 import type { PlaceProps } from "../../app/places.ts";
@@ -9,7 +9,7 @@ import { useWorld } from "../../app/world.ts";
 import { clientsQuery, organizationsQuery } from "../../app/world-queries.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { loading } from "../../components/loading.tsx";
 import { Read } from "../../components/read.tsx";
 import { PlaceHead } from "../../components/section.tsx";
 import { SelectField } from "../../components/select-field.tsx";
@@ -23,7 +23,10 @@ import { FlowPane } from "./flow-pane.tsx";
 import { type ShownSides, useInstall } from "./install-store.ts";
 import "./install.css";
 
-const { Part: FailureList } = late(async () => (await import("./failure-list.tsx")).FailureList);
+const { Part: FailureList } = late(
+  async () => (await import("./failure-list.tsx")).FailureList,
+  loading("the ways it fails"),
+);
 
 /** Which program installs, with what was provisioned for it out of band. */
 const ClientBar = ({ client, clients }: { client: Client; clients: readonly Client[] }) => {
@@ -116,9 +119,7 @@ const Install = ({
           <CredentialsTable />
         </section>
       </div>
-      <Suspense fallback={<Loading what="the ways it fails" />}>
-        {acting && <FailureList clients={clients} organization={acting} scope={active} />}
-      </Suspense>
+      {acting && <FailureList clients={clients} organization={acting} scope={active} />}
     </div>
   );
 };

@@ -1,7 +1,7 @@
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
-import { Loading } from "../../components/loading.tsx";
+import { loading } from "../../components/loading.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { useFormAddress } from "./address.ts";
 import "./jobs.css";
@@ -13,7 +13,7 @@ import "./small-windows.css";
 import { late } from "../../lib/late.ts";
 import { JobsFrame } from "./list/jobs-frame.tsx";
 
-const detail = late(async () => (await import("./detail/job-detail.tsx")).JobDetail);
+const detail = late(async () => (await import("./detail/job-detail.tsx")).JobDetail, loading("the job", 5));
 // Drawn without a wait where a job is what the window begins with.
 if (window.location.pathname.startsWith("/jobs/")) await detail.preload();
 const newJob = late(async () => (await import("./form/new-job.tsx")).NewJobDialog);
@@ -32,18 +32,12 @@ export const Place = ({ id, tab }: PlaceProps) => {
         detail={
           id && (
             <Boundary title="The job">
-              <Suspense fallback={<Loading what="the job" rows={5} />}>
-                <detail.Part key={id} id={id} tab={tab} />
-              </Suspense>
+              <detail.Part key={id} id={id} tab={tab} />
             </Boundary>
           )
         }
       />
-      {isNeeded && (
-        <Suspense fallback={null}>
-          <newJob.Part opened={form.opened} onClose={form.close} />
-        </Suspense>
-      )}
+      {isNeeded && <newJob.Part opened={form.opened} onClose={form.close} />}
     </>
   );
 };

@@ -1,6 +1,5 @@
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { usePrefetchQuery } from "@tanstack/react-query";
-import { Suspense } from "react";
 import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
@@ -8,7 +7,7 @@ import { useWorld } from "../../app/world.ts";
 import { credentialsQuery } from "../../app/world-queries.ts";
 import { NothingYet } from "../../components/empty.tsx";
 import { Kbd } from "../../components/kbd.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
 import { procurementRowQuery } from "../../domain/procurement/queries.ts";
 import { late } from "../../lib/late.ts";
@@ -16,9 +15,9 @@ import { type Address, useAddress } from "./address.ts";
 import { ProcurementList } from "./list/procurement-list.tsx";
 import shared from "./procurements.module.css";
 
-const detail = late(async () => (await import("./detail/detail.tsx")).ProcurementDetail);
+const detail = late(async () => (await import("./detail/detail.tsx")).ProcurementDetail, loading("the order", 8));
 export const preloadDetail = detail.preload;
-const board = late(async () => (await import("./board/board.tsx")).Board);
+const board = late(async () => (await import("./board/board.tsx")).Board, loading("the board", 8));
 
 const NoneChosen = () => {
   usePageTitle("Procurements");
@@ -46,11 +45,7 @@ const Opened = (props: OpenedProps) => {
   const world = useWorld();
   usePrefetchQuery(procurementRowQuery(world, props.id));
   usePrefetchQuery(credentialsQuery(world));
-  return (
-    <Suspense fallback={<Loading what="the order" rows={8} />}>
-      <detail.Part {...props} />
-    </Suspense>
-  );
+  return <detail.Part {...props} />;
 };
 
 /** Orders and their states: a list or a board of them, and one procurement as its buyer and its supplier see it. */
@@ -75,9 +70,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
   }
   return (
     <div className={shared.layers}>
-      <Suspense fallback={<Loading what="the board" rows={8} />}>
-        <board.Part address={address} open={open} />
-      </Suspense>
+      <board.Part address={address} open={open} />
       {shown ? <div className={shared.over}>{shown}</div> : <BoardTitle />}
     </div>
   );

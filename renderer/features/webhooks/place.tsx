@@ -1,8 +1,7 @@
-import { Suspense } from "react";
 import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { late } from "../../lib/late.ts";
@@ -28,12 +27,14 @@ const Dialogs = () => {
   );
 };
 
-const subscription = late(async () => (await import("./subscriptions/subscription-page.tsx")).SubscriptionPage);
-const receivers = late(async () => (await import("./receivers/receivers-page.tsx")).ReceiversPage);
-const receiver = late(async () => (await import("./receivers/receiver-page.tsx")).ReceiverPage);
-const sink = late(async () => (await import("./sink/sink-page.tsx")).SinkPage);
-const lab = late(async () => (await import("./lab/lab-page.tsx")).LabPage);
-const delivery = late(async () => (await import("./delivery/delivery-detail.tsx")).DeliveryDetail);
+const Coming = loading("what was chosen", 6);
+
+const subscription = late(async () => (await import("./subscriptions/subscription-page.tsx")).SubscriptionPage, Coming);
+const receivers = late(async () => (await import("./receivers/receivers-page.tsx")).ReceiversPage, Coming);
+const receiver = late(async () => (await import("./receivers/receiver-page.tsx")).ReceiverPage, Coming);
+const sink = late(async () => (await import("./sink/sink-page.tsx")).SinkPage, Coming);
+const lab = late(async () => (await import("./lab/lab-page.tsx")).LabPage, Coming);
+const delivery = late(async () => (await import("./delivery/delivery-detail.tsx")).DeliveryDetail, Coming);
 
 const Page = ({ shown }: { shown: Shown }) => {
   switch (shown.page) {
@@ -76,9 +77,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
         }
         detail={
           <Boundary title="What is open">
-            <Suspense fallback={<Loading what="what was chosen" rows={6} />}>
-              <Page shown={shown} />
-            </Suspense>
+            <Page shown={shown} />
           </Boundary>
         }
       />

@@ -5,7 +5,25 @@ import { late } from "../../../lib/late.ts";
 import { Boundary } from "../../boundary.tsx";
 import { useUi } from "../../ui-store.ts";
 
-const body = late(async () => (await import("./palette-body.tsx")).PaletteBody);
+interface BodyProps {
+  /** Before the code was there. */
+  readonly typed: string;
+  readonly onType: (typed: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Who opens it types on without waiting, also where its code is still on its way. */
+const TypedAhead = ({ typed, onType }: Omit<BodyProps, "onClose">) => (
+  <input
+    ref={(input) => input?.focus()}
+    className="sr"
+    aria-label="Search or jump to"
+    value={typed}
+    onChange={(event) => onType(event.currentTarget.value)}
+  />
+);
+
+const { Part: PaletteBody } = late<BodyProps>(async () => (await import("./palette-body.tsx")).PaletteBody, TypedAhead);
 
 /** Ctrl/Cmd+K (and +P): places, jobs, procurements, actions. */
 export const Palette = () => {
@@ -23,16 +41,7 @@ export const Palette = () => {
     <Dialog
       opened={open}
       onClose={close}
-      // Who opens it types on without waiting, also where its code is still on its way.
-      meanwhile={
-        <input
-          ref={(input) => input?.focus()}
-          className="sr"
-          aria-label="Search or jump to"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-      }
+      meanwhile={<TypedAhead typed={typed} onType={setTyped} />}
       withCloseButton={false}
       // At once: the next key already means the place again.
       transitionProps={{ duration: 0 }}
@@ -42,7 +51,7 @@ export const Palette = () => {
       attributes={{ content: { "aria-label": "Search or jump to" } }}
     >
       <Boundary title="The search">
-        <body.Part typed={typed} onClose={close} />
+        <PaletteBody typed={typed} onType={setTyped} onClose={close} />
       </Boundary>
     </Dialog>
   );

@@ -1,13 +1,13 @@
 import { useViewportSize } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, type PointerEvent, Suspense, useEffect } from "react";
+import { type KeyboardEvent, type PointerEvent, useEffect } from "react";
 import { changedSomething, isRefused } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { loading } from "../../../components/loading.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
@@ -79,7 +79,7 @@ const WireHandle = () => {
   );
 };
 
-const { Part: WireDrawer } = late(async () => (await import("./wire-drawer.tsx")).WireDrawer);
+const { Part: WireDrawer } = late(async () => (await import("./wire-drawer.tsx")).WireDrawer, loading("the wire"));
 
 const LastExchange = ({ row }: { row: RequestRow }) => (
   <>
@@ -141,11 +141,7 @@ export const Wire = () => {
         {data && data.total > 0 && <span className="t3 wire-total">{pluralTotal(data, "exchange")}</span>}
         <Icon of={wireOpen ? IconChevronDown : IconChevronUp} size={14} />
       </button>
-      {wireOpen && (
-        <Suspense fallback={<Loading what="the wire" />}>
-          <WireDrawer />
-        </Suspense>
-      )}
+      {wireOpen && <WireDrawer />}
     </section>
   );
 };

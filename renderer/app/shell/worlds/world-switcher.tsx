@@ -4,6 +4,7 @@ import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Icon } from "../../../components/icon.tsx";
+import { loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { late } from "../../../lib/late.ts";
@@ -94,7 +95,7 @@ export const WorldQuestion = () => {
   );
 };
 
-const { Part: WorldsPanel } = late(async () => (await import("./worlds-panel.tsx")).WorldsPanel);
+const { Part: WorldsPanel } = late(async () => (await import("./worlds-panel.tsx")).WorldsPanel, loading("the worlds"));
 
 const Kept = ({ row }: { row: World }) => {
   const left = useLeftWords(row);

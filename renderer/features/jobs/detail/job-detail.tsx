@@ -1,6 +1,6 @@
 import { IconCarOff, IconKeyOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type MouseEvent, Suspense, useState } from "react";
+import { type MouseEvent, useState } from "react";
 import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { Boundary } from "../../../app/boundary.tsx";
@@ -199,15 +199,13 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
         </Boundary>
       </Tabs>
       {isNeeded && stored.data && job.credential && (
-        <Suspense fallback={null}>
-          <editJob.Part
-            opened={form.opened}
-            onClose={form.close}
-            row={row}
-            job={stored.data}
-            credential={job.credential}
-          />
-        </Suspense>
+        <editJob.Part
+          opened={form.opened}
+          onClose={form.close}
+          row={row}
+          job={stored.data}
+          credential={job.credential}
+        />
       )}
     </article>
   );

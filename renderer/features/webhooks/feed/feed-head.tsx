@@ -1,19 +1,18 @@
 import { IconFilter, IconFilterFilled, IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Button } from "../../../components/button.tsx";
-import { LateMenu } from "../../../components/late-menu.tsx";
+import { lateMenu } from "../../../components/late-menu.tsx";
 import { ListHead } from "../../../components/split.tsx";
 import { State } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
-import { late } from "../../../lib/late.ts";
 import { type Shown, type StatusFilter, useFeedFilter } from "../addresses.ts";
 import { useFeedCounts, useSends } from "../queries.ts";
 import { useWebhooks } from "../webhooks-store.ts";
 import { PlaceNav } from "./place-nav.tsx";
 import { SubscriptionLines } from "./subscription-lines.tsx";
 
-const filterMenu = late(async () => (await import("./feed-filter.tsx")).FeedFilterMenu);
+const FilterMenu = lateMenu(async () => (await import("./feed-filter.tsx")).FeedFilterMenu);
 
 const counted = (word: string, count: number | undefined) => (
   <>
@@ -58,8 +57,7 @@ export const FeedHead = ({ shown }: { shown: Shown["page"] }) => {
           onChange={(status) => narrow({ status })}
         />
         <span className="grow" />
-        <LateMenu
-          menu={filterMenu.Part}
+        <FilterMenu
           small
           icon={isNarrowed ? IconFilterFilled : IconFilter}
           label={isNarrowed ? "Filter: one subscription" : "Filter by subscription"}
