@@ -23,7 +23,9 @@ export class OverviewPage {
 
   /** What a station of the lifecycle counts. */
   async expectCount(station: string, count: number): Promise<void> {
-    await expect(this.map.getByRole("link").filter({ hasText: station }).locator(".c")).toHaveText(String(count));
+    await expect(this.map.getByRole("link").filter({ hasText: station }).locator("[data-count]")).toHaveText(
+      String(count),
+    );
   }
 
   async expectDone(step: string): Promise<void> {

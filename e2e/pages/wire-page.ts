@@ -12,7 +12,7 @@ export class WirePage {
   constructor(page: Page) {
     this.page = page;
     this.wire = page.getByRole("region", { name: "Wire" });
-    this.list = this.wire.getByRole("list", { name: "Last exchanges" });
+    this.list = this.wire.getByRole("list", { name: "Last calls" });
     this.request = this.wire.getByRole("region", { name: "Request", exact: true });
     this.response = this.wire.getByRole("region", { name: "Response", exact: true });
     this.handle = this.wire.getByRole("separator", { name: "Height of the wire" });
@@ -54,7 +54,7 @@ export class WirePage {
   }
 
   async filter(text: string): Promise<void> {
-    await this.wire.getByRole("searchbox", { name: "Filter the exchanges" }).fill(text);
+    await this.wire.getByRole("searchbox", { name: "Filter the calls" }).fill(text);
   }
 
   async showOnly(which: "All" | "Refused"): Promise<void> {

@@ -14,7 +14,7 @@ test("after a step by keyboard the focus stands on what it led to: the place, th
   test.slow();
   const frame = new FramePage(explorer);
   const place = explorer.getByRole("main");
-  await explorer.getByRole("region", { name: "Lifecycle map" }).focus();
+  await explorer.getByRole("region", { name: "Lifecycle map" }).getByRole("link").first().focus();
   await go(explorer, "j");
   await frame.expectPlace("Jobs");
   await expect(place).toBeFocused();

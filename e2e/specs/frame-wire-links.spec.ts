@@ -69,7 +69,7 @@ test("a link to an exchange that is not kept says so, and leads to the newest", 
   await new PartnerProgram(service.ready).confirm("TRC-20397-1");
   await explorer.goto(`${service.ready.base_url}/?wire=01a1ff86-3653-4f6e-b85a-7ae8374fa8e1`);
   const wire = new WirePage(explorer);
-  await expect(wire.wire.getByText("This exchange is not kept any more")).toBeVisible();
+  await expect(wire.wire.getByText("This call is not kept any more")).toBeVisible();
   await expectAccessible(explorer);
   await wire.wire.getByRole("button", { name: "Show the newest" }).click();
   await expect(wire.request).toContainText("supplier.procurements.confirm");
@@ -157,9 +157,9 @@ test("an exchange that is shown and not listed is said to be, and what is listed
   await wire.showOnly("All");
   await wire.choose("supplier.procurements.confirm");
   await wire.showOnly("Refused");
-  await expect(wire.wire.getByText("The exchange shown is not among these.")).toBeVisible();
+  await expect(wire.wire.getByText("The call shown is not among these.")).toBeVisible();
   await expect(wire.request).toContainText("supplier.procurements.confirm");
   await wire.wire.getByRole("button", { name: "Show the first" }).click();
   await expect(wire.request).toContainText("procurements.cancel");
-  await expect(wire.wire.getByText("The exchange shown is not among these.")).toBeHidden();
+  await expect(wire.wire.getByText("The call shown is not among these.")).toBeHidden();
 });

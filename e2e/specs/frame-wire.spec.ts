@@ -9,7 +9,7 @@ test("an exchange is opened with its headers and bodies, its credential masked, 
 }) => {
   const wire = new WirePage(explorer);
   await wire.open();
-  await expect(wire.wire.getByText("No exchange yet", { exact: true })).toBeVisible();
+  await expect(wire.wire.getByText("No call yet", { exact: true })).toBeVisible();
   await new PartnerProgram(service.ready).confirm("TRC-20397-1");
   await wire.choose("supplier.procurements.confirm", "200");
   await expect(wire.request).toContainText("POST /api/2026-01/supplier.procurements.confirm");

@@ -5,20 +5,23 @@ import { Icon } from "./icon.tsx";
 import { Kbd } from "./kbd.tsx";
 import { useKeys } from "./use-keys.ts";
 
-/** Filters a list; `/` focuses it, Escape clears it, and once more leaves it; the down arrow goes to the list beside it. */
+/** Filters a list; Escape clears it, and once more leaves it; the down arrow goes to the list beside it. */
 export const SearchField = ({
   label,
   placeholder,
   value,
   onChange,
+  byKey = true,
 }: {
   label: string;
   placeholder: string;
   value: string;
   onChange: (value: string) => void;
+  /** Whether `/` leads to it, as to the one of the place in sight. */
+  byKey?: boolean;
 }) => {
   const input = useRef<HTMLInputElement>(null);
-  useKeys("Lists", [{ keys: ["/"], label: "Filter the list", run: () => input.current?.focus() }]);
+  useKeys("Lists", [{ keys: ["/"], label: "Filter the list", enabled: byKey, run: () => input.current?.focus() }]);
   return (
     <div className="search">
       <Icon of={IconSearch} size={14} />
@@ -34,7 +37,7 @@ export const SearchField = ({
         onKeyDown={(event) => {
           if (event.key === "ArrowDown") {
             event.preventDefault();
-            const beside = event.currentTarget.closest(".list, .place");
+            const beside = event.currentTarget.closest(".list, .place, .wire-exchanges");
             beside?.querySelector<HTMLElement>("[data-key][tabindex='0']")?.focus();
           }
           if (event.key !== "Escape") return;
@@ -54,7 +57,7 @@ export const SearchField = ({
           }}
         />
       ) : (
-        <Kbd keys="/" />
+        byKey && <Kbd keys="/" />
       )}
     </div>
   );

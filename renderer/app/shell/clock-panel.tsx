@@ -82,7 +82,7 @@ export const ClockPanel = ({ offset }: { offset: number }) => {
         <AnySpan onMove={(seconds) => move.mutate(seconds)} />
         <dl className="kv clock-words">
           <dt>Follow it</dt>
-          <dd>access codes and when they run out, upload addresses, the times of jobs, procurements and events</dd>
+          <dd>access codes and when they run out, upload addresses, the times of jobs, orders and events</dd>
           <dt>Do not</dt>
           <dd>
             <code>webhook_timestamp</code> and its tolerance, retries of deliveries, the idle reset

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import { verdictOf, verdictText } from "./verdict.ts";
+import { errorCodes } from "../../../sandbox/contract/errors.ts";
+import { outcomeOf, verdictOf, verdictText } from "./verdict.ts";
 
 const row: RequestRow = {
   id: "3f0e4a52-0d55-4a31-9f0e-3c6f3a1c8a10",
@@ -22,6 +23,17 @@ const row: RequestRow = {
   procurement_id: null,
   label: null,
 };
+
+describe("what came of a call", () => {
+  it("is what it changed", () =>
+    expect(outcomeOf({ ...row, status: 200, error_code: null, outcome: "now order_confirmed" })).toBe(
+      "now order_confirmed",
+    ));
+  it("is why nothing changed, where it was refused without a message", () =>
+    expect(outcomeOf({ ...row, status: 403, error_code: "forbidden", outcome: "nothing changed" })).toBe(
+      errorCodes.forbidden.meaning,
+    ));
+});
 
 describe("the verdict on a call", () => {
   it("is none for a success", () => expect(verdictOf({ ...row, status: 200, error_code: null })).toBeNull());

@@ -46,7 +46,10 @@ export const verdictOf = (row: RequestRow): Verdict | null => {
   };
 };
 
-/** The same as text for somebody who has no explorer: no secret is in it. */
+/** What came of a call, or why nothing did. */
+export const outcomeOf = (row: RequestRow): string => verdictOf(row)?.cause ?? row.outcome;
+
+/** A verdict as text for somebody who has no explorer: no secret is in it. */
 export const verdictText = (row: RequestRow, { cause, whose, assumption, remedy }: Verdict): string =>
   [
     `${row.operation ?? `${row.method} ${row.path}`} was answered ${row.status || "nothing"}${row.error_code ? ` ${row.error_code}` : ""} at ${row.at}.`,

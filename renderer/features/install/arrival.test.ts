@@ -19,7 +19,7 @@ describe("the way back from an install", () => {
   });
 
   it("names what it leads to where no name came along", () => {
-    expect(back({ back: "/procurements/42" })?.label).toBe("the procurement");
+    expect(back({ back: "/procurements/42" })?.label).toBe("the order");
     expect(back({ back: "/jobs/42/basket", back_label: "  " })?.label).toBe("the job");
     expect(back({ back: "/jobs" })?.label).toBe("Jobs");
     expect(back({ back: "/" })?.label).toBe("Overview");

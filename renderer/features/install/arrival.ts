@@ -19,7 +19,7 @@ interface Known {
 }
 
 /** What is open at a place's detail, where the link that led here does not name it. */
-const details: Readonly<Record<string, string>> = { "/jobs": "the job", "/procurements": "the procurement" };
+const details: Readonly<Record<string, string>> = { "/jobs": "the job", "/procurements": "the order" };
 const LONGEST_LABEL = 48;
 
 const holds = ({ path }: Known, pathname: string): boolean =>

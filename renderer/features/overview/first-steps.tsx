@@ -47,7 +47,11 @@ const calledBy = (row: RequestRow | undefined): Done | null => {
 const madeBy = (what: string | undefined, href: string, row: RequestRow | undefined): Done | null =>
   what === undefined ? null : { what, href, at: row?.at ?? null, ...(row ? { requestId: row.id } : {}) };
 
-const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, "");
+/** The end tells two receivers at one port apart. */
+const endOf = (url: string): string => {
+  const { host, pathname } = new URL(url);
+  return pathname === "/" ? host : `…${pathname}`;
+};
 
 const deliveredFirst = (first: DeliveryRow | null | undefined): Done | null =>
   first ? { what: first.label, href: hrefs.delivery(first.id), at: first.ended_at ?? first.created_at } : null;
@@ -76,7 +80,7 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
       title: "Subscribe a receiver",
       go: { href: "/webhooks", label: "Subscribe" },
       advice: "Events are only delivered to addresses that were subscribed before they happened.",
-      done: madeBy(subscription && withoutScheme(subscription.url), "/webhooks", first("webhooks.subscribe")),
+      done: madeBy(subscription && endOf(subscription.url), "/webhooks", first("webhooks.subscribe")),
     },
     {
       place: "jobs",
@@ -94,7 +98,7 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
     },
     {
       place: "webhooks",
-      title: "See a signed delivery arrive",
+      title: "A signed delivery arrives",
       go: { href: "/webhooks", label: "Open webhooks" },
       advice: "Its signature is recomputed over the exact bytes, in four steps with a verdict each.",
       done: deliveredFirst(summary?.deliveries.first_delivered),

@@ -38,13 +38,13 @@ const Pace = () => {
   const { data: recent } = useQuery(recentRequestsQuery(world));
   const { data: changes } = useQuery(recentChangesQuery(world));
   const groups = [
-    ["Reads", (recent?.items ?? []).filter((row) => row.status === 200 && !isChanging(row))],
-    ["Writes", changes?.items ?? []],
+    ["Median read", (recent?.items ?? []).filter((row) => row.status === 200 && !isChanging(row))],
+    ["Median write", changes?.items ?? []],
   ] as const;
   return groups.map(([name, rows]) => {
     const median = medianOf(rows.map(({ duration_ms }) => duration_ms));
     return median === null ? null : (
-      <Fact key={name} name={name} title={`The median of the last ${rows.length} answered with 200`}>
+      <Fact key={name} name={name} title={`Of the last ${plural(rows.length, "call")} answered with 200`}>
         {formatMs(median)}
       </Fact>
     );

@@ -14,7 +14,7 @@ import { State } from "../../components/state.tsx";
 import { Countdown, Time } from "../../components/time.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { formatCount, formatTotal, plural, pluralTotal, type Total } from "../../lib/formatting.ts";
-import "./map.css";
+import styles from "./map.module.css";
 
 interface NodeProps {
   readonly at: string;
@@ -30,8 +30,8 @@ interface NodeProps {
 const MapNode = ({ at, className, label, count, children, place }: NodeProps) => {
   const inside = (
     <>
-      <span className="l">{label}</span>
-      <span className="c">
+      <span className={styles.label}>{label}</span>
+      <span className={styles.count} data-count="">
         {count === undefined ? (
           <span className="t3">–</span>
         ) : typeof count === "number" ? (
@@ -45,11 +45,11 @@ const MapNode = ({ at, className, label, count, children, place }: NodeProps) =>
   );
   const style = { gridArea: at };
   return hasPlace(place) ? (
-    <Link href={`/${place}`} className={`nd ${className}`} style={style}>
+    <Link href={`/${place}`} className={`${styles.node} ${className}`} style={style}>
       {inside}
     </Link>
   ) : (
-    <div className={`nd ${className}`} style={style}>
+    <div className={`${styles.node} ${className}`} style={style}>
       {inside}
     </div>
   );
@@ -69,16 +69,24 @@ const MapEdge = ({
   children: ReactNode;
   title?: string;
 }) => (
-  <div className={`e ${className ?? ""}`} style={{ gridArea: at }} title={title}>
-    <span className="a">{operation}</span>
-    <span className="ln" aria-hidden="true" />
-    <span className="b">{children}</span>
+  <div className={`${styles.edge} ${className ?? ""}`} style={{ gridArea: at }} title={title}>
+    <span className={styles.above}>{operation}</span>
+    <span className={styles.line} aria-hidden="true" />
+    <span className={styles.below}>{children}</span>
   </div>
 );
 
 /** Where an event comes from, dropped down to the line of events. */
-const EventDrop = ({ at, className = "", children }: { at: string; className?: string; children: ReactNode }) => (
-  <div className={`evd ${className}`} style={{ gridArea: at }}>
+const EventDrop = ({
+  at,
+  className = "",
+  children,
+}: {
+  at: string;
+  className?: string | undefined;
+  children: ReactNode;
+}) => (
+  <div className={`${styles.drop} ${className}`} style={{ gridArea: at }}>
     <span>{children}</span>
   </div>
 );
@@ -87,7 +95,7 @@ type Summary = ResponseOf<typeof worldSummary>;
 
 /** When the last one came into a status. */
 const Last = ({ of, said }: { of: Summary["procurements"]["by_status"]["cancelled"] | undefined; said: ReactNode }) => (
-  <span className="s">
+  <span className={styles.small}>
     {of?.last_at && (
       <>
         {said} <Time at={of.last_at} />
@@ -133,36 +141,36 @@ const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { o
 
 const EventLine = ({ summary }: { summary: Summary | undefined }) => (
   <>
-    <div className="ll er" style={{ gridArea: "3 / 1" }}>
+    <div className={`${styles.laneName} ${styles.types}`} style={{ gridArea: "3 / 1" }}>
       <span>Events</span>
       <span>Deliveries</span>
     </div>
-    <div className="er map-keys" style={{ gridArea: "3 / 2 / 4 / 4" }}>
+    <div className={`${styles.types} ${styles.keys}`} style={{ gridArea: "3 / 2 / 4 / 4" }}>
       {summary && (
         <span className="t12">
           <b className="ink">{formatTotal(summary.events)}</b> in all
         </span>
       )}
     </div>
-    <div className="er" style={{ gridArea: "3 / 4 / 4 / 7" }}>
-      <span className="et m11">
+    <div className={styles.types} style={{ gridArea: "3 / 4 / 4 / 7" }}>
+      <span className={`${styles.type} m11`}>
         <SideGlyph side="repairer" />
         repairer.jobs
       </span>
     </div>
-    <div className="er end" style={{ gridArea: "3 / 7 / 4 / 11" }}>
-      <span className="row map-events">
-        <span className="et m11">
+    <div className={`${styles.types} ${styles.end}`} style={{ gridArea: "3 / 7 / 4 / 11" }}>
+      <span className={`row ${styles.pair}`}>
+        <span className={`${styles.type} m11`}>
           <SideGlyph side="repairer" />
           repairer.procurements
         </span>
-        <span className="et m11">
+        <span className={`${styles.type} m11`}>
           <SideGlyph side="supplier" />
           supplier.procurements
         </span>
       </span>
     </div>
-    <div className="dl" style={{ gridArea: "3 / 2 / 4 / 11" }}>
+    <div className={styles.deliveries} style={{ gridArea: "3 / 2 / 4 / 11" }}>
       {summary && <Deliveries of={summary.deliveries} />}
       <span className="grow" />
       {hasPlace("webhooks") && (
@@ -186,59 +194,64 @@ export const LifecycleMap = () => {
   const reach = suppliers?.filter((supplier) => own.has(supplier.id)).length;
   const bySide = (side: string) => credentials?.filter((credential) => credential.scope === side).length ?? 0;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the map scrolls sideways in narrow windows and must be reachable by keyboard
-    <section className="map" aria-label="Lifecycle map" tabIndex={0}>
-      <div className="g">
-        <div className="lane l1" />
-        <div className="lane l2" />
-        <div className="lane l3" />
-        <div className="ll" style={{ gridArea: "1 / 1" }}>
+    <section className={styles.map} aria-label="Lifecycle map">
+      <div className={styles.grid}>
+        <div className={`${styles.lane} ${styles.first}`} />
+        <div className={`${styles.lane} ${styles.second}`} />
+        <div className={`${styles.lane} ${styles.events}`} />
+        <div className={styles.laneName} style={{ gridArea: "1 / 1" }}>
           <Side side="repairer" />
         </div>
-        <div className="ll" style={{ gridArea: "2 / 1" }}>
+        <div className={styles.laneName} style={{ gridArea: "2 / 1" }}>
           <Side side="supplier" />
         </div>
         <MapNode
           at="1 / 2 / 3 / 3"
-          className="two map-keys"
+          className={`${styles.bothSides} ${styles.keys}`}
           label="Credentials"
           count={credentials?.length}
           place="install"
         >
-          <span className="s">
+          <span className={styles.small}>
             buyer {bySide("repairer")}, supplier {bySide("supplier")}
           </span>
         </MapNode>
-        <MapEdge at="1 / 3" className="buyer map-keys" operation="jobs.insert">
+        <MapEdge at="1 / 3" className={`buyer ${styles.keys}`} operation="jobs.insert">
           <SideGlyph side="repairer" labelled />
           <Origin of="contract" />
         </MapEdge>
-        <MapNode at="1 / 4" className="one buyer" label="Jobs" count={summary?.jobs} place="jobs">
+        <MapNode at="1 / 4" className={`${styles.oneSide} buyer`} label="Jobs" count={summary?.jobs} place="jobs">
           {summary?.jobs.last_changed_at ? (
-            <span className="s">
-              <span className="map-keys">changed </span>
+            <span className={styles.small}>
+              <span className={styles.keys}>changed </span>
               <Time at={summary.jobs.last_changed_at} />
             </span>
           ) : (
-            <span className="s">none yet</span>
+            <span className={styles.small}>none yet</span>
           )}
         </MapNode>
         <MapEdge at="1 / 5" className="buyer" operation="jobs.parts.insert">
           <SideGlyph side="repairer" labelled />
           <Origin of="contract" />
         </MapEdge>
-        <MapNode at="1 / 6" className="one buyer" label="Baskets" count={summary?.baskets} place="jobs">
-          <span className="s" title="A job has a basket as soon as it has parts">
+        <MapNode at="1 / 6" className={`${styles.oneSide} buyer`} label="Baskets" count={summary?.baskets} place="jobs">
+          <span className={styles.small} title="A job has a basket as soon as it has parts">
             {summary ? `for ${pluralTotal(summary.parts, "part")}` : "one per job"}
           </span>
         </MapNode>
-        <div className="up" style={{ gridArea: "1 / 6 / 3 / 7" }}>
+        <div className={styles.offers} style={{ gridArea: "1 / 6 / 3 / 7" }}>
           <span className="m11 t2">
             offers <Origin of="assumption" id="D43" tight />
           </span>
         </div>
-        <MapNode at="2 / 6" className="one supplier" label="Suppliers" count={suppliers?.length} place="none">
-          <span className="s">{reach === undefined ? "" : `${formatCount(reach)} you can act as`}</span>
+        <MapNode
+          at="2 / 6"
+          className={`${styles.oneSide} supplier`}
+          label="Suppliers"
+          count={suppliers?.length}
+          place="none"
+        >
+          <span className={styles.small}>{reach === undefined ? "" : `${formatCount(reach)} you can act as`}</span>
         </MapNode>
         <MapEdge at="1 / 7" className="buyer" operation="procurements.place">
           <SideGlyph side="repairer" labelled />
@@ -246,7 +259,7 @@ export const LifecycleMap = () => {
         </MapEdge>
         <MapNode
           at="1 / 8 / 3 / 9"
-          className="two st-n wait"
+          className={`${styles.bothSides} ${styles.state} wait`}
           label={<State of="order_requested" />}
           count={order_requested}
           place="procurements"
@@ -260,12 +273,12 @@ export const LifecycleMap = () => {
         </MapEdge>
         <MapNode
           at="1 / 10"
-          className="st-n off"
+          className={`${styles.state} off`}
           label={<State of="cancelled" />}
           count={cancelled}
           place="procurements"
         >
-          <span className="s">
+          <span className={styles.small}>
             no event <Origin of="assumption" id="D74" tight />
           </span>
         </MapNode>
@@ -275,7 +288,7 @@ export const LifecycleMap = () => {
         </MapEdge>
         <MapNode
           at="2 / 10"
-          className="st-n ok"
+          className={`${styles.state} ok`}
           label={<State of="order_confirmed" />}
           count={order_confirmed}
           place="procurements"
@@ -290,10 +303,10 @@ export const LifecycleMap = () => {
           />
         </MapNode>
         <EventDrop at="1 / 4 / 3 / 5">each insert, update or delete</EventDrop>
-        <EventDrop at="1 / 7 / 3 / 8" className="pl">
+        <EventDrop at="1 / 7 / 3 / 8" className={styles.placed}>
           one for each side
         </EventDrop>
-        <EventDrop at="2 / 9" className="cf">
+        <EventDrop at="2 / 9" className={styles.confirmed}>
           one for each side
         </EventDrop>
         <EventLine summary={summary} />

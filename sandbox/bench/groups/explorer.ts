@@ -23,7 +23,7 @@ declare global {
 
 /** Every place of the rail, and what it is of use with. */
 const places: readonly (readonly [path: string, useful: string])[] = [
-  ["/", '[aria-label="Lifecycle map"] .s'],
+  ["/", '[aria-label="Lifecycle map"] [data-count]'],
   ["/install", '[aria-label="Credentials"] tbody tr'],
   ["/jobs", '[aria-label="Jobs"] a'],
   ["/procurements", '[aria-label="Procurements"] a'],

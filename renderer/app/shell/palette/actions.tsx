@@ -45,7 +45,7 @@ export const useActions = (): KnownEntry[] => {
       id: "wire",
       icon: IconTerminal2,
       label: "Show or hide the wire",
-      words: "drawer exchanges requests",
+      words: "drawer calls exchanges requests",
       aside: <Kbd keys="~" />,
       run: toggleWire,
     },

@@ -36,8 +36,8 @@ const usePaletteGroups = (
     { title: "Here", entries: matching(actionsHere()) },
     { title: "Go to", entries: matching(known) },
     { title: "Jobs", entries: found.jobs },
-    { title: "Procurements", entries: found.procurements },
-    { title: "Exchanges", entries: byId.entries.length > 0 ? byId.entries : [...recent, ...refused] },
+    { title: "Orders", entries: found.procurements },
+    { title: "Calls", entries: byId.entries.length > 0 ? byId.entries : [...recent, ...refused] },
     { title: "World", entries: matching([...worldActions, ...clockActions, ...(typed ? worlds : worlds.slice(0, 3))]) },
     { title: "Actions", entries: matching(actions) },
   ];

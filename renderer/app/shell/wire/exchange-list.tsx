@@ -1,14 +1,14 @@
-import { IconFilter, IconX } from "@tabler/icons-react";
 import { useCallback } from "react";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
-import { Button, IconButton } from "../../../components/button.tsx";
+import { Button } from "../../../components/button.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
-import { Icon } from "../../../components/icon.tsx";
 import { List } from "../../../components/list.tsx";
+import { SearchField } from "../../../components/search-field.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { CallName, useWho } from "../../../domain/exchange/exchange.tsx";
+import { outcomeOf } from "../../../domain/trace/verdict.ts";
 import { formatCount, formatMs, formatTotal } from "../../../lib/formatting.ts";
 import { isId } from "../../../lib/search-params.ts";
 import { useUi, type WireOnly } from "../../ui-store.ts";
@@ -22,7 +22,7 @@ const onlyOptions: ReadonlyArray<{ value: WireOnly; label: string }> = [
 ];
 
 const Exchange = ({ row, who }: { row: RequestRow; who: string }) => (
-  <span className="wire-row" title={row.outcome}>
+  <span className="wire-row" title={outcomeOf(row)}>
     <span className="t12 t3">
       <Time at={row.at} as="clock" on="real" />
     </span>
@@ -39,7 +39,7 @@ const Exchange = ({ row, who }: { row: RequestRow; who: string }) => (
 /** The exchange that is shown is none of those listed: it was chosen before they were narrowed, or by a link. */
 const NotListed = ({ listed, onFollow }: { listed: number; onFollow: () => void }) => (
   <p className="wire-apart t12 t2">
-    <span className="el">The exchange shown is not among these.</span>
+    <span className="el">The call shown is not among these.</span>
     {listed > 0 && (
       <Button small look="quiet" onClick={onFollow}>
         Show the first
@@ -85,28 +85,22 @@ export const ExchangeList = ({
   return (
     <div className="wire-exchanges">
       <div className="wire-tools">
-        <label className="search grow">
-          <Icon of={IconFilter} size={14} />
-          <span className="sr">Filter the exchanges</span>
-          <input
-            type="search"
-            placeholder="Operation, status, who, id"
-            value={typed}
-            spellCheck={false}
-            autoComplete="off"
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          {typed !== "" && <IconButton small icon={IconX} label="Clear the filter" onClick={() => setTyped("")} />}
-        </label>
-        <Segmented label="Which exchanges" options={onlyOptions} value={only} onChange={showOnly} />
+        <SearchField
+          label="Filter the calls"
+          placeholder="Operation, status, who, id"
+          value={typed}
+          onChange={setTyped}
+          byKey={false}
+        />
+        <Segmented label="Which calls" options={onlyOptions} value={only} onChange={showOnly} />
       </div>
       {chosen !== null && !searching && !matching.some(({ id }) => id === chosen) && (
         <NotListed listed={matching.length} onFollow={onFollow} />
       )}
       <List
         of={{ items: matching, name: `${only} ${typed}` }}
-        label="Last exchanges"
-        what="the exchanges"
+        label="Last calls"
+        what="the calls"
         empty={
           searching ? (
             <p className="wire-none t12 t2" role="status">
@@ -131,7 +125,7 @@ export const ExchangeList = ({
       />
       {total.total > among && (
         <p className="wire-more t11 t3">
-          the last {formatCount(among)} {only === "refused" && "refused "}of {formatTotal(total)}
+          the last {formatCount(among)} {only === "refused" && "refused "}of {formatTotal(total)} calls
         </p>
       )}
     </div>

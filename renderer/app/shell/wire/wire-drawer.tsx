@@ -41,7 +41,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
         <div className="wire-pane-head">
           <span className="wire-back">
             <Button small look="quiet" icon={IconArrowLeft} onClick={onBack}>
-              Exchanges
+              Calls
             </Button>
           </span>
           <SideGlyph side={detail.side} labelled />
@@ -50,7 +50,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
             {who(detail)}, <Time at={detail.at} as="precise" on="real" />
           </span>
           <span className="grow" />
-          <CopyButton text={linkToExchange(detail.id)} what="the link to this exchange" label="Link" />
+          <CopyButton text={linkToExchange(detail.id)} what="the link to this call" label="Link" />
           <CopyButton text={asCurl(detail, window.location.origin)} what="the cURL command" label="cURL" />
           {isWindows() && (
             <CopyButton
@@ -76,7 +76,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
           <span className="grow" />
           <Touched row={detail} />
           <span className="t2 el">
-            {detail.outcome}
+            {detail.error_code ?? detail.outcome}
             {detail.events > 0 && `, ${plural(detail.events, "event")}`}
           </span>
         </div>
@@ -97,17 +97,17 @@ const NotRead = ({ error, onRetry, onFollow }: { error: Error; onRetry: () => vo
   error instanceof ServiceFailure && error.status === 404 ? (
     <NothingYet
       icon={IconTerminal2}
-      title="This exchange is not kept any more"
+      title="This call is not kept any more"
       actions={
         <Button small onClick={onFollow}>
           Show the newest
         </Button>
       }
     >
-      The world was seeded anew, or forgot it with what is old; or it was an exchange of another world.
+      The world was seeded anew, or forgot it with what is old; or it was a call in another world.
     </NothingYet>
   ) : (
-    <Failing what="The exchange" error={error} onRetry={onRetry} />
+    <Failing what="The call" error={error} onRetry={onRetry} />
   );
 
 /** The last exchanges, plainly: what was sent and what came back, credentials masked. */
@@ -139,7 +139,7 @@ export const WireDrawer = () => {
   if (recent?.items.length === 0 && chosen === null)
     return (
       <div className="wire-drawer" style={{ height }}>
-        <NothingYet icon={IconTerminal2} title="No exchange yet">
+        <NothingYet icon={IconTerminal2} title="No call yet">
           Every call of an operation shows here, whoever makes it.
         </NothingYet>
       </div>
@@ -161,7 +161,7 @@ export const WireDrawer = () => {
         ) : error ? (
           <NotRead error={error} onRetry={() => void refetch()} onFollow={() => setChosen(null)} />
         ) : (
-          <Loading what="the exchange" />
+          <Loading what="the call" />
         )}
       </div>
     </div>

@@ -91,7 +91,7 @@ const LastExchange = ({ row }: { row: RequestRow }) => (
     <HttpStatus status={row.status} />
     <span>{formatMs(row.duration_ms)}</span>
     <span className="t3 el">
-      {row.outcome}
+      {row.error_code ?? row.outcome}
       {row.events > 0 ? `, ${plural(row.events, "event")}` : ""}
     </span>
   </>
@@ -135,10 +135,10 @@ export const Wire = () => {
         {last ? (
           <LastExchange row={last} />
         ) : (
-          <span className="t3 el">{data ? "no exchange yet; every call of an operation shows here" : ""}</span>
+          <span className="t3 el">{data ? "no call yet; every call of an operation shows here" : ""}</span>
         )}
         <span className="grow" />
-        {data && data.total > 0 && <span className="t3 wire-total">{pluralTotal(data, "exchange")}</span>}
+        {data && data.total > 0 && <span className="t3 wire-total">{pluralTotal(data, "call")}</span>}
         <Icon of={wireOpen ? IconChevronDown : IconChevronUp} size={14} />
       </button>
       {wireOpen && <WireDrawer />}

@@ -6,8 +6,8 @@ const minutes = (count: number) => count * 60_000;
 describe("what is in a world", () => {
   it("names subscriptions only where there are some", () => {
     const counts = { jobs: 1, procurements: 12, credentials: 5, subscriptions: 0 };
-    expect(contentsOf({ counts })).toBe("1 job, 12 procurements");
-    expect(contentsOf({ counts: { ...counts, subscriptions: 2 } })).toBe("1 job, 12 procurements, 2 subscriptions");
+    expect(contentsOf({ counts })).toBe("1 job, 12 orders");
+    expect(contentsOf({ counts: { ...counts, subscriptions: 2 } })).toBe("1 job, 12 orders, 2 subscriptions");
   });
 });
 

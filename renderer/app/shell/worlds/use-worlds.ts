@@ -7,11 +7,11 @@ import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { useWorld } from "../../world.ts";
 import { worldsQuery } from "../../world-queries.ts";
 
-/** "1 job, 2 procurements, 3 subscriptions". */
+/** "1 job, 2 orders, 3 subscriptions". */
 export const contentsOf = ({ counts }: Pick<World, "counts">): string =>
   [
     plural(counts.jobs, "job"),
-    plural(counts.procurements, "procurement"),
+    plural(counts.procurements, "order"),
     ...(counts.subscriptions > 0 ? [plural(counts.subscriptions, "subscription")] : []),
   ].join(", ");
 

@@ -1,7 +1,7 @@
-import { IconChevronDown, IconClock, IconPin, IconWorld } from "@tabler/icons-react";
+import { IconChevronDown, IconClock, IconWorld } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
-import { Button, IconButton } from "../../../components/button.tsx";
+import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { loading } from "../../../components/loading.tsx";
@@ -12,7 +12,8 @@ import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { useWorld } from "../../world.ts";
 import { worldsQuery } from "../../world-queries.ts";
 import { BarPopover } from "../bar-popover.tsx";
-import { useDeleteWorld, usePinWorld, useResetWorld } from "./mutations.ts";
+import { useDeleteWorld, useResetWorld } from "./mutations.ts";
+import { PinButton } from "./pin-button.tsx";
 import { contentsOf, useIsEnding, useLeftWords, useThisWorld } from "./use-worlds.ts";
 import { type WorldQuestion as Question, useWorldsUi } from "./worlds-ui.ts";
 
@@ -24,8 +25,8 @@ const Words = ({ act, world }: Question) => {
     return (
       <>
         <p>
-          It ends with what is in it now: <b>{contents}</b>, their exchanges and deliveries. A checkpoint is kept, so
-          that this can be undone.
+          It ends with what is in it now: <b>{contents}</b>, its calls and deliveries. A checkpoint is kept, so that
+          this can be undone.
         </p>
         <p className="t2">
           The next call to its name, whoever makes it, begins a new world.
@@ -36,8 +37,8 @@ const Words = ({ act, world }: Question) => {
   return (
     <>
       <p>
-        What is in it now is gone: <b>{contents}</b>, their exchanges and deliveries. A checkpoint is kept, so that this
-        can be undone.
+        What is in it now is gone: <b>{contents}</b>, its calls and deliveries. A checkpoint is kept, so that this can
+        be undone.
       </p>
       <p className="t2">
         It begins again as every fresh world does: the same identifiers, keys and content, its clock at now and its
@@ -99,8 +100,6 @@ const { Part: WorldsPanel } = late(async () => (await import("./worlds-panel.tsx
 
 const Kept = ({ row }: { row: World }) => {
   const left = useLeftWords(row);
-  const pin = usePinWorld();
-  const { name, pinned } = row;
   const ending = useIsEnding(row);
   return (
     <>
@@ -109,16 +108,9 @@ const Kept = ({ row }: { row: World }) => {
         title="60 minutes after its last call, on real time (D82)"
       >
         {ending && <Icon of={IconClock} size={14} />}
-        {pinned ? "pinned" : left}
+        {row.pinned ? "pinned" : left}
       </span>
-      <IconButton
-        small
-        className="pin"
-        icon={IconPin}
-        label={pinned ? `Let ${name} reset when idle` : `Keep ${name} from resetting`}
-        pressed={pinned}
-        onClick={() => pin.mutate({ world: name, pinned: !pinned })}
-      />
+      <PinButton row={row} />
     </>
   );
 };

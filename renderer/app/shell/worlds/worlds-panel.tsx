@@ -1,13 +1,4 @@
-import {
-  IconArrowLeft,
-  IconCheck,
-  IconCopy,
-  IconPin,
-  IconPlus,
-  IconRestore,
-  IconTrash,
-  IconX,
-} from "@tabler/icons-react";
+import { IconArrowLeft, IconCheck, IconCopy, IconPlus, IconRestore, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -19,6 +10,7 @@ import { TextField } from "../../../components/fields.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
+import { SearchField } from "../../../components/search-field.tsx";
 import { Time } from "../../../components/time.tsx";
 import { formatCount, formatSpan, plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
@@ -27,7 +19,8 @@ import { namingWorld, withoutWorld } from "../../../lib/world-address.ts";
 import { copyName, DEFAULT_WORLD, nameProblem } from "../../../lib/world-name.ts";
 import { useWorld } from "../../world.ts";
 import { worldsQuery } from "../../world-queries.ts";
-import { useCopyWorld, usePinWorld } from "./mutations.ts";
+import { useCopyWorld } from "./mutations.ts";
+import { PinButton } from "./pin-button.tsx";
 import { contentsOf, inOrder, useLeftWords } from "./use-worlds.ts";
 import { useWorldsUi, type WorldsMode } from "./worlds-ui.ts";
 
@@ -148,21 +141,11 @@ const sameInWorld = (world: string) =>
 
 const Acts = ({ row }: { row: World }) => {
   const { show, ask } = useWorldsUi();
-  const { name, pinned } = row;
-  const pin = usePinWorld();
+  const { name } = row;
   const isDefault = name === DEFAULT_WORLD;
   return (
     <span className="row row-1">
-      {!isDefault && (
-        <IconButton
-          small
-          className="pin"
-          icon={IconPin}
-          label={pinned ? `Let ${name} reset when idle` : `Keep ${name} from resetting`}
-          pressed={pinned}
-          onClick={() => pin.mutate({ world: name, pinned: !pinned })}
-        />
-      )}
+      {!isDefault && <PinButton row={row} />}
       <IconButton small icon={IconCopy} label={`Copy ${name}`} onClick={() => show({ is: "copy", world: name })} />
       <IconButton small icon={IconRestore} label={`Reset ${name}`} onClick={() => ask({ act: "reset", world: name })} />
       {!isDefault && (
@@ -183,7 +166,7 @@ const Kept = ({ row }: { row: World }) => {
 };
 
 const Facts = ({ row }: { row: World }) => (
-  <span className="t12 t3 el">
+  <span className="t12 t3">
     {contentsOf(row)}
     {" · called "}
     <Time at={row.last_active_at} on="real" />
@@ -249,18 +232,13 @@ const Listed = ({ data }: { data: readonly World[] }) => {
       </div>
       {data.length > MANY && (
         <div className="pop-search">
-          <label className="search">
-            <span className="sr">Find a world</span>
-            <input
-              type="search"
-              placeholder="Find a world"
-              value={typed}
-              spellCheck={false}
-              autoComplete="off"
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-            {typed !== "" && <IconButton small icon={IconX} label="Clear the filter" onClick={() => setTyped("")} />}
-          </label>
+          <SearchField
+            label="Find a world"
+            placeholder="Find a world"
+            value={typed}
+            onChange={setTyped}
+            byKey={false}
+          />
         </div>
       )}
       {found.length === 0 ? (

@@ -1,0 +1,19 @@
+import { IconPin } from "@tabler/icons-react";
+import type { World } from "../../../../sandbox/contract/control/rows.ts";
+import { IconButton } from "../../../components/button.tsx";
+import { usePinWorld } from "./mutations.ts";
+
+/** Keeps a world from its idle reset, or lets it reset again. */
+export const PinButton = ({ row: { name, pinned } }: { row: World }) => {
+  const pin = usePinWorld();
+  return (
+    <IconButton
+      small
+      className="pin"
+      icon={IconPin}
+      label={pinned ? `Let ${name} reset when idle` : `Keep ${name} from resetting`}
+      pressed={pinned}
+      onClick={() => pin.mutate({ world: name, pinned: !pinned })}
+    />
+  );
+};
