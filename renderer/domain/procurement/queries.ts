@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../app/query-keys.ts";
-import { differences } from "../../lib/diff.ts";
 import { callControl } from "../../lib/service-client.ts";
 
 /** What the list knows of one procurement: who its two sides are; null when the world has none with this id. */
@@ -28,18 +27,4 @@ export const confirmableQuery = (world: string) =>
       const asked = { status: "order_requested", supplier_has_credential: true, limit: 1 } as const;
       return (await callControl("procurements.list", { ...asked, world }, { signal })).items[0] ?? null;
     },
-  });
-
-/** The service sets a date by the world's clock. */
-const PREVIEW_EVERY_MS = 60_000;
-
-/** What confirming the procurement now would change in it, as the service says. */
-export const previewQuery = (world: string, { id, job_id }: Pick<ProcurementRow, "id" | "job_id">) =>
-  queryOptions({
-    queryKey: worldKeys(world).ofJob(job_id, "preview", id),
-    queryFn: async ({ signal }) => {
-      const { before, after } = await callControl("procurements.preview", { id, world }, { signal });
-      return after === null ? [] : differences(before, after);
-    },
-    refetchInterval: PREVIEW_EVERY_MS,
   });

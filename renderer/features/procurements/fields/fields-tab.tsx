@@ -8,7 +8,7 @@ import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { Side, SideGlyph, sideClass, sideWord } from "../../../components/side.tsx";
 import { type Tone, toneOf } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
-import { previewQuery } from "../../../domain/procurement/queries.ts";
+import { previewQuery } from "../../../domain/procurement/preview.ts";
 import type { Difference } from "../../../lib/diff.ts";
 import { plural } from "../../../lib/formatting.ts";
 import type { Address } from "../address.ts";
