@@ -111,3 +111,13 @@ test("a delivery is opened in the lab, and every mistake that is made with it is
     await lab.expectWrong(wrong);
   }
 });
+
+test("a large body is said to be checked until there is a verdict on it", async ({ explorer }) => {
+  const lab = new WebhooksLabPage(explorer);
+  const webhooks = new WebhooksPage(explorer);
+  await webhooks.goto();
+  await webhooks.show("Lab");
+  await lab.paste({ body: `{"filler":"${"é".repeat(50_000)}"}`, header: `${"A".repeat(43)}=`, secret: SECRET });
+  await lab.expectWords("checking");
+  await lab.expectWords("bad_signature");
+});

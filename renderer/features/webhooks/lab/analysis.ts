@@ -131,7 +131,7 @@ export const useAnalysis = (pasted: Pasted): Analysis => {
   const { others, secret, noSecret } = useSecret(typed, bytes);
   const value = signatureValue(header);
   const { data: sent = [] } = useQuery({ ...sentQuery(world, bytes), enabled: bytes.length > 0 });
-  const { data, isPlaceholderData } = useQuery({
+  const { data, isPlaceholderData, isLoading } = useQuery({
     ...explainQuery({
       bodyKey: `${typed.coding}:${typed.body}`,
       body: bytes,
@@ -161,7 +161,7 @@ export const useAnalysis = (pasted: Pasted): Analysis => {
       ...(ofStamp ? [ofStamp] : []),
     ],
     explained,
-    settled: typed === pasted && !isPlaceholderData,
+    settled: typed === pasted && !isPlaceholderData && !isLoading,
     reason: failed ? reasons[failed.step] : null,
   };
 };

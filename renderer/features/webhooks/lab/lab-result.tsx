@@ -160,7 +160,7 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
           }}
         />
       </section>
-      {(explained !== null || value === null) && <Verdict reason={reason} settled={settled} />}
+      {(explained !== null || value === null || !settled) && <Verdict reason={reason} settled={settled} />}
       {pasted.at !== "" && now !== null && (
         <p className={`${styles.verdict} t12 t2`}>Judged at {judgedAt}, as the form says, not now.</p>
       )}
