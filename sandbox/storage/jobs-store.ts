@@ -132,13 +132,14 @@ export class JobsStore {
 
 /**
  * Brings a job's `state` up to date: how far it has come, by its parts and by its procurements that are not cancelled.
- * Called by the stores of both after what may change it.
+ * Called by the stores of both after what may change it. By the job alone (the `+`): an index by status would read all
+ * procurements of the world that have it.
  */
 export const updateJobState = (db: Database, jobId: string): void => {
   db.run(
     `UPDATE jobs SET state = CASE
-       WHEN EXISTS (SELECT 1 FROM procurements p WHERE p.job_id = jobs.id AND p.status = 'order_requested') THEN 'order_requested'
-       WHEN EXISTS (SELECT 1 FROM procurements p WHERE p.job_id = jobs.id AND p.status = 'order_confirmed') THEN 'order_confirmed'
+       WHEN EXISTS (SELECT 1 FROM procurements p WHERE p.job_id = jobs.id AND +p.status = 'order_requested') THEN 'order_requested'
+       WHEN EXISTS (SELECT 1 FROM procurements p WHERE p.job_id = jobs.id AND +p.status = 'order_confirmed') THEN 'order_confirmed'
        WHEN EXISTS (SELECT 1 FROM job_parts p WHERE p.job_id = jobs.id) THEN 'estimated'
        ELSE 'no_parts' END
      WHERE id = ?`,

@@ -6,6 +6,7 @@ import { notePlans } from "../testing/query-plans.ts";
 import { plantSeed } from "../worlds/plant-seed.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 import { Database } from "./database.ts";
+import { updateJobState } from "./jobs-store.ts";
 import { requestFacets } from "./request-facets.ts";
 import { type RequestFilter, requestQuery } from "./requests-store.ts";
 import { openStores, type Stores } from "./stores.ts";
@@ -45,6 +46,15 @@ describe("what every call runs is answered from an index, however large the worl
   it("a credential by its integration", () => {
     expectIndexed(plansOf(() => stores.credentials.byIntegration(id)));
     expectIndexed(plansOf(() => stores.credentials.code("ac_1")));
+  });
+
+  it("the state of a job by its own parts and procurements, however many others have the same status", () => {
+    const plans = plansOf(() => updateJobState(db, id));
+    expect(plans.filter((step) => step.startsWith("SEARCH p "))).toEqual([
+      expect.stringContaining("procurements_by_job (job_id=?)"),
+      expect.stringContaining("procurements_by_job (job_id=?)"),
+      expect.stringContaining("(job_id=?)"),
+    ]);
   });
 
   it("a job by its id, by its external id and by its number", () => {
