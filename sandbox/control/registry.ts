@@ -7,6 +7,7 @@ import type { BoundBody, BoundControl } from "./handler.ts";
 import { receiverControls } from "./receiver-operations.ts";
 import { replayControls } from "./replay-operations.ts";
 import { retentionControls } from "./retention-operations.ts";
+import { searchControls } from "./search-operations.ts";
 import { snapshotBodies, snapshotControls } from "./snapshot-operations.ts";
 import { utilityControls } from "./utility-operations.ts";
 import { wireControls } from "./wire-operations.ts";
@@ -30,6 +31,7 @@ export const controlHandlers: readonly BoundControl[] = [
   ...replayControls,
   ...snapshotControls,
   ...workControls,
+  ...searchControls,
 ];
 
 export const bodyHandlers: readonly BoundBody[] = snapshotBodies;

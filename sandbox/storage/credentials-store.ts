@@ -79,6 +79,13 @@ export class CredentialsStore {
     return this.#db.all<CredentialRow>(`${CREDENTIAL} ORDER BY seq DESC`).map((row) => this.#credential(row));
   }
 
+  /** So many, newest first. */
+  newest(limit: number): CredentialRow[] {
+    return this.#db
+      .all<CredentialRow>(`${CREDENTIAL} ORDER BY seq DESC LIMIT ?`, limit)
+      .map((row) => this.#credential(row));
+  }
+
   /** The integrations that were installed, not those of the seed. */
   installed(): string[] {
     return this.#db

@@ -53,6 +53,21 @@ export class EventsStore {
     );
   }
 
+  /** The newest whose identifiers are in a range, at most so many, each with its trace and its first delivery. */
+  between(
+    from: string,
+    below: string,
+    limit: number,
+  ): { readonly id: string; readonly trace_id: string; readonly delivery_id: string | null }[] {
+    return this.#db.all(
+      "SELECT id, trace_id, (SELECT d.id FROM deliveries d WHERE d.event_seq = e.seq ORDER BY d.seq LIMIT 1) AS delivery_id " +
+        "FROM events e WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?",
+      from,
+      below,
+      limit,
+    );
+  }
+
   /** Where the event of an id, or of a notification's `message_id`, stands in the world's order. */
   find(id: string): number | undefined {
     return this.#db.get<{ seq: number }>(

@@ -35,6 +35,9 @@ const OF_ID = `${SELECT} WHERE id = ?`;
 const OF_ID_AND_ORGANIZATION = `${SELECT} WHERE id = ? AND organization_id = ?`;
 const OF_EXTERNAL_ID = `${SELECT} WHERE organization_id = ? AND external_id = ?`;
 const OF_NUMBER = `${SELECT} WHERE repairer_site_id = ? AND job_number = ?`;
+const NAMED =
+  "SELECT seq FROM (SELECT seq FROM jobs WHERE coalesce(job_number, '') IN (?, ?, ?) LIMIT 100) UNION ALL " +
+  "SELECT j.seq FROM organizations o CROSS JOIN jobs j ON j.organization_id = o.id AND j.external_id IN (?, ?, ?)";
 const INSERT = `INSERT INTO jobs (${NAMES.join(", ")}) VALUES (${NAMES.map((name) => `@${name}`).join(", ")})`;
 const INSERT_IF_FREE = `${INSERT} ON CONFLICT DO NOTHING`;
 // Not by a trigger, which would make every insert keep a copy of the pages it changes, and take three times as long.
@@ -99,6 +102,12 @@ export class JobsStore {
   /** @param seq its row */
   at(seq: number): JobRecord | undefined {
     return this.#record(this.#db.get(OF_SEQ, seq));
+  }
+
+  /** The rows of jobs with this number or external id, whatever site or organization they are of. */
+  named(text: string): number[] {
+    const spellings = [text, text.toUpperCase(), text.toLowerCase()];
+    return this.#db.all<{ seq: number }>(NAMED, ...spellings, ...spellings).map(({ seq }) => seq);
   }
 
   byNumber(siteId: string, jobNumber: string): JobRecord | undefined {

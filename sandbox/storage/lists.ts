@@ -91,7 +91,7 @@ const SHORTEST_INDEXED = 3;
 const ID_BEGINNING = /^[0-9a-f-]{8,36}$/i;
 
 /** The identifiers that begin with a text, as a range; empty when it can be the beginning of none. */
-const idRange = (text: string): readonly string[] =>
+export const idRange = (text: string): readonly string[] =>
   ID_BEGINNING.test(text) ? [text.toLowerCase(), `${text.toLowerCase()}g`] : [];
 
 /** What a row itself is checked by. No text that is kept holds what its texts are put together with (D9). */
@@ -111,16 +111,20 @@ const few = (db: Database, sql: string, values: readonly unknown[]): Set<number>
 const fewMeeting = (db: Database, { name }: List, { sql, values }: Condition): Set<number> | null =>
   few(db, `SELECT r.seq FROM ${name} r WHERE ${sql}`, values);
 
+/** A text as the index is asked for it, or null when it is too short: as a phrase, so that it is no syntax of a query. */
+export const indexedPhrase = (text: string): string | null =>
+  [...text].length < SHORTEST_INDEXED ? null : `"${text.replaceAll('"', '""')}"`;
+
 /** The rows that contain a text, from the index and from what it does not know yet; null when they are too many. */
 const fewContaining = (db: Database, list: List, text: string): Set<number> | null => {
   const { name, joins, isIndexed } = list;
-  if (!isIndexed || [...text].length < SHORTEST_INDEXED) return null;
+  const phrase = isIndexed ? indexedPhrase(text) : null;
+  if (phrase === null) return null;
   if (db.get("SELECT 1 FROM unindexed WHERE list = ? LIMIT 1 OFFSET ?", name, MOST_EXAMINED)) return null;
   const indexed = few(
     db,
     `SELECT rowid AS seq FROM ${name}_search f WHERE ${name}_search MATCH ? AND NOT EXISTS (SELECT 1 FROM unindexed u WHERE u.list = '${name}' AND u.seq = f.rowid)`,
-    // As a phrase: whatever the text is, it is no syntax of a query.
-    [`"${text.replaceAll('"', '""')}"`],
+    [phrase],
   );
   const { sql, values } = containing(list, text);
   const others = few(

@@ -108,6 +108,28 @@ export class OutboxStore {
     return this.#rows("d.id = ?", id)[0];
   }
 
+  /** The newest whose identifiers are in a range, at most so many. */
+  idsBetween(from: string, below: string, limit: number): string[] {
+    return this.#db
+      .all<{ id: string }>(
+        "SELECT id FROM deliveries WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?",
+        from,
+        below,
+        limit,
+      )
+      .map(({ id }) => id);
+  }
+
+  /** The same by the identifiers of their notifications. */
+  messagesBetween(from: string, below: string, limit: number): { readonly id: string; readonly message_id: string }[] {
+    return this.#db.all(
+      "SELECT id, message_id FROM deliveries WHERE message_id >= ? AND message_id < ? ORDER BY message_id DESC LIMIT ?",
+      from,
+      below,
+      limit,
+    );
+  }
+
   /** Every delivery of a notification, to whom it was sent and sent again. */
   ofMessage(messageId: string): DeliveryRecord[] {
     return this.#rows("d.message_id = ?", messageId);

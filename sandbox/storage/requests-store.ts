@@ -268,6 +268,18 @@ export class RequestsStore {
     return row && requestRow(this.#db, row);
   }
 
+  /** The newest whose identifiers are in a range, at most so many. */
+  between(from: string, below: string, limit: number): RequestRow[] {
+    return this.#db
+      .all<StoredSummary>(
+        `SELECT ${REQUEST_SUMMARY} FROM requests WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
+        from,
+        below,
+        limit,
+      )
+      .map((row) => requestRow(this.#db, row));
+  }
+
   /** The first call of an operation that was answered 200, of those that are kept. */
   firstDone(operation: string): RequestRow | undefined {
     const row = this.#db.get<StoredSummary>(

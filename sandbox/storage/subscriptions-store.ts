@@ -77,6 +77,14 @@ export class SubscriptionsStore {
     return this.#db.all<SubscriptionRecord>(`${SELECT} ORDER BY seq`).map(this.#record);
   }
 
+  /** So many, newest first. */
+  newest(limit: number): Recipient[] {
+    return this.#db.all(
+      "SELECT id, integration_id, url FROM subscriptions WHERE ended_at IS NULL ORDER BY seq DESC LIMIT ?",
+      limit,
+    );
+  }
+
   /** Those of an integration, in the order they subscribed. */
   ofIntegration(integrationId: string): SubscriptionRecord[] {
     return this.#db

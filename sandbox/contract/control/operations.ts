@@ -32,6 +32,7 @@ import {
   sides,
   UploadRow,
 } from "./rows.ts";
+import { searchEverywhere } from "./search-operations.ts";
 import { snapshotOperations } from "./snapshot-operations.ts";
 import { subscriptionOperations } from "./subscription-operations.ts";
 import { workOperations } from "./work-operations.ts";
@@ -381,4 +382,5 @@ export const controlOperations = [
   ...faultOperations,
   ...snapshotOperations,
   ...workOperations,
+  searchEverywhere,
 ] as const;
