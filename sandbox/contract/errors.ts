@@ -1,3 +1,5 @@
+import type { Cause } from "./causes.ts";
+
 /**
  * Every error code the service answers, with its HTTP status, what it means to the caller and what to do.
  * Section "Errors" of the contract; statuses it leaves open are D1, codes outside it are D3 to D6 and D12.
@@ -115,16 +117,33 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** Why a call is refused, as data; what is answered has the code and the message alone. */
+export interface RefusedFor {
+  readonly cause: Cause;
+  /** The fields at fault, as JSON Pointers into the body. */
+  readonly pointers: readonly string[];
+}
+
 /** What a handler returns instead of a value: a code of its operation and, where the code carries one, a message. */
 export class Refusal {
   readonly code: ErrorCode;
   readonly message: string | undefined;
+  readonly why: RefusedFor | null;
 
-  constructor(code: ErrorCode, message?: string) {
+  constructor(code: ErrorCode, message?: string, why: RefusedFor | null = null) {
     this.code = code;
     this.message = message;
+    this.why = why;
   }
 }
 
 /** Refuses a call with one of the codes its declaration lists. */
 export const refuse = (code: ErrorCode, message?: string): Refusal => new Refusal(code, message);
+
+/** The same for one of the causes that a call of a partner can be explained by. */
+export const refuseFor = (
+  cause: Cause,
+  code: ErrorCode,
+  message?: string,
+  pointers: readonly string[] = [],
+): Refusal => new Refusal(code, message, { cause, pointers });

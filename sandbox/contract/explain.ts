@@ -1,5 +1,5 @@
 /** The keywords of JSON Schema that the contract's declarations use. */
-interface Schema {
+export interface Schema {
   readonly type?: string;
   readonly anyOf?: readonly Schema[];
   readonly not?: object;
@@ -20,7 +20,7 @@ interface Schema {
 }
 
 /** What a value should be at which path; the path is a JSON Pointer. */
-interface Finding {
+export interface Finding {
   readonly path: string;
   readonly problem: string;
 }
@@ -142,11 +142,15 @@ const find = (schema: Schema, value: unknown, path: string, check: FormatCheck):
   }
 };
 
-/**
- * Why a value does not meet a declaration, naming the field by its path (D3): `/vehicle/plate_number must be string
- * or null`. Null when it meets it.
- */
+/** What of a value does not meet a declaration first; null when it meets it. */
+export const findingIn = (schema: object, value: unknown, check: FormatCheck): Finding | null =>
+  find(schema as Schema, value, "", check);
+
+/** A finding as a sentence that names the field by its path (D3): `/vehicle/plate_number must be string or null`. */
+export const sentenceOf = ({ path, problem }: Finding): string => `${path || "the body"} ${problem}`;
+
+/** Why a value does not meet a declaration, in a sentence. Null when it meets it. */
 export const explain = (schema: object, value: unknown, check: FormatCheck): string | null => {
-  const found = find(schema as Schema, value, "", check);
-  return found && `${found.path || "the body"} ${found.problem}`;
+  const found = findingIn(schema, value, check);
+  return found && sentenceOf(found);
 };

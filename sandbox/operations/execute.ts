@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Side } from "../contract/control/rows.ts";
-import { type ErrorCode, Refusal, refuse } from "../contract/errors.ts";
+import { type ErrorCode, Refusal, refuseFor } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { Undo } from "../storage/writer.ts";
 import type { Append, World } from "../worlds/world.ts";
 import { authenticate, type CredentialHeaders } from "./authenticate.ts";
 import { queueEvent } from "./emit.ts";
 import type { BoundHandler, Caller, CallerContext, HandlerContext } from "./handler.ts";
-import { parseBody, refusedEncoding, violation } from "./validation.ts";
+import { parseBody, refusedEncoding, violationAt } from "./validation.ts";
 
 /** A call as the pipeline needs it; nothing of HTTP but the bytes and three headers. */
 export interface Call {
@@ -19,6 +19,8 @@ export interface Call {
   readonly contentType: string | undefined;
   readonly contentEncoding?: string | undefined;
   readonly body: Uint8Array | null;
+  /** Only to see what would come of it: whatever it does is undone. */
+  readonly isTrial?: boolean;
 }
 
 /** What the call came to, and what it was about. */
@@ -52,12 +54,13 @@ export const isJson = (contentType: string | undefined): boolean =>
 
 /** D4: what a body of another type is refused with. */
 export const notJson = (contentType: string | undefined): Refusal =>
-  refuse("unsupported_media_type", `send the body as application/json, not as ${contentType}`);
+  refuseFor("media_type", "unsupported_media_type", `send the body as application/json, not as ${contentType}`);
 
-const accepts = (operation: Operation, caller: Caller | null): ErrorCode | null => {
+const deniedBy = (operation: Operation, caller: Caller | null): Refusal | null => {
   if (operation.scope === "none") return null;
-  if (!caller) return "unauthorized";
-  return operation.scope === "either" || operation.scope === caller.scope ? null : "forbidden";
+  if (!caller) return refuseFor("credentials", "unauthorized");
+  const isOfScope = operation.scope === "either" || operation.scope === caller.scope;
+  return isOfScope ? null : refuseFor("scope", "forbidden");
 };
 
 /** Content type and JSON (D3, D4). @param shapeError what a body that cannot be read is refused with */
@@ -69,14 +72,16 @@ export const readBody = (
   const encoded = call.body && call.body.length > 0 ? refusedEncoding(call.contentEncoding) : null;
   if (encoded) return encoded;
   const parsed = parseBody(call.body);
-  return "problem" in parsed ? refuse(shapeError, parsed.problem) : parsed;
+  return "problem" in parsed ? refuseFor("not_json", shapeError, parsed.problem, [""]) : parsed;
 };
 
 const readInput = (operation: Operation, call: Call): { readonly input: unknown } | Refusal => {
   const body = readBody(call, operation.shapeError);
   if (body instanceof Refusal) return body;
-  const problem = violation(operation.request, body.value);
-  return problem === null ? { input: body.value } : refuse(operation.shapeError, problem);
+  const problem = violationAt(operation.request, body.value);
+  return problem === null
+    ? { input: body.value }
+    : refuseFor("shape", operation.shapeError, problem.message, [problem.pointer]);
 };
 
 const bytesOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -123,8 +128,8 @@ const nobody: Caller = { integration_id: "", organization_id: "", scope: "repair
 export const execute = (bound: BoundHandler, call: Call): Result | Promise<Result> => {
   const { operation } = bound;
   const caller = operation.scope === "none" ? null : authenticate(call.credentials, call.world.stores.credentials);
-  const denied = accepts(operation, caller);
-  if (denied) return resultFor(caller, refuse(denied));
+  const denied = deniedBy(operation, caller);
+  if (denied) return resultFor(caller, denied);
   const read = readInput(operation, call);
   if (read instanceof Refusal) return resultFor(caller, read);
 
@@ -141,7 +146,7 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
   }
   return call.world.write((append) => {
     const result = run(append);
-    if (!(result.value instanceof Refusal)) return result;
+    if (!(result.value instanceof Refusal || call.isTrial)) return result;
     result.events = 0;
     result.queued = false;
     return new Undo(result);

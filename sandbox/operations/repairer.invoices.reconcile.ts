@@ -1,4 +1,4 @@
-import { refuse } from "../contract/errors.ts";
+import { refuseFor } from "../contract/errors.ts";
 import { invoicesReconcile } from "../contract/operations/partner.ts";
 import { badPriceAt, reconcile } from "../rules/invoice.ts";
 import { handler } from "./handler.ts";
@@ -7,17 +7,24 @@ import { aboutProcurement } from "./views.ts";
 /** Extension: the lines of an invoice against a confirmed procurement; changes nothing. */
 export const reconcileInvoice = handler(invoicesReconcile, (context, input) => {
   const procurement = context.stores.procurements.get(input.identity.id);
-  if (procurement?.buyer_organization_id !== context.caller.organization_id) return refuse("not_found");
+  if (procurement?.buyer_organization_id !== context.caller.organization_id) return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
   context.about(aboutProcurement(procurement));
   if (procurement.status !== "order_confirmed") {
-    return refuse(
+    return refuseFor(
+      "procurement_not_confirmed",
       "unprocessable",
       `the procurement is ${procurement.status}; an invoice is compared with a confirmed one`,
+      ["/identity/id"],
     );
   }
   const currency = procurement.currency_code ?? "USD";
   const bad = badPriceAt(input.lines, currency);
   if (bad >= 0)
-    return refuse("unprocessable", `/lines/${bad}/unit_price must be an amount in ${currency}, at most a million`);
+    return refuseFor(
+      "not_an_amount",
+      "unprocessable",
+      `/lines/${bad}/unit_price must be an amount in ${currency}, at most a million`,
+      [`/lines/${bad}/unit_price`],
+    );
   return reconcile(procurement.offered_items, input.lines, currency);
 });

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from "../contract/errors.ts";
+import { type Refusal, refuseFor } from "../contract/errors.ts";
 import { strategyFor } from "../contract/job-change.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import type { Job, JobInsert } from "../contract/resources/job.ts";
@@ -15,14 +15,18 @@ const resolveProvider = (input: JobInsert, directory: DirectoryStore): Provider 
   const { work_provider_id: id, work_provider_contract: contract } = input;
   const insurers = directory.insurers();
   const byId = typeof id === "string" ? insurers.find((one) => one.organization_id === id.toLowerCase()) : undefined;
-  if (typeof id === "string" && !byId) return refuse("work_provider_not_found");
+  if (typeof id === "string" && !byId)
+    return refuseFor("work_provider_unknown", "work_provider_not_found", undefined, ["/work_provider_id"]);
   const wanted = typeof contract === "string" ? contract.toLowerCase() : undefined;
   const byName = wanted === undefined ? undefined : insurers.find((one) => one.name.toLowerCase() === wanted);
-  if (wanted !== undefined && !byName) return refuse("work_provider_not_found");
+  if (wanted !== undefined && !byName)
+    return refuseFor("work_provider_unknown", "work_provider_not_found", undefined, ["/work_provider_contract"]);
   if (byId && byName && byId.organization_id !== byName.organization_id) {
-    return refuse(
+    return refuseFor(
+      "work_providers_differ",
       "unprocessable",
       `/work_provider_contract names ${byName.name}, but /work_provider_id is ${byId.name}`,
+      ["/work_provider_contract", "/work_provider_id"],
     );
   }
   const found = byId ?? byName;
@@ -34,9 +38,11 @@ const clashingNumber = (job: JobRecord, { stores }: CallerContext): Refusal | nu
   if (job.job_number === null) return null;
   const other = stores.jobs.byNumber(job.repairer_site_id, job.job_number);
   if (!other || other.id === job.id) return null;
-  return refuse(
+  return refuseFor(
+    "job_number_taken",
     "unprocessable",
     `/job_number ${JSON.stringify(job.job_number)} is taken at site ${job.repairer_site_id} by job ${other.id}`,
+    ["/job_number"],
   );
 };
 
@@ -87,9 +93,11 @@ const insertedAtOnce = (context: CallerContext, input: JobInsert): Job | undefin
 export const insertJob = handler(jobsInsert, (context, input) => {
   const { stores, caller, now } = context;
   if (!stores.directory.site(input.repairer_site_id.toLowerCase(), caller.organization_id)) {
-    return refuse(
+    return refuseFor(
+      "site_unknown",
       "unprocessable",
       `/repairer_site_id ${input.repairer_site_id} is not a repairer_site of your organization`,
+      ["/repairer_site_id"],
     );
   }
   const inserted = insertedAtOnce(context, input);
@@ -98,18 +106,22 @@ export const insertJob = handler(jobsInsert, (context, input) => {
   const existing = stores.jobs.find(input.identity, caller.organization_id);
   const strategy = strategyFor(input, context.policies.jobs_insert_conflict);
   if (existing && strategy === "reject") {
-    return refuse(
+    return refuseFor(
+      "job_exists",
       "unprocessable",
       `/identity names job ${existing.id}, which exists already; send if_: {exists: "update"} or {exists: "replace"}`,
+      ["/identity"],
     );
   }
   const givenId = input.identity.id?.toLowerCase();
   if (!existing && givenId !== undefined) {
     const taken = stores.jobs.get(givenId) !== undefined;
     if (taken || context.policies.jobs_insert_unknown_id === "reject") {
-      return refuse(
+      return refuseFor(
+        "job_id_not_assigned",
         "unprocessable",
         `/identity/id ${givenId} is unknown; identifiers are assigned by the service, so insert with {external: …}`,
+        ["/identity/id"],
       );
     }
   }

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from "../contract/errors.ts";
+import { type Refusal, refuseFor } from "../contract/errors.ts";
 import { partsInsert } from "../contract/operations/partner.ts";
 import type { PartInsert } from "../contract/resources/job.ts";
 import { ghcaIdFor } from "../rules/catalogue.ts";
@@ -36,6 +36,7 @@ const writePart = (
   context: CallerContext,
   jobId: string,
   input: PartInsert,
+  index: number,
   known: Map<string, PartRecord>,
 ): Refusal | "inserted" | "updated" => {
   const { stores } = context;
@@ -52,7 +53,7 @@ const writePart = (
     return "updated";
   }
   // Known, but not in this job: another job's part (D38).
-  if (id !== undefined && stores.parts.jobOf(id) !== undefined) return refuse("unprocessable");
+  if (id !== undefined && stores.parts.jobOf(id) !== undefined) return refuseFor("part_of_other_job", "unprocessable", undefined, [`/parts/${index}/identity`]);
   const part = newPart(id ?? context.newId(), input);
   stores.parts.insert(jobId, part);
   known.set(part.id, part);
@@ -63,12 +64,12 @@ const writePart = (
 export const insertParts = handler(partsInsert, (context, input) => {
   const { stores, caller } = context;
   const job = stores.jobs.find(input.job_identity, caller.organization_id);
-  if (!job) return refuse("not_found");
+  if (!job) return refuseFor("job_unknown", "not_found", undefined, ["/job_identity"]);
   const before = stores.parts.ofJob(job.id);
   const known = new Map(before.map((part) => [part.id, part]));
   let inserted = 0;
-  for (const part of input.parts) {
-    const written = writePart(context, job.id, part, known);
+  for (const [index, part] of input.parts.entries()) {
+    const written = writePart(context, job.id, part, index, known);
     if (written !== "inserted" && written !== "updated") return written;
     if (written === "inserted") inserted += 1;
   }

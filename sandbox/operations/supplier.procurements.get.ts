@@ -1,4 +1,4 @@
-import { refuse } from "../contract/errors.ts";
+import { refuseFor } from "../contract/errors.ts";
 import { supplierProcurementsGet } from "../contract/operations/partner.ts";
 import { handler } from "./handler.ts";
 import { aboutProcurement, supplierView } from "./views.ts";
@@ -6,7 +6,7 @@ import { aboutProcurement, supplierView } from "./views.ts";
 /** Contract, "supplier.procurements.get"; another supplier's is not found (D25). */
 export const getSupplierProcurement = handler(supplierProcurementsGet, (context, input) => {
   const procurement = context.stores.procurements.get(input.identity.id);
-  if (procurement?.supplier_organization_id !== context.caller.organization_id) return refuse("not_found");
+  if (procurement?.supplier_organization_id !== context.caller.organization_id) return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
   context.about(aboutProcurement(procurement));
   return supplierView(procurement);
 });

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
-import { type Refusal, refuse } from "../contract/errors.ts";
-import { explain } from "../contract/explain.ts";
+import { type Refusal, refuseFor } from "../contract/errors.ts";
+import { findingIn, sentenceOf } from "../contract/explain.ts";
 import { meetsFormat } from "../contract/schema.ts";
 
 const compiled = new WeakMap<TSchema, Validator>();
@@ -17,17 +17,30 @@ const validatorOf = (schema: TSchema): Validator => {
   return validator;
 };
 
-/** Null when the value meets the schema; otherwise a sentence that names the field by its path (D3). */
+/** Why a value does not meet a schema: the field at fault, and a sentence that names it by its path (D3). */
+export interface Violation {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** Null when the value meets the schema. */
+export const violationAt = (schema: TSchema, value: unknown): Violation | null => {
+  if (validatorOf(schema).Check(value)) return null;
+  const found = findingIn(schema, value, meetsFormat);
+  return found
+    ? { pointer: found.path, message: sentenceOf(found) }
+    : { pointer: "", message: "the body has a shape that is not accepted" };
+};
+
+/** The sentence alone. */
 export const violation = (schema: TSchema, value: unknown): string | null =>
-  validatorOf(schema).Check(value)
-    ? null
-    : (explain(schema, value, meetsFormat) ?? "the body has a shape that is not accepted");
+  violationAt(schema, value)?.message ?? null;
 
 /** D14: a body is sent as it is, or refused. */
 export const refusedEncoding = (contentEncoding: string | undefined): Refusal | null =>
   contentEncoding === undefined || /^(identity)?$/i.test(contentEncoding.trim())
     ? null
-    : refuse("unsupported_media_type", `send the body as it is, not with the encoding ${contentEncoding}`);
+    : refuseFor("encoding", "unsupported_media_type", `send the body as it is, not with the encoding ${contentEncoding}`);
 
 /** D4: UTF-8 only, a leading BOM is dropped. D3: a body that is no JSON object, in words. Empty counts as `{}`. */
 export const parseBody = (body: Uint8Array | null): { readonly value: unknown } | { readonly problem: string } => {

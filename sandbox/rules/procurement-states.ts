@@ -1,3 +1,4 @@
+import type { StateCause } from "../contract/causes.ts";
 import type { Policies } from "../contract/control/policies.ts";
 import type { ErrorCode } from "../contract/errors.ts";
 import type { AnnouncedStatus } from "../contract/events.ts";
@@ -9,38 +10,38 @@ export type ProcurementMove = "place" | "confirm" | "cancel";
 export type MoveResult =
   | { readonly kind: "moves"; readonly to: ProcurementStatus; readonly announces: AnnouncedStatus | null }
   | { readonly kind: "stays" }
-  | { readonly kind: "refused"; readonly code: ErrorCode; readonly message?: string };
+  | { readonly kind: "refused"; readonly cause: StateCause; readonly code: ErrorCode; readonly message?: string };
 
 type StatePolicies = Pick<Policies, "confirm_when_confirmed" | "confirm_when_cancelled">;
 type Cell = MoveResult | ((policies: StatePolicies) => MoveResult);
 
-const refused = (code: ErrorCode, message?: string): MoveResult =>
-  message === undefined ? { kind: "refused", code } : { kind: "refused", code, message };
+const refused = (cause: StateCause, code: ErrorCode, message?: string): MoveResult =>
+  message === undefined ? { kind: "refused", cause, code } : { kind: "refused", cause, code, message };
 
 /**
  * Contract, "Procurement status", with D50, D51 and D74: every move from every state.
  */
 const table: Record<ProcurementMove, Record<ProcurementStatus, Cell>> = {
   place: {
-    order_requested: refused("unprocessable", "the procurement is placed already"),
-    order_confirmed: refused("unprocessable", "the procurement is placed already"),
-    cancelled: refused("unprocessable", "the procurement is cancelled; place the offers again instead"),
+    order_requested: refused("procurement_placed", "unprocessable", "the procurement is placed already"),
+    order_confirmed: refused("procurement_placed", "unprocessable", "the procurement is placed already"),
+    cancelled: refused("procurement_placed", "unprocessable", "the procurement is cancelled; place the offers again instead"),
   },
   confirm: {
     order_requested: { kind: "moves", to: "order_confirmed", announces: "order_confirmed" },
     order_confirmed: (policies) =>
       policies.confirm_when_confirmed === "ok"
         ? { kind: "stays" }
-        : refused("unprocessable", "the procurement is order_confirmed already"),
+        : refused("confirmed_already", "unprocessable", "the procurement is order_confirmed already"),
     cancelled: (policies) =>
       policies.confirm_when_cancelled === "reject"
-        ? refused("unprocessable", "the procurement is cancelled and cannot be confirmed")
-        : refused("not_found"),
+        ? refused("confirm_of_cancelled", "unprocessable", "the procurement is cancelled and cannot be confirmed")
+        : refused("confirm_of_cancelled", "not_found"),
   },
   cancel: {
     order_requested: { kind: "moves", to: "cancelled", announces: null },
-    order_confirmed: refused("unprocessable", "the procurement is order_confirmed, the last state of the contract"),
-    cancelled: refused("unprocessable", "the procurement is cancelled already"),
+    order_confirmed: refused("cancel_of_confirmed", "unprocessable", "the procurement is order_confirmed, the last state of the contract"),
+    cancelled: refused("cancelled_already", "unprocessable", "the procurement is cancelled already"),
   },
 };
 

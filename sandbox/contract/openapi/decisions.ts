@@ -97,6 +97,12 @@ export const decisionText = (id: string): string => {
   return sentences[id] + switchNote(id);
 };
 
+/** A decision in words, and the switch of a world that gives another answer. */
+export const decisionOf = (id: DecisionId): { readonly meaning: string; readonly policy: PolicyName | null } => ({
+  meaning: sentences[id],
+  policy: switches[id] ?? null,
+});
+
 /** Every decision in words, by its id. */
 export const decisionTexts = (): Record<string, string> =>
   Object.fromEntries(Object.keys(sentences).map((id) => [id, decisionText(id)]));

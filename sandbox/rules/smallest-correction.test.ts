@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { explain } from "../contract/explain.ts";
+import { requestExamples } from "../contract/openapi/examples.ts";
+import { jobsInsert, partnerOperations, partsInsert } from "../contract/operations/partner.ts";
+import { meetsFormat } from "../contract/schema.ts";
+import { correctedShape, withValueAt } from "./smallest-correction.ts";
+
+const example = requestExamples["repairer.jobs.insert"];
+const corrected = (body: unknown) => correctedShape(jobsInsert.request, body, example, meetsFormat);
+const places = (value: unknown, pointer = ""): string[] => [
+  pointer,
+  ...(typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([key, one]) => places(one, `${pointer}/${key}`))
+    : []),
+];
+
+describe("the smallest correction of a body's shape", () => {
+  it("meets the declaration whatever is wrong with a body, and changes nothing of one that does", () => {
+    const torn = fc.constantFrom(...partnerOperations).chain((operation) => {
+      const whole = requestExamples[operation.id];
+      const changes = fc.array(
+        fc.tuple(fc.constantFrom(...places(whole)), fc.option(fc.jsonValue(), { nil: undefined })),
+        { maxLength: 3 },
+      );
+      return fc.tuple(
+        fc.constant(operation),
+        changes.map((all) => all.reduce<unknown>((body, [at, put]) => withValueAt(body, at, put), whole)),
+      );
+    });
+    fc.assert(
+      fc.property(torn, ([{ id, request }, body]) => {
+        const result = correctedShape(request, body, requestExamples[id], meetsFormat);
+        expect(explain(request, result?.body, meetsFormat)).toBeNull();
+        expect(result?.edits.length === 0).toBe(explain(request, body, meetsFormat) === null);
+        if (result?.edits.length === 0) expect(result.body).toBe(body);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("takes a value as what it was meant as", () => {
+    const part = (quantity: unknown) => ({ job_identity: { external: "a" }, parts: [{ quantity }] });
+    const result = correctedShape(partsInsert.request, part("2"), requestExamples["repairer.jobs.parts.insert"], meetsFormat);
+    expect(result).toEqual({
+      body: part(2),
+      edits: [
+        { pointer: "/parts/0/quantity", before: "2", after: 2, reason: expect.stringContaining("must be integer") },
+      ],
+    });
+    const bare = example.repairer_site_id.replaceAll("-", "");
+    expect(corrected({ ...example, repairer_site_id: bare })?.body).toEqual(example);
+    expect(corrected({ ...example, if_: { exists: "Update" } })?.body).toEqual(example);
+    expect(corrected({ ...example, images: "https://a.test/1.jpg" })?.body).toEqual({
+      ...example,
+      images: ["https://a.test/1.jpg"],
+    });
+  });
+
+  it("adds what is missing as the example has it, and leaves one of several variants", () => {
+    const { repairer_site_id, ...rest } = example;
+    expect(corrected(rest)?.edits).toEqual([
+      { pointer: "/repairer_site_id", after: repairer_site_id, reason: "/repairer_site_id is required" },
+    ]);
+    const both = { ...example, identity: { external: "mine", id: repairer_site_id } };
+    expect(corrected(both)?.body).toMatchObject({ identity: { id: repairer_site_id } });
+    expect(Object.keys((corrected(both)?.body as typeof both).identity)).toHaveLength(1);
+  });
+});
