@@ -141,9 +141,5 @@ export class Refusal {
 export const refuse = (code: ErrorCode, message?: string): Refusal => new Refusal(code, message);
 
 /** The same for one of the causes that a call of a partner can be explained by. */
-export const refuseFor = (
-  cause: Cause,
-  code: ErrorCode,
-  message?: string,
-  pointers: readonly string[] = [],
-): Refusal => new Refusal(code, message, { cause, pointers });
+export const refuseFor = (cause: Cause, code: ErrorCode, message?: string, pointers: readonly string[] = []): Refusal =>
+  new Refusal(code, message, { cause, pointers });

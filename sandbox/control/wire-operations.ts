@@ -1,25 +1,17 @@
-import { webhookCalls } from "../contract/control/fault-rows.ts";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { eventsList, requestsGet, requestsList, tracesGet, tracesList } from "../contract/control/operations.ts";
 import { MOST_PINNED, requestsAnnotate, requestsFacets } from "../contract/control/request-operations.ts";
 import { refuse } from "../contract/errors.ts";
-import { pathOf } from "../contract/operation.ts";
-import { partnerOperations } from "../contract/operations/partner.ts";
-import { nearestNames } from "../rules/nearest-names.ts";
 import { inOrderOf } from "../storage/lists.ts";
 import { requestFacets } from "../storage/request-facets.ts";
 import { requestQuery, searchableRequests } from "../storage/requests-store.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { explained } from "./explanations.ts";
 import { type BoundControl, control } from "./handler.ts";
 import { pagedControl, pageFrom } from "./paging.ts";
 import { traceOf } from "./traces.ts";
 
 const events = inOrderOf("events");
-/** Of all that partners call. */
-const addresses = [
-  ...partnerOperations.map(pathOf),
-  ...webhookCalls.map((id) => `/__${id.replace(".", "/")}`),
-  "/__webhooks/sink",
-];
-
 /** What went over the wire: events, exchanges and the traces that join them. */
 export const wireControls: readonly BoundControl[] = [
   pagedControl(eventsList, ({ world }, { ids }, asked) =>
@@ -33,8 +25,12 @@ export const wireControls: readonly BoundControl[] = [
   control(requestsGet, ({ world }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
     if (!detail) return refuse("not_found", `/id ${id} is no exchange that is still kept`);
-    const isUnknown = detail.unrouted === "unknown_operation" || detail.unrouted === "unknown_path";
-    return { ...detail, did_you_mean: isUnknown ? nearestNames(detail.path, addresses) : [] };
+    return { ...detail, did_you_mean: didYouMean(detail) };
+  }),
+  control(requestsExplain, ({ world, info }, { id }) => {
+    const detail = world.stores.requests.get(id.toLowerCase());
+    if (!detail) return refuse("not_found", `/id ${id} is no exchange that is still kept`);
+    return explained(world, info.baseUrl, detail);
   }),
   control(requestsFacets, ({ world }) => requestFacets(world.db)),
   control(requestsAnnotate, ({ world }, { id: given, pinned, note }) => {

@@ -1,5 +1,6 @@
 import type { FaultMark } from "../contract/control/fault-rows.ts";
 import type { ProvenOrigin, Side, UnroutedKind } from "../contract/control/rows.ts";
+import type { RefusedFor } from "../contract/errors.ts";
 import type { World } from "../worlds/world.ts";
 
 /** What is known of an exchange by the time it is answered; the log of requests is written from it. */
@@ -25,6 +26,8 @@ export interface Exchange {
   /** Why it reached no operation; null: it did. */
   unrouted: UnroutedKind | null;
   origin: ProvenOrigin | null;
+  /** Why it was refused; null: it was not, or by nothing that has a name. */
+  refusedFor: RefusedFor | null;
 }
 
 export const newExchange = (world: World, operation: string | null, requestBody: Uint8Array | null): Exchange => ({
@@ -46,6 +49,7 @@ export const newExchange = (world: World, operation: string | null, requestBody:
   faults: null,
   unrouted: null,
   origin: null,
+  refusedFor: null,
 });
 
 declare module "fastify" {

@@ -10,11 +10,14 @@ export const insertIntegration = handler(integrationsInsert, (context, input) =>
   const { stores, now } = context;
   const client = stores.credentials.client(input.client_id);
   if (!client) return refuseFor("client_unknown", "integration_not_found", undefined, ["/client_id"]);
-  if (!client.oauth_enabled) return refuseFor("client_not_enabled", "o_auth_not_supported_by_integration", undefined, ["/client_id"]);
-  if (!sameSecret(input.client_secret, client.client_secret)) return refuseFor("client_secret_wrong", "invalid_client_secret", undefined, ["/client_secret"]);
+  if (!client.oauth_enabled)
+    return refuseFor("client_not_enabled", "o_auth_not_supported_by_integration", undefined, ["/client_id"]);
+  if (!sameSecret(input.client_secret, client.client_secret))
+    return refuseFor("client_secret_wrong", "invalid_client_secret", undefined, ["/client_secret"]);
   const code = stores.credentials.code(input.access_code);
   // A code presented by another client stays unused for its own (D22).
-  if (!(code && isUsableCode(code, client.client_id, now))) return refuseFor("access_code_unusable", "invalid_access_code", undefined, ["/access_code"]);
+  if (!(code && isUsableCode(code, client.client_id, now)))
+    return refuseFor("access_code_unusable", "invalid_access_code", undefined, ["/access_code"]);
 
   stores.credentials.consumeCode(code.code, now);
   const integration_id = context.newId();

@@ -11,7 +11,8 @@ export const cancelProcurement = handler(procurementsCancel, (context, input) =>
   const procurement = stores.procurements.get(input.identity.id);
   const party =
     caller.scope === "repairer" ? procurement?.buyer_organization_id : procurement?.supplier_organization_id;
-  if (!procurement || party !== caller.organization_id) return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
+  if (!procurement || party !== caller.organization_id)
+    return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
   context.about(aboutProcurement(procurement));
   const move = moveProcurement("cancel", procurement.status, context.policies);
   if (move.kind === "refused") return refuseFor(move.cause, move.code, move.message, ["/identity/id"]);

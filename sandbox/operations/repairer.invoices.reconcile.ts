@@ -7,7 +7,8 @@ import { aboutProcurement } from "./views.ts";
 /** Extension: the lines of an invoice against a confirmed procurement; changes nothing. */
 export const reconcileInvoice = handler(invoicesReconcile, (context, input) => {
   const procurement = context.stores.procurements.get(input.identity.id);
-  if (procurement?.buyer_organization_id !== context.caller.organization_id) return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
+  if (procurement?.buyer_organization_id !== context.caller.organization_id)
+    return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
   context.about(aboutProcurement(procurement));
   if (procurement.status !== "order_confirmed") {
     return refuseFor(

@@ -53,7 +53,8 @@ const writePart = (
     return "updated";
   }
   // Known, but not in this job: another job's part (D38).
-  if (id !== undefined && stores.parts.jobOf(id) !== undefined) return refuseFor("part_of_other_job", "unprocessable", undefined, [`/parts/${index}/identity`]);
+  if (id !== undefined && stores.parts.jobOf(id) !== undefined)
+    return refuseFor("part_of_other_job", "unprocessable", undefined, [`/parts/${index}/identity`]);
   const part = newPart(id ?? context.newId(), input);
   stores.parts.insert(jobId, part);
   known.set(part.id, part);

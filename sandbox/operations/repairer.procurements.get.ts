@@ -6,7 +6,8 @@ import { aboutProcurement, buyerView } from "./views.ts";
 /** Contract, "repairer.procurements.get"; another buyer's is not found (D25). */
 export const getBuyerProcurement = handler(repairerProcurementsGet, (context, input) => {
   const procurement = context.stores.procurements.get(input.identity.id);
-  if (procurement?.buyer_organization_id !== context.caller.organization_id) return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
+  if (procurement?.buyer_organization_id !== context.caller.organization_id)
+    return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
   context.about(aboutProcurement(procurement));
   return buyerView(procurement);
 });

@@ -10,7 +10,8 @@ import { aboutProcurement, jobLabel, procurementLabel, supplierView } from "./vi
 export const confirmProcurement = handler(supplierProcurementsConfirm, (context, input) => {
   const { stores, caller } = context;
   const procurement = stores.procurements.get(input.identity.id);
-  if (procurement?.supplier_organization_id !== caller.organization_id) return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
+  if (procurement?.supplier_organization_id !== caller.organization_id)
+    return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
   context.about(aboutProcurement(procurement));
   const move = moveProcurement("confirm", procurement.status, context.policies);
   if (move.kind === "refused") return refuseFor(move.cause, move.code, move.message, ["/identity/id"]);

@@ -6,7 +6,8 @@ import { aboutProcurement, supplierView } from "./views.ts";
 /** Contract, "supplier.procurements.get"; another supplier's is not found (D25). */
 export const getSupplierProcurement = handler(supplierProcurementsGet, (context, input) => {
   const procurement = context.stores.procurements.get(input.identity.id);
-  if (procurement?.supplier_organization_id !== context.caller.organization_id) return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
+  if (procurement?.supplier_organization_id !== context.caller.organization_id)
+    return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
   context.about(aboutProcurement(procurement));
   return supplierView(procurement);
 });

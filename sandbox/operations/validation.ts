@@ -40,7 +40,11 @@ export const violation = (schema: TSchema, value: unknown): string | null =>
 export const refusedEncoding = (contentEncoding: string | undefined): Refusal | null =>
   contentEncoding === undefined || /^(identity)?$/i.test(contentEncoding.trim())
     ? null
-    : refuseFor("encoding", "unsupported_media_type", `send the body as it is, not with the encoding ${contentEncoding}`);
+    : refuseFor(
+        "encoding",
+        "unsupported_media_type",
+        `send the body as it is, not with the encoding ${contentEncoding}`,
+      );
 
 /** D4: UTF-8 only, a leading BOM is dropped. D3: a body that is no JSON object, in words. Empty counts as `{}`. */
 export const parseBody = (body: Uint8Array | null): { readonly value: unknown } | { readonly problem: string } => {

@@ -12,7 +12,7 @@ const pairsOf = (name: string): string[] =>
   Array.from({ length: Math.max(0, name.length - 1) }, (_, index) => name.slice(index, index + 2));
 
 /** How many of the pairs of characters of both names they share: 1 for the same, 0 for nothing in common. */
-const likeness = (one: string, other: string): number => {
+export const likeness = (one: string, other: string): number => {
   if (one === other) return 1;
   const [ours, theirs] = [pairsOf(one), pairsOf(other)];
   const left = [...theirs];

@@ -46,6 +46,7 @@ describe("the procurement states", () => {
     expect(moveProcurement("confirm", "order_confirmed", usual)).toEqual({ kind: "stays" });
     expect(moveProcurement("confirm", "order_confirmed", { ...usual, confirm_when_confirmed: "reject" })).toEqual({
       kind: "refused",
+      cause: "confirmed_already",
       code: "unprocessable",
       message: expect.stringContaining("order_confirmed already"),
     });
@@ -55,12 +56,14 @@ describe("the procurement states", () => {
     expect(policyChoices.confirm_when_cancelled[0]).toBe("reject");
     expect(moveProcurement("confirm", "cancelled", usual)).toEqual({
       kind: "refused",
+      cause: "confirm_of_cancelled",
       code: "unprocessable",
       message: expect.stringContaining("cancelled"),
     });
     // The answer for one that does not exist: a message would give it away.
     expect(moveProcurement("confirm", "cancelled", { ...usual, confirm_when_cancelled: "not_found" })).toEqual({
       kind: "refused",
+      cause: "confirm_of_cancelled",
       code: "not_found",
     });
   });

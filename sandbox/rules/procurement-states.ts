@@ -25,7 +25,11 @@ const table: Record<ProcurementMove, Record<ProcurementStatus, Cell>> = {
   place: {
     order_requested: refused("procurement_placed", "unprocessable", "the procurement is placed already"),
     order_confirmed: refused("procurement_placed", "unprocessable", "the procurement is placed already"),
-    cancelled: refused("procurement_placed", "unprocessable", "the procurement is cancelled; place the offers again instead"),
+    cancelled: refused(
+      "procurement_placed",
+      "unprocessable",
+      "the procurement is cancelled; place the offers again instead",
+    ),
   },
   confirm: {
     order_requested: { kind: "moves", to: "order_confirmed", announces: "order_confirmed" },
@@ -40,7 +44,11 @@ const table: Record<ProcurementMove, Record<ProcurementStatus, Cell>> = {
   },
   cancel: {
     order_requested: { kind: "moves", to: "cancelled", announces: null },
-    order_confirmed: refused("cancel_of_confirmed", "unprocessable", "the procurement is order_confirmed, the last state of the contract"),
+    order_confirmed: refused(
+      "cancel_of_confirmed",
+      "unprocessable",
+      "the procurement is order_confirmed, the last state of the contract",
+    ),
     cancelled: refused("cancelled_already", "unprocessable", "the procurement is cancelled already"),
   },
 };

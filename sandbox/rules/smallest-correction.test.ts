@@ -41,7 +41,12 @@ describe("the smallest correction of a body's shape", () => {
 
   it("takes a value as what it was meant as", () => {
     const part = (quantity: unknown) => ({ job_identity: { external: "a" }, parts: [{ quantity }] });
-    const result = correctedShape(partsInsert.request, part("2"), requestExamples["repairer.jobs.parts.insert"], meetsFormat);
+    const result = correctedShape(
+      partsInsert.request,
+      part("2"),
+      requestExamples["repairer.jobs.parts.insert"],
+      meetsFormat,
+    );
     expect(result).toEqual({
       body: part(2),
       edits: [
@@ -63,7 +68,6 @@ describe("the smallest correction of a body's shape", () => {
       { pointer: "/repairer_site_id", after: repairer_site_id, reason: "/repairer_site_id is required" },
     ]);
     const both = { ...example, identity: { external: "mine", id: repairer_site_id } };
-    expect(corrected(both)?.body).toMatchObject({ identity: { id: repairer_site_id } });
-    expect(Object.keys((corrected(both)?.body as typeof both).identity)).toHaveLength(1);
+    expect(corrected(both)?.body).toEqual({ ...example, identity: { id: repairer_site_id } });
   });
 });

@@ -161,8 +161,7 @@ export const correctedShape = (
     const keys = keysOf(path);
     const before = valueAt(corrected, path);
     const at = schemaAt(schema, corrected, keys);
-    const choices =
-      at === null || at.not ? [] : [...meant(before, at), valueAt(example, path), null, plainValue(at)];
+    const choices = at === null || at.not ? [] : [...meant(before, at), valueAt(example, path), null, plainValue(at)];
     const after = choices.find((one) => one !== undefined && at !== null && fits(at, one));
     if (after === undefined && before === undefined) return null;
     corrected = withValueAt(corrected, path, after);

@@ -8,6 +8,7 @@ import type {
   Side,
   UnroutedKind,
 } from "../contract/control/rows.ts";
+import type { RefusedFor } from "../contract/errors.ts";
 import type { Database } from "./database.ts";
 import { type Condition, type List, type PageQuery, where } from "./lists.ts";
 
@@ -43,6 +44,8 @@ export interface ExchangeRecord {
   readonly unrouted?: UnroutedKind;
   /** Left out: nobody who proved it. */
   readonly origin?: ProvenOrigin;
+  /** Why it was refused; left out: it was not, or by nothing that has a name. */
+  readonly refused_for?: RefusedFor;
 }
 
 const REQUEST_SUMMARY =
@@ -85,6 +88,7 @@ export const exchangeSummary = ({
   request_headers: _request,
   response_headers: _response,
   body_masked: _masked,
+  refused_for: _why,
   request_body,
   response_body,
   ...exchange
@@ -216,8 +220,8 @@ export class RequestsStore {
   insert(exchange: ExchangeRecord): void {
     this.#db.run(
       "INSERT INTO requests (id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, request_headers, request_body, " +
-        "response_headers, response_body, outcome, events, job_id, procurement_id, label, faults, replays_id, body_masked, unrouted, origin) " +
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "response_headers, response_body, outcome, events, job_id, procurement_id, label, faults, replays_id, body_masked, unrouted, origin, refused_for) " +
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       exchange.id,
       this.#db.toStored(exchange.at),
       exchange.method,
@@ -242,6 +246,7 @@ export class RequestsStore {
       Number(exchange.body_masked),
       exchange.unrouted ?? null,
       exchange.origin ?? null,
+      exchange.refused_for ? JSON.stringify(exchange.refused_for) : null,
     );
   }
 
@@ -287,6 +292,12 @@ export class RequestsStore {
       operation,
     );
     return row && requestRow(this.#db, row);
+  }
+
+  /** Why an exchange was refused; null: it was not, or by nothing that has a name. */
+  refusedFor(id: string): RefusedFor | null {
+    const row = this.#db.get<{ why: string | null }>("SELECT refused_for AS why FROM requests WHERE id = ?", id);
+    return row?.why ? (JSON.parse(row.why) as RefusedFor) : null;
   }
 
   get(id: string): KeptDetail | undefined {

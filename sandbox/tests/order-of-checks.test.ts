@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Check } from "../contract/causes.ts";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { headOf, RawConnection, requestOf } from "../testing/raw-connection.ts";
 
@@ -49,11 +51,24 @@ const ladder: readonly (readonly [string, string, number, RegExp])[] = [
   ["rules", requestOf(`POST ${OPERATION}`, bearer(repairer), `${somewhere}}`), 422, /\/repairer_site_id .* is not a/],
 ];
 
-test.each(ladder)("D2: the %s is judged before everything that comes after it", async (_, call, status, body) => {
+/** What an explanation calls the checks that have another name here. */
+const named: Readonly<Record<string, Check>> = {
+  path: "address",
+  method: "address",
+  Host: "host",
+  "tenant name": "tenant",
+  "content type": "json",
+  JSON: "json",
+};
+
+test.each(ladder)("D2: the %s is judged before everything that comes after it", async (what, call, status, body) => {
   const connection = await RawConnection.open(service.port);
   const [answer] = await connection.send(call).answers(1);
   connection.close();
   expect([answer?.status, answer?.body]).toEqual([status, expect.stringMatching(body)]);
+  const id = answer?.headers.get("x-request-id") ?? "";
+  const { checks } = await service.control(requestsExplain, { id });
+  expect(checks.find(({ verdict }) => verdict === "refused")?.check).toBe(named[what] ?? what);
 });
 
 test.each([...["", "text", "json", ";;;", "application/", "application/json, text/plain", '"application/json"']])(

@@ -6,6 +6,7 @@ import { SupplierProcurement } from "../resources/procurement.ts";
 import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { jobStates, procurementStatuses } from "../values.ts";
 import { base, byId, inWorld, listed, paged, reveal } from "./declaring.ts";
+import { requestsExplain } from "./explain-operations.ts";
 import { faultOperations } from "./fault-operations.ts";
 import { FaultFiring } from "./fault-rows.ts";
 import { receiverOperations } from "./receiver-operations.ts";
@@ -372,6 +373,7 @@ export const controlOperations = [
   deliveriesRedeliver,
   requestsList,
   requestsGet,
+  requestsExplain,
   requestsReplay,
   ...requestOperations,
   tracesGet,

@@ -82,7 +82,7 @@ const switches: Partial<Record<DecisionId, PolicyName>> = {
   D72: "webhook_retries",
 };
 
-const isDecision = (id: string): id is DecisionId => id in sentences;
+export const isDecision = (id: string): id is DecisionId => id in sentences;
 
 const switchNote = (id: DecisionId): string => {
   const name = switches[id];

@@ -67,7 +67,7 @@ class Answered implements AnsweredExchange {
 
   record(): ExchangeRecord {
     const { startedAt, requestBody, responseBody, sensitive, faults, ...exchange } = this.#exchange;
-    const { operation, integration_id, side, error_code, outcome, events, unrouted, origin } = exchange;
+    const { operation, integration_id, side, error_code, outcome, events, unrouted, origin, refusedFor } = exchange;
     const { job_id, procurement_id, label } =
       exchange.job_id === null && isRefused({ status: this.#status })
         ? namedBy(exchange.world, requestBody, integration_id)
@@ -82,6 +82,7 @@ class Answered implements AnsweredExchange {
       ...(this.#replaysId === null ? {} : { replays_id: this.#replaysId }),
       ...(unrouted === null ? {} : { unrouted }),
       ...(origin === null ? {} : { origin }),
+      ...(refusedFor === null ? {} : { refused_for: refusedFor }),
       id: this.#id,
       at: startedAt,
       method: this.#method,

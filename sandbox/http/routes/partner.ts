@@ -36,6 +36,7 @@ const note = ({ exchange }: FastifyRequest, result: Result, services: AppService
   exchange.label = result.label;
   exchange.error_code = value instanceof Refusal ? value.code : null;
   exchange.outcome = value instanceof Refusal ? (value.message ?? "nothing changed") : result.outcome;
+  exchange.refusedFor = value instanceof Refusal ? value.why : null;
   if (result.queued) services.deliveries.wake(exchange.world);
 };
 

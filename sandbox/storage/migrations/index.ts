@@ -3,6 +3,7 @@ import { procurementsByStatus } from "./0002-procurements-by-status.ts";
 import { exchangesNotDone } from "./0003-exchanges-not-done.ts";
 import { whatRequestsAreFoundBy } from "./0004-what-requests-are-found-by.ts";
 import { pinnedRequests } from "./0005-pinned-requests.ts";
+import { whyRequestsAreRefused } from "./0006-why-requests-are-refused.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
 export const migrations: readonly string[] = [
@@ -11,4 +12,5 @@ export const migrations: readonly string[] = [
   exchangesNotDone,
   whatRequestsAreFoundBy,
   pinnedRequests,
+  whyRequestsAreRefused,
 ];

@@ -1,0 +1,230 @@
+import { type Check, causeOf, checkNames, checks } from "../contract/causes.ts";
+import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
+import { policyChoices } from "../contract/control/policies.ts";
+import type { UnroutedKind } from "../contract/control/rows.ts";
+import { type ErrorCode, errorCodes, type RefusedFor } from "../contract/errors.ts";
+import { type DecisionId, decisionOf, isDecision } from "../contract/openapi/decisions.ts";
+import type { Operation } from "../contract/operation.ts";
+import { isUuid } from "../contract/schema.ts";
+import { partnerHandlers } from "../operations/registry.ts";
+import { parseBody } from "../operations/validation.ts";
+import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import type { KeptDetail } from "../storage/requests-store.ts";
+import type { World } from "../worlds/world.ts";
+import { type Corrected, correctionOf } from "./corrections.ts";
+import { didYouMean } from "./did-you-mean.ts";
+
+const checkOfUnrouted: Record<UnroutedKind, Check> = {
+  unknown_operation: "address",
+  unknown_path: "address",
+  method: "address",
+  host: "host",
+  tenant: "tenant",
+  too_large: "size",
+  unreadable: "protocol",
+};
+
+/** What an operation that is no partner operation does not go through. */
+const ofThePipeline: ReadonlySet<Check> = new Set(["credentials", "scope", "json", "shape"]);
+
+const isKnown = (code: string | null): code is ErrorCode => code !== null && Object.hasOwn(errorCodes, code);
+
+const headerOf = ({ request_headers }: KeptDetail, name: string): string | undefined =>
+  request_headers.find(([one]) => one === name)?.[1];
+
+const sentence = (text: string): string => {
+  const whole = /[.!?]$/.test(text) ? text : `${text}.`;
+  return whole.charAt(0).toUpperCase() + whole.slice(1);
+};
+
+/** The fault that answered in the place of the service; a delay only made the caller wait. */
+const answeringFault = ({ faults = [], status }: KeptDetail) =>
+  faults.findLast(({ kind }) => kind !== "delay" || status === 0);
+
+const countOf = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
+
+/** What one call met at each check. */
+class Facts {
+  readonly #world: World;
+  readonly #kept: KeptDetail;
+  readonly #operation: Operation | null;
+
+  constructor(world: World, kept: KeptDetail, operation: Operation | null) {
+    this.#world = world;
+    this.#kept = kept;
+    this.#operation = operation;
+  }
+
+  #credentials(refused: boolean): string | null {
+    if (this.#operation?.scope === "none") return "none needed";
+    const authorization = headerOf(this.#kept, "authorization");
+    const integration = headerOf(this.#kept, "service-integration-id");
+    const credential =
+      this.#kept.integration_id === null
+        ? undefined
+        : this.#world.stores.credentials.byIntegration(this.#kept.integration_id);
+    const owner = credential && this.#world.stores.directory.organization(credential.organization_id)?.name;
+    if (!refused) return [authorization?.replace(/^Bearer\s+/i, ""), owner && `of ${owner}`].filter(Boolean).join(" ");
+    if (authorization === undefined) return "no Authorization header";
+    if (!/^Bearer[ \t]/i.test(authorization)) return "Authorization does not begin with Bearer";
+    if (integration === undefined) return "no Service-Integration-ID header";
+    if (!isUuid(integration.trim())) return "Service-Integration-ID is not a UUID";
+    return this.#world.stores.credentials.byIntegration(integration.trim().toLowerCase())
+      ? "the key is not this integration’s"
+      : "this world has no such integration";
+  }
+
+  #fields(): string | null {
+    const parsed = parseBody(Buffer.from(this.#kept.request_body_base64, "base64"));
+    const { properties } = (this.#operation?.request ?? {}) as { properties?: Readonly<Record<string, unknown>> };
+    if (!("value" in parsed) || !properties) return null;
+    const declared = Object.keys(properties);
+    const sent = declared.filter((key) => Object.hasOwn(Object(parsed.value), key));
+    return `${sent.length} of ${countOf(declared.length, "field")}`;
+  }
+
+  of(check: Check, refused: boolean): string | null {
+    const { method, path, request_bytes, side, outcome } = this.#kept;
+    switch (check) {
+      case "address":
+        return this.#operation ? `${method} ${this.#operation.id}` : `${method} ${path}`;
+      case "host":
+        return headerOf(this.#kept, "host") ?? null;
+      case "tenant":
+        return headerOf(this.#kept, "x-sandbox-tenant") ?? DEFAULT_WORLD;
+      case "world":
+        return this.#world.name;
+      case "size":
+        return refused ? null : countOf(request_bytes, "byte");
+      case "fault_before":
+      case "fault_after":
+        return answeringFault(this.#kept)?.kind ?? null;
+      case "credentials":
+        return this.#credentials(refused);
+      case "scope":
+        if (this.#operation?.scope === "none") return "none needed";
+        return refused ? `${side}, but it takes ${this.#operation?.scope}` : side;
+      case "json":
+        return countOf(request_bytes, "byte");
+      case "shape":
+        return this.#fields();
+      case "rules":
+        return refused ? null : outcome || null;
+      default:
+        return null;
+    }
+  }
+}
+
+const isRefused = ({ status }: KeptDetail): boolean => status === 0 || status >= 400;
+
+const refusingCheck = (kept: KeptDetail, why: RefusedFor | null): Check | null => {
+  if (!isRefused(kept)) return null;
+  const fault = answeringFault(kept);
+  if (fault) return fault.when === "before" ? "fault_before" : "fault_after";
+  if (kept.unrouted) return checkOfUnrouted[kept.unrouted];
+  if (why) return causeOf(why.cause).check;
+  if (kept.error_code === "world_unavailable" || kept.error_code === "too_many_worlds") return "world";
+  if (kept.error_code === "unauthorized") return "credentials";
+  return kept.error_code === "forbidden" ? "scope" : "rules";
+};
+
+const verdictsOf = (world: World, kept: KeptDetail, operation: Operation | null, at: Check | null): CheckVerdict[] => {
+  const facts = new Facts(world, kept, operation);
+  const { faults = [] } = kept;
+  const met: Check[] = faults.map(({ when }) => (when === "before" ? "fault_before" : "fault_after"));
+  const made = checks.filter((check) => {
+    if (check.startsWith("fault_")) return met.includes(check);
+    return kept.unrouted !== undefined || operation !== null || !ofThePipeline.has(check);
+  });
+  const last = at === null ? made.length : made.indexOf(at);
+  return made.map((check, index): CheckVerdict => {
+    const verdict = index < last ? "passed" : index === last ? "refused" : "not_reached";
+    const fact = verdict === "not_reached" ? null : facts.of(check, verdict === "refused");
+    return { check, name: checkNames[check], verdict, fact };
+  });
+};
+
+const decisionIn =
+  ({ policies }: World) =>
+  (id: DecisionId): ExplainedRefusal["decisions"][number] => {
+    const { meaning, policy } = decisionOf(id);
+    return {
+      id,
+      meaning,
+      policy: policy && { name: policy, value: policies[policy], choices: [...policyChoices[policy]] },
+    };
+  };
+
+/** What the service puts where a refusal has no message of its own. */
+const NO_MESSAGE = "nothing changed";
+
+const refusalOf = (world: World, kept: KeptDetail, why: RefusedFor | null): ExplainedRefusal | null => {
+  if (!isRefused(kept)) return null;
+  const { status, error_code: code, outcome } = kept;
+  const base = { code, status, cause: why?.cause ?? null, pointers: [...(why?.pointers ?? [])] };
+  if (answeringFault(kept)) {
+    return {
+      ...base,
+      ...{ cause: "fault", pointers: [], whose_side: "fault", section: null, decisions: [] },
+      sentence: sentence(outcome),
+      what_to_do: "Clear the fault, or send the call again once it is used up.",
+    };
+  }
+  if (status === 0) {
+    return {
+      ...base,
+      ...{ whose_side: "sandbox", section: null, decisions: [] },
+      sentence: "The connection ended before there was an answer.",
+      what_to_do: "Read what the call was about, then send it again if it is not there.",
+    };
+  }
+  const known = isKnown(code) ? errorCodes[code] : null;
+  const declared = why && causeOf(why.cause);
+  const origin = known && isDecision(known.origin) ? [known.origin] : [];
+  const ids = [...new Set<DecisionId>([...(declared?.decisions ?? []), ...origin])];
+  const said =
+    outcome === "" || outcome === NO_MESSAGE ? (known?.meaning ?? `It was answered ${code ?? status}`) : outcome;
+  const isShape = why?.cause === "shape" || why?.cause === "not_json";
+  return {
+    ...base,
+    whose_side: status >= 500 ? "sandbox" : "partner",
+    sentence: declared && !isShape ? declared.says(kept.label ?? "") : sentence(said),
+    section: declared?.section ?? (known ? "Errors" : null),
+    decisions: ids.map(decisionIn(world)),
+    what_to_do: declared?.whatToDo ?? known?.remedy ?? "Compare the call with the operation’s declaration.",
+  };
+};
+
+const uncorrected = (kept: KeptDetail): string | null => {
+  if (answeringFault(kept)) return "A fault answered the call; there is nothing in it to correct.";
+  if (kept.unrouted) return "The call reached no operation; its body was not looked at.";
+  if (kept.status === 0 || kept.status >= 500) return "The cause is not in the call.";
+  if (kept.operation === "integrations.insert" || kept.body_masked)
+    return "Its body held secrets, which are not kept: no correction of it can be tried.";
+  return null;
+};
+
+/** Why an exchange was answered as it was. Changes nothing. */
+export const explained = async (world: World, baseUrl: string, kept: KeptDetail): Promise<Explanation> => {
+  const bound = partnerHandlers.find(({ operation }) => operation.id === kept.operation);
+  const why = world.stores.requests.refusedFor(kept.id);
+  const refusal = refusalOf(world, kept, why);
+  const none = uncorrected(kept);
+  const corrected: Corrected | null =
+    refusal === null
+      ? null
+      : none === null && bound
+        ? await correctionOf(world, bound, kept, baseUrl)
+        : { none: none ?? "Corrections are known for the operations of the contract and the extensions alone." };
+  const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];
+  return {
+    id: kept.id,
+    operation: kept.operation,
+    checks: verdictsOf(world, kept, bound?.operation ?? null, refusingCheck(kept, why)),
+    refusal,
+    correction: corrected && "correction" in corrected ? corrected.correction : null,
+    no_correction: corrected && "none" in corrected ? corrected.none : null,
+    nearest: kept.unrouted ? { addresses: didYouMean(kept), method: allow?.split(",")[0]?.trim() ?? null } : null,
+  };
+};

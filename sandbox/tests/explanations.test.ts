@@ -1,0 +1,425 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Cause, Check } from "../contract/causes.ts";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
+import { faultsSet } from "../contract/control/fault-operations.ts";
+import { requestsGet, requestsList } from "../contract/control/operations.ts";
+import { worldSummary } from "../contract/control/world-operations.ts";
+import { requestExamples } from "../contract/openapi/examples.ts";
+import { type Operation, pathOf } from "../contract/operation.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
+import {
+  type Answer,
+  credentialHeaders,
+  repairer,
+  startTestService,
+  supplier,
+  type TestCredential,
+  type TestService,
+} from "../testing/harness.ts";
+import { credentialFor, ownCodes, provoke, unprovokable } from "../testing/provocations.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const keys: readonly TestCredential[] = [repairer, supplier];
+const byId = (id: string): Operation => {
+  const found = partnerOperations.find((one) => one.id === id);
+  return found ?? expect.unreachable(`${id} is no operation`);
+};
+const idOf = ({ headers }: Pick<Answer, "headers">): string => headers.get("x-request-id") ?? "";
+const explain = (id: string, world: string) => service.control(requestsExplain, { world, id });
+
+/** Explains a call and holds what is said: the checks are in one order, and a correction is accepted. */
+const held = async (answer: Answer, operation: Operation, world: string, sender: TestCredential | null) => {
+  const before = await service.control(worldSummary, { world });
+  const explanation = await explain(idOf(answer), world);
+  const after = await service.control(worldSummary, { world });
+  expect(after).toEqual(before);
+  const { checks, correction, no_correction, refusal } = explanation;
+  const verdicts = checks.map(({ verdict }) => verdict);
+  const at = verdicts.indexOf("refused");
+  expect(verdicts).toEqual(
+    checks.map((_, index) => (index < at ? "passed" : index === at ? "refused" : "not_reached")),
+  );
+  expect(refusal).toMatchObject({ status: answer.status, sentence: expect.stringMatching(/^\S.+\.$/s) });
+  expect(correction === null).toBe(no_correction !== null);
+  expect(JSON.stringify(explanation)).not.toContain(repairer.api_key);
+  expect(JSON.stringify(explanation)).not.toContain(supplier.api_key);
+  if (correction) {
+    const credential = correction.credential
+      ? keys.find((one) => one.integration_id === correction.credential?.integration_id)
+      : sender;
+    const sent = await service.post(pathOf(operation), correction.body, {
+      ...(credential ? credentialHeaders(credential) : {}),
+      "x-sandbox-tenant": world,
+    });
+    expect(sent.status, `${operation.id}: ${sent.text}`).toBe(200);
+    const { outcome } = await service.control(requestsGet, { world, id: idOf(sent) });
+    expect(correction.would_answer).toEqual({ status: 200, outcome });
+  }
+  return explanation;
+};
+
+const insert = requestExamples["repairer.jobs.insert"];
+const place = requestExamples["repairer.procurements.place"];
+const reconcile = requestExamples["repairer.invoices.reconcile"];
+const UNKNOWN = "00000000-0000-4000-8000-000000000000";
+const fresh = { identity: { external: "mine:1" }, repairer_site_id: insert.repairer_site_id };
+
+type Row = readonly [
+  what: string,
+  id: string,
+  body: unknown,
+  cause: Cause,
+  pointers: readonly string[],
+  edits: readonly string[] | null,
+];
+
+/** Every cause of an operation's own, and the places a correction of it changes; null: there is none. */
+const rows: readonly Row[] = [
+  [
+    "a job that exists",
+    "repairer.jobs.insert",
+    { ...fresh, identity: { external: "estimate:88213" } },
+    "job_exists",
+    ["/identity"],
+    ["/if_"],
+  ],
+  [
+    "another's site",
+    "repairer.jobs.insert",
+    { ...fresh, repairer_site_id: UNKNOWN },
+    "site_unknown",
+    ["/repairer_site_id"],
+    ["/repairer_site_id"],
+  ],
+  [
+    "an id of its own",
+    "repairer.jobs.insert",
+    { ...fresh, identity: { id: UNKNOWN } },
+    "job_id_not_assigned",
+    ["/identity/id"],
+    ["/identity"],
+  ],
+  [
+    "an unknown insurer's name",
+    "repairer.jobs.insert",
+    { ...fresh, work_provider_contract: "Longreach Mutal" },
+    "work_provider_unknown",
+    ["/work_provider_contract"],
+    ["/work_provider_contract"],
+  ],
+  [
+    "an unknown insurer's id",
+    "repairer.jobs.insert",
+    { ...fresh, work_provider_id: UNKNOWN },
+    "work_provider_unknown",
+    ["/work_provider_id"],
+    ["/work_provider_id"],
+  ],
+  [
+    "a number that is taken",
+    "repairer.jobs.insert",
+    { ...fresh, job_number: "J-20418" },
+    "job_number_taken",
+    ["/job_number"],
+    ["/job_number"],
+  ],
+  [
+    "no site",
+    "repairer.jobs.insert",
+    { identity: fresh.identity },
+    "shape",
+    ["/repairer_site_id"],
+    ["/repairer_site_id"],
+  ],
+  [
+    "two identities and a wrong site",
+    "repairer.jobs.insert",
+    { identity: { id: UNKNOWN, external: "mine:2" }, repairer_site_id: UNKNOWN },
+    "shape",
+    ["/identity"],
+    ["/identity", "/repairer_site_id"],
+  ],
+  [
+    "a number as text",
+    "repairer.jobs.parts.insert",
+    { job_identity: { external: "estimate:88216" }, parts: [{ quantity: "2" }] },
+    "shape",
+    ["/parts/0/quantity"],
+    ["/parts/0/quantity"],
+  ],
+  [
+    "a job's misspelt name",
+    "repairer.jobs.get",
+    { identity: { external: "estimate:8821" } },
+    "job_unknown",
+    ["/identity"],
+    ["/identity/external"],
+  ],
+  [
+    "an unknown job's id",
+    "repairer.jobs.parts.list",
+    { job_identity: { id: UNKNOWN } },
+    "job_unknown",
+    ["/job_identity"],
+    ["/job_identity/id"],
+  ],
+  [
+    "an unknown order",
+    "repairer.procurements.get",
+    { identity: { id: UNKNOWN } },
+    "procurement_unknown",
+    ["/identity/id"],
+    ["/identity/id"],
+  ],
+  [
+    "an order that is no UUID",
+    "supplier.procurements.get",
+    { identity: { id: "x" } },
+    "shape",
+    ["/identity/id"],
+    ["/identity/id"],
+  ],
+  [
+    "a job to delete that is not there",
+    "repairer.jobs.delete",
+    { identity: { id: UNKNOWN } },
+    "job_unknown",
+    ["/identity"],
+    null,
+  ],
+  [
+    "an order to cancel that is not there",
+    "procurements.cancel",
+    { identity: { id: UNKNOWN } },
+    "procurement_unknown",
+    ["/identity/id"],
+    null,
+  ],
+  [
+    "a job with an order",
+    "repairer.jobs.delete",
+    { identity: { external: "estimate:88179" } },
+    "job_has_live_procurement",
+    ["/identity"],
+    null,
+  ],
+  [
+    "a cancelled order",
+    "supplier.procurements.confirm",
+    { identity: { id: "c4e479fd-0df9-5ab3-bf5e-50969f1daa34" } },
+    "confirm_of_cancelled",
+    ["/identity/id"],
+    null,
+  ],
+  [
+    "an order that is cancelled already",
+    "procurements.cancel",
+    { identity: { id: "0cffe442-29c7-5846-b3f4-7eeb34539c78" } },
+    "cancelled_already",
+    ["/identity/id"],
+    null,
+  ],
+  [
+    "an offer that is none",
+    "repairer.procurements.place",
+    { ...place, sellable_ids: [UNKNOWN] },
+    "offer_unknown",
+    ["/sellable_ids/0"],
+    ["/sellable_ids/0"],
+  ],
+  [
+    "an offer twice, in other letters",
+    "repairer.procurements.place",
+    { ...place, sellable_ids: [place.sellable_ids[0], place.sellable_ids[0]?.toUpperCase()] },
+    "offer_repeated",
+    ["/sellable_ids/1"],
+    ["/sellable_ids/1"],
+  ],
+  [
+    "a price with a sign of money",
+    "repairer.invoices.reconcile",
+    { ...reconcile, lines: [{ quantity: 1, unit_price: "$1,548.05" }] },
+    "not_an_amount",
+    ["/lines/0/unit_price"],
+    ["/lines/0/unit_price"],
+  ],
+  [
+    "an order that is not confirmed",
+    "repairer.invoices.reconcile",
+    { ...reconcile, identity: { id: "0cffe442-29c7-5846-b3f4-7eeb34539c78" } },
+    "procurement_not_confirmed",
+    ["/identity/id"],
+    null,
+  ],
+  [
+    "a video",
+    "uploads.prepare",
+    { ...requestExamples["uploads.prepare"], media_type: "Image" },
+    "shape",
+    ["/media_type"],
+    ["/media_type"],
+  ],
+  [
+    "one identifier instead of a list",
+    "tier1.prepare",
+    { identifiers: { chassis_number: "7A8DK0S1904128461" } },
+    "shape",
+    ["/identifiers"],
+    ["/identifiers"],
+  ],
+];
+
+describe("a refusal is explained by its cause, its fields and a correction that is accepted", () => {
+  test.each(rows)("%s (%s)", async (what, id, body, cause, pointers, edits) => {
+    const operation = byId(id);
+    const world = what.replaceAll(/[^a-z]/g, "-").slice(0, 60);
+    const sender = credentialFor(operation);
+    const answer = await service.post(pathOf(operation), body, {
+      ...(sender ? credentialHeaders(sender) : {}),
+      "x-sandbox-tenant": world,
+    });
+    const { refusal, correction } = await held(answer, operation, world, sender);
+    expect(refusal).toMatchObject({ cause, pointers, whose_side: "partner" });
+    expect(correction?.edits.map(({ pointer }) => pointer) ?? null).toEqual(edits);
+  });
+
+  const own = partnerOperations.flatMap((operation) =>
+    ownCodes(operation)
+      .filter((code) => !unprovokable(operation).includes(code))
+      .map((code) => [operation.id, code] as const),
+  );
+  test.each(own)("%s, answered %s", async (id, code) => {
+    const operation = byId(id);
+    const world = `${id}.${code}`.slice(0, 64);
+    // What has no credential that is known makes no world (D85).
+    await service.post(
+      "/api/2026-01/businesses.list",
+      {},
+      { ...credentialHeaders(repairer), "x-sandbox-tenant": world },
+    );
+    const answer = await provoke(service, operation, code);
+    const { refusal } = await held(answer, operation, world, credentialFor(operation));
+    expect(refusal).toMatchObject({ code, cause: expect.any(String) });
+  });
+});
+
+describe("headers at fault", () => {
+  const path = pathOf(byId("repairer.jobs.get"));
+  const body = { identity: { external: "estimate:88213" } };
+  const known = credentialHeaders(repairer);
+  const wrong: readonly (readonly [string, Record<string, string>, Check, RegExp])[] = [
+    ["no key", {}, "credentials", /no Authorization/],
+    ["a bare key", { ...known, authorization: repairer.api_key }, "credentials", /begin with Bearer/],
+    ["no integration", { authorization: known.authorization ?? "" }, "credentials", /no Service-Integration-ID/],
+    ["another's key", { ...known, authorization: `Bearer ${supplier.api_key}` }, "credentials", /not this integration/],
+    ["the other side", credentialHeaders(supplier), "scope", /supplier, but it takes repairer/],
+  ];
+  test.each(wrong)(
+    "%s: the same call is accepted with the credential that is named",
+    async (_, headers, check, fact) => {
+      const answer = await service.post(path, body, headers);
+      const { checks, correction } = await held(answer, byId("repairer.jobs.get"), "default", null);
+      expect(checks.find(({ verdict }) => verdict === "refused")).toMatchObject({
+        check,
+        fact: expect.stringMatching(fact),
+      });
+      expect(correction).toMatchObject({
+        body,
+        credential: { integration_id: repairer.integration_id, side: "repairer" },
+      });
+    },
+  );
+
+  test("a content type that is no JSON is set", async () => {
+    const answer = await service.post(path, body, { ...known, "content-type": "text/plain" });
+    const { correction } = await held(answer, byId("repairer.jobs.get"), "default", repairer);
+    expect(correction?.headers).toEqual([["content-type", "application/json"]]);
+  });
+});
+
+test("a body that cannot be read has no correction, and says so", async () => {
+  const answer = await service.raw(pathOf(byId("repairer.jobs.get")), {
+    headers: credentialHeaders(repairer),
+    body: "{",
+  });
+  const { checks, correction, no_correction } = await explain(idOf(answer), "default");
+  expect(checks.find(({ verdict }) => verdict === "refused")?.check).toBe("json");
+  expect([correction, no_correction]).toEqual([null, expect.stringContaining("JSON")]);
+});
+
+test("a success passed every check and is refused by none", async () => {
+  const answer = await service.post("/api/2026-01/businesses.list", {}, credentialHeaders(repairer));
+  const explanation = await explain(idOf(answer), "default");
+  expect(explanation).toMatchObject({ refusal: null, correction: null, no_correction: null, nearest: null });
+  expect(new Set(explanation.checks.map(({ verdict }) => verdict))).toEqual(new Set(["passed"]));
+  expect(explanation.checks.map(({ check }) => check)).toEqual([
+    ...["protocol", "address", "host", "tenant", "size", "world", "credentials", "scope", "json", "shape", "rules"],
+  ]);
+});
+
+test("a decision that refuses is named with its switch as the world has it", async () => {
+  const world = "switches";
+  const body = { ...fresh, identity: { external: "estimate:88213" } };
+  const headers = { ...credentialHeaders(repairer), "x-sandbox-tenant": world };
+  const answer = await service.post(pathOf(byId("repairer.jobs.insert")), body, headers);
+  const { refusal } = await explain(idOf(answer), world);
+  expect(refusal?.sentence).toBe("Job J-20418 exists already, and the call does not say what to do then.");
+  expect(refusal?.decisions[0]).toEqual({
+    id: "D30",
+    meaning: expect.stringContaining("refused with 422"),
+    policy: { name: "jobs_insert_conflict", value: "reject", choices: ["reject", "update"] },
+  });
+});
+
+test("the cause stays on record when the world has changed since", async () => {
+  const world = "changed-since";
+  const headers = { ...credentialHeaders(repairer), "x-sandbox-tenant": world };
+  const get = byId("repairer.jobs.get");
+  const answer = await service.post(pathOf(get), { identity: fresh.identity }, headers);
+  await service.post(pathOf(byId("repairer.jobs.insert")), fresh, headers);
+  expect(await explain(idOf(answer), world)).toMatchObject({
+    refusal: { cause: "job_unknown", pointers: ["/identity"] },
+    correction: null,
+    no_correction: expect.stringContaining("accepted as it is"),
+  });
+});
+
+test("a fault that answered is nobody's mistake, and what comes after it was not reached", async () => {
+  const world = "faulted";
+  const headers = { ...credentialHeaders(repairer), "x-sandbox-tenant": world };
+  await service.control(faultsSet, {
+    world,
+    operation: "businesses.list",
+    effect: { error: { code: "internal_error" } },
+  });
+  const answer = await service.post("/api/2026-01/businesses.list", {}, headers);
+  const { refusal, checks } = await explain(idOf(answer), world);
+  expect(refusal).toMatchObject({ whose_side: "fault", pointers: [] });
+  expect(checks.map(({ check, verdict }) => [check, verdict]).slice(6, 8)).toEqual([
+    ["fault_before", "refused"],
+    ["credentials", "not_reached"],
+  ]);
+});
+
+test("a call to an address that is none names the nearest, one by a wrong method the right one", async () => {
+  const headers = credentialHeaders(repairer);
+  const unknown = await service.raw("/api/2026-01/repairer.job.get", { headers });
+  expect(await explain(idOf(unknown), "default")).toMatchObject({
+    operation: null,
+    nearest: { addresses: expect.arrayContaining([pathOf(byId("repairer.jobs.get"))]), method: null },
+  });
+  const wrong = await service.raw(pathOf(byId("repairer.jobs.get")), { method: "GET", headers });
+  expect(await explain(idOf(wrong), "default")).toMatchObject({ nearest: { method: "POST" }, correction: null });
+});
+
+test("every exchange that is kept is explained, and explaining adds none", async () => {
+  const { items } = await service.control(requestsList, { limit: 500 });
+  expect(items.length).toBeGreaterThan(8);
+  for (const { id } of items) expect(await explain(id, "default")).toMatchObject({ id });
+  expect((await service.control(requestsList, { limit: 500 })).items).toEqual(items);
+});
