@@ -4,6 +4,7 @@ import { deliveryControls } from "./delivery-operations.ts";
 import { directoryControls } from "./directory-operations.ts";
 import { faultControls } from "./fault-operations.ts";
 import type { BoundBody, BoundControl } from "./handler.ts";
+import { readinessControls } from "./readiness-operations.ts";
 import { receiverControls } from "./receiver-operations.ts";
 import { replayControls } from "./replay-operations.ts";
 import { retentionControls } from "./retention-operations.ts";
@@ -32,6 +33,7 @@ export const controlHandlers: readonly BoundControl[] = [
   ...snapshotControls,
   ...workControls,
   ...searchControls,
+  ...readinessControls,
 ];
 
 export const bodyHandlers: readonly BoundBody[] = snapshotBodies;

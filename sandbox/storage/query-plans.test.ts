@@ -7,6 +7,7 @@ import { plantSeed } from "../worlds/plant-seed.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 import { Database } from "./database.ts";
 import { updateJobState } from "./jobs-store.ts";
+import { ReadinessStore } from "./readiness-store.ts";
 import { requestFacets } from "./request-facets.ts";
 import { type RequestFilter, requestQuery } from "./requests-store.ts";
 import { openStores, type Stores } from "./stores.ts";
@@ -46,6 +47,16 @@ describe("what every call runs is answered from an index, however large the worl
   it("a credential by its integration", () => {
     expectIndexed(plansOf(() => stores.credentials.byIntegration(id)));
     expectIndexed(plansOf(() => stores.credentials.code("ac_1")));
+  });
+
+  it("what an integration has done, and its receiver, by the newest of its own records", () => {
+    const store = new ReadinessStore(db);
+    const steps = plansOf(() => [store.calls(id), store.deliveries(1), store.drills(id)]);
+    const read = steps.filter((step) => /\b(requests|deliveries|drills|e)\b/.test(step));
+    expectIndexed(read);
+    // What was found, at most so many, is grouped; nothing is sorted before the limit.
+    const others = steps.filter((step) => !read.includes(step));
+    for (const step of others) expect(step).toMatch(/^(CO-ROUTINE|SCAN (d|\(subquery)|USE TEMP B-TREE FOR GROUP BY)/);
   });
 
   it("the state of a job by its own parts and procurements, however many others have the same status", () => {

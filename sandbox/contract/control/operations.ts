@@ -9,6 +9,7 @@ import { base, byId, inWorld, listed, paged, reveal } from "./declaring.ts";
 import { requestsExplain } from "./explain-operations.ts";
 import { faultOperations } from "./fault-operations.ts";
 import { FaultFiring } from "./fault-rows.ts";
+import { integrationsReadiness } from "./readiness-operations.ts";
 import { receiverOperations } from "./receiver-operations.ts";
 import { DrillRow } from "./receiver-rows.ts";
 import { requestOperations } from "./request-operations.ts";
@@ -385,4 +386,5 @@ export const controlOperations = [
   ...snapshotOperations,
   ...workOperations,
   searchEverywhere,
+  integrationsReadiness,
 ] as const;

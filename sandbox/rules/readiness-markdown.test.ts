@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import type { Readiness } from "../contract/control/readiness-operations.ts";
+import { markdownCode, markdownText, readinessMarkdown } from "./readiness-markdown.ts";
+
+const HOSTILE =
+  "</h1><img src=x>\n# owned\n[x](javascript:alert(1)) ![y](http://z) `c` | **b** www.evil.example a@b \u202e\u001b[2J";
+
+const of = (changes: Partial<Readiness> = {}): Readiness => ({
+  integration_id: "3f2b9a1c-5d4e-4c6b-8a70-1e2d3c4b5a69",
+  organization_id: "o",
+  organization_name: "Tarn & Rowe",
+  scope: "repairer",
+  client_id: null,
+  installed_at: "2026-11-22T10:11:12.345Z",
+  preloaded: false,
+  record: {
+    since: null,
+    calls: 0,
+    calls_is_minimum: false,
+    deliveries: 0,
+    deliveries_is_minimum: false,
+    max_age_hours: 24,
+    max_megabytes: 512,
+  },
+  operations: [],
+  error_codes: [],
+  events: [],
+  receiver: { subscriptions: [], first_attempt: 0, later_attempt: 0, given_up: 0, drills: [] },
+  summary: {
+    operations: { met: 0, of: 0 },
+    error_codes: { met: 0, of: 0 },
+    events: { met: 0, of: 0 },
+    drills: { met: 0, of: 0, passed: 0 },
+  },
+  next: [],
+  ...changes,
+});
+
+test("says what was counted, since when, and that nothing is left", () => {
+  expect(readinessMarkdown(of())).toMatch(/^# Readiness of Tarn &amp; Rowe, repairer\n\nIntegration `3f2b/);
+  const counted = of({
+    record: { ...of().record, since: "2026-11-21T09:08:07.006Z", calls: 5_000, calls_is_minimum: true },
+  });
+  expect(readinessMarkdown(counted)).toContain("Counted: the newest 5000 calls since 2026-11-21 09:08, 0 deliveries.");
+  expect(readinessMarkdown(of())).toMatch(/## What to do next\n\nNothing is left\.\n$/);
+});
+
+test("no name, address or sentence of others is markup, another line, or a cell of its own", () => {
+  const page = readinessMarkdown(
+    of({
+      organization_name: HOSTILE,
+      client_id: HOSTILE,
+      operations: [
+        {
+          operation: HOSTILE,
+          origin: "contract",
+          summary: "",
+          path: "",
+          calls: 1,
+          done: 0,
+          refused: 1,
+          first_at: null,
+          last_at: null,
+          error_codes: [{ code: HOSTILE, calls: 1, first_at: null, last_at: null }],
+        },
+      ],
+      receiver: {
+        ...of().receiver,
+        subscriptions: [{ id: "s", url: HOSTILE, created_at: "", paused: true }],
+        drills: [
+          {
+            drill: "stale",
+            title: HOSTILE,
+            passed: 0,
+            failed: 1,
+            latest: { verdict: "failed", at: "", sentence: HOSTILE, subscription_id: "s" },
+          },
+        ],
+      },
+      next: [{ kind: "drill", name: HOSTILE, do: HOSTILE }],
+    }),
+  );
+  const outsideCode = page.replace(/(?<!\\)`[^`\n]*`/g, "CODE");
+  expect(outsideCode).not.toMatch(/<|(?<!\\)[[\]*](?!\*)|(?<!\\):\/\/|www\.|(?<!\\)@/);
+  expect(page).not.toMatch(/^# owned/m);
+  expect(page).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+  const rows = outsideCode.split("\n").filter((line) => line.startsWith("|"));
+  const cells = (line: string) => line.match(/(?<!\\)\|/g)?.length;
+  expect(rows.map(cells)).toEqual([8, 8, 8, 5, 5, 7, 7, 6, 6, 6]);
+});
+
+test("text keeps its words, code its characters", () => {
+  expect(markdownText("a*b_c & <d> http://e")).toBe("a\\*b\\_c &amp; &lt;d> http\\://e");
+  expect(markdownCode("a`b|c\nd")).toBe("`a'b\\|c d`");
+});
