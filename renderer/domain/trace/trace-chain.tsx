@@ -30,9 +30,9 @@ const Delivery = ({ delivery }: { delivery: DeliveryRow }) => {
         {pathOf(url)}
       </span>
       {attempts_made > 0 && <HttpStatus status={last_status} error={last_error} />}
-      {attempts_made > 1 && <span className="t3 nw">{plural(attempts_made, "attempt")}</span>}
+      {attempts_made > 1 && <span className={`t3 nw ${styles.more}`}>{plural(attempts_made, "attempt")}</span>}
       {next_attempt_at !== null && attempts_made > 0 && (
-        <span className="t3 nw">
+        <span className={`t3 nw ${styles.more}`}>
           next in <Countdown to={next_attempt_at} as="span" on="real" />
         </span>
       )}
