@@ -1,7 +1,9 @@
 import Sqlite from "better-sqlite3";
+import { folded } from "./folded.ts";
 import { migrate, refuseOtherVersion } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 import { SettingsStore } from "./settings-store.ts";
+import { wordsOf } from "./words.ts";
 
 export interface OpenOptions {
   /** `full`: a commit is on disk when it returns. `off`: for files nobody keeps. */
@@ -13,9 +15,6 @@ export interface OpenOptions {
  * load, at SQLite's own thousand pages, it takes as long as all the commits between.
  */
 const CHECKPOINT_PAGES = 8_000;
-
-/** A text without its case, whatever alphabet its letters are of: what a search compares. In SQL `folded(text)`. */
-export const folded = (text: string): string => text.toLowerCase().toUpperCase();
 
 /**
  * One world's file: a connection with every statement prepared once, on first use, because a world is opened far
@@ -39,6 +38,7 @@ export class Database {
       this.handle.function("folded", { deterministic: true }, (text) =>
         typeof text === "string" ? folded(text) : null,
       );
+      this.handle.function("words", { deterministic: true, varargs: true }, wordsOf);
       migrate(this.handle, migrations);
       this.#epoch = new SettingsStore(this).get("epoch");
     } catch (error) {

@@ -47,7 +47,7 @@ const UPDATE = `UPDATE jobs SET ${NAMES.map((name) => `${name} = @${name}`).join
 export const searchableJobs = {
   name: "jobs",
   joins: "",
-  isIndexed: true,
+  index: "pieces",
   texts: Object.fromEntries(
     Object.entries(columns).flatMap(([name, use]) => (use === "searched" ? [[name, `r.${name}`]] : [])),
   ),

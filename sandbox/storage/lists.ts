@@ -1,4 +1,6 @@
-import { type Database, folded } from "./database.ts";
+import type { Database } from "./database.ts";
+import { folded } from "./folded.ts";
+import { wordsIn } from "./words.ts";
 
 /** A list of many rows that can be searched, narrowed and sorted. */
 export interface List {
@@ -7,7 +9,11 @@ export interface List {
   readonly joins: string;
   /** What a search looks at, by the columns of `<name>_search` where there is an index of its text. */
   readonly texts: Readonly<Record<string, string>>;
-  readonly isIndexed: boolean;
+  /**
+   * How it is indexed: `pieces`: a text is found anywhere; `words`: words are found by how they begin, of rows that never
+   * change. Null: its rows are read.
+   */
+  readonly index: "pieces" | "words" | null;
   /** What it can be sorted by; each has an index, with `seq` as its last column. */
   readonly sorts: Readonly<Record<string, string>>;
 }
@@ -17,7 +23,7 @@ export const inOrderOf = (name: string): List => ({
   name,
   joins: "",
   texts: {},
-  isIndexed: false,
+  index: null,
   sorts: { seq: "r.seq" },
 });
 
@@ -85,6 +91,8 @@ export const countUpTo = (db: Database, from: string, ...values: readonly unknow
 const MOST_SORTED = 5_000;
 /** So many rows are looked at in one go; between two of them others are served. */
 const MOST_EXAMINED = 10_000;
+/** The same where the text of a row is long. */
+const MOST_READ = 1_000;
 /** The tokenizer of the index knows pieces of three characters. */
 const SHORTEST_INDEXED = 3;
 /** Identifiers begin with the time, so that nearly all of them begin with any shorter piece. */
@@ -95,11 +103,13 @@ export const idRange = (text: string): readonly string[] =>
   ID_BEGINNING.test(text) ? [text.toLowerCase(), `${text.toLowerCase()}g`] : [];
 
 /** What a row itself is checked by. No text that is kept holds what its texts are put together with (D9). */
-const containing = ({ texts }: List, text: string): Condition => {
-  const all = `concat_ws(char(0), ${Object.values(texts).join(", ")})`;
+const containing = ({ texts, index }: List, text: string): Condition => {
+  const all = Object.values(texts).join(", ");
   const range = idRange(text);
   const byId = range.length > 0 ? " OR r.id >= ? AND r.id < ?" : "";
-  return { sql: `(instr(folded(${all}), ?) > 0${byId})`, values: [text, ...range] };
+  return index === "words"
+    ? { sql: `(instr(words(${all}), ?) > 0${byId})`, values: [` ${wordsIn(text)}`, ...range] }
+    : { sql: `(instr(folded(concat_ws(char(0), ${all})), ?) > 0${byId})`, values: [text, ...range] };
 };
 
 /** The rows a statement finds, or null when they are too many. */
@@ -111,14 +121,58 @@ const few = (db: Database, sql: string, values: readonly unknown[]): Set<number>
 const fewMeeting = (db: Database, { name }: List, { sql, values }: Condition): Set<number> | null =>
   few(db, `SELECT r.seq FROM ${name} r WHERE ${sql}`, values);
 
+/** Of a list with an index of words, the row up to which all are indexed. */
+const indexedThrough = (db: Database, { name }: List): number =>
+  db.get<{ seq: number | null }>(`SELECT max(id) AS seq FROM ${name}_search_docsize`)?.seq ?? 0;
+
+const lastOf = (db: Database, { name }: List): number =>
+  db.get<{ seq: number | null }>(`SELECT max(seq) AS seq FROM ${name}`)?.seq ?? 0;
+
+/** Of so many of the newest rows so many have what is searched for: reading rows in order fills a page sooner. */
+const SAMPLE = { rows: 500, common: 50 };
+
+/** More of them leave hardly fewer rows. */
+const MOST_WORDS = 8;
+
+/**
+ * The rows that may contain the words of a text, from the index and from what it does not know yet, which is read some
+ * rows at a time; null when they are too many, or the text is too short to be looked for in the index.
+ */
+const fewWithWords = async (db: Database, list: List, text: string): Promise<Set<number> | null> => {
+  const words = wordsIn(text).split(" ");
+  const beginning = words.pop() ?? "";
+  const whole = words.slice(0, MOST_WORDS).map((word) => `"${word}"`);
+  if ([...beginning].length >= SHORTEST_INDEXED) whole.push(`"${beginning}"*`);
+  if (whole.length === 0) return null;
+  const through = indexedThrough(db, list);
+  const { name } = list;
+  const { sql, values } = containing(list, text);
+  const sample = `SELECT count(*) AS n FROM ${name} r WHERE r.seq > ? AND ${sql}`;
+  const sampled = db.get<{ n: number }>(sample, lastOf(db, list) - SAMPLE.rows, ...values);
+  if ((sampled?.n ?? 0) >= SAMPLE.common) return null;
+  const found = few(db, `SELECT rowid AS seq FROM ${name}_search WHERE ${name}_search MATCH ?`, [whole.join(" AND ")]);
+  if (!found) return null;
+  const range = idRange(text);
+  const byId = range.length === 0 ? [] : fewMeeting(db, list, { sql: "r.id >= ? AND r.id < ?", values: range });
+  if (!byId) return null;
+  for (const seq of byId) found.add(seq);
+  for (let from = through; db.handle.open && from < lastOf(db, list); from += MOST_READ) {
+    const rows = `SELECT r.seq FROM ${name} r WHERE r.seq > ? AND r.seq <= ? AND ${sql}`;
+    for (const { seq } of db.all<{ seq: number }>(rows, from, from + MOST_READ, ...values)) found.add(seq);
+    if (found.size > MOST_SORTED) return null;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return found;
+};
+
 /** A text as the index is asked for it, or null when it is too short: as a phrase, so that it is no syntax of a query. */
 export const indexedPhrase = (text: string): string | null =>
   [...text].length < SHORTEST_INDEXED ? null : `"${text.replaceAll('"', '""')}"`;
 
 /** The rows that contain a text, from the index and from what it does not know yet; null when they are too many. */
 const fewContaining = (db: Database, list: List, text: string): Set<number> | null => {
-  const { name, joins, isIndexed } = list;
-  const phrase = isIndexed ? indexedPhrase(text) : null;
+  const { name, joins, index } = list;
+  const phrase = index === "pieces" ? indexedPhrase(text) : null;
   if (phrase === null) return null;
   if (db.get("SELECT 1 FROM unindexed WHERE list = ? LIMIT 1 OFFSET ?", name, MOST_EXAMINED)) return null;
   const indexed = few(
@@ -147,7 +201,13 @@ class Finding {
   #found: Set<number> | null = null;
   readonly #checks: Condition[] = [];
 
-  constructor(db: Database, list: List, { search, conditions, ids, order }: PageQuery) {
+  /** @param withWords the rows that may contain the words that are searched for */
+  constructor(
+    db: Database,
+    list: List,
+    { search, conditions, ids, order }: PageQuery,
+    withWords: ReadonlySet<number> | null,
+  ) {
     this.#db = db;
     this.#list = list;
     this.#order = order;
@@ -161,6 +221,12 @@ class Finding {
     if (search === undefined) return;
     const text = folded(search);
     this.#narrow(fewContaining(db, list, text), containing(list, text));
+    if (withWords) this.#narrow(new Set(withWords), null);
+  }
+
+  /** So many rows are looked at in one go. */
+  get #most(): number {
+    return this.#list.index === "words" && !this.#found ? MOST_READ : MOST_EXAMINED;
   }
 
   #narrow(found: Set<number> | null, otherwise: Condition | null): void {
@@ -175,7 +241,7 @@ class Finding {
     const from = this.#found ? `json_each(?) f CROSS JOIN ${name} r ON r.seq = f.value` : `${name} r`;
     const where = after ? `WHERE (${this.#key}, r.seq) ${than} (?, ?)` : "";
     return {
-      sql: `SELECT r.seq, ${this.#key} AS key FROM ${from} ${where} ORDER BY ${this.#key} ${way}, r.seq ${way} LIMIT ${MOST_EXAMINED}`,
+      sql: `SELECT r.seq, ${this.#key} AS key FROM ${from} ${where} ORDER BY ${this.#key} ${way}, r.seq ${way} LIMIT ${this.#most}`,
       values: [...(this.#found ? [JSON.stringify([...this.#found])] : []), ...(after ? [after.key, after.seq] : [])],
     };
   }
@@ -199,7 +265,7 @@ class Finding {
   next(after: Position | null): Position | null {
     if (this.#checks.length === 0 || this.#found) return null;
     const { sql, values } = this.#examined(after);
-    return this.#db.get<Position>(`SELECT * FROM (${sql}) LIMIT 1 OFFSET ${MOST_EXAMINED - 1}`, ...values) ?? null;
+    return this.#db.get<Position>(`SELECT * FROM (${sql}) LIMIT 1 OFFSET ${this.#most - 1}`, ...values) ?? null;
   }
 }
 
@@ -208,7 +274,9 @@ class Finding {
  * sorted; otherwise rows are looked at in the order asked for until the page is full, some thousand at a time.
  */
 export const findPage = async (db: Database, list: List, query: PageQuery): Promise<FoundPage> => {
-  const finding = new Finding(db, list, query);
+  const withWords =
+    query.search !== undefined && list.index === "words" ? await fewWithWords(db, list, folded(query.search)) : null;
+  const finding = new Finding(db, list, query, withWords);
   const counted = totalOf(finding.rows(null, MOST_COUNTED + 1).length);
   const total = { ...counted, total_is_minimum: counted.total_is_minimum || finding.next(null) !== null };
   const rows: Position[] = [];
@@ -240,6 +308,19 @@ export const indexRows = (db: Database, { name, joins, texts }: List, most: numb
     db.run("DELETE FROM unindexed WHERE list = ? AND seq = ?", name, seq);
   }
   return rows.length;
+};
+
+/** Whether rows of a list with an index of words are not indexed yet. */
+export const waitsForWords = (db: Database, list: List): boolean => indexedThrough(db, list) < lastOf(db, list);
+
+/** Indexes the words of at most so many rows, in their order. @returns how many */
+export const indexWords = (db: Database, list: List, most: number): number => {
+  const { name, texts } = list;
+  return db.run(
+    `INSERT INTO ${name}_search (rowid, words) SELECT r.seq, words(${Object.values(texts).join(", ")}) FROM ${name} r WHERE r.seq > ? ORDER BY r.seq LIMIT ?`,
+    indexedThrough(db, list),
+    most,
+  ).changes;
 };
 
 /** Indexes all rows of a list: for a file that was filled without triggers. */

@@ -27,7 +27,7 @@ const COLUMNS =
 export const searchableProcurements = {
   name: "procurements",
   joins: "LEFT JOIN jobs j ON j.id = r.job_id LEFT JOIN businesses s ON s.id = r.supplier_business_id",
-  isIndexed: true,
+  index: "pieces",
   texts: {
     reference: "r.reference",
     plate_number: "j.plate_number",

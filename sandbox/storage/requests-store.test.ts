@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { type ProvenOrigin, requestOrigins, type Side, type UnroutedKind } from "../contract/control/rows.ts";
 import { Database } from "./database.ts";
-import { findPage } from "./lists.ts";
+import { findPage, indexWords, waitsForWords } from "./lists.ts";
 import { requestFacets } from "./request-facets.ts";
 import {
   type ExchangeRecord,
@@ -14,6 +14,8 @@ import {
   requestQuery,
   searchableRequests,
 } from "./requests-store.ts";
+
+import { SEARCHED_LENGTH, wordsIn, wordsOf } from "./words.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -119,6 +121,87 @@ describe("the log of requests", () => {
     expect(await page({ oldestFirst: true }, 2, 3)).toEqual({ ids: ["4", "5"], last: 5, total: 6 });
   });
 
+  it("finds words one after the other in path, headers and bodies, the last by how it begins, indexed or not", async () => {
+    const { db, requests, page } = open();
+    const pieces = [
+      "NKR482",
+      "nkr",
+      "Größe",
+      "σς",
+      "claim-77",
+      '"plate":',
+      "00 11",
+      "x".repeat(40),
+      "\0",
+      "日本",
+      "7.5",
+      ", ",
+    ];
+    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((some) => some.join(""));
+    const bytes = fc.oneof(
+      text.map((one) => Buffer.from(one)),
+      fc.uint8Array({ maxLength: 30 }).map((one) => Buffer.from(one)),
+    );
+    const row = fc.record({ path: text, request_body: bytes, response_body: bytes, header: text });
+    const rows = fc.sample(row, { numRuns: 60, seed: 7 }).map(({ header, ...more }, index): ExchangeRecord => {
+      const id = `${String(index).padStart(8, "0")}-aaaa`;
+      return exchange(id, { ...more, outcome: "", request_headers: [["x-said", header]], response_headers: [] });
+    });
+    const long = Buffer.from(`${"a ".repeat(SEARCHED_LENGTH / 2)}beyond`);
+    rows.push(exchange("ffffffff-long", { request_body: long }));
+    let indexed = 0;
+    const naive = (search: string): string[] => {
+      const wanted = ` ${wordsIn(search)}`;
+      const has = (one: ExchangeRecord): boolean =>
+        wordsOf(
+          ...[one.path, one.status, one.outcome, JSON.stringify(one.request_headers), one.request_body],
+          ...[JSON.stringify(one.response_headers), one.response_body],
+        ).includes(wanted);
+      const begins = (one: ExchangeRecord) =>
+        /^[0-9a-f-]{8,36}$/i.test(search) && one.id.startsWith(search.toLowerCase());
+      return rows.filter((one) => has(one) || begins(one)).map(({ id }) => id);
+    };
+    for (const one of rows) requests.insert(one);
+    const searched = fc
+      .oneof(text, fc.constantFrom("NKR4", "größ", "Σ", "claim", "77 plate", "00000003", "beyond", "200", "x-said"))
+      .filter((one) => one.trim() !== "");
+    for (const more of [0, 1, 30, 1_000]) {
+      indexed += indexWords(db, searchableRequests, more);
+      await fc.assert(
+        fc.asyncProperty(searched, async (search) => {
+          const expected = naive(search.trim()).toReversed();
+          expect((await page({ search }, 500)).ids).toEqual(expected);
+        }),
+      );
+    }
+    expect([indexed, waitsForWords(db, searchableRequests)]).toEqual([rows.length, false]);
+    expect((await page({ search: "beyond" }, 10)).ids).toEqual([]);
+    // Numbers of rows are given again when all are gone: what comes then is new to the index.
+    db.run("DELETE FROM requests");
+    requests.insert(exchange("again", { path: "/nkr482" }));
+    expect([waitsForWords(db, searchableRequests), (await page({ search: "nkr482" }, 10)).ids]).toEqual([
+      true,
+      ["again"],
+    ]);
+    indexWords(db, searchableRequests, 10);
+    expect((await page({ search: "nkr482" }, 10)).ids).toEqual(["again"]);
+  });
+
+  it("finds a search without a word in every exchange, and many rows in order, page by page", async () => {
+    const { db, requests, page } = open();
+    for (let number = 1; number <= 12_000; number += 1)
+      requests.insert(exchange(`n${number}`, { path: number % 2 === 0 ? "/even" : "/odd" }));
+    for (const more of [0, 6_000, 6_000]) {
+      indexWords(db, searchableRequests, more);
+      expect((await page({ search: "%" }, 2)).ids).toEqual(["n12000", "n11999"]);
+      const first = await page({ search: "even" }, 300);
+      const second = await page({ search: "even" }, 300, first.last);
+      const ids = Array.from({ length: 600 }, (_, index) => `n${12_000 - 2 * index}`);
+      expect([...first.ids, ...second.ids]).toEqual(ids);
+      expect((await page({ search: "e" }, 1)).ids).toEqual(["n12000"]);
+    }
+  });
+
   it("finds exchanges by job, procurement, path, status and outcome, and counts what was found", async () => {
     const { requests, ids, page } = open();
     requests.insert(exchange("a"));
@@ -134,7 +217,7 @@ describe("the log of requests", () => {
       422: ["b"],
       "t-ö IS Taken": ["b"],
       "100%_": ["c"],
-      "%": ["c"],
+      "%": ["c", "b", "a"],
       nothing: [],
     });
     expect([await ids({ job_id: "other" }), await ids({ procurement_id: "P" }), await ids({ job_id: "none" })]).toEqual(

@@ -136,8 +136,16 @@ export interface RequestFilter {
 export const searchableRequests = {
   name: "requests",
   joins: "",
-  isIndexed: false,
-  texts: { path: "r.path", status: "r.status", outcome: "r.outcome" },
+  index: "words",
+  texts: {
+    path: "r.path",
+    status: "r.status",
+    outcome: "r.outcome",
+    request_headers: "r.request_headers",
+    request_body: "r.request_body",
+    response_headers: "r.response_headers",
+    response_body: "r.response_body",
+  },
   sorts: { seq: "r.seq" },
 } as const satisfies List;
 

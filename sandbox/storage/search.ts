@@ -1,5 +1,6 @@
 import { type SearchHit, searchMatches } from "../contract/control/search-operations.ts";
-import { type Database, folded } from "./database.ts";
+import type { Database } from "./database.ts";
+import { folded } from "./folded.ts";
 import { idRange, indexedPhrase, type List } from "./lists.ts";
 
 /** Which field matched, and how well. */

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { exchangeRecord } from "../testing/exchanges.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { dice, job, openWithSuppliers } from "../testing/many-jobs.ts";
 import { SearchIndexing } from "./search-indexing.ts";
@@ -45,6 +46,26 @@ it("takes what waits into the index a hundred rows at a time, in every open worl
   await pass(5_000);
   expect(worlds.map(waiting)).toEqual([1, 0]);
   for (const world of worlds) world.close();
+});
+
+it("takes exchanges as well, a few at a time, when no mutation waits", async () => {
+  const world = open("e", 150);
+  for (let number = 0; number < 60; number += 1) world.stores.requests.insert(exchangeRecord(`exchange ${number}`));
+  const indexed = (): number =>
+    world.db.get<{ n: number }>("SELECT count(*) AS n FROM requests_search_docsize")?.n ?? 0;
+  const indexing = new SearchIndexing(
+    () => [world],
+    (error) => expect.unreachable(String(error)),
+  );
+  const seen: [jobs: number, exchanges: number][] = [];
+  for (let step = 0; step < 6; step += 1) {
+    await pass(500);
+    seen.push([waiting(world), indexed()]);
+  }
+  indexing.stop();
+  for (const [jobs, exchanges] of seen) if (jobs > 0) expect(exchanges).toBe(0);
+  expect(seen.at(-1)).toEqual([0, 60]);
+  world.close();
 });
 
 it("goes on after a world that cannot be written, which it tells", async () => {

@@ -1,10 +1,13 @@
 import { searchableJobs } from "../storage/jobs-store.ts";
-import { indexRows } from "../storage/lists.ts";
+import { indexRows, indexWords, waitsForWords } from "../storage/lists.ts";
 import { searchableProcurements } from "../storage/procurements-store.ts";
+import { searchableRequests } from "../storage/requests-store.ts";
 import type { World } from "./world.ts";
 
 /** A few milliseconds of work, and so long until the next: at most about a tenth of the time, however much waits. */
 const ROWS = 100;
+/** Exchanges are longer. */
+const EXCHANGES = 25;
 const WORKING_MS = 50;
 const IDLE_MS = 500;
 
@@ -40,9 +43,14 @@ export class SearchIndexing {
       const { db } = world;
       if (indexed >= ROWS || this.#stopped) break;
       try {
-        if (world.closed || db.get("SELECT 1 FROM unindexed LIMIT 1") === undefined) continue;
-        indexed += await world.write(
-          () => indexRows(db, searchableJobs, ROWS) + indexRows(db, searchableProcurements, ROWS),
+        if (world.closed) continue;
+        const isFirst = db.get("SELECT 1 FROM unindexed LIMIT 1") !== undefined;
+        if (!isFirst && !waitsForWords(db, searchableRequests)) continue;
+        // Exchanges when nothing else waits: a rush of mutations is held up no longer than without them.
+        indexed += await world.write(() =>
+          isFirst
+            ? indexRows(db, searchableJobs, ROWS) + indexRows(db, searchableProcurements, ROWS)
+            : indexWords(db, searchableRequests, EXCHANGES),
         );
       } catch (error) {
         this.#failed(error);

@@ -7,8 +7,9 @@ import { businessesList, jobsGet, jobsInsert } from "../../contract/operations/p
 import { worldFileName } from "../../rules/world-name.ts";
 import { Database } from "../../storage/database.ts";
 import { searchableJobs } from "../../storage/jobs-store.ts";
-import { indexRows } from "../../storage/lists.ts";
+import { indexRows, indexWords } from "../../storage/lists.ts";
 import { newId } from "../../storage/new-id.ts";
+import { searchableRequests } from "../../storage/requests-store.ts";
 import { openStores } from "../../storage/stores.ts";
 import { call, jobMaker, load, type MakeJob, plateOf, type Sent, sent, UNIQUE } from "../load.ts";
 import { type Bench, type Service, startService, timeServiceStart } from "../processes.ts";
@@ -62,6 +63,7 @@ const fill = (file: string, jobs: number, make: MakeJob): void => {
       });
     }
     indexRows(db, searchableJobs, TOGETHER);
+    indexWords(db, searchableRequests, TOGETHER);
     db.run("COMMIT");
   }
   db.close();
@@ -93,6 +95,10 @@ const requestsIn = async (service: Service, world: string, jobs: number): Promis
     "`world.summary`": control(worldSummary, [{ world }]),
     "`requests.list`, first page": control(requestsList, [{ world }]),
     "`requests.list`, search for what nearly every one has": control(requestsList, [{ world, search: "jobs.insert" }]),
+    "`requests.list`, search for a plate in a body": control(
+      requestsList,
+      plates.map((search) => ({ world, search })),
+    ),
   };
 };
 

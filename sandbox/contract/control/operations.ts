@@ -203,7 +203,11 @@ export const requestsList = controlOperation({
   effect: "read",
   summary: "Exchanges that reached the service, newest first.",
   request: inWorld({
-    search: Search("path, status or outcome", "an exchange's"),
+    search: Type.Optional(
+      Text(
+        "Words found one after the other in path, status, outcome, headers or bodies, of each the first 16 KiB, in either case: runs of letters and digits, the last by how it begins. Also what an exchange's id begins with, from eight characters on",
+      ),
+    ),
     job_id: Type.Optional(Uuid()),
     procurement_id: Type.Optional(Uuid()),
     done: Type.Optional(

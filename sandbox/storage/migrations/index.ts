@@ -4,6 +4,7 @@ import { exchangesNotDone } from "./0003-exchanges-not-done.ts";
 import { whatRequestsAreFoundBy } from "./0004-what-requests-are-found-by.ts";
 import { pinnedRequests } from "./0005-pinned-requests.ts";
 import { whyRequestsAreRefused } from "./0006-why-requests-are-refused.ts";
+import { wordsOfRequests } from "./0007-words-of-requests.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
 export const migrations: readonly string[] = [
@@ -13,4 +14,5 @@ export const migrations: readonly string[] = [
   whatRequestsAreFoundBy,
   pinnedRequests,
   whyRequestsAreRefused,
+  wordsOfRequests,
 ];
