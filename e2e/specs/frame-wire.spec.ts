@@ -91,6 +91,21 @@ test("the palette finds recent exchanges and opens them on the wire", async ({ e
   await expectAccessible(explorer);
 });
 
+test("the palette finds a job by its plate and an exchange by its identifier", async ({ explorer, service }) => {
+  const frame = new FramePage(explorer);
+  await new PartnerProgram(service.ready).confirm("TRC-20397-1");
+  const wire = new WirePage(explorer);
+  await frame.run("confirm 200", /^supplier\.procurements\.confirm/);
+  await expect(wire.response).toContainText("order_confirmed");
+  const id = new URL(explorer.url()).searchParams.get("wire") ?? "";
+  await frame.run("nkr482", /NKR482/);
+  await expect(explorer).toHaveURL(/\/jobs\/[0-9a-f-]{36}/);
+  await wire.toggle();
+  await expect(wire.response).toBeHidden();
+  await frame.run(id, /^supplier\.procurements\.confirm/);
+  await expect(wire.response).toContainText("order_confirmed");
+});
+
 test("an exchange names what it was about, and shows its events with how far they have come", async ({
   explorer,
   service,

@@ -6,7 +6,7 @@ import { Kbd } from "../../../components/kbd.tsx";
 import { places } from "../../places.ts";
 import { actionsHere, useActions, useClockActions, useOtherWorlds, useWorldActions } from "./actions.tsx";
 import { type KnownEntry, matchedPieces, matchesWords, type PaletteEntry, type PaletteGroup } from "./entry.ts";
-import { useById, useFound, useRecentRequests, useRefusedCalls } from "./found.tsx";
+import { useFound, useRecentRequests, useRefusedCalls } from "./found.tsx";
 
 /** What the palette offers for a search, in groups; empty groups are left out. */
 const usePaletteGroups = (
@@ -15,7 +15,6 @@ const usePaletteGroups = (
   const [, go] = useLocation();
   const found = useFound(search, go);
   const recent = useRecentRequests(search);
-  const byId = useById(search, go);
   const refused = useRefusedCalls(search);
   const actions = useActions();
   const worlds = useOtherWorlds(go);
@@ -37,11 +36,11 @@ const usePaletteGroups = (
     { title: "Go to", entries: matching(known) },
     { title: "Jobs", entries: found.jobs },
     { title: "Orders", entries: found.procurements },
-    { title: "Calls", entries: byId.entries.length > 0 ? byId.entries : [...recent, ...refused] },
+    { title: "Calls", entries: found.exchanges.length > 0 ? found.exchanges : [...recent, ...refused] },
     { title: "World", entries: matching([...worldActions, ...clockActions, ...(typed ? worlds : worlds.slice(0, 3))]) },
     { title: "Actions", entries: matching(actions) },
   ];
-  return { groups: groups.filter((group) => group.entries.length > 0), searching: found.searching || byId.searching };
+  return { groups: groups.filter((group) => group.entries.length > 0), searching: found.searching };
 };
 
 const Option = ({
