@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deliveriesList, eventsList, requestsGet, requestsList } from "../contract/control/operations.ts";
 import { policiesGet, worldsList } from "../contract/control/world-operations.ts";
+import { errorCodes } from "../contract/errors.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { bodyHandlers, controlHandlers } from "../control/registry.ts";
@@ -28,6 +29,20 @@ describe("the document of the control plane", () => {
     expect(served.operations.map(({ path }) => path).toSorted()).toEqual(
       [...carriedOut, "/__sandbox/live", "/__sandbox/openapi.json"].toSorted(),
     );
+  });
+
+  test("has every field an operation takes, and every error it is declared with under its status", () => {
+    for (const { operation } of controlHandlers) {
+      const item = served.operation(operation.id);
+      const { schema } = served.json(served.requestBody(item));
+      const fields = Object.keys((operation.request as { readonly properties?: object }).properties ?? {});
+      expect(fields, operation.id).toContain("world");
+      expect(Object.keys(served.follow(served.follow(schema).properties)), operation.id).toEqual(fields);
+      for (const code of operation.errors) {
+        const answer = served.answer(item, errorCodes[code].status);
+        expect(JSON.stringify(served.json(answer ?? {}).schema), `${operation.id} ${code}`).toContain(`"${code}"`);
+      }
+    }
   });
 
   test("has the shapes that are answered", async () => {
