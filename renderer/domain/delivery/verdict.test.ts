@@ -78,8 +78,8 @@ describe("the verdict on an attempt of a delivery", () => {
     ] as const;
     for (const [of, says] of assumed)
       expect(verdict(of)).toMatchObject({ whose: expect.stringContaining(says), assumption: "D72" });
-    for (const of of [answer(401), answer(404), answer(503), answer(null, "", { error: "connection refused" })])
-      expect(verdict(of)?.assumption).toBeNull();
+    for (const one of [answer(401), answer(404), answer(503), answer(null, "", { error: "connection refused" })])
+      expect(verdict(one)?.assumption).toBeNull();
   });
 
   it("says what is left to do once it was given up, or its subscription has ended", () => {
