@@ -61,6 +61,7 @@ describe("an exchange as a cURL command", () => {
       fc.property(hostile, hostile, hostile, hostile, (method, path, value, body) => {
         const sent: KeptRequest = { method, path, request_headers: [["accept", value]], request_body: body };
         expect(pasted(shell, asCurl(sent, origin))).toEqual([
+          ...(/[[\]{}]/.test(path) ? ["--globoff"] : []),
           "-X",
           method,
           origin + path,
@@ -84,6 +85,16 @@ describe("an exchange as a PowerShell command", () => {
       "  } `",
       `  -Body ([Text.Encoding]::UTF8.GetBytes('{"note":"it''s"}'))`,
     ]));
+  it("joins lines of one name, each with the key of its own, and keeps a header without a value", () => {
+    const kept = [
+      ["x-key", "a isk_••91bc"],
+      ["x-key", "isk_••91bc"],
+      ["x-none", ""],
+    ] as const;
+    const command = asPowerShell({ ...request, request_headers: kept, request_body: "" }, origin);
+    expect(command).toContain(`'x-key' = 'a ' + $env:API_KEY + ', ' + $env:API_KEY\n`);
+    expect(command).toContain(`'x-none' = ''\n`);
+  });
   it("doubles every character PowerShell takes for a single quote, so that nothing sent ends the quotes", () =>
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."'‘’‚‛$(`;\"\n"), minLength: 1 }), (body) => {

@@ -26,9 +26,10 @@ const leftOut = new Set([
 const isLeftOut = (name: string): boolean => leftOut.has(name) || name.startsWith("sec-");
 
 /** A masked credential cannot be sent: the command takes it from the environment, `API_KEY`. */
-const masked = /\S*••\S*/;
+export const masked = /\S*••\S*/;
 
-const sentHeaders = (request: KeptRequest): ReadonlyArray<readonly [name: string, value: string]> =>
+/** The headers a program sets itself, their names in lower case. */
+export const sentHeaders = (request: KeptRequest): ReadonlyArray<readonly [name: string, value: string]> =>
   request.request_headers
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => !isLeftOut(name));
@@ -44,7 +45,8 @@ const headerInShell = (header: string): string => {
 /** The request as a command for a POSIX shell. `origin` is where the service listens. */
 export const asCurl = (request: KeptRequest, origin: string): string =>
   [
-    `curl -X ${inShell(request.method)} ${inShell(origin + request.path)}`,
+    // Without it, brackets and braces of an address mean several addresses.
+    `curl ${/[[\]{}]/.test(request.path) ? "--globoff " : ""}-X ${inShell(request.method)} ${inShell(origin + request.path)}`,
     ...sentHeaders(request).map(([name, value]) => `-H ${headerInShell(`${name}: ${value}`)}`),
     ...(request.request_body === "" ? [] : [`--data-raw ${inShell(request.request_body)}`]),
   ].join(" \\\n  ");
@@ -65,7 +67,8 @@ const valueInPowerShell = (value: string): string =>
 export const asPowerShell = (request: KeptRequest, origin: string): string => {
   const values = Map.groupBy(sentHeaders(request), ([name]) => name);
   const headers = [...values].map(
-    ([name, same]) => `    ${inPowerShell(name)} = ${valueInPowerShell(same.map(([, value]) => value).join(", "))}`,
+    ([name, same]) =>
+      `    ${inPowerShell(name)} = ${same.map(([, value]) => valueInPowerShell(value) || "''").join(" + ', ' + ")}`,
   );
   return [
     `Invoke-WebRequest -UseBasicParsing -Method ${inPowerShell(request.method)} -Uri ${inPowerShell(origin + request.path)}`,

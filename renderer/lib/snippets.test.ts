@@ -1,0 +1,117 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { KeptRequest } from "./curl.ts";
+import { asFetch, asHttpFile, asPython } from "./snippets.ts";
+
+const origin = "http://127.0.0.1:4026";
+const KEY = 'isk_"$key\\';
+const hostile = fc.string({
+  unit: fc.constantFrom(
+    ...Array.from("`$(){}<>|&;!#*?[]~=%^'\"\\ \n\t\r-@a1é•’\u2028\u0000😀"),
+    '"""',
+    "'''",
+    "${",
+    "{{",
+    "\n###",
+    "\n< /etc/passwd",
+    "\n> {% x %}",
+    "*/",
+    "\\u0022",
+    "isk_••••91bc",
+  ),
+});
+const request = fc.record({
+  method: hostile,
+  path: hostile.map((path) => `/${path}`),
+  request_headers: fc.array(fc.tuple(fc.constantFrom("accept", "x-a", "authorization"), hostile), { maxLength: 4 }),
+  request_body: hostile,
+}) satisfies fc.Arbitrary<KeptRequest>;
+
+/** What a program sends: headers of one name together, the masked credential from the environment. */
+const meant = ({ method, path, request_headers, request_body }: KeptRequest) => {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of request_headers) {
+    const sent = value.replaceAll(/\S*••\S*/g, () => KEY);
+    headers[name] = headers[name] === undefined ? sent : `${headers[name]}, ${sent}`;
+  }
+  return { method, url: origin + path, headers, body: request_body };
+};
+
+describe("an exchange as JavaScript", () => {
+  it("sends what was sent, whatever that was", async () => {
+    const AsyncFunction = (async () => undefined).constructor as new (
+      ...source: string[]
+    ) => (...values: unknown[]) => Promise<void>;
+    await fc.assert(
+      fc.asyncProperty(request, async (kept) => {
+        const sent: unknown[] = [];
+        const fetching = async (url: string, { body = "", ...rest }: { body?: string }) => {
+          sent.push({ url, body, ...rest });
+          return { text: async () => "" };
+        };
+        const run = new AsyncFunction("fetch", "process", "console", asFetch(kept, origin));
+        await run(fetching, { env: { API_KEY: KEY } }, { log: () => undefined });
+        expect(sent).toEqual([meant(kept)]);
+      }),
+    );
+  });
+});
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+describe("an exchange as Python", () => {
+  it.skipIf(!hasPython)("sends what was sent, whatever that was (where Python is on the machine)", () => {
+    const kept = fc.sample(request, 200);
+    const script = `
+import json, os, sys, types
+os.environ["API_KEY"] = ${JSON.stringify(KEY)}
+sent = []
+def request(method, url, headers, data=b""):
+    sent.append({"method": method, "url": url, "headers": headers, "body": data.decode()})
+    return types.SimpleNamespace(status_code=200, text="")
+sys.modules["requests"] = types.SimpleNamespace(request=request)
+out, sys.stdout = sys.stdout, open(os.devnull, "w")
+for program in json.load(sys.stdin):
+    exec(program, {})
+json.dump(sent, out)
+`;
+    const answer = execFileSync("python3", ["-c", script], {
+      input: JSON.stringify(kept.map((one) => asPython(one, origin))),
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    expect(JSON.parse(answer.toString())).toEqual(kept.map(meant));
+  });
+});
+
+describe("an exchange as an HTTP file", () => {
+  const json = { method: "POST", path: "/api/x", request_headers: [["content-type", "application/json"]] } as const;
+
+  it("asks for the key at its top", () =>
+    expect(
+      asHttpFile({ ...json, request_headers: [["authorization", "Bearer isk_••91bc"]], request_body: "" }, origin),
+    ).toBe(
+      [
+        "@api_key = put-the-key-here",
+        "",
+        `POST ${origin}/api/x HTTP/1.1`,
+        "authorization: Bearer {{api_key}}",
+        "",
+      ].join("\n"),
+    ));
+
+  it("keeps the JSON that was sent, and nothing in it is a variable, a file or a script", () =>
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const file = asHttpFile({ ...json, request_body: JSON.stringify({ text }) }, origin) ?? "";
+        const body = file.slice(file.indexOf("\n\n") + 2).trimEnd();
+        expect(JSON.parse(body)).toEqual({ text });
+        expect(body).not.toContain("{{");
+        expect(body).not.toMatch(/^(###|[<>])/m);
+      }),
+    ));
+
+  it.each(["< /etc/passwd", "a\n### other", "> {% client.log() %}", "{{secret}}"])("is none of %j", (request_body) =>
+    expect(asHttpFile({ ...json, request_body }, origin)).toBeNull(),
+  );
+});

@@ -1,0 +1,83 @@
+import { type KeptRequest, masked, sentHeaders } from "./curl.ts";
+
+/** What JavaScript and Python both read as the same text: JSON's strings are theirs. */
+const inQuotes = (text: string): string => JSON.stringify(text);
+
+/** A header's value as the parts of a sum: a masked credential comes from the environment. */
+const partsOf = (value: string, key: string): string[] =>
+  value.split(masked).flatMap((part, index) => [...(index > 0 ? [key] : []), ...(part === "" ? [] : [inQuotes(part)])]);
+
+/** Lines of one name are one header in what takes an object of them. */
+const headerEntries = (request: KeptRequest, key: string): string[] =>
+  [...Map.groupBy(sentHeaders(request), ([name]) => name)].map(([name, same]) => {
+    // Each by itself: what is masked would take the comma behind it along.
+    const parts = same.flatMap(([, value], index) => [...(index > 0 ? ['", "'] : []), ...partsOf(value, key)]);
+    return `${inQuotes(name)}: ${parts.join(" + ") || '""'},`;
+  });
+
+const indented = (lines: readonly string[], by: string): string => lines.map((line) => by + line).join("\n");
+
+/** The request as JavaScript. `origin` is where the service listens. */
+export const asFetch = (request: KeptRequest, origin: string): string =>
+  [
+    `const response = await fetch(${inQuotes(origin + request.path)}, {`,
+    `  method: ${inQuotes(request.method)},`,
+    "  headers: {",
+    indented(headerEntries(request, "process.env.API_KEY"), "    "),
+    "  },",
+    ...(request.request_body === "" ? [] : [`  body: ${inQuotes(request.request_body)},`]),
+    "});",
+    "console.log(response.status, await response.text());",
+  ].join("\n");
+
+/** The request as Python, for the library requests. */
+export const asPython = (request: KeptRequest, origin: string): string =>
+  [
+    "import os",
+    "import requests",
+    "",
+    "response = requests.request(",
+    `    ${inQuotes(request.method)},`,
+    `    ${inQuotes(origin + request.path)},`,
+    "    headers={",
+    indented(headerEntries(request, 'os.environ["API_KEY"]'), "        "),
+    "    },",
+    ...(request.request_body === "" ? [] : [`    data=${inQuotes(request.request_body)}.encode(),`]),
+    ")",
+    "print(response.status_code, response.text)",
+  ].join("\n");
+
+/** In an HTTP file such a line begins another request, reads a file, or runs a script. */
+const MEANS_MORE = /\{\{|\u2028|\u2029|^(?:###|[<>])/m;
+
+/**
+ * The request as an HTTP file, which editors send. Null where it cannot be written as one: a body that is no JSON can
+ * hold lines and braces that mean something there, and nothing keeps them from it.
+ */
+export const asHttpFile = (request: KeptRequest, origin: string): string | null => {
+  const headers = sentHeaders(request).map(([name, value]) => `${name}: ${value.replace(masked, "{{api_key}}")}`);
+  const isPlain = sentHeaders(request).every(([, value]) => !value.includes("{{"));
+  const body = bodyOfFile(request.request_body);
+  if (!isPlain || body === null) return null;
+  const path = request.path.replaceAll("{", "%7B").replaceAll("}", "%7D");
+  return [
+    ...(headers.some((line) => line.includes("{{api_key}}")) ? ["@api_key = put-the-key-here", ""] : []),
+    `${request.method} ${origin}${path} HTTP/1.1`,
+    ...headers,
+    ...(body === "" ? [] : ["", body]),
+    "",
+  ].join("\n");
+};
+
+const bodyOfFile = (text: string): string | null => {
+  if (!MEANS_MORE.test(text)) return text;
+  try {
+    // In JSON two braces stand together in strings only, where one may be written as its code, as the line ends may.
+    return JSON.stringify(JSON.parse(text))
+      .replaceAll("{{", "{\\u007b")
+      .replaceAll("\u2028", "\\u2028")
+      .replaceAll("\u2029", "\\u2029");
+  } catch {
+    return null;
+  }
+};
