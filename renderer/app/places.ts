@@ -117,6 +117,7 @@ export const hrefs = {
   install: (asked: Partial<InstallParams>) => `/install${installParams.format("", asked)}`,
   job: (id: string, tab?: string) => `/jobs/${id}${tab ? `/${tab}` : ""}`,
   procurement: (id: string, tab?: string) => `/procurements/${id}${tab ? `/${tab}` : ""}`,
+  request: (id: string, tab?: string) => `/requests/${id}${tab ? `/${tab}` : ""}`,
   delivery: (id: string) => `/webhooks/${id}`,
   /** The feed, narrowed to those of a state. */
   deliveries: (status: "pending" | "failed") => `/webhooks?status=${status}`,

@@ -6,7 +6,18 @@ import { Icon } from "./icon.tsx";
 const written = (value: unknown): string => JSON.stringify(value) ?? "undefined";
 
 /** What changed between two states, path by path. A side that is null or undefined reads as inserted or deleted. */
-export const DiffView = ({ title, before, after }: { title?: string; before: unknown; after: unknown }) => {
+export const DiffView = ({
+  title,
+  before,
+  after,
+  same = "nothing changed",
+}: {
+  title?: string;
+  before: unknown;
+  after: unknown;
+  /** What is said where there is no difference. */
+  same?: string;
+}) => {
   const found = useMemo(() => differences(before ?? {}, after ?? {}), [before, after]);
   return (
     <div className="df">
@@ -19,7 +30,7 @@ export const DiffView = ({ title, before, after }: { title?: string; before: unk
       {found.length === 0 && (
         <div className="d">
           <span />
-          <span className="t3">nothing changed</span>
+          <span className="t3">{same}</span>
         </div>
       )}
       {found.map(({ path, kind, before: old, after: fresh }) => (

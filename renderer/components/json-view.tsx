@@ -1,4 +1,4 @@
-import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { IconChevronDown, IconChevronRight, IconHandStop } from "@tabler/icons-react";
 import { memo, useMemo, useState } from "react";
 import { foldBelow, type JsonLine, jsonLines } from "../lib/json-lines.ts";
 import { CopyButton } from "./copy-button.tsx";
@@ -16,12 +16,18 @@ const tokenClass = {
   folded: "x",
 } as const;
 
+/** Longer strings are cut: a line of a million characters would hold the window up. */
+const MOST_OF_TOKEN = 4_000;
+const noFaults: ReadonlyMap<string, string> = new Map();
+
 interface JsonViewProps {
   readonly value: unknown;
   /** What it is ("response"), for the copy button and screen readers. */
   readonly label: string;
   /** JSON pointers to highlight ("/status"), for example what a transition changed. */
   readonly marks?: readonly string[];
+  /** What is wrong with the value at a pointer, as a few words: its line is marked and says so. */
+  readonly faults?: ReadonlyMap<string, string>;
   readonly lineNumbers?: boolean;
   /** Depth from which everything starts folded. */
   readonly foldFrom?: number;
@@ -33,6 +39,7 @@ export const JsonView = ({
   value,
   label,
   marks = [],
+  faults = noFaults,
   lineNumbers = true,
   foldFrom,
   copyable = true,
@@ -65,6 +72,8 @@ export const JsonView = ({
             line={line}
             number={lineNumbers ? index + 1 : null}
             marked={marked.has(line.pointer)}
+            // Of an object or a list the first of its two lines.
+            fault={faultOf(faults, lines, index)}
             onToggle={toggle}
           />
         ))}
@@ -78,19 +87,33 @@ export const JsonView = ({
   );
 };
 
+const faultOf = (faults: ReadonlyMap<string, string>, lines: readonly JsonLine[], index: number): string | null => {
+  const line = lines[index];
+  const isEnd = line?.tokens.length !== 0 && /^[}\]]/.test(line?.tokens[0]?.text ?? "") && line?.fold === null;
+  return line === undefined || isEnd ? null : (faults.get(line.pointer) ?? null);
+};
+
 const Line = memo(
   ({
     line,
     number,
     marked,
+    fault,
     onToggle,
   }: {
     line: JsonLine;
     number: number | null;
     marked: boolean;
+    fault: string | null;
     onToggle: (pointer: string) => void;
   }) => (
-    <span className="ln">
+    <span className={fault === null ? "ln" : "ln at-fault"}>
+      {fault !== null && (
+        <span className="fault">
+          <Icon of={IconHandStop} size={12} />
+          {fault}
+        </span>
+      )}
       {number !== null && <u aria-hidden="true">{number}</u>}
       <em>
         {line.fold && (
@@ -112,7 +135,9 @@ const Line = memo(
           key={index}
           className={tokenClass[token.kind] + (marked && !["key", "punctuation"].includes(token.kind) ? " hit" : "")}
         >
-          {token.text}
+          {token.text.length <= MOST_OF_TOKEN
+            ? token.text
+            : `${token.text.slice(0, MOST_OF_TOKEN)}… (${token.text.length - MOST_OF_TOKEN} more characters)`}
         </span>
       ))}
     </span>

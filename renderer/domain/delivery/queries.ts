@@ -8,3 +8,10 @@ export const subscriptionsQuery = (world: string) =>
     queryKey: worldKeys(world).subscriptions("list"),
     queryFn: async ({ signal }) => (await callControl("subscriptions.list", { world }, { signal })).items,
   });
+
+/** A delivery with every attempt, byte for byte. */
+export const deliveryQuery = (world: string, id: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).deliveries("detail", id),
+    queryFn: ({ signal }) => callControl("deliveries.get", { id, world }, { signal }),
+  });

@@ -13,10 +13,3 @@ export const traceQuery = (world: string, id: string | null) =>
     queryKey: worldKeys(world).traces(id),
     queryFn: id === null ? skipToken : ({ signal }) => callControl("traces.get", { world, id }, { signal }),
   });
-
-/** One exchange with its headers and bodies, credentials masked. */
-export const exchangeQuery = (world: string, id: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).requests("one", id),
-    queryFn: ({ signal }) => callControl("requests.get", { world, id }, { signal }),
-  });

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { DeliveryRow, DeliveryStatus } from "../../../sandbox/contract/control/rows.ts";
 import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
@@ -27,13 +27,6 @@ export const useFeedCounts = (subscriptionId: string | null) =>
     select: ({ deliveries, subscriptions }): Readonly<Record<DeliveryStatus, number>> | undefined =>
       subscriptionId === null ? deliveries : subscriptions.find(({ id }) => id === subscriptionId),
   }).data;
-
-/** A delivery with every attempt, byte for byte. */
-export const deliveryQuery = (world: string, id: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).deliveries("detail", id),
-    queryFn: ({ signal }) => callControl("deliveries.get", { id, world }, { signal }),
-  });
 
 /** Whether the service sends at all: it can be started with `--deliveries off`. */
 export const useSends = (): boolean => useQuery(serviceInfoQuery()).data?.deliveries !== false;

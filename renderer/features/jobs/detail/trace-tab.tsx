@@ -15,7 +15,7 @@ import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
-import { exchangeQuery } from "../../../domain/trace/queries.ts";
+import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { pluralTotal } from "../../../lib/formatting.ts";
 import { traceHref, usePageParams } from "../address.ts";

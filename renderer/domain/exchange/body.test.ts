@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { bodyOf, nearestThere } from "./body.ts";
+
+const base64 = (bytes: readonly number[] | string) =>
+  btoa(typeof bytes === "string" ? bytes : String.fromCharCode(...bytes));
+
+describe("a body", () => {
+  it("is JSON where it is", () => expect(bodyOf(base64('{"a":1}'))).toMatchObject({ text: '{"a":1}', json: { a: 1 } }));
+  it("is text where it is no JSON", () =>
+    expect(bodyOf(base64("{a: 1}"))).toMatchObject({ text: "{a: 1}", json: undefined }));
+  it("is neither where it is no UTF-8, or binary that happens to be some", () => {
+    expect(bodyOf(base64([0xff, 0xfe, 0x41]))).toMatchObject({ text: undefined, json: undefined });
+    expect(bodyOf(base64([0x89, 0x50]))).toMatchObject({ text: undefined });
+    expect(bodyOf(base64([0x50, 0x4b, 0x03, 0x04, 0]))).toMatchObject({ text: undefined });
+  });
+  it("is an empty text where there is none", () =>
+    expect(bodyOf("")).toMatchObject({ bytes: new Uint8Array(), text: "", json: undefined }));
+});
+
+describe("a pointer to a field at fault", () => {
+  const body = { identity: { id: "x" }, parts: [{ "a/b": 1 }] };
+  it("leads to the field where it is there", () => {
+    expect(nearestThere(body, "/identity/id")).toBe("/identity/id");
+    expect(nearestThere(body, "/parts/0/a~1b")).toBe("/parts/0/a~1b");
+  });
+  it("leads to what lacks it where it is not", () => {
+    expect(nearestThere(body, "/identity/external")).toBe("/identity");
+    expect(nearestThere(body, "/parts/4/quantity")).toBe("/parts");
+    expect(nearestThere(body, "/if_")).toBe("");
+    expect(nearestThere("text", "/a/b")).toBe("");
+  });
+});

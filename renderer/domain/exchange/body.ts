@@ -1,0 +1,49 @@
+import { bytesFromBase64 } from "../../lib/bytes.ts";
+
+/** A body as what it is: its bytes, the text they are, and the JSON that is; undefined where they are none. */
+export interface Body {
+  readonly bytes: Uint8Array;
+  readonly text: string | undefined;
+  readonly json: unknown;
+}
+
+const textOf = (bytes: Uint8Array): string | undefined => {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    // Controls other than white space are of a binary format, also where the bytes happen to be valid UTF-8.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    return /[\0-\x08\x0e-\x1f]/.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+};
+
+const jsonOf = (text: string | undefined): unknown => {
+  if (text === undefined || text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+export const bodyOf = (base64: string): Body => {
+  const bytes = bytesFromBase64(base64);
+  const text = textOf(bytes);
+  return { bytes, text, json: jsonOf(text) };
+};
+
+const childOf = (value: unknown, step: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined;
+
+/** Of a JSON Pointer the part that leads to something that is there: a field that is missing is at fault in what lacks it. */
+export const nearestThere = (value: unknown, pointer: string): string => {
+  let at = value;
+  let there = "";
+  for (const step of pointer.split("/").slice(1)) {
+    at = childOf(at, step.replaceAll("~1", "/").replaceAll("~0", "~"));
+    if (at === undefined) break;
+    there += `/${step}`;
+  }
+  return there;
+};

@@ -1,0 +1,37 @@
+import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
+
+/** What each operation does, in a person's words. */
+const titles: Readonly<Record<PartnerCall | "webhooks.subscribe" | "webhooks.secret", string>> = {
+  "integrations.insert": "Complete an install",
+  "businesses.list": "List businesses",
+  "repairer.work-providers.list": "List insurers",
+  "repairer.jobs.get": "Read job",
+  "repairer.jobs.insert": "Insert job",
+  "repairer.jobs.parts.insert": "Add parts",
+  "repairer.jobs.parts.list": "List parts",
+  "repairer.jobs.baskets.latest.get": "Latest basket",
+  "repairer.procurements.get": "Read order",
+  "repairer.procurements.list": "List orders",
+  "supplier.procurements.get": "Read order",
+  "supplier.procurements.confirm": "Confirm order",
+  "repairer.procurements.place": "Place orders",
+  "tier1.prepare": "Queue vehicles",
+  "uploads.prepare": "Prepare an upload",
+  "procurements.cancel": "Cancel order",
+  "repairer.jobs.delete": "Delete job",
+  "repairer.invoices.reconcile": "Reconcile invoice",
+  "webhooks.subscribe": "Subscribe",
+  "webhooks.secret": "Read webhook secret",
+};
+
+const isTitled = (operation: string): operation is keyof typeof titles => Object.hasOwn(titles, operation);
+
+/** An operation in a person's words; one that nobody knows by its name. */
+export const operationTitle = (operation: string): string => (isTitled(operation) ? titles[operation] : operation);
+
+/** A call in a person's words: what it does, or what it asked for where that is no operation. */
+export const callTitle = ({ operation, method, path }: Pick<RequestRow, "operation" | "method" | "path">): string => {
+  if (operation !== null) return operationTitle(operation);
+  return method === "" ? "Unreadable call" : `${method} ${path}`;
+};

@@ -1,0 +1,98 @@
+import { IconNote, IconPin, IconPinFilled } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import { notify } from "../../../app/notices.tsx";
+import { worldKeys } from "../../../app/query-keys.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { TextAreaField } from "../../../components/text-area-field.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { exchangeQuery } from "../../../domain/exchange/queries.ts";
+import { announce } from "../../../lib/announce.ts";
+import { callControl } from "../../../lib/service-client.ts";
+import styles from "../detail/detail.module.css";
+
+const useAnnotate = (id: string) => {
+  const world = useWorld();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (said: { readonly pinned?: boolean; readonly note?: string | null }) =>
+      callControl("requests.annotate", { ...said, world, id }),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: exchangeQuery(world, id).queryKey }),
+        client.invalidateQueries({ queryKey: worldKeys(world).requests("list") }),
+      ]),
+    onError: (error) => notify.failed("Pin and note", error),
+  });
+};
+
+/** Keeps a call whatever retention says. */
+export const PinButton = ({ detail }: { detail: RequestDetail }) => {
+  const pinned = detail.pinned === true;
+  const annotate = useAnnotate(detail.id);
+  const toggle = () =>
+    annotate.mutate({ pinned: !pinned }, { onSuccess: () => announce(pinned ? "No longer pinned" : "Pinned") });
+  useKeys("Requests", [{ keys: ["p"], label: "Pin this call", run: toggle }]);
+  return (
+    <IconButton
+      small
+      icon={pinned ? IconPinFilled : IconPin}
+      label={pinned ? "Pinned: kept whatever retention says" : "Pin: keep it whatever retention says"}
+      pressed={pinned}
+      onClick={toggle}
+    />
+  );
+};
+
+const NoteForm = ({ detail, onDone }: { detail: RequestDetail; onDone: () => void }) => {
+  const [text, setText] = useState(detail.note ?? "");
+  const annotate = useAnnotate(detail.id);
+  const save = () => annotate.mutate({ note: text.trim() === "" ? null : text.trim() }, { onSuccess: onDone });
+  return (
+    <form
+      className={styles.noteForm}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <TextAreaField label="Note" rows={2} value={text} onChange={setText} autoFocus />
+      <span className="row row-1">
+        <Button small type="submit" look="primary" busy={annotate.isPending}>
+          Save note
+        </Button>
+        <Button small look="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </span>
+    </form>
+  );
+};
+
+/** What a person has to say of a call. */
+export const Note = ({
+  detail,
+  editing,
+  onEdit,
+}: {
+  detail: RequestDetail;
+  editing: boolean;
+  onEdit: (on: boolean) => void;
+}) => {
+  if (editing) return <NoteForm detail={detail} onDone={() => onEdit(false)} />;
+  if (detail.note === undefined) return null;
+  return (
+    <p className={`t12 ${styles.saved}`}>
+      <span className="grow">{detail.note}</span>
+      <Button small look="quiet" onClick={() => onEdit(true)}>
+        Edit note
+      </Button>
+    </p>
+  );
+};
+
+export const NoteButton = ({ onEdit }: { onEdit: () => void }) => (
+  <IconButton small icon={IconNote} label="Note something of this call" onClick={onEdit} />
+);

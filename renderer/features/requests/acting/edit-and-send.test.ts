@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import { changesOf, draftOf, jsonError, NO_KEY, parseHeaders } from "./edit-and-send.ts";
+
+const detail = {
+  method: "POST",
+  path: "/api/2026-01/repairer.jobs.get",
+  request_headers: [
+    ["content-type", "application/json"],
+    ["authorization", "Bearer isk_••••91bc"],
+  ],
+} as unknown as RequestDetail;
+const kept = draftOf(detail, "w", "{}");
+
+describe("an edited call", () => {
+  it("sends nothing instead where nothing was edited", () => expect(changesOf(kept, kept)).toEqual({}));
+  it("sends what was edited, and nothing else", () => {
+    expect(changesOf({ ...kept, body: '{"a":1}', world: "other", as: NO_KEY }, kept)).toEqual({
+      to: "other",
+      integration_id: null,
+      body: '{"a":1}',
+    });
+    expect(changesOf({ ...kept, headers: "x-a: 1\n\nx-b:two words " }, kept)).toEqual({
+      headers: [
+        ["x-a", "1"],
+        ["x-b", "two words"],
+      ],
+    });
+  });
+});
+
+describe("header lines", () => {
+  it("are none where one has no name", () => {
+    expect(parseHeaders("x-a: 1\nnonsense")).toBeNull();
+    expect(parseHeaders(": 1")).toBeNull();
+    expect(parseHeaders("a b: 1")).toBeNull();
+  });
+  it("may have an empty value", () => expect(parseHeaders("x-a:")).toEqual([["x-a", ""]]));
+});
+
+describe("a body that is edited", () => {
+  it("says what is wrong with it", () => {
+    expect(jsonError('{"a":}')).toContain("JSON");
+    expect(jsonError('{"a":1}')).toBeNull();
+    expect(jsonError("")).toBeNull();
+  });
+});

@@ -1,0 +1,61 @@
+import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import type { Changes } from "./send-again.ts";
+
+/** A call as it can be edited: everything as text. */
+export interface Draft {
+  readonly world: string;
+  /** Whose key it is sent with: an integration, none, or the one it was sent with. */
+  readonly as: string;
+  readonly method: string;
+  readonly path: string;
+  /** A line each: "name: value". */
+  readonly headers: string;
+  readonly body: string;
+}
+
+export const AS_BEFORE = "as before";
+export const NO_KEY = "none";
+
+const lineOf = ([name, value]: readonly [string, string]) => `${name}: ${value}`;
+
+export const headerLines = (headers: RequestDetail["request_headers"]): string => headers.map(lineOf).join("\n");
+
+/** Header lines as they were typed; null where one is none. */
+export const parseHeaders = (text: string): [string, string][] | null => {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const parsed = lines.map((line) => /^\s*([!#$%&'*+.^_`|~\dA-Za-z-]+)\s*:\s*(.*?)\s*$/.exec(line));
+  return parsed.every((match) => match !== null)
+    ? parsed.map(([, name = "", value = ""]): [string, string] => [name, value])
+    : null;
+};
+
+/** What is wrong with a JSON text, in the parser's words; null where it is JSON, or empty. */
+export const jsonError = (text: string): string | null => {
+  if (text.trim() === "") return null;
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+};
+
+/** The call as it was kept. */
+export const draftOf = (detail: RequestDetail, world: string, body: string): Draft => ({
+  world,
+  as: AS_BEFORE,
+  method: detail.method,
+  path: detail.path,
+  headers: headerLines(detail.request_headers),
+  body,
+});
+
+/** What of a draft differs from the call as it was kept: only that is sent instead. */
+export const changesOf = (draft: Draft, kept: Draft): Changes => ({
+  ...(draft.world === kept.world ? {} : { to: draft.world }),
+  ...(draft.as === AS_BEFORE ? {} : { integration_id: draft.as === NO_KEY ? null : draft.as }),
+  ...(draft.method === kept.method ? {} : { method: draft.method }),
+  ...(draft.path === kept.path ? {} : { path: draft.path }),
+  ...(draft.headers === kept.headers ? {} : { headers: parseHeaders(draft.headers) ?? [] }),
+  ...(draft.body === kept.body ? {} : { body: draft.body }),
+});

@@ -1,0 +1,159 @@
+import { IconSend } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import { useWorld } from "../../../app/world.ts";
+import { credentialsQuery, worldsQuery } from "../../../app/world-queries.ts";
+import { Button } from "../../../components/button.tsx";
+import { Refusal } from "../../../components/failing.tsx";
+import { TextField } from "../../../components/fields.tsx";
+import { SelectField } from "../../../components/select-field.tsx";
+import { sideWord } from "../../../components/side.tsx";
+import { TextAreaField } from "../../../components/text-area-field.tsx";
+import { useSendKey } from "../../../components/use-keys.ts";
+import { bodyOf } from "../../../domain/exchange/body.ts";
+import { ServiceFailure } from "../../../lib/service-failure.ts";
+import type { Correction } from "../detail/explain-queries.ts";
+import {
+  AS_BEFORE,
+  changesOf,
+  type Draft,
+  draftOf,
+  headerLines,
+  jsonError,
+  NO_KEY,
+  parseHeaders,
+} from "./edit-and-send.ts";
+import { useSendAgain } from "./send-again.ts";
+import styles from "./send-form.module.css";
+
+const pretty = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+};
+
+/** The kept headers with those of a correction in their place; one that is to be left out is empty. */
+const correctedHeaders = (kept: RequestDetail["request_headers"], corrected: Correction["headers"]) => {
+  const named = new Set(corrected.map(([name]) => name.toLowerCase()));
+  return [...kept.filter(([name]) => !named.has(name.toLowerCase())), ...corrected.filter(([, value]) => value !== "")];
+};
+
+const corrected = (kept: Draft, detail: RequestDetail, correction: Correction): Draft => ({
+  ...kept,
+  as: correction.credential?.integration_id ?? AS_BEFORE,
+  headers:
+    correction.headers.length === 0
+      ? kept.headers
+      : headerLines(correctedHeaders(detail.request_headers, correction.headers)),
+  body: JSON.stringify(correction.body, null, 2),
+});
+
+/** A call as it was, or with its smallest correction, to be edited and sent: to any world, as anybody. */
+export const SendForm = ({
+  detail,
+  correction,
+  onSent,
+}: {
+  detail: RequestDetail;
+  correction: Correction | null;
+  onSent: () => void;
+}) => {
+  const form = useRef<HTMLFormElement>(null);
+  const world = useWorld();
+  const { text } = bodyOf(detail.request_body_base64);
+  const [kept] = useState(() => draftOf(detail, world, pretty(text ?? "")));
+  const [draft, setDraft] = useState(() => (correction ? corrected(kept, detail, correction) : kept));
+  const change = (some: Partial<Draft>) => setDraft((before) => ({ ...before, ...some }));
+  const worlds = useQuery(worldsQuery()).data ?? [];
+  const credentials = useQuery(credentialsQuery(draft.world)).data ?? [];
+  const send = useSendAgain(detail.id, onSent);
+  const headersWrong = parseHeaders(draft.headers) === null;
+  const json = jsonError(draft.body);
+  const submit = () => {
+    if (!headersWrong && !send.isPending) send.mutate(changesOf(draft, kept));
+  };
+  useSendKey(form, "Requests", { label: "Send the call", run: submit });
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <div className={styles.two}>
+        <SelectField
+          label="World"
+          value={draft.world}
+          options={worlds.map(({ name }) => ({ value: name, label: name === world ? `${name}, this one` : name }))}
+          onChange={(to) => to !== null && change({ world: to, as: to === draft.world ? draft.as : AS_BEFORE })}
+        />
+        <SelectField
+          label="With the key of"
+          value={draft.as}
+          options={[
+            { value: AS_BEFORE, label: "whoever sent it" },
+            { value: NO_KEY, label: "nobody: without a key" },
+            ...credentials.map((one) => ({
+              value: one.integration_id,
+              label: `${one.organization_name}, ${sideWord(one.scope).toLowerCase()}, ${one.key_hint}`,
+            })),
+          ]}
+          onChange={(as) => as !== null && change({ as })}
+        />
+      </div>
+      <div className={styles.address}>
+        <TextField
+          label="Method"
+          mono
+          value={draft.method}
+          onChange={(method) => change({ method: method.toUpperCase() })}
+        />
+        <TextField label="Path" mono value={draft.path} onChange={(path) => change({ path })} />
+      </div>
+      <TextAreaField
+        label="Headers"
+        mono
+        rows={4}
+        value={draft.headers}
+        hint="One a line. The service sets those of the connection, the world and the key."
+        error={headersWrong ? "Each line is a name, a colon and a value." : null}
+        onChange={(headers) => change({ headers })}
+      />
+      {text === undefined ? (
+        <p className="t12 t2">The body is not text: it is sent byte for byte as it was kept.</p>
+      ) : (
+        <TextAreaField
+          label="Body"
+          mono
+          rows={14}
+          value={draft.body}
+          {...(json === null ? {} : { hint: `Not JSON, and sent as it is: ${json}` })}
+          onChange={(body) => change({ body })}
+        />
+      )}
+      {send.error instanceof ServiceFailure && <Refusal failure={send.error} />}
+      <div className={styles.end}>
+        {draft !== kept && (
+          <Button look="quiet" onClick={() => setDraft(kept)}>
+            As it was
+          </Button>
+        )}
+        <Button
+          type="submit"
+          look="primary"
+          icon={IconSend}
+          keys="mod+enter"
+          busy={send.isPending}
+          disabled={headersWrong}
+        >
+          Send
+        </Button>
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { compareHref, everything, isFiltered, requestParams, statusAsked, tabOf } from "./addresses.ts";
+import { askedFor } from "./queries.ts";
+
+const asked = (query: string) => askedFor(requestParams.parse(query));
+
+describe("what an address of Requests asks for", () => {
+  it("is everything where it says nothing", () => {
+    expect(asked("")).toEqual({});
+    expect(isFiltered(everything)).toBe(false);
+    expect(isFiltered({ ...everything, search: "  " })).toBe(false);
+  });
+  it("is each of its chips", () =>
+    expect(asked("?search=J-20418&refused&operation=repairer.jobs.insert&status=4xx&who=supplier")).toEqual({
+      search: "J-20418",
+      refused: true,
+      operation: "repairer.jobs.insert",
+      status_class: 4,
+      side: "supplier",
+    }));
+  it("is nothing that is no status, no sender and no moment", () =>
+    expect(asked("?status=4x&who=me&from=yesterday&to=2026-13-99T")).toEqual({}));
+  it("is one status, calls without a key, or those of one integration", () => {
+    const id = "6b3a0000-0000-4000-8000-000000000000";
+    expect(statusAsked("422")).toEqual({ status: 422 });
+    expect(asked("?who=none")).toEqual({ anonymous: true });
+    expect(asked(`?who=${id}`)).toEqual({ integration_id: id });
+  });
+});
+
+describe("the address of a call", () => {
+  it("opens its body where it names no tab that is there", () => {
+    expect(tabOf(undefined)).toBe("body");
+    expect(tabOf("nonsense")).toBe("body");
+    expect(tabOf("trace")).toBe("trace");
+  });
+  it("names the call it is compared with", () => {
+    const other = "6b3a0000-0000-4000-8000-000000000000";
+    expect(compareHref("a", other)).toBe(`/requests/a/compare?with=${other}`);
+    expect(compareHref("a", null)).toBe("/requests/a/compare");
+  });
+});

@@ -1,0 +1,183 @@
+import { IconHandStop, IconWand } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import { Button } from "../../../components/button.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { Segmented } from "../../../components/tabs.tsx";
+import { useWho } from "../../../domain/exchange/exchange.tsx";
+import { plural } from "../../../lib/formatting.ts";
+import styles from "./detail.module.css";
+import { type Explanation, type Refusal, useSetPolicy } from "./explain-queries.ts";
+
+/** A sentence with what stands in backticks set as code. */
+const Sentence = ({ text }: { text: string }) =>
+  text.split("`").map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
+      <span key={index} className="m11">
+        {part}
+      </span>
+    ),
+  );
+
+const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["decisions"][number] }) => {
+  const set = useSetPolicy();
+  return (
+    <div className={styles.decision}>
+      <Origin of="assumption" id={id} switchable={policy !== null} />
+      <span className="t12 t2">
+        <Sentence text={meaning} />
+      </span>
+      {policy && (
+        <span className="row row-1">
+          <span className="m11 t3">{policy.name}</span>
+          <Segmented
+            label={`${policy.name} in this world`}
+            options={policy.choices.map((value) => ({ value, label: value }))}
+            value={policy.value}
+            onChange={(value) => set.mutate({ name: policy.name, value })}
+          />
+        </span>
+      )}
+    </div>
+  );
+};
+
+/** The decisions the answer rests on: first those of which this world may decide otherwise. */
+const Decisions = ({ decisions }: Pick<Refusal, "decisions">) => {
+  const rest = decisions.filter(({ policy }) => policy === null);
+  return (
+    <>
+      {decisions
+        .filter(({ policy }) => policy !== null)
+        .map((decision) => (
+          <Decision key={decision.id} decision={decision} />
+        ))}
+      {rest.length > 0 && (
+        <details className={styles.rest}>
+          <summary className="t12 t2">
+            Rests on {plural(rest.length, "assumption")}: {rest.map(({ id }) => id).join(", ")}
+          </summary>
+          {rest.map((decision) => (
+            <Decision key={decision.id} decision={decision} />
+          ))}
+        </details>
+      )}
+    </>
+  );
+};
+
+const Whose = ({ detail, whose }: { detail: RequestDetail; whose: Refusal["whose_side"] }) => {
+  const who = useWho();
+  if (whose === "fault") return "Nobody’s: a fault of this world made the answer.";
+  if (whose === "sandbox") return "The sandbox’s.";
+  return (
+    <>
+      The caller’s, <SideGlyph side={detail.side} labelled /> {who(detail)}. Nothing was changed here.
+    </>
+  );
+};
+
+/** Addresses a call that reached no operation may have meant. */
+const Nearest = ({ nearest }: { nearest: NonNullable<Explanation["nearest"]> }) => (
+  <>
+    {nearest.addresses.length > 0 && (
+      <>
+        <dt>Did you mean</dt>
+        <dd>
+          {nearest.addresses.map((address) => (
+            <span key={address} className={`m11 ${styles.address}`}>
+              {address}
+            </span>
+          ))}
+        </dd>
+      </>
+    )}
+    {nearest.method !== null && (
+      <>
+        <dt>Method</dt>
+        <dd className="m11">{nearest.method}</dd>
+      </>
+    )}
+  </>
+);
+
+/** The same as text for somebody who has no explorer: no secret is in it. */
+const partnerText = (detail: RequestDetail, { refusal, correction, nearest }: Explanation): string => {
+  if (refusal === null) return "";
+  const called = detail.operation ?? `${detail.method} ${detail.path}`;
+  return [
+    `${called} was answered ${refusal.status || "nothing"}${refusal.code ? ` ${refusal.code}` : ""} at ${detail.at}.`,
+    `Cause: ${refusal.sentence}`,
+    `What to do: ${refusal.what_to_do}`,
+    ...(nearest?.addresses.length ? [`Did you mean: ${nearest.addresses.join(", ")}`] : []),
+    ...(correction
+      ? [
+          ...correction.edits.map(({ in: where, pointer, reason }) => `Correct ${where} ${pointer || "/"}: ${reason}`),
+          `A body that is accepted:\n${JSON.stringify(correction.body, null, 2)}`,
+        ]
+      : []),
+    `Request id: ${detail.id}`,
+  ].join("\n");
+};
+
+/** Why a call was refused or failed: the cause, whose side it is on, what to do, and the switch that would change it. */
+export const RefusalBox = ({
+  detail,
+  explanation,
+  actions,
+  onFix,
+}: {
+  detail: RequestDetail;
+  explanation: Explanation;
+  actions: ReactNode;
+  onFix: () => void;
+}) => {
+  const { refusal, correction, nearest } = explanation;
+  if (refusal === null) return null;
+  return (
+    <section className={styles.refusal} aria-label="Why it was refused">
+      <h3>
+        <Icon of={IconHandStop} size={16} />
+        <span>{refusal.sentence}</span>
+      </h3>
+      <dl>
+        <dt>Answered</dt>
+        <dd className="row row-1">
+          <HttpStatus status={refusal.status} />
+          {refusal.code !== null && <span className="m11">{refusal.code}</span>}
+          {refusal.section !== null && (
+            <>
+              <Origin of="contract" />
+              <span className="t12 t2">section “{refusal.section}”</span>
+            </>
+          )}
+        </dd>
+        <dt>Whose side</dt>
+        <dd>
+          <Whose detail={detail} whose={refusal.whose_side} />
+        </dd>
+        <dt>What to do</dt>
+        <dd>{refusal.what_to_do}</dd>
+        {nearest && <Nearest nearest={nearest} />}
+      </dl>
+      <Decisions decisions={refusal.decisions} />
+      <div className={styles.actions}>
+        {correction && (
+          <Button small look="primary" icon={IconWand} onClick={onFix}>
+            Fix and send
+          </Button>
+        )}
+        {actions}
+        <span className="grow" />
+        <CopyButton text={partnerText(detail, explanation)} what="this for the partner" label="Copy for the partner" />
+      </div>
+    </section>
+  );
+};

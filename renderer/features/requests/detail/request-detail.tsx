@@ -1,0 +1,279 @@
+import { Menu } from "@mantine/core";
+import {
+  IconArrowsDiff,
+  IconCheck,
+  IconCode,
+  IconExternalLink,
+  IconLink,
+  IconMailOff,
+  IconPencil,
+  IconRotateClockwise,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useLocation } from "wouter";
+import type { RequestDetail as Detail } from "../../../../sandbox/contract/control/rows.ts";
+import { linkTo } from "../../../app/addresses.tsx";
+import { notify } from "../../../app/notices.tsx";
+import { hrefs } from "../../../app/places.ts";
+import { usePageTitle } from "../../../app/titles.ts";
+import { Touched } from "../../../app/touched.tsx";
+import { useWorld } from "../../../app/world.ts";
+import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { useCopied } from "../../../components/id.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { OperationName } from "../../../components/operation.tsx";
+import { Read } from "../../../components/read.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
+import { Time } from "../../../components/time.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { useWho } from "../../../domain/exchange/exchange.tsx";
+import { callTitle } from "../../../domain/exchange/operation-words.ts";
+import { exchangeQuery } from "../../../domain/exchange/queries.ts";
+import { traceQuery } from "../../../domain/trace/queries.ts";
+import { headsIt } from "../../../lib/focus.ts";
+import { formatBytes, formatMs } from "../../../lib/formatting.ts";
+import { late } from "../../../lib/late.ts";
+import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { Note, NoteButton, PinButton } from "../acting/annotate.tsx";
+import { useSendAgain } from "../acting/send-again.ts";
+import { compareHref, type DetailTab, usePageParams } from "../addresses.ts";
+import { Around } from "./around.tsx";
+import { AnswerPane, RequestBody, RequestHeaders } from "./body-panes.tsx";
+import { Checks } from "./checks.tsx";
+import { SmallestCorrection } from "./correction.tsx";
+import styles from "./detail.module.css";
+import { type Correction, type Explanation, explainQuery } from "./explain-queries.ts";
+import { RefusalBox } from "./refusal.tsx";
+import { TimeLine } from "./time-line-view.tsx";
+
+const compareTab = late(
+  async () => (await import("./compare-tab.tsx")).CompareTab,
+  () => <Loading what="both calls" rows={4} />,
+);
+const traceTab = late(
+  async () => (await import("./trace-tab.tsx")).TraceTab,
+  () => <Loading what="the trace" rows={4} />,
+);
+const sendForm = late(
+  async () => (await import("../acting/send-form.tsx")).SendForm,
+  () => <Loading what="the form" rows={6} />,
+);
+const copyAs = late(
+  async () => (await import("../acting/copy-as.tsx")).CopyAsItems,
+  () => <Loading what="the programs" rows={3} />,
+);
+
+const Head = ({ detail, onNote }: { detail: Detail; onNote: () => void }) => {
+  const who = useWho();
+  const address = hrefs.request(detail.id);
+  const [copied, copy] = useCopied(linkTo(address), "the address of this call");
+  useKeys("Requests", [{ keys: ["c"], label: "Copy this call’s address", run: copy }]);
+  return (
+    <header className={styles.head}>
+      <SideGlyph side={detail.side} labelled />
+      <h2 ref={headsIt} tabIndex={-1}>
+        {callTitle(detail)}
+      </h2>
+      {detail.operation !== null && <OperationName name={detail.operation} />}
+      <HttpStatus status={detail.status} />
+      <Touched row={detail} />
+      <span className="t12 t3 el">
+        <Time at={detail.at} as="precise" on="real" />, {who(detail)}, {formatMs(detail.duration_ms)}
+      </span>
+      <span className="grow" />
+      <span className="row row-1">
+        <PinButton detail={detail} />
+        <NoteButton onEdit={onNote} />
+        <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link" onClick={copy} />
+        <IconButton
+          small
+          icon={IconExternalLink}
+          label="Open in another window"
+          onClick={() => window.open(linkTo(address), "_blank", "noopener")}
+        />
+      </span>
+    </header>
+  );
+};
+
+const Actions = ({ detail, onEdit }: { detail: Detail; onEdit: () => void }) => {
+  const replay = useSendAgain(detail.id);
+  const send = () => !replay.isPending && replay.mutate({}, { onError: (error) => notify.failed("Replay", error) });
+  useKeys("Requests", [
+    { keys: ["r"], label: "Replay this call", run: send },
+    { keys: ["e"], label: "Edit and send it", run: onEdit },
+  ]);
+  return (
+    <>
+      <Button small icon={IconRotateClockwise} keys="r" busy={replay.isPending} onClick={send}>
+        Replay
+      </Button>
+      <Button small icon={IconPencil} keys="e" onClick={onEdit}>
+        Edit and send
+      </Button>
+      <LinkButton small icon={IconArrowsDiff} href={compareHref(detail.id, detail.replays_id ?? null)}>
+        Compare
+      </LinkButton>
+      <Menu position="bottom-start" width={260}>
+        <Menu.Target>
+          <Button small icon={IconCode}>
+            Copy as
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <copyAs.Part detail={detail} />
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+};
+
+/** Beside the bytes: what followed on a small scale, and the caller's calls before and after. */
+const Aside = ({ detail }: { detail: Detail }) => {
+  const query = useQuery(traceQuery(useWorld(), detail.trace_id));
+  return (
+    <aside className={styles.aside} aria-label="What followed">
+      <div className="sec">
+        <h3 className="h2">Trace</h3>
+        <span className="r">
+          <TextLink href={hrefs.request(detail.id, "trace")}>Open</TextLink>
+        </span>
+      </div>
+      <Read of={query} what="the trace" rows={3}>
+        {(trace) => <TimeLine trace={trace} request={detail} />}
+      </Read>
+      <Around of={detail} />
+    </aside>
+  );
+};
+
+interface ShownProps {
+  readonly detail: Detail;
+  readonly tab: DetailTab;
+}
+
+const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explanation | undefined }) => {
+  const { with: other } = usePageParams();
+  switch (tab) {
+    case "headers":
+      return <RequestHeaders detail={detail} />;
+    case "answer":
+      return <AnswerPane detail={detail} />;
+    case "trace":
+      return <traceTab.Part request={detail} />;
+    case "compare":
+      return <compareTab.Part detail={detail} other={other} />;
+    default:
+      return (
+        <>
+          <RequestBody detail={detail} refusal={explanation?.refusal} />
+          {explanation?.correction && <SmallestCorrection correction={explanation.correction} />}
+          {explanation?.no_correction && <p className={`t12 t2 hl ${styles.notes}`}>{explanation.no_correction}</p>}
+          {explanation && <Checks checks={explanation.checks} />}
+        </>
+      );
+  }
+};
+
+const Shown = ({ detail, tab }: ShownProps) => {
+  const [, navigate] = useLocation();
+  const [noting, setNoting] = useState(false);
+  const [sending, setSending] = useState<{ readonly correction: Correction | null } | null>(null);
+  const { data: explanation } = useQuery(explainQuery(useWorld(), detail.id));
+  const title = callTitle(detail);
+  const isWhole = tab === "trace" || tab === "compare";
+  const tabs = useMemo(
+    () => [
+      { value: "body" as const, label: "Body" },
+      { value: "headers" as const, label: "Headers", count: detail.request_headers.length },
+      { value: "answer" as const, label: `Answer, ${formatBytes(detail.response_bytes)}` },
+      { value: "trace" as const, label: "Trace" },
+      { value: "compare" as const, label: "Compare" },
+    ],
+    [detail],
+  );
+  const actions = <Actions detail={detail} onEdit={() => setSending({ correction: null })} />;
+  return (
+    <article className={styles.detail} aria-label={`${title}, ${detail.status || "no answer"}`}>
+      <Head detail={detail} onNote={() => setNoting(true)} />
+      <Note key={`${detail.note} ${noting}`} detail={detail} editing={noting} onEdit={setNoting} />
+      <div className={styles.panes} data-whole={isWhole || undefined}>
+        <div className={styles.main}>
+          {explanation?.refusal && !isWhole ? (
+            <RefusalBox
+              detail={detail}
+              explanation={explanation}
+              actions={actions}
+              onFix={() => setSending({ correction: explanation.correction })}
+            />
+          ) : (
+            <div className={`${styles.bar} ${styles.actions}`}>
+              {actions}
+              {detail.replays_id !== undefined && (
+                <span className="t12 t3">
+                  sent again from <TextLink href={hrefs.request(detail.replays_id)}>an earlier call</TextLink>
+                </span>
+              )}
+            </div>
+          )}
+          <Tabs
+            label="The call"
+            tabs={tabs}
+            value={tab}
+            onChange={(to) =>
+              navigate(
+                to === "compare" ? compareHref(detail.id, detail.replays_id ?? null) : hrefs.request(detail.id, to),
+                {
+                  replace: true,
+                },
+              )
+            }
+          >
+            <Panel detail={detail} tab={tab} explanation={explanation} />
+          </Tabs>
+        </div>
+        {!isWhole && <Aside detail={detail} />}
+      </div>
+      <Dialog
+        opened={sending !== null}
+        onClose={() => setSending(null)}
+        title={sending?.correction ? "Fix and send" : "Edit and send"}
+        size={720}
+      >
+        {sending && <sendForm.Part detail={detail} correction={sending.correction} onSent={() => setSending(null)} />}
+      </Dialog>
+    </article>
+  );
+};
+
+/** One call, from its address. */
+export const RequestDetail = ({ id, tab }: { id: string; tab: DetailTab }) => {
+  const query = useQuery(exchangeQuery(useWorld(), id));
+  const { data, error } = query;
+  usePageTitle(data && callTitle(data), "Requests");
+  if (error instanceof ServiceFailure && (error.status === 404 || error.status === 400))
+    return (
+      <NothingYet
+        icon={IconMailOff}
+        title="No call has this address"
+        actions={
+          <LinkButton small href="/requests">
+            All calls
+          </LinkButton>
+        }
+      >
+        It is of another world, ended with a reset, or was forgotten with what is old. A pinned call is kept.
+      </NothingYet>
+    );
+  return (
+    <Read of={query} what="the call" rows={6}>
+      {(detail) => <Shown detail={detail} tab={tab} />}
+    </Read>
+  );
+};

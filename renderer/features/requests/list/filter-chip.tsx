@@ -1,0 +1,68 @@
+import { IconChevronDown, IconX } from "@tabler/icons-react";
+import { type ComponentPropsWithRef, type ReactNode, useState } from "react";
+import { Icon } from "../../../components/icon.tsx";
+import type { Total } from "../../../lib/formatting.ts";
+import { late } from "../../../lib/late.ts";
+import styles from "./list.module.css";
+
+interface Group {
+  readonly title: string;
+  readonly options: ReadonlyArray<{ readonly value: string; readonly name: ReactNode; readonly count?: Total }>;
+}
+
+export interface ChipMenuProps {
+  readonly name: string;
+  readonly any: string;
+  readonly value: string | null;
+  /** What is chosen, in words. */
+  readonly shown: ReactNode;
+  readonly groups: readonly Group[];
+  readonly onChange: (value: string | null) => void;
+}
+
+type Shown = Pick<ChipMenuProps, "name" | "value" | "shown">;
+
+/** The chip: what it narrows by, or what it is narrowed to. */
+export const ChipButton = ({
+  name,
+  value,
+  shown,
+  ...button
+}: Shown & Omit<ComponentPropsWithRef<"button">, keyof Shown>) => (
+  <button type="button" {...button} className={styles.chip} data-on={value === null ? undefined : true}>
+    {value === null ? name : <span className="el">{shown}</span>}
+    {value === null ? <Icon of={IconChevronDown} size={12} /> : <span className="sr">, change {name}</span>}
+  </button>
+);
+
+const menu = late(
+  async () => (await import("./filter-chip-menu.tsx")).FilterChipMenu,
+  ({ name, value, shown }: ChipMenuProps) => <ChipButton name={name} value={value} shown={shown} autoFocus />,
+);
+
+/** A chip with a menu, whose code nothing waits for until it is pressed: what the list is narrowed to by one thing. */
+export const ChipMenu = (props: ChipMenuProps) => {
+  const { name, any, value, shown, onChange } = props;
+  const [isNeeded, setNeeded] = useState(false);
+  return (
+    <span className={styles.joined}>
+      {isNeeded ? (
+        <menu.Part {...props} />
+      ) : (
+        <ChipButton name={name} value={value} shown={shown} aria-haspopup="menu" onClick={() => setNeeded(true)} />
+      )}
+      {value !== null && (
+        <button
+          type="button"
+          className={styles.chip}
+          data-on
+          aria-label={any}
+          title={any}
+          onClick={() => onChange(null)}
+        >
+          <Icon of={IconX} size={12} />
+        </button>
+      )}
+    </span>
+  );
+};

@@ -1,0 +1,156 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useCredentials } from "../../../app/acting.ts";
+import { useWorld } from "../../../app/world.ts";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { SideGlyph, sideWord } from "../../../components/side.tsx";
+import { operationTitle } from "../../../domain/exchange/operation-words.ts";
+import { formatClock } from "../../../lib/formatting.ts";
+import { isSender, type RequestFilter, type Sender } from "../addresses.ts";
+import { facetsQuery } from "../queries.ts";
+import { ChipMenu } from "./filter-chip.tsx";
+
+export interface Narrowing {
+  readonly filter: RequestFilter;
+  readonly narrow: (change: Partial<RequestFilter>) => void;
+}
+
+export const OperationChip = ({ filter: { operation }, narrow }: Narrowing) => {
+  const { data } = useQuery(facetsQuery(useWorld()));
+  const options = (data?.operations ?? []).map(({ value, ...count }) => ({
+    value,
+    name: (
+      <>
+        <span className="nw">{operationTitle(value)}</span> <span className="m11 t3 el">{value}</span>
+      </>
+    ),
+    count,
+  }));
+  return (
+    <ChipMenu
+      name="Operation"
+      any="All operations"
+      value={operation}
+      shown={operation === null ? null : operationTitle(operation)}
+      groups={[{ title: "Operations", options }]}
+      onChange={(next) => narrow({ operation: next })}
+    />
+  );
+};
+
+const classes = [
+  { value: "2xx", name: "answered 2xx" },
+  { value: "4xx", name: "refused 4xx" },
+  { value: "5xx", name: "failed 5xx" },
+];
+
+/** The status and the error code are one question: how it was answered. */
+export const AnswerChip = ({ filter: { status, code }, narrow }: Narrowing) => {
+  const { data } = useQuery(facetsQuery(useWorld()));
+  const statuses = (data?.statuses ?? []).map(({ value, ...count }) => ({
+    value: String(value),
+    name: <HttpStatus status={value} />,
+    count,
+  }));
+  const codes = (data?.error_codes ?? []).map(({ value, ...count }) => ({
+    value: `code:${value}`,
+    name: <span className="m11">{value}</span>,
+    count,
+  }));
+  const value = code === null ? status : `code:${code}`;
+  return (
+    <ChipMenu
+      name="Answer"
+      any="All answers"
+      value={value}
+      shown={code ?? (status === "0" ? "no answer" : status)}
+      groups={[
+        { title: "Kinds of answers", options: classes },
+        { title: "Statuses", options: statuses },
+        { title: "Error codes", options: codes },
+      ]}
+      onChange={(next) =>
+        narrow(
+          next?.startsWith("code:") ? { status: null, code: next.slice("code:".length) } : { status: next, code: null },
+        )
+      }
+    />
+  );
+};
+
+const senderWords: Readonly<Record<Sender, string>> = {
+  repairer: `${sideWord("repairer")}s’ keys`,
+  supplier: `${sideWord("supplier")}s’ keys`,
+  none: "no known key",
+};
+
+export const WhoChip = ({ filter: { who }, narrow }: Narrowing) => {
+  const { data } = useCredentials();
+  const keys = (data ?? []).map((credential) => ({
+    value: credential.integration_id,
+    name: (
+      <>
+        <SideGlyph side={credential.scope} labelled />
+        <span className="el">{credential.organization_name}</span>
+        <span className="m11 t3 nw">{credential.key_hint}</span>
+      </>
+    ),
+  }));
+  const known = data?.find(({ integration_id }) => integration_id === who);
+  const shown = who === null ? null : isSender(who) ? senderWords[who] : (known?.organization_name ?? "another key");
+  return (
+    <ChipMenu
+      name="Who"
+      any="Everyone"
+      value={who}
+      shown={shown}
+      groups={[
+        {
+          title: "Sides",
+          options: [
+            { value: "repairer", name: senderWords.repairer },
+            { value: "supplier", name: senderWords.supplier },
+            { value: "none", name: "Nobody: no key, or none this world knows" },
+          ],
+        },
+        { title: "Credentials", options: keys },
+      ]}
+      onChange={(next) => narrow({ who: next })}
+    />
+  );
+};
+
+const spans = [
+  { minutes: 5, name: "the last 5 minutes" },
+  { minutes: 15, name: "the last 15 minutes" },
+  { minutes: 60, name: "the last hour" },
+  { minutes: 1440, name: "the last 24 hours" },
+] as const;
+
+/** An address keeps the moment, so that it shows the same calls to whoever opens it. */
+export const TimeChip = ({ filter: { from, to }, narrow }: Narrowing) => {
+  const chosen = from ?? to;
+  const shown = useMemo(
+    () =>
+      [
+        ...(from === null ? [] : [`since ${formatClock(from)}`]),
+        ...(to === null ? [] : [`until ${formatClock(to)}`]),
+      ].join(", "),
+    [from, to],
+  );
+  return (
+    <ChipMenu
+      name="Time"
+      any="All times"
+      value={chosen}
+      shown={shown}
+      groups={[{ title: "Since", options: spans.map(({ minutes, name }) => ({ value: String(minutes), name })) }]}
+      onChange={(next) =>
+        narrow({
+          from: next === null ? null : new Date(Date.now() - Number(next) * 60_000).toISOString(),
+          to: null,
+        })
+      }
+    />
+  );
+};

@@ -1,0 +1,60 @@
+import { isRefused } from "../../../../sandbox/contract/control/exchange-kinds.ts";
+import type { RequestRow as Row } from "../../../../sandbox/contract/control/rows.ts";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { ListRow } from "../../../components/list-row.tsx";
+import { OperationName } from "../../../components/operation.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { Time } from "../../../components/time.tsx";
+import { callTitle } from "../../../domain/exchange/operation-words.ts";
+import { formatMs } from "../../../lib/formatting.ts";
+import styles from "./list.module.css";
+
+/** A text with what was searched for marked in it. */
+const Found = ({ text, search }: { text: string; search: string }) => {
+  const at = search === "" ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
+  if (at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + search.length)}</mark>
+      {text.slice(at + search.length)}
+    </>
+  );
+};
+
+/** A call in the list: what it did in a person's words, how it was answered, what it was about, and when. */
+export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
+  <ListRow
+    title={
+      <>
+        <SideGlyph side={row.side} labelled />
+        <span className={row.operation === null ? "el" : "nw"}>
+          <Found text={callTitle(row)} search={search} />
+        </span>
+        {row.operation !== null && (
+          <span className={styles.operation}>
+            <OperationName name={row.operation} />
+          </span>
+        )}
+      </>
+    }
+    aside={<HttpStatus status={row.status} />}
+    detail={
+      <span className={styles.about} title={[row.label, row.outcome].filter(Boolean).join(": ")}>
+        {row.label !== null && (
+          <b className="w5 ink">
+            <Found text={row.label} search={search} />{" "}
+          </b>
+        )}
+        {isRefused(row) && <span className={styles.refused}>refused, </span>}
+        <Found text={row.outcome} search={search} />
+      </span>
+    }
+    state={
+      <span className="t3">
+        <Time at={row.at} as="clock" on="real" />
+        <span className={styles.took}> · {formatMs(row.duration_ms)}</span>
+      </span>
+    }
+  />
+);

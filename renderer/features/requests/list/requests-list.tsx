@@ -1,0 +1,133 @@
+import { IconListDetails } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useCallback } from "react";
+import type { RequestRow as Row } from "../../../../sandbox/contract/control/rows.ts";
+import { useLiveList } from "../../../app/live/live-list.ts";
+import { hrefs } from "../../../app/places.ts";
+import { useWorld } from "../../../app/world.ts";
+import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
+import { Count, List } from "../../../components/list.tsx";
+import { SearchField } from "../../../components/search-field.tsx";
+import { ListHead } from "../../../components/split.tsx";
+import { pluralTotal, type Total } from "../../../lib/formatting.ts";
+import { useAsked } from "../../../lib/search-params.ts";
+import { compareHref, isFiltered, requestParams, useFilter } from "../addresses.ts";
+import { facetsQuery, keyOfRequest, requestList } from "../queries.ts";
+import { AnswerChip, type Narrowing, OperationChip, TimeChip, WhoChip } from "./filter-menus.tsx";
+import styles from "./list.module.css";
+import { RequestRow } from "./request-row.tsx";
+
+const ToggleChip = ({
+  on,
+  count,
+  onToggle,
+  children,
+}: {
+  on: boolean;
+  count: Total | undefined;
+  onToggle: () => void;
+  children: ReactNode;
+}) => (
+  <button type="button" className={styles.chip} aria-pressed={on} onClick={onToggle}>
+    {children}
+    {count && (
+      <span className="n">
+        <Count of={count} />
+      </span>
+    )}
+  </button>
+);
+
+const toggles = [
+  { name: "refused", word: "Refused", always: true },
+  { name: "changes", word: "Changed something", always: true },
+  { name: "faulted", word: "Met a fault", always: false },
+  { name: "pinned", word: "Pinned", always: false },
+  { name: "unrouted", word: "Reached no operation", always: false },
+] as const;
+
+const Chips = (narrowing: Narrowing) => {
+  const { filter, narrow } = narrowing;
+  const { data } = useQuery(facetsQuery(useWorld()));
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is a part of a form; these narrow a list
+    <div className={styles.chips} role="group" aria-label="Narrow the calls">
+      {toggles
+        .filter(({ name, always }) => always || filter[name] || (data?.[name].total ?? 0) > 0)
+        .map(({ name, word }) => (
+          <ToggleChip
+            key={name}
+            on={filter[name]}
+            count={data?.[name]}
+            onToggle={() => narrow({ [name]: !filter[name] })}
+          >
+            {word}
+          </ToggleChip>
+        ))}
+      <WhoChip {...narrowing} />
+      <OperationChip {...narrowing} />
+      <AnswerChip {...narrowing} />
+      <TimeChip {...narrowing} />
+    </div>
+  );
+};
+
+const Nothing = ({ filtered, onClear }: { filtered: boolean; onClear: () => void }) =>
+  filtered ? (
+    <NothingMatches what="No call matches" onClear={onClear}>
+      Path, status, outcome, headers and the first 16 KiB of bodies are searched.
+    </NothingMatches>
+  ) : (
+    <NothingYet icon={IconListDetails} title="No calls yet">
+      Every call that reaches this world shows here: from a partner’s program, a script, or this window.
+    </NothingYet>
+  );
+
+/**
+ * Every call from anyone, newest first. `comparing` is the call another one is looked for to be compared with: a row
+ * then leads to both.
+ */
+export const RequestsList = ({ selected, comparing }: { selected: string | null; comparing: string | null }) => {
+  const { filter, narrow, clear } = useFilter();
+  const asked = useAsked(filter);
+  const list = useLiveList(requestList(useWorld(), asked));
+  const beside = requestParams.format("", filter);
+  const hrefOf = useCallback(
+    ({ id }: Row) =>
+      comparing === null || comparing === id
+        ? hrefs.request(id) + beside
+        : withFilter(compareHref(comparing, id), beside),
+    [beside, comparing],
+  );
+  const render = useCallback((row: Row) => <RequestRow row={row} search={asked.search} />, [asked.search]);
+  const filtered = isFiltered(asked);
+  return (
+    <>
+      <ListHead title="Requests" count={list.counted && <Count of={list.counted} />}>
+        <SearchField
+          label="Search the calls"
+          placeholder="Path, header, body, outcome, id"
+          value={filter.search}
+          onChange={(search) => narrow({ search })}
+        />
+        <Chips filter={filter} narrow={narrow} />
+        <span className="sr" role="status">
+          {filtered && list.counted ? `${pluralTotal(list.counted, "call")} found` : ""}
+        </span>
+      </ListHead>
+      <List
+        of={list}
+        label="Requests"
+        what="the calls"
+        empty={<Nothing filtered={filtered} onClear={clear} />}
+        keyOf={keyOfRequest}
+        hrefOf={hrefOf}
+        render={render}
+        selected={selected}
+      />
+    </>
+  );
+};
+
+const withFilter = (address: string, filter: string): string =>
+  filter === "" ? address : `${address}${address.includes("?") ? "&" : "?"}${filter.slice(1)}`;

@@ -1,0 +1,63 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import type { LiveListQuery } from "../../app/live/live-list.ts";
+import { worldKeys } from "../../app/query-keys.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { isSender, type RequestFilter, statusAsked } from "./addresses.ts";
+
+const askedOfWho = (who: string) => {
+  if (!isSender(who)) return { integration_id: who };
+  return who === "none" ? { anonymous: true } : { side: who };
+};
+
+/** What the service is asked for, as the filter says it. */
+export const askedFor = (filter: RequestFilter) => {
+  const { search, refused, changes, faulted, unrouted, pinned, operation, status, code, who, from, to } = filter;
+  return {
+    ...(search ? { search } : {}),
+    ...(refused ? { refused } : {}),
+    ...(changes ? { changes } : {}),
+    ...(faulted ? { faulted } : {}),
+    ...(unrouted ? { unrouted } : {}),
+    ...(pinned ? { pinned } : {}),
+    ...(operation === null ? {} : { operation }),
+    ...(status === null ? {} : statusAsked(status)),
+    ...(code === null ? {} : { error_code: code }),
+    ...(who === null ? {} : askedOfWho(who)),
+    ...(from === null ? {} : { from }),
+    ...(to === null ? {} : { to }),
+  };
+};
+
+/** Calls as the filter leaves them, newest first. */
+export const requestList = (world: string, filter: RequestFilter): LiveListQuery<RequestRow> => ({
+  queryKey: worldKeys(world).requests("list", filter),
+  read: (from, signal) => callControl("requests.list", { ...askedFor(filter), ...from, world }, { signal }),
+});
+
+export const keyOfRequest = ({ id }: RequestRow): string => id;
+
+/** What the calls of the world can be narrowed to, and how many that leaves. */
+export const facetsQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).requests("facets"),
+    queryFn: ({ signal }) => callControl("requests.facets", { world }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** How many calls of the same caller are shown before one, and after it. */
+const AROUND = 4;
+
+/** What the caller of an exchange called before and after it, the newest first; without the exchange itself. */
+export const aroundQuery = (world: string, { id, at, integration_id }: RequestRow) =>
+  queryOptions({
+    queryKey: worldKeys(world).requests("around", id),
+    queryFn: async ({ signal }): Promise<{ readonly before: RequestRow[]; readonly after: RequestRow[] }> => {
+      const whose = integration_id === null ? { anonymous: true } : { integration_id };
+      const [before, after] = await Promise.all([
+        callControl("requests.list", { ...whose, to: at, limit: AROUND, world }, { signal }),
+        callControl("requests.list", { ...whose, from: at, direction: "asc", limit: AROUND + 1, world }, { signal }),
+      ]);
+      return { before: before.items, after: after.items.filter((row) => row.id !== id).reverse() };
+    },
+  });
