@@ -13,7 +13,7 @@ export class WorldsMenu {
     this.page = page;
     this.bar = page.getByRole("banner");
     this.menu = page.getByRole("dialog", { name: "Worlds" });
-    this.question = page.getByRole("dialog", { name: /^(Reset|Delete) / });
+    this.question = this.menu.getByRole("region", { name: /^(Reset|Delete) / });
   }
 
   async open(): Promise<void> {
@@ -81,6 +81,7 @@ export class WorldsMenu {
   async cancel(): Promise<void> {
     await this.question.getByRole("button", { name: "Cancel" }).click();
     await expect(this.question).toBeHidden();
+    await this.close();
   }
 
   /** Pins or unpins the present world by the pin beside its name. */

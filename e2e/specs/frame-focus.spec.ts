@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
+import { NoticesPage } from "../pages/notices-page.ts";
+import { WorldsMenu } from "../pages/worlds-menu.ts";
 
 const go = async (page: Page, letter: string): Promise<void> => {
   await page.keyboard.press("g");
@@ -92,6 +94,59 @@ test("who goes back from a job to all of them stands on its row", async ({ explo
   await expect(jobs.list.getByRole("link", { name: "J-20418" })).toBeFocused();
 });
 
+test("who goes to another world, resets or deletes one by keys stands on the worlds’ button, and nowhere is it lost", async ({
+  explorer,
+}) => {
+  test.slow();
+  const [worlds, jobs, notices] = [new WorldsMenu(explorer), new JobsPage(explorer), new NoticesPage(explorer)];
+  const button = (world: string) => worlds.bar.getByRole("button", { name: `World ${world}` });
+  /** From a row of the list, which another world does not have. */
+  const openFromRow = async () => {
+    // The list is read anew after all that is done to the world.
+    await expect(async () => {
+      await explorer.keyboard.press("j");
+      const row = jobs.list.getByRole("link", { name: /^J-/ }).and(explorer.locator(":focus"));
+      await expect(row).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await explorer.keyboard.press("w");
+    await expect(worlds.menu.getByRole("link").and(explorer.locator(":focus"))).toBeVisible();
+  };
+  const press = async (name: string, within = worlds.menu) => {
+    await within.getByRole("button", { name, exact: true }).focus();
+    await explorer.keyboard.press("Enter");
+  };
+  await worlds.create("qa");
+  await jobs.goto();
+  await expect(jobs.row("J-20420")).toBeVisible();
+
+  await openFromRow();
+  await explorer.keyboard.press("ArrowDown");
+  await explorer.keyboard.press("Enter");
+  await expect(button("default")).toBeFocused();
+  await expect(jobs.row("J-20420")).toBeVisible();
+  await expect(button("default")).toBeFocused();
+  await worlds.switchTo("qa");
+  await expect(jobs.row("J-20420")).toBeVisible();
+
+  await openFromRow();
+  await press("Reset qa");
+  await expect(worlds.question.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await press("Reset qa", worlds.question);
+  await expect(button("qa")).toBeFocused();
+  await expect(notices.toast("qa was reset")).toBeVisible();
+  await expect(button("qa")).toBeFocused();
+  await press("Undo", notices.toasts);
+  await expect(notices.toast("qa is again what it was")).toBeVisible();
+  await expect(explorer.getByRole("main")).toBeFocused();
+
+  await openFromRow();
+  await press("Delete qa");
+  await press("Delete qa", worlds.question);
+  await worlds.expectCurrent("default");
+  await expect(notices.toast("qa was deleted")).toBeVisible();
+  await expect(button("default")).toBeFocused();
+});
+
 test("the key after Escape means the place again", async ({ explorer }) => {
   const frame = new FramePage(explorer);
   await frame.search("jobs");
@@ -151,6 +206,34 @@ test("a menu whose code is late gives the focus back to its button, and the page
     await explorer.reload();
     await isMissed;
     await expect(button).toBeVisible();
+    await explorer.unroute(code);
+  }
+});
+
+test("a dialog whose code is late shows its title meanwhile", async ({ explorer }) => {
+  const frame = new FramePage(explorer);
+  const late = [
+    { code: "**/dialog-frame-*.js", place: "Overview", key: "?", title: "All keys" },
+    { code: "**/new-job-*.js", place: "Jobs", key: "n", title: "New job" },
+  ];
+  for (const { code, place, key, title } of late) {
+    let send = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await explorer.route(code, async (route) => {
+      await isAsked;
+      await route.continue();
+    });
+    await explorer.reload();
+    await frame.goTo(place);
+    await explorer.keyboard.press(key);
+    await expect(explorer.getByRole("status").getByRole("heading", { name: title })).toBeVisible();
+    await expect(explorer.getByRole("dialog", { name: title })).toHaveCount(0);
+    send();
+    await expect(explorer.getByRole("dialog", { name: title })).toBeVisible();
+    await expect(explorer.getByRole("status").getByRole("heading", { name: title })).toHaveCount(0);
+    await explorer.keyboard.press("Escape");
     await explorer.unroute(code);
   }
 });

@@ -43,7 +43,7 @@ for (const size of windows) {
     await worlds.switchTo("default");
     await wire.open();
     await wire.choose("supplier.procurements.confirm");
-    await expect(wire.request).toBeInViewport();
+    await expect(wire.response).toBeInViewport();
     await frame.expectNoScroll();
     await expectAccessible(explorer);
   });

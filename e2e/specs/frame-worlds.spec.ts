@@ -3,6 +3,7 @@ import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
+import { OverviewPage } from "../pages/overview-page.ts";
 import { WorldsMenu } from "../pages/worlds-menu.ts";
 
 test("a world of its own is created by name, carried by every address and kept by a reload", async ({
@@ -92,6 +93,39 @@ test("a world is copied, pinned, reset and deleted, each said in words before it
   await notices.open();
   await notices.list.getByRole("link", { name: "Open the copy" }).click();
   await worlds.expectCurrent("qa-kept");
+});
+
+test("counts and lists are those of the world as it is after a reset, its undo, and in another world", async ({
+  explorer,
+  service,
+}) => {
+  test.slow();
+  const program = new ControlProgram(service.ready);
+  const [worlds, notices, frame] = [new WorldsMenu(explorer), new NoticesPage(explorer), new FramePage(explorer)];
+  const [overview, jobs] = [new OverviewPage(explorer), new JobsPage(explorer)];
+  const fresh = (await program.world("default")).counts.jobs;
+  /** Both were read before in this window, so that something stale could be shown. */
+  const expectJobs = async (count: number, extra: number) => {
+    await frame.goTo("Overview");
+    await overview.expectCount("Jobs", count);
+    await jobs.goto();
+    await expect(jobs.row("J-20420")).toBeVisible();
+    await expect(jobs.row("QA-1")).toHaveCount(extra);
+  };
+  await worlds.create("qa");
+  await program.insertJob("qa", "QA-1");
+  await expectJobs(fresh + 1, 1);
+  await worlds.ask("Reset", "qa");
+  await worlds.confirm("Reset", "qa");
+  await expect(notices.toast("qa was reset")).toBeVisible();
+  await expectJobs(fresh, 0);
+  await notices.toast("qa was reset").getByRole("button", { name: "Undo" }).click();
+  await expect(notices.toast("qa is again what it was")).toBeVisible();
+  await expectJobs(fresh + 1, 1);
+  await worlds.switchTo("default");
+  await expectJobs(fresh, 0);
+  await worlds.switchTo("qa");
+  await expectJobs(fresh + 1, 1);
 });
 
 test("a world that somebody else resets begins anew in the window, and says why", async ({ explorer, service }) => {

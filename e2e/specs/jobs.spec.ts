@@ -153,7 +153,7 @@ test("a call in a job's trace is headed once, with one way to the wire", async (
   await jobs.show("Trace");
   const trace = jobs.job.getByRole("region", { name: "Trace of repairer.jobs.insert" });
   await expect(trace.getByRole("button", { name: /trace id/ })).toHaveCount(1);
-  await expect(trace.getByRole("button", { name: /the wire|the exchange/i })).toHaveCount(1);
+  await expect(trace.getByRole("button", { name: /the wire|the call/i })).toHaveCount(1);
 });
 
 test("while the world's clock is ahead, its times say so beside those of calls", async ({ explorer, service }) => {

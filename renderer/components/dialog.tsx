@@ -1,29 +1,45 @@
 import type { ModalProps } from "@mantine/core";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { giveFocusBack } from "../lib/focus.ts";
 import { late } from "../lib/late.ts";
+import { useLater } from "./loading.tsx";
 
 interface DialogProps extends ModalProps {
   /** There until the dialog's code is. */
   readonly meanwhile?: ReactNode;
 }
 
+interface ComingProps {
+  readonly title: ReactNode;
+  /** In pixels. */
+  readonly size?: number;
+}
+
+const Coming = ({ title, size = 620 }: ComingProps) =>
+  useLater() && (
+    <div className="dialog-coming" role="status" style={{ maxWidth: size }}>
+      <h2>{title}</h2>
+      <span className="bone" />
+    </div>
+  );
+
+/** What stands in for a dialog whose code is late: its title. */
+export const DialogComing = ({ opened, ...props }: ComingProps & { readonly opened: boolean }) =>
+  opened && <Coming {...props} />;
+
 const frame = late<DialogProps>(
   async () => (await import("./dialog-frame.tsx")).DialogFrame,
-  ({ opened, meanwhile }) => opened && meanwhile,
+  ({ opened, title, meanwhile = <Coming title={title} /> }) => opened && meanwhile,
 );
 
 /** Gives the focus back to what had it when the dialog was opened, whenever its code came. */
 const useReturn = (opened: boolean) => {
   const opener = useRef<Element | null>(null);
   useLayoutEffect(() => {
-    const { activeElement } = document;
-    if (opened) {
-      opener.current = activeElement;
-      return;
-    }
-    const isLeft = activeElement === null || activeElement === document.body || activeElement.closest("[role=dialog]");
-    if (isLeft && opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
-    opener.current = null;
+    const before = opener.current;
+    opener.current = opened ? document.activeElement : null;
+    // What is chosen in the search can open another dialog: it was in the search, which is gone.
+    if (before instanceof HTMLElement) giveFocusBack(before.isConnected ? before : document.getElementById("place"));
   }, [opened]);
 };
 

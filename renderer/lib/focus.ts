@@ -1,3 +1,18 @@
+/** Gives the focus to an element where what closes has it, or had it. */
+export const giveFocusBack = (to: HTMLElement | null | undefined): void => {
+  const { activeElement } = document;
+  if (activeElement === null || activeElement === document.body || activeElement.closest("[role=dialog]"))
+    to?.focus({ preventScroll: true });
+};
+
+/** As the `ref` of what can go while it has the focus: then what it is in has it, else the place. */
+export const handsFocusOn = (element: HTMLElement | null) => () => {
+  if (element?.contains(document.activeElement))
+    (element.parentElement?.closest<HTMLElement>("[tabindex]") ?? document.getElementById("place"))?.focus({
+      preventScroll: true,
+    });
+};
+
 /** What took the focus after the last step, and how fitting it was. */
 let taken: { readonly element: Element; readonly rank: number } | null = null;
 /** Whether an address was left and nothing was pressed since. */

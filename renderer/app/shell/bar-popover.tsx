@@ -1,6 +1,7 @@
 import { Popover } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
-import type { ReactElement, ReactNode } from "react";
+import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
+import { giveFocusBack } from "../../lib/focus.ts";
 import { Boundary } from "../boundary.tsx";
 
 /** Escape closes it also when what had the focus in it went away, as a button does that has nothing more to do. */
@@ -8,6 +9,16 @@ const useEscape = (open: boolean, onClose: () => void) =>
   useWindowEvent("keydown", (event) => {
     if (open && event.key === "Escape" && document.activeElement === document.body) onClose();
   });
+
+/** Not to what had it before: the world that was in sight then may be another one by now. */
+const useReturn = (open: boolean, target: RefObject<HTMLElement | null>) => {
+  const wasOpen = useRef(open);
+  useLayoutEffect(() => {
+    if (wasOpen.current && !open)
+      giveFocusBack(target.current?.closest("button") ?? target.current?.querySelector("button"));
+    wasOpen.current = open;
+  }, [open, target]);
+};
 
 /**
  * What opens under a button of the top bar. Focus goes into it, stays in it while it is open and returns to the button;
@@ -31,7 +42,9 @@ export const BarPopover = ({
   children: ReactNode;
   align?: "start" | "end";
 }) => {
+  const target = useRef<HTMLElement>(null);
   useEscape(open, () => onChange(false));
+  useReturn(open, target);
   return (
     <Popover
       opened={open}
@@ -39,11 +52,12 @@ export const BarPopover = ({
       position={`bottom-${align}`}
       offset={6}
       width={`min(${width}px, calc(100vw - 16px))`}
+      // At once: the next key already means the place again.
+      transitionProps={{ duration: 80, exitDuration: 0 }}
       trapFocus
-      returnFocus
       withRoles={false}
     >
-      <Popover.Target>{button}</Popover.Target>
+      <Popover.Target ref={target}>{button}</Popover.Target>
       <Popover.Dropdown role="dialog" aria-modal={true} aria-label={label} className="bar-popover">
         <Boundary title={label}>{children}</Boundary>
       </Popover.Dropdown>

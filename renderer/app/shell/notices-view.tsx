@@ -7,6 +7,7 @@ import { TextLink } from "../../components/link.tsx";
 import type { Tone } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { useKeys } from "../../components/use-keys.ts";
+import { handsFocusOn } from "../../lib/focus.ts";
 import { formatCount, plural } from "../../lib/formatting.ts";
 import { Boundary } from "../boundary.tsx";
 import { type NoticeEntry, useNotices } from "../notices-store.ts";
@@ -25,6 +26,7 @@ const Undo = ({ notice, world, checkpoint }: { notice: NoticeEntry; world: strin
   const settle = useNotices((state) => state.settle);
   return (
     <button
+      ref={handsFocusOn}
       type="button"
       className="lnk"
       aria-busy={restore.isPending}
@@ -144,7 +146,7 @@ const Toast = ({ notice, held }: { notice: NoticeEntry; held: boolean }) => {
     return () => clearTimeout(timer);
   }, [stays, close, notice.id, notice.times]);
   return (
-    <li className="toast">
+    <li ref={handsFocusOn} className="toast">
       <NoticeBody notice={notice} />
       <IconButton small icon={IconX} label="Close this notice" onClick={() => close(notice.id, true)} />
     </li>

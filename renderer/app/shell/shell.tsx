@@ -61,7 +61,10 @@ const useWorldOfAddress = (world: string) => {
     const { search } = window.location;
     const bad = badWorldIn(search);
     if (bad === null) return;
-    notify.tell({ title: `“${bad}” is no world’s name`, detail: "This is the world default (D80, D81)." });
+    notify.tell({
+      title: `“${bad}” is no world’s name`,
+      detail: "This is the world default (assumptions D80 and D81).",
+    });
     navigate(path + withoutWorld(search), { replace: true });
   }, [path, navigate]);
   useEffect(() => {

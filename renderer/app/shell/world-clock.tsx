@@ -37,7 +37,7 @@ export const WorldClock = () => {
         <button
           type="button"
           className={`bar-button${offset > 0 ? " chip" : ""}`}
-          title={offset > 0 ? "The world’s clock is ahead of real time (D84)" : "The world’s clock"}
+          title={offset > 0 ? "The world’s clock is ahead of real time (assumption D84)" : "The world’s clock"}
           aria-haspopup="dialog"
           aria-expanded={open}
           onClick={() => show(!open)}

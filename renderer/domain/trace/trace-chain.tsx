@@ -135,7 +135,7 @@ export const TraceChain = ({ request, by }: { request: RequestRow; by?: string |
                 <Time at={request.at} as="day" on="real" /> <Time at={request.at} as="precise" on="real" />
               </span>
               <button type="button" className="lnk" onClick={() => showInWire(request.id)}>
-                Show the exchange
+                Show the call
               </button>
             </div>
             <CallVerdict row={request} />

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
+import { DialogComing } from "../../components/dialog.tsx";
 import { loading } from "../../components/loading.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { useFormAddress } from "./address.ts";
@@ -16,7 +17,10 @@ import { JobsFrame } from "./list/jobs-frame.tsx";
 const detail = late(async () => (await import("./detail/job-detail.tsx")).JobDetail, loading("the job", 5));
 // Drawn without a wait where a job is what the window begins with.
 if (window.location.pathname.startsWith("/jobs/")) await detail.preload();
-const newJob = late(async () => (await import("./form/new-job.tsx")).NewJobDialog);
+const newJob = late(
+  async () => (await import("./form/new-job.tsx")).NewJobDialog,
+  ({ opened }) => <DialogComing opened={opened} title="New job" size={940} />,
+);
 
 /** Jobs: all of them as a table; or beside one job with its parts, basket and procurements. */
 export const Place = ({ id, tab }: PlaceProps) => {

@@ -213,7 +213,7 @@ export const LifecycleMap = () => {
           place="install"
         >
           <span className={styles.small}>
-            buyer {bySide("repairer")}, supplier {bySide("supplier")}
+            buyer&nbsp;{bySide("repairer")}, supplier&nbsp;{bySide("supplier")}
           </span>
         </MapNode>
         <MapEdge at="1 / 3" className={`buyer ${styles.keys}`} operation="jobs.insert">
@@ -223,8 +223,7 @@ export const LifecycleMap = () => {
         <MapNode at="1 / 4" className={`${styles.oneSide} buyer`} label="Jobs" count={summary?.jobs} place="jobs">
           {summary?.jobs.last_changed_at ? (
             <span className={styles.small}>
-              <span className={styles.keys}>changed </span>
-              <Time at={summary.jobs.last_changed_at} />
+              changed <Time at={summary.jobs.last_changed_at} />
             </span>
           ) : (
             <span className={styles.small}>none yet</span>
@@ -241,7 +240,8 @@ export const LifecycleMap = () => {
         </MapNode>
         <div className={styles.offers} style={{ gridArea: "1 / 6 / 3 / 7" }}>
           <span className="m11 t2">
-            offers <Origin of="assumption" id="D43" tight />
+            offers
+            <Origin of="assumption" id="D43" />
           </span>
         </div>
         <MapNode
@@ -278,8 +278,9 @@ export const LifecycleMap = () => {
           count={cancelled}
           place="procurements"
         >
-          <span className={styles.small}>
-            no event <Origin of="assumption" id="D74" tight />
+          <span className={styles.small}>no event</span>
+          <span>
+            <Origin of="assumption" id="D74" />
           </span>
         </MapNode>
         <MapEdge at="2 / 9" className="supplier" operation="procurements.confirm">

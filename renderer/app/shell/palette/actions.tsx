@@ -125,7 +125,7 @@ export const useWorldActions = (typed: boolean): KnownEntry[] => {
   const world = useWorld();
   const row = useThisWorld();
   const pin = usePinWorld();
-  const { show, ask } = useWorldsUi();
+  const show = useWorldsUi((state) => state.show);
   const pinned = row?.pinned ?? false;
   const open: KnownEntry = {
     id: "worlds",
@@ -154,10 +154,10 @@ export const useWorldActions = (typed: boolean): KnownEntry[] => {
             pin.mutate({ world, pinned: !pinned }),
           ),
         ]),
-    act("reset", IconRestore, `Reset the world ${world}`, () => ask({ act: "reset", world })),
+    act("reset", IconRestore, `Reset the world ${world}`, () => show({ is: "reset", world })),
     ...(world === DEFAULT_WORLD
       ? []
-      : [act("delete", IconTrash, `Delete the world ${world}`, () => ask({ act: "delete", world }))]),
+      : [act("delete", IconTrash, `Delete the world ${world}`, () => show({ is: "delete", world }))]),
   ];
 };
 

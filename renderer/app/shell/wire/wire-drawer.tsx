@@ -39,11 +39,6 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
     <div className="wire-panes">
       <section className="wire-pane" aria-label="Request">
         <div className="wire-pane-head">
-          <span className="wire-back">
-            <Button small look="quiet" icon={IconArrowLeft} onClick={onBack}>
-              Calls
-            </Button>
-          </span>
           <SideGlyph side={detail.side} labelled />
           <h3 className="w5 ink">Request</h3>
           <span className="t3 el">
@@ -68,6 +63,11 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
       </section>
       <section className="wire-pane" aria-label="Response">
         <div className="wire-pane-head">
+          <span className="wire-back">
+            <Button small look="quiet" icon={IconArrowLeft} onClick={onBack}>
+              Calls
+            </Button>
+          </span>
           <h3 className="w5 ink">Response</h3>
           <HttpStatus status={detail.status} />
           <span className="t3 el">

@@ -19,10 +19,10 @@ import { namingWorld, withoutWorld } from "../../../lib/world-address.ts";
 import { copyName, DEFAULT_WORLD, nameProblem } from "../../../lib/world-name.ts";
 import { useWorld } from "../../world.ts";
 import { worldsQuery } from "../../world-queries.ts";
-import { useCopyWorld } from "./mutations.ts";
+import { useCopyWorld, useDeleteWorld, useResetWorld } from "./mutations.ts";
 import { PinButton } from "./pin-button.tsx";
 import { contentsOf, inOrder, useLeftWords } from "./use-worlds.ts";
-import { useWorldsUi, type WorldsMode } from "./worlds-ui.ts";
+import { type WorldQuestion as Question, useWorldsUi, type WorldsMode } from "./worlds-ui.ts";
 
 /** Moves focus to the first thing the selector finds when a part of a popover takes another's place. */
 const useFocusOnMount = <E extends HTMLElement>(selector: string): RefObject<E | null> => {
@@ -135,25 +135,90 @@ const CopyWorldForm = ({ world }: { world: string }) => {
   );
 };
 
+const Words = ({ is: act, world }: Question) => {
+  const here = useWorld();
+  const row = useQuery(worldsQuery()).data?.find(({ name }) => name === world);
+  const contents = row ? contentsOf(row) : "everything";
+  if (act === "delete")
+    return (
+      <>
+        <p>
+          It ends with what is in it now: <b>{contents}</b>, its calls and deliveries. A checkpoint is kept, so that
+          this can be undone.
+        </p>
+        <p className="t2">
+          The next call to its name, whoever makes it, begins a new world.
+          {here === world && " This window goes to the world default."}
+        </p>
+      </>
+    );
+  return (
+    <>
+      <p>
+        What is in it now is gone: <b>{contents}</b>, its calls and deliveries. A checkpoint is kept, so that this can
+        be undone.
+      </p>
+      <p className="t2">
+        It begins again as every fresh world does: the same identifiers, keys and content, its clock at now and its
+        switches as usual. Its subscriptions and what waits to be delivered end <Origin of="assumption" id="D82" />.
+      </p>
+    </>
+  );
+};
+
+/** Asks before a world is reset or deleted, in words that say what is lost. */
+const AskedFirst = ({ is: act, world }: Question) => {
+  const show = useWorldsUi((state) => state.show);
+  const reset = useResetWorld();
+  const remove = useDeleteWorld();
+  const box = useFocusOnMount<HTMLElement>(".grow + button");
+  const word = `${act === "reset" ? "Reset" : "Delete"} ${world}`;
+  const go = () => {
+    show(null);
+    if (act === "reset") reset.mutate(world);
+    else remove.mutate(world);
+  };
+  return (
+    <section ref={box} aria-label={`${word}?`}>
+      <div className="pop-head">
+        <h2 className="h2 el">{word}?</h2>
+      </div>
+      <div className="pop-body">
+        <Words is={act} world={world} />
+        <div className="row wrap">
+          <Button look="quiet" onClick={() => show({ is: "copy", world })}>
+            Copy it first
+          </Button>
+          <span className="grow" />
+          <Button onClick={() => show({ is: "list" })}>Cancel</Button>
+          <Button look="danger" onClick={go}>
+            {word}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+};
+
 /** What is in sight, in another world: a copy has the same identifiers, and so has every fresh world (D83). */
 const sameInWorld = (world: string) =>
   namingWorld(window.location.pathname + withoutWire(withoutWorld(window.location.search)), world);
 
 const Acts = ({ row }: { row: World }) => {
-  const { show, ask } = useWorldsUi();
+  const show = useWorldsUi((state) => state.show);
   const { name } = row;
   const isDefault = name === DEFAULT_WORLD;
   return (
     <span className="row row-1">
       {!isDefault && <PinButton row={row} />}
       <IconButton small icon={IconCopy} label={`Copy ${name}`} onClick={() => show({ is: "copy", world: name })} />
-      <IconButton small icon={IconRestore} label={`Reset ${name}`} onClick={() => ask({ act: "reset", world: name })} />
+      <IconButton small icon={IconRestore} label={`Reset ${name}`} onClick={() => show({ is: "reset", world: name })} />
       {!isDefault && (
         <IconButton
           small
           icon={IconTrash}
           label={`Delete ${name}`}
-          onClick={() => ask({ act: "delete", world: name })}
+          onClick={() => show({ is: "delete", world: name })}
         />
       )}
     </span>
@@ -269,8 +334,9 @@ const WorldList = () => {
   );
 };
 
-/** What opens under the world's name: the list, or the form of a new one or a copy in its place. */
+/** What opens under the world's name: the list, or in its place the form of a new one or a copy, or what is asked first. */
 export const WorldsPanel = ({ mode }: { mode: WorldsMode }) => {
   if (mode.is === "new") return <NewWorldForm />;
-  return mode.is === "copy" ? <CopyWorldForm key={mode.world} world={mode.world} /> : <WorldList />;
+  if (mode.is === "list") return <WorldList />;
+  return mode.is === "copy" ? <CopyWorldForm key={mode.world} world={mode.world} /> : <AskedFirst {...mode} />;
 };

@@ -9,6 +9,7 @@ import { hasPlace, hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
+import { DialogComing } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -68,7 +69,10 @@ const NoKey = ({ row, what }: { row: JobRow; what: keyof typeof lost }) => {
   );
 };
 
-const editJob = late(async () => (await import("../form/edit-job.tsx")).EditJobDialog);
+const editJob = late(
+  async () => (await import("../form/edit-job.tsx")).EditJobDialog,
+  ({ opened, row }) => <DialogComing opened={opened} title={`Edit ${row.job_number ?? "job"}`} size={1140} />,
+);
 
 const tabNames = ["overview", "parts", "basket", "procurements", "trace", "json"] as const;
 type TabName = (typeof tabNames)[number];

@@ -41,7 +41,7 @@ const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
       {expected && <p>{explanations[call.id]}</p>}
       {requestId && (
         <button type="button" className="lnk t12" onClick={() => showInWire(requestId)}>
-          Show the exchange
+          Show the call
         </button>
       )}
     </div>
