@@ -8,6 +8,7 @@ import {
   IconMailOff,
   IconPencil,
   IconRotateClockwise,
+  IconTicket,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
@@ -64,6 +65,10 @@ const sendForm = late(
   async () => (await import("../acting/send-form.tsx")).SendForm,
   () => <Loading what="the form" rows={6} />,
 );
+const exportForm = late(
+  async () => (await import("../export/export-form.tsx")).ExportForm,
+  () => <Loading what="the form" rows={4} />,
+);
 const copyAs = late(
   async () => (await import("../acting/copy-as.tsx")).CopyAsItems,
   () => <Loading what="the programs" rows={3} />,
@@ -102,7 +107,7 @@ const Head = ({ detail, onNote }: { detail: Detail; onNote: () => void }) => {
   );
 };
 
-const Actions = ({ detail, onEdit }: { detail: Detail; onEdit: () => void }) => {
+const Actions = ({ detail, onEdit, onTicket }: { detail: Detail; onEdit: () => void; onTicket: () => void }) => {
   const replay = useSendAgain(detail.id);
   const send = () => !replay.isPending && replay.mutate({}, { onError: (error) => notify.failed("Replay", error) });
   useKeys("Requests", [
@@ -120,6 +125,9 @@ const Actions = ({ detail, onEdit }: { detail: Detail; onEdit: () => void }) => 
       <LinkButton small icon={IconArrowsDiff} href={compareHref(detail.id, detail.replays_id ?? null)}>
         Compare
       </LinkButton>
+      <Button small icon={IconTicket} onClick={onTicket}>
+        Ticket
+      </Button>
       <Menu position="bottom-start" width={260}>
         <Menu.Target>
           <Button small icon={IconCode}>
@@ -198,7 +206,10 @@ const Shown = ({ detail, tab }: ShownProps) => {
     ],
     [detail],
   );
-  const actions = <Actions detail={detail} onEdit={() => setSending({ correction: null })} />;
+  const [exporting, setExporting] = useState(false);
+  const actions = (
+    <Actions detail={detail} onEdit={() => setSending({ correction: null })} onTicket={() => setExporting(true)} />
+  );
   return (
     <article className={styles.detail} aria-label={`${title}, ${detail.status || "no answer"}`}>
       <Head detail={detail} onNote={() => setNoting(true)} />
@@ -247,6 +258,9 @@ const Shown = ({ detail, tab }: ShownProps) => {
         size={720}
       >
         {sending && <sendForm.Part detail={detail} correction={sending.correction} onSent={() => setSending(null)} />}
+      </Dialog>
+      <Dialog opened={exporting} onClose={() => setExporting(false)} title="Ticket of this call" size={480}>
+        <exportForm.Part of={{ ids: [detail.id] }} onDone={() => setExporting(false)} />
       </Dialog>
     </article>
   );

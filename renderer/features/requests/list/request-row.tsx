@@ -1,6 +1,8 @@
+import { IconCheck, IconPinFilled } from "@tabler/icons-react";
 import { isRefused } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
+import { Icon } from "../../../components/icon.tsx";
 import { ListRow } from "../../../components/list-row.tsx";
 import { OperationName } from "../../../components/operation.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
@@ -23,10 +25,16 @@ const Found = ({ text, search }: { text: string; search: string }) => {
 };
 
 /** A call in the list: what it did in a person's words, how it was answered, what it was about, and when. */
-export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
+export const RequestRow = ({ row, search, picked }: { row: Row; search: string; picked?: boolean | undefined }) => (
   <ListRow
     title={
       <>
+        {picked !== undefined && (
+          <span className={styles.pick} data-picked={picked || undefined}>
+            {picked && <Icon of={IconCheck} size={12} />}
+            <span className="sr">{picked ? "selected" : "not selected"}</span>
+          </span>
+        )}
         <SideGlyph side={row.side} labelled />
         <span className={row.operation === null ? "el" : "nw"}>
           <Found text={callTitle(row)} search={search} />
@@ -38,7 +46,17 @@ export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
         )}
       </>
     }
-    aside={<HttpStatus status={row.status} />}
+    aside={
+      <span className={styles.aside}>
+        {row.pinned && (
+          <>
+            <Icon of={IconPinFilled} size={12} />
+            <span className="sr">pinned</span>
+          </>
+        )}
+        <HttpStatus status={row.status} />
+      </span>
+    }
     detail={
       <span className={styles.about} title={[row.label, row.outcome].filter(Boolean).join(": ")}>
         {row.label !== null && (

@@ -13,6 +13,8 @@ import { pluralTotal, type Total } from "../../../lib/formatting.ts";
 import { useAsked } from "../../../lib/search-params.ts";
 import { compareHref, isFiltered, requestParams, useFilter } from "../addresses.ts";
 import { facetsQuery, keyOfRequest, requestList } from "../queries.ts";
+import { useSelection } from "../selection-store.ts";
+import { ExportActions } from "./export-actions.tsx";
 import { AnswerChip, type Narrowing, OperationChip, TimeChip, WhoChip } from "./filter-menus.tsx";
 import styles from "./list.module.css";
 import { RequestRow } from "./request-row.tsx";
@@ -99,11 +101,20 @@ export const RequestsList = ({ selected, comparing }: { selected: string | null;
         : withFilter(compareHref(comparing, id), beside),
     [beside, comparing],
   );
-  const render = useCallback((row: Row) => <RequestRow row={row} search={asked.search} />, [asked.search]);
+  const { ids: picked, toggle } = useSelection();
+  const render = useCallback(
+    (row: Row) => <RequestRow row={row} search={asked.search} picked={picked?.has(row.id)} />,
+    [asked.search, picked],
+  );
+  const pick = useCallback(({ id }: Row) => toggle(id), [toggle]);
   const filtered = isFiltered(asked);
   return (
     <>
-      <ListHead title="Requests" count={list.counted && <Count of={list.counted} />}>
+      <ListHead
+        title="Requests"
+        count={list.counted && <Count of={list.counted} />}
+        actions={<ExportActions filter={asked} any={list.items.length > 0} />}
+      >
         <SearchField
           label="Search the calls"
           placeholder="Path, header, body, outcome, id"
@@ -121,7 +132,7 @@ export const RequestsList = ({ selected, comparing }: { selected: string | null;
         what="the calls"
         empty={<Nothing filtered={filtered} onClear={clear} />}
         keyOf={keyOfRequest}
-        hrefOf={hrefOf}
+        {...(picked === null ? { hrefOf } : { onChoose: pick })}
         render={render}
         selected={selected}
       />

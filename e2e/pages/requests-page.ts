@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The place Requests: every call, and one of them with why it was answered so and what followed. */
+export class RequestsPage {
+  readonly page: Page;
+  readonly list: Locator;
+  readonly chips: Locator;
+  /** The call that is open. */
+  readonly call: Locator;
+  readonly refusal: Locator;
+  readonly dialog: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.list = page.getByRole("list", { name: "Requests", exact: true });
+    this.chips = page.getByRole("group", { name: "Narrow the calls" });
+    this.call = page.getByRole("article");
+    this.refusal = this.call.getByRole("region", { name: "Why it was refused" });
+    this.dialog = page.getByRole("dialog");
+  }
+
+  async goto(): Promise<void> {
+    await this.page
+      .getByRole("navigation", { name: "Places" })
+      .getByRole("link", { name: /^Requests/ })
+      .click();
+    await expect(this.page.getByRole("heading", { level: 1, name: "Requests" })).toBeVisible();
+  }
+
+  rows(...texts: readonly string[]): Locator {
+    return texts.reduce((rows, text) => rows.filter({ hasText: text }), this.list.getByRole("link"));
+  }
+
+  async open(...texts: readonly string[]): Promise<void> {
+    await this.rows(...texts)
+      .first()
+      .click();
+    await expect(this.call).toBeVisible();
+  }
+
+  async search(text: string): Promise<void> {
+    await this.page.getByRole("searchbox", { name: "Search the calls" }).fill(text);
+  }
+
+  async narrow(chip: string, choice: string): Promise<void> {
+    await this.chips.getByRole("button", { name: chip }).click();
+    await this.page.getByRole("menuitemradio", { name: choice }).click();
+  }
+
+  async show(tab: "Body" | "Headers" | "Answer" | "Trace" | "Compare"): Promise<void> {
+    await this.call.getByRole("tab", { name: tab }).click();
+  }
+
+  act(name: string): Promise<void> {
+    return this.call.getByRole("button", { name, exact: false }).first().click();
+  }
+
+  /** Exports what the open dialog is about; the text of the file. */
+  async save(form: "Ticket, Markdown" | "Ticket, one HTML file" | "HAR 1.2"): Promise<string> {
+    await this.dialog.getByRole("radio", { name: form }).check();
+    const download = this.page.waitForEvent("download");
+    await this.dialog.getByRole("button", { name: "Save" }).click();
+    return readFile(await (await download).path(), "utf8");
+  }
+}

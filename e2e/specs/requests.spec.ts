@@ -1,0 +1,209 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerCalls } from "../fixtures/partner-calls.ts";
+import { PartnerJobs } from "../fixtures/partner-jobs.ts";
+import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { RequestsPage } from "../pages/requests-page.ts";
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`support gets from a 422 on insert to the corrected body in the ticket (${colorScheme})`, async ({
+    explorer,
+    service,
+  }) => {
+    await explorer.emulateMedia({ colorScheme });
+    const [requests, partner, jobs] = [
+      new RequestsPage(explorer),
+      new PartnerCalls(service.ready),
+      new PartnerJobs(service.ready),
+    ];
+    const body = {
+      identity: { external: "estimate:of-the-spec" },
+      repairer_site_id: await jobs.site(),
+      claim_number: "LRM-1",
+    };
+    expect(await partner.call("repairer.jobs.insert", body)).toBe(200);
+    await requests.goto();
+    await expectAccessible(explorer);
+    expect(await partner.call("repairer.jobs.insert", { ...body, claim_number: "LRM-2" })).toBe(422);
+
+    // It is there by itself; the chips find it among others.
+    await expect(requests.rows("Insert job", "422")).toHaveCount(1);
+    await requests.chips.getByRole("button", { name: /^Refused/ }).click();
+    await expect(explorer).toHaveURL(/[?&]refused/);
+    await expect(requests.rows("200")).toHaveCount(0);
+    await requests.open("Insert job", "422");
+
+    await expect(requests.refusal).toContainText("exists");
+    await expect(requests.refusal).toContainText("D30");
+    await expect(requests.refusal.getByRole("radiogroup", { name: /jobs_insert_conflict/ })).toBeVisible();
+    await expect(requests.call.getByRole("region", { name: "Smallest correction" })).toContainText("if_");
+    await expect(requests.call.getByRole("region", { name: "Checks, in order" })).toContainText("Rules refused");
+    await expect(requests.call.getByText("refused for this")).toBeVisible();
+    await expectAccessible(explorer);
+
+    await requests.act("Ticket");
+    const ticket = await requests.save("Ticket, Markdown");
+    expect(ticket).toContain("Smallest correction");
+    expect(ticket).toContain('"if_"');
+    expect(ticket).toContain("LRM-2");
+    await expect(requests.dialog).toBeHidden();
+
+    // What the ticket says is right is what the service takes.
+    await requests.act("Fix and send");
+    await expect(requests.dialog.getByRole("textbox", { name: "Body" })).toHaveValue(/"if_"/);
+    await expectAccessible(explorer);
+    await requests.dialog.getByRole("button", { name: "Send" }).click();
+    await expect(requests.call.getByRole("heading", { level: 2, name: "Insert job" })).toBeVisible();
+    await expect(requests.call).toHaveAccessibleName("Insert job, 200");
+    expect((await jobs.get("estimate:of-the-spec")).claim_number).toBe("LRM-2");
+
+    await requests.show("Compare");
+    await expect(requests.call.getByRole("region", { name: "Request body" })).toContainText("if_");
+    await expectAccessible(explorer);
+  });
+}
+
+test("a confirmed order is one time line with its change, events and attempts", async ({ explorer, service }) => {
+  const [requests, partner] = [new RequestsPage(explorer), new PartnerProgram(service.ready)];
+  await partner.subscribeSink();
+  const [reference = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
+  await partner.confirm(reference);
+  await requests.goto();
+  await requests.open("Confirm order", reference);
+  await requests.show("Trace");
+  const line = requests.call.getByRole("list", { name: "Trace on a time line" });
+  await expect(line.getByRole("listitem").filter({ hasText: "Request" })).toContainText("200");
+  await expect(line.getByRole("link", { name: "Attempt 1" })).toHaveCount(1);
+  await expect(line).toContainText("repairer.procurements order_confirmed");
+  await expect(requests.call.getByRole("region", { name: "What changed" })).toContainText("order_confirmed");
+  await expectAccessible(explorer);
+});
+
+test("calls that reached no operation are told with what was meant", async ({ explorer, service }) => {
+  const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
+  await partner.send("/api/2026-01/repairer.jobs.insrt", {}, "repairer");
+  await partner.send("/api/2026-01/repairer.jobs.get", null, "repairer", "GET");
+  await requests.goto();
+  await requests.chips.getByRole("button", { name: /^Reached no operation/ }).click();
+  await expect(requests.rows()).toHaveCount(2);
+  await requests.open("repairer.jobs.insrt");
+  await expect(requests.refusal).toContainText("Did you mean");
+  await expect(requests.refusal).toContainText("/api/2026-01/repairer.jobs.insert");
+});
+
+test("the list narrows by operation, answer, caller and text, and its address says so", async ({
+  explorer,
+  service,
+}) => {
+  const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
+  await partner.call("businesses.list", {});
+  await partner.call("repairer.jobs.get", { identity: { external: "needle-in-a-body" } });
+  await partner.call("repairer.jobs.get", { identity: { external: "x" } }, "supplier");
+  await requests.goto();
+  await requests.narrow("Operation", "Read job");
+  await expect(requests.rows()).toHaveCount(2);
+  await requests.narrow("Who", "Suppliers’ keys");
+  await expect(requests.rows()).toHaveCount(1);
+  await expect(explorer).toHaveURL(/operation=repairer\.jobs\.get.*who=supplier/);
+  await explorer.reload();
+  await expect(requests.rows()).toHaveCount(1);
+  await requests.chips.getByRole("button", { name: "Everyone" }).click();
+  await requests.search("needle-in-a-body");
+  await expect(requests.rows()).toHaveCount(1);
+  await requests.search("nothing has this");
+  await expect(explorer.getByText("No call matches")).toBeVisible();
+  await explorer.getByRole("button", { name: "Clear filter" }).click();
+  await expect(requests.rows("List businesses")).toHaveCount(1);
+});
+
+test("a call is pinned, noted and sent again, and what came of it is compared with it", async ({
+  explorer,
+  service,
+}) => {
+  const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
+  await partner.call("repairer.jobs.get", { identity: { external: "nobody" } });
+  await requests.goto();
+  await requests.open("Read job", "404");
+  await requests.act("Pin");
+  await expect(requests.call.getByRole("button", { name: "Pinned" })).toBeVisible();
+  await requests.act("Note something");
+  await requests.call.getByRole("textbox", { name: "Note" }).fill("asked by Harbour");
+  await requests.act("Save note");
+  await expect(requests.call.getByText("asked by Harbour")).toBeVisible();
+  await explorer.reload();
+  await expect(requests.call.getByText("asked by Harbour")).toBeVisible();
+
+  await requests.act("Replay");
+  await expect(requests.rows("Read job", "404")).toHaveCount(2);
+  await expect(requests.call.getByText("asked by Harbour")).toBeHidden();
+  await requests.show("Compare");
+  await expect(requests.call.getByRole("region", { name: "Request body" })).toContainText("the same in both");
+});
+
+test("a file of all calls has none of the world’s secrets unless they are asked for", async ({ explorer, service }) => {
+  const [requests, partner] = [new RequestsPage(explorer), new PartnerProgram(service.ready)];
+  const installed = await partner.install("Tarn & Rowe Collision", "repairer");
+  await new PartnerCalls(service.ready).call("businesses.list", {});
+  const { credentials, clients, control_token } = service.ready;
+  const secrets = [
+    installed.api_key,
+    ...Object.values(credentials ?? {}).flatMap((key) => Object.entries(key)),
+    ...Object.values(clients ?? {}).flatMap((client) => Object.entries(client)),
+    control_token,
+  ].flatMap((found) => {
+    if (typeof found === "string") return [found];
+    const [name, value] = found ?? ["", ""];
+    return /key|secret|token/.test(name) ? [String(value)] : [];
+  });
+  expect(secrets.length).toBeGreaterThan(3);
+  await requests.goto();
+  await expect(requests.rows("Complete an install")).toHaveCount(1);
+  for (const form of ["Ticket, Markdown", "Ticket, one HTML file", "HAR 1.2"] as const) {
+    await explorer.getByRole("button", { name: "Export all that match" }).click();
+    const file = await requests.save(form);
+    await expect(requests.dialog).toBeHidden();
+    expect(file).toContain("businesses.list");
+    for (const secret of secrets) expect(file.includes(secret), `${form} has a secret`).toBe(false);
+  }
+
+  await explorer.getByRole("button", { name: "Export all that match" }).click();
+  await requests.dialog.getByRole("radio", { name: "HAR 1.2" }).check();
+  await requests.dialog.getByRole("checkbox", { name: /With the keys/ }).check();
+  expect(await requests.save("HAR 1.2")).toContain(credentials?.repairer.api_key);
+});
+
+test("a ticket is made of the calls that were selected", async ({ explorer, service }) => {
+  const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
+  await partner.call("businesses.list", {});
+  await partner.call("repairer.work-providers.list", {});
+  await partner.call("repairer.jobs.get", { identity: { external: "nobody" } });
+  await requests.goto();
+  await explorer.getByRole("button", { name: "Select calls for a ticket or a file" }).click();
+  for (const name of ["List businesses", "Read job"]) await requests.list.getByRole("button", { name }).click();
+  await expect(explorer.getByText("2 calls selected")).toBeVisible();
+  await expectAccessible(explorer);
+  await explorer.getByRole("button", { name: "Export the selected calls" }).click();
+  const ticket = await requests.save("Ticket, Markdown");
+  expect(ticket).toContain("businesses.list");
+  expect(ticket).toContain("404 not\\_found");
+  expect(ticket).not.toContain("work-providers");
+});
+
+test("a body of a megabyte opens without holding the window up, and binary is shown as bytes", async ({
+  explorer,
+  service,
+}) => {
+  const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
+  const parts = Array.from({ length: 12_000 }, (_, index) => ({ number: `N-${index}`, description: "x".repeat(40) }));
+  await partner.call("repairer.jobs.parts.insert", { job_identity: { external: "x" }, parts });
+  await partner.call("repairer.jobs.get", `{"note":"${"y".repeat(900_000)}"}`);
+  await partner.call("repairer.jobs.get", "\u0001\u0002 not text");
+  await requests.goto();
+  await requests.open("Add parts");
+  await expect(requests.call.getByText('"parts"')).toBeVisible();
+  const lines = await requests.call.locator(".code .ln").count();
+  expect(lines).toBeLessThan(1_600);
+  await requests.rows("Read job").last().click();
+  await expect(requests.call.getByText(/more characters/)).toBeVisible();
+  await requests.rows("Read job").first().click();
+  await expect(requests.call.getByRole("region", { name: /request body, 11 bytes in hex/ })).toBeVisible();
+});

@@ -1,0 +1,82 @@
+import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import { bodyOf } from "../../../domain/exchange/body.ts";
+
+/** Keys by integration; a masked credential is written with it. Without any, credentials stay masked. */
+export type Keys = ReadonlyMap<string, string>;
+
+type Headers = RequestDetail["request_headers"];
+
+const fieldOf = (headers: Headers, name: string): string =>
+  headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? "";
+
+const listed = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
+
+const revealed = ({ integration_id, request_headers }: RequestDetail, keys: Keys): Headers => {
+  const key = integration_id === null ? undefined : keys.get(integration_id);
+  if (key === undefined) return request_headers;
+  return request_headers.map(([name, value]) =>
+    name.toLowerCase() === "authorization" ? [name, `Bearer ${key}`] : [name, value],
+  );
+};
+
+/** A body in HAR's way: text, or base64 where it is none. */
+const contentOf = (base64: string) => {
+  const { text } = bodyOf(base64);
+  return text === undefined ? { text: base64, encoding: "base64" } : { text };
+};
+
+const entryOf = (call: RequestDetail, origin: string, keys: Keys) => {
+  const url = new URL(call.path.startsWith("/") ? origin + call.path : origin);
+  const body = contentOf(call.request_body_base64);
+  return {
+    startedDateTime: call.at,
+    time: call.duration_ms,
+    request: {
+      method: call.method,
+      url: url.href,
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: listed(revealed(call, keys)),
+      queryString: [...url.searchParams].map(([name, value]) => ({ name, value })),
+      ...(call.request_bytes === 0
+        ? {}
+        : {
+            postData: {
+              mimeType: fieldOf(call.request_headers, "content-type"),
+              text: body.text,
+              // HAR has no encoding for what is posted.
+              ...("encoding" in body ? { comment: "base64" } : {}),
+            },
+          }),
+      headersSize: -1,
+      bodySize: call.request_bytes,
+    },
+    response: {
+      status: call.status,
+      statusText: "",
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: listed(call.response_headers),
+      content: {
+        size: call.response_bytes,
+        mimeType: fieldOf(call.response_headers, "content-type") || "application/octet-stream",
+        ...contentOf(call.response_body_base64),
+      },
+      redirectURL: "",
+      headersSize: -1,
+      bodySize: call.response_bytes,
+    },
+    cache: {},
+    timings: { send: 0, wait: call.duration_ms, receive: 0 },
+    comment: `request id ${call.id}`,
+  };
+};
+
+/** Calls as an HTTP Archive 1.2, oldest first. `origin` is where the service listens. */
+export const harOf = (calls: readonly RequestDetail[], origin: string, version: string, keys: Keys = new Map()) => ({
+  log: {
+    version: "1.2",
+    creator: { name: "Integrations Explorer", version },
+    entries: calls.toSorted((a, b) => a.at.localeCompare(b.at)).map((call) => entryOf(call, origin, keys)),
+  },
+});

@@ -1,0 +1,54 @@
+import type { Block } from "./ticket.ts";
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+const plain = (text: string): string => text.replaceAll(/[&<>"']/g, (found) => entities[found] ?? found);
+
+const block = (one: Block): string => {
+  switch (one.kind) {
+    case "title":
+      return `<h2>${plain(one.text)}</h2>`;
+    case "heading":
+      return `<h3>${plain(one.text)}</h3>`;
+    case "text":
+      return `<p>${plain(one.text)}</p>`;
+    case "facts":
+      return `<dl>${one.rows.map(([name, value]) => `<dt>${plain(name)}</dt><dd>${plain(value)}</dd>`).join("")}</dl>`;
+    case "items":
+      return `<ul>${one.items.map((item) => `<li>${plain(item)}</li>`).join("")}</ul>`;
+    case "code":
+      return `<p class="label">${plain(one.label)}</p><pre>${plain(one.text)}</pre>`;
+  }
+};
+
+const STYLE = `
+:root { color-scheme: light dark; }
+body { max-width: 88ch; margin: 32px auto; padding: 0 16px; font: 14px/20px system-ui, sans-serif; }
+h1 { font-size: 20px; } h2 { margin-top: 32px; font-size: 16px; } h3 { font-size: 14px; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; } dt { opacity: 0.7; }
+dd { margin: 0; overflow-wrap: anywhere; } .label { margin-bottom: 4px; opacity: 0.7; }
+pre { margin-top: 0; padding: 8px 12px; border: 1px solid; border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; }
+`;
+
+/** A ticket as one page that needs nothing else and runs nothing. */
+export const ticketHtml = (title: string, blocks: readonly Block[]): string =>
+  `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width">
+<title>${plain(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${plain(title)}</h1>
+${blocks.map(block).join("\n")}
+</body>
+</html>
+`;

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import type { Attempt, DeliveryRow, RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import type { Trace } from "../../../domain/trace/queries.ts";
+import type { Explanation } from "../detail/explain-queries.ts";
+import { harOf } from "./har.ts";
+import { type Block, publicAddress, type TicketCall, ticketOf } from "./ticket.ts";
+import { ticketHtml } from "./ticket-html.ts";
+import { ticketMarkdown } from "./ticket-markdown.ts";
+
+const hostile = [
+  "<script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  "```\n# Broken out\n<b>bold</b>",
+  "````````",
+  "[click](javascript:alert(1))",
+  "![x](https://evil.example/x.png)",
+  "@everyone please",
+  '"><svg onload=alert(1)>',
+  "&lt;already&gt;",
+  "- not a list",
+  "1. nor this",
+  "> nor a quotation",
+  '=HYPERLINK("https://evil.example")',
+  "\u0000\u202e\u2028",
+];
+
+const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+/** A call of which every text somebody else can choose is the hostile one. */
+const callOf = (text: string): TicketCall => {
+  const request = {
+    id: "01a205a3-0000-4000-8000-000000000000",
+    trace_id: "t",
+    at: "2026-11-22T10:00:00.000Z",
+    method: text,
+    path: `/${text}`,
+    operation: null,
+    integration_id: null,
+    side: null,
+    status: 422,
+    error_code: text,
+    duration_ms: 1,
+    request_bytes: text.length,
+    response_bytes: text.length,
+    outcome: text,
+    events: 1,
+    job_id: null,
+    procurement_id: null,
+    label: text,
+    note: text,
+    request_headers: [[text, text]],
+    request_body: text,
+    request_body_base64: base64(text),
+    response_headers: [[text, text]],
+    response_body: text,
+    response_body_base64: base64(text),
+    body_masked: false,
+    did_you_mean: [],
+  } as RequestDetail;
+  const explanation: Explanation = {
+    id: request.id,
+    operation: null,
+    checks: [],
+    refusal: {
+      sentence: text,
+      code: text,
+      status: 422,
+      whose_side: "partner",
+      cause: null,
+      pointers: [],
+      section: text,
+      decisions: [{ id: text, meaning: text, policy: null }],
+      what_to_do: text,
+    },
+    correction: {
+      body: { [text]: text },
+      credential: null,
+      headers: [],
+      edits: [{ in: "body", pointer: text, after: text, reason: text }],
+      would_answer: { status: 200, outcome: text },
+    },
+    no_correction: null,
+    nearest: { addresses: [text], method: null },
+  };
+  const delivery = { id: "d", event_id: "e", status: "failed", url: text, message_id: text } as DeliveryRow;
+  const trace = {
+    changes: [{ entity: "job", id: "j", label: text, change: "updated", before: { a: 1 }, after: { a: text } }],
+    events: [{ id: "e", event_type: "repairer.jobs", payload: { status: text } }],
+    deliveries: [delivery],
+  } as unknown as Trace;
+  const attempt = {
+    number: 1,
+    duration_ms: 3,
+    response_status: 500,
+    error: text,
+    verification: [],
+  } as unknown as Attempt;
+  return { request, who: text, explanation, trace, attempts: new Map([["d", [attempt]]]) };
+};
+const about = { world: "w", service: "1", contract: "1", made_at: "2026-11-22T10:00:00.000Z" };
+
+describe.each(hostile)("a ticket of a call with %j in every field", (text) => {
+  const blocks = ticketOf([callOf(text)], about);
+
+  it("is a page in which nothing of it is markup", () => {
+    const html = ticketHtml(text, blocks);
+    const tags = new Set([...html.matchAll(/<\/?([a-z0-9!]+)/gi)].map(([, name = ""]) => name.toLowerCase()));
+    const ours = "!doctype html head meta title style body h1 h2 h3 p dl dt dd ul li pre".split(" ");
+    expect([...tags].filter((tag) => !ours.includes(tag))).toEqual([]);
+    expect([...html.matchAll(/<[^>]*>/g)].filter(([tag]) => / on\w+=|javascript:/i.test(tag))).toEqual([]);
+  });
+
+  it("is Markdown in which nothing of it is markup, a link or a mention, and every block ends where it should", () => {
+    const outside: string[] = [];
+    let fence: string | null = null;
+    for (const line of ticketMarkdown(blocks).split("\n")) {
+      const run = /^(`{3,})(text)?$/.exec(line);
+      if (fence === null && run?.[2]) fence = run[1] ?? null;
+      else if (fence !== null && line === fence) fence = null;
+      else if (fence === null) outside.push(line);
+    }
+    expect(fence).toBeNull();
+    for (const line of outside) {
+      expect(line).not.toMatch(/</);
+      expect(line).not.toMatch(/@/);
+      expect(line.replaceAll(/\\./g, "")).not.toMatch(/[`[\]_|~$]/);
+      expect(line).toMatch(/^$|^#{2,3} |^- |^[^-+>=\d#]|^\d+[^.)\d]/);
+      expect(line).not.toMatch(/^- (?:[-+>#] |\d+[.)] )/);
+    }
+  });
+});
+
+describe("a ticket", () => {
+  it("says what was called, what came back, why, what is right, and what followed", () => {
+    const kinds = ticketOf([callOf("x")], about).flatMap((block: Block) => ("text" in block ? [block.text] : []));
+    expect(kinds).toEqual(
+      expect.arrayContaining(["Why", "Smallest correction", "What changed", "Events and deliveries"]),
+    );
+  });
+
+  it("keeps no secret that stands in a receiver's address", () => {
+    expect(publicAddress("https://user:pass@partner.example/hooks?token=s3cret#x")).toBe(
+      "https://partner.example/hooks?…",
+    );
+    expect(publicAddress("not an address")).toBe("not an address");
+  });
+
+  it("shortens a body that nobody would read", () => {
+    const text = ticketMarkdown(ticketOf([callOf("y".repeat(100_000))], about));
+    expect(text).toContain("more characters");
+  });
+});
+
+describe("an HTTP archive", () => {
+  const call = {
+    ...callOf("x").request,
+    path: "/api/x?a=1",
+    integration_id: "i",
+    request_headers: [
+      ["authorization", "Bearer sbx_••••0c21"],
+      ["content-type", "application/json"],
+    ],
+  } as RequestDetail;
+
+  it("has what HAR 1.2 asks for, oldest first", () => {
+    const later = { ...call, id: "later", at: "2026-11-22T11:00:00.000Z" };
+    const { log } = harOf([later, call], "http://127.0.0.1:4026", "1.0.0");
+    expect(log).toMatchObject({ version: "1.2", creator: { name: "Integrations Explorer", version: "1.0.0" } });
+    expect(log.entries.map(({ comment }) => comment)).toEqual([`request id ${call.id}`, "request id later"]);
+    expect(log.entries[0]).toMatchObject({
+      startedDateTime: call.at,
+      request: { url: "http://127.0.0.1:4026/api/x?a=1", queryString: [{ name: "a", value: "1" }], cookies: [] },
+      response: { status: 422, content: { text: "x", size: 1 } },
+      timings: { send: 0, wait: 1, receive: 0 },
+    });
+  });
+
+  it("writes a body that is no text in base64", () => {
+    const binary = { ...call, response_body_base64: btoa("\u00ff\u0000") };
+    expect(harOf([binary], "http://h", "1").log.entries[0]?.response.content).toMatchObject({ encoding: "base64" });
+  });
+
+  it("has the keys only where they were asked for", () => {
+    const keys = new Map([["i", "sbx_the_key"]]);
+    const headers = (of: ReturnType<typeof harOf>) => of.log.entries[0]?.request.headers[0]?.value;
+    expect(headers(harOf([call], "http://h", "1"))).toBe("Bearer sbx_••••0c21");
+    expect(headers(harOf([call], "http://h", "1", keys))).toBe("Bearer sbx_the_key");
+  });
+});

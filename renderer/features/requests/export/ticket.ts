@@ -1,0 +1,191 @@
+import type { Attempt, RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import { operationTitle } from "../../../domain/exchange/operation-words.ts";
+import type { Trace } from "../../../domain/trace/queries.ts";
+import { differences } from "../../../lib/diff.ts";
+import { formatMs, plural } from "../../../lib/formatting.ts";
+import type { Explanation } from "../detail/explain-queries.ts";
+
+/** A call with all that is said of it in a ticket. */
+export interface TicketCall {
+  readonly request: RequestDetail;
+  /** The name of whoever called. */
+  readonly who: string;
+  readonly explanation: Explanation | null;
+  readonly trace: Trace | null;
+  readonly attempts: ReadonlyMap<string, readonly Attempt[]>;
+}
+export interface TicketAbout {
+  readonly world: string;
+  readonly service: string;
+  readonly contract: string;
+  readonly made_at: string;
+}
+
+/** What a ticket is made of, before it is Markdown or HTML: texts as they are, nothing escaped. */
+export type Block =
+  | { readonly kind: "title" | "heading" | "text"; readonly text: string }
+  | { readonly kind: "facts"; readonly rows: ReadonlyArray<readonly [name: string, value: string]> }
+  | { readonly kind: "items"; readonly items: readonly string[] }
+  | { readonly kind: "code"; readonly label: string; readonly text: string };
+
+/** More of a body than this is left out of a ticket: it is to be read. */
+const MOST_OF_BODY = 8_000;
+const MOST_CHANGES = 30;
+
+const shortened = (text: string): string =>
+  text.length <= MOST_OF_BODY
+    ? text
+    : `${text.slice(0, MOST_OF_BODY)}\n… ${plural(text.length - MOST_OF_BODY, "more character")}`;
+
+const readable = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+};
+
+/** An address without what may be a secret in it: a name and password, and what is asked behind `?`. */
+export const publicAddress = (url: string): string => {
+  if (!URL.canParse(url)) return url;
+  const { protocol, host, pathname, search } = new URL(url);
+  return `${protocol}//${host}${pathname}${search === "" ? "" : "?…"}`;
+};
+
+const answered = ({ status, error_code }: Pick<RequestDetail, "status" | "error_code">): string =>
+  status === 0 ? "no answer" : [status, error_code].filter((part) => part !== null).join(" ");
+
+const written = (value: unknown): string => shortened(JSON.stringify(value) ?? "nothing");
+
+const why = ({ explanation }: TicketCall): Block[] => {
+  const refusal = explanation?.refusal;
+  if (!explanation || !refusal) return [];
+  const { correction, no_correction, nearest } = explanation;
+  return [
+    { kind: "heading", text: "Why" },
+    {
+      kind: "facts",
+      rows: [
+        ["Cause", refusal.sentence],
+        ["Whose side", refusal.whose_side === "partner" ? "the caller’s" : `the ${refusal.whose_side}’s`],
+        ["What to do", refusal.what_to_do],
+        ...(refusal.section === null ? [] : [["Contract", `section “${refusal.section}”`] as const]),
+        ...(nearest?.addresses.length ? [["Did you mean", nearest.addresses.join(", ")] as const] : []),
+      ],
+    },
+    ...(refusal.decisions.length === 0
+      ? []
+      : [
+          {
+            kind: "items" as const,
+            items: refusal.decisions.map(({ id, meaning, policy }) =>
+              [
+                `Assumption ${id}: ${meaning}`,
+                ...(policy ? [`This world: ${policy.name} is ${policy.value}.`] : []),
+              ].join(" "),
+            ),
+          },
+        ]),
+    ...(correction
+      ? [
+          { kind: "heading" as const, text: "Smallest correction" },
+          {
+            kind: "items" as const,
+            items: correction.edits.map(
+              ({ in: where, pointer, reason }) => `${where} ${pointer || "as a whole"}: ${reason}`,
+            ),
+          },
+          {
+            kind: "code" as const,
+            label: "The corrected body",
+            text: shortened(JSON.stringify(correction.body, null, 2)),
+          },
+          {
+            kind: "text" as const,
+            text: `It would be answered ${correction.would_answer.status}: ${correction.would_answer.outcome}.`,
+          },
+        ]
+      : no_correction === null
+        ? []
+        : [{ kind: "text" as const, text: no_correction }]),
+  ];
+};
+
+const attemptWords = ({ number, duration_ms, response_status, error, verification }: Attempt): string => {
+  const failed = verification.find(({ verdict }) => verdict === "failed");
+  return [
+    `Attempt ${number}: ${response_status ?? "no answer"} after ${formatMs(duration_ms)}`,
+    ...(error === null ? [] : [error]),
+    failed ? `the signature fails at ${failed.step}: ${failed.detail}` : "the signature is right",
+  ].join("; ");
+};
+
+const followed = ({ trace, attempts }: TicketCall): Block[] => {
+  if (trace === null) return [];
+  const changes = trace.changes.flatMap(({ entity, label, change, before, after }) => [
+    `${entity} ${label} ${change}`,
+    ...(change === "updated"
+      ? differences(before, after)
+          .slice(0, MOST_CHANGES)
+          .map(({ path, before: was, after: is }) => `${path}: ${written(was)} → ${written(is)}`)
+      : []),
+  ]);
+  const events = trace.events.flatMap((event) => {
+    const deliveries = trace.deliveries.filter(({ event_id }) => event_id === event.id);
+    return [
+      `${event.event_type} ${event.payload.status ?? event.payload.change_action ?? ""}`.trim(),
+      ...(deliveries.length === 0 ? ["to nobody: no subscription"] : []),
+      ...deliveries.flatMap((delivery) => [
+        `${delivery.status}, to ${publicAddress(delivery.url)}, message ${delivery.message_id}`,
+        ...(attempts.get(delivery.id) ?? []).map(attemptWords),
+      ]),
+    ];
+  });
+  return [
+    { kind: "heading", text: "What changed" },
+    changes.length === 0 ? { kind: "text", text: "Nothing was changed." } : { kind: "items", items: changes },
+    { kind: "heading", text: "Events and deliveries" },
+    events.length === 0 ? { kind: "text", text: "No event, so nobody was told." } : { kind: "items", items: events },
+  ];
+};
+
+const called = ({ request, who }: TicketCall): Block[] => {
+  const name = request.operation === null ? "" : ` (${operationTitle(request.operation)})`;
+  const headers = request.request_headers.map(([header, value]) => `${header}: ${value}`).join("\n");
+  return [
+    { kind: "title", text: `${request.operation ?? `${request.method} ${request.path}`}${name}: ${answered(request)}` },
+    {
+      kind: "facts",
+      rows: [
+        ["Called", `${request.at}, took ${formatMs(request.duration_ms)}`],
+        ["By", request.integration_id === null ? who : `${who}, integration ${request.integration_id}`],
+        ["Answered", answered(request)],
+        ...(request.label === null ? [] : [["About", request.label] as const]),
+        ["Outcome", request.outcome],
+        ["Request id", request.id],
+        ...(request.note === undefined ? [] : [["Note", request.note] as const]),
+      ],
+    },
+    {
+      kind: "code",
+      label: "The call, secrets masked",
+      text: `${request.method} ${request.path}\n${headers}\n\n${shortened(readable(request.request_body))}`.trimEnd(),
+    },
+    { kind: "code", label: "The answer", text: shortened(readable(request.response_body)) || "no body" },
+  ];
+};
+
+/** What was called, what came back, why, and what followed; then with what it was made. */
+export const ticketOf = (calls: readonly TicketCall[], { world, service, contract, made_at }: TicketAbout): Block[] => [
+  ...calls.flatMap((call) => [...called(call), ...why(call), ...followed(call)]),
+  { kind: "heading", text: "Made with" },
+  {
+    kind: "facts",
+    rows: [
+      ["World", world],
+      ["Service", service],
+      ["Contract", contract],
+      ["Made at", made_at],
+    ],
+  },
+];

@@ -1,0 +1,50 @@
+import { IconDownload, IconListCheck, IconX } from "@tabler/icons-react";
+import { useState } from "react";
+import { IconButton } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { plural } from "../../../lib/formatting.ts";
+import { late } from "../../../lib/late.ts";
+import type { RequestFilter } from "../addresses.ts";
+import { useSelection } from "../selection-store.ts";
+import styles from "./list.module.css";
+
+const form = late(
+  async () => (await import("../export/export-form.tsx")).ExportForm,
+  () => <Loading what="the form" rows={4} />,
+);
+
+/** Gathers calls, or takes all that match, for a ticket or a file. */
+export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boolean }) => {
+  const { ids, begin, end } = useSelection();
+  const [opened, setOpened] = useState(false);
+  const isPicking = ids !== null;
+  const close = () => setOpened(false);
+  useKeys("Requests", [{ keys: ["x"], label: "Select calls for a ticket", run: isPicking ? end : begin }]);
+  return (
+    <span className={styles.picking}>
+      {isPicking && (
+        <span className="t12 t2" role="status">
+          {plural(ids.size, "call")} selected
+        </span>
+      )}
+      <IconButton
+        small
+        icon={isPicking ? IconX : IconListCheck}
+        label={isPicking ? "Stop selecting" : "Select calls for a ticket or a file"}
+        onClick={isPicking ? end : begin}
+      />
+      <IconButton
+        small
+        icon={IconDownload}
+        label={isPicking ? "Export the selected calls" : "Export all that match"}
+        disabled={isPicking ? ids.size === 0 : !any}
+        onClick={() => setOpened(true)}
+      />
+      <Dialog opened={opened} onClose={close} title="Export calls" size={480}>
+        <form.Part of={isPicking ? { ids: [...ids] } : { matching: filter }} onDone={close} />
+      </Dialog>
+    </span>
+  );
+};
