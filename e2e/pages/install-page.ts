@@ -184,6 +184,7 @@ export class InstallPage {
   async expectFailure(failure: InstallFailure, status: number, code: string): Promise<void> {
     const row = this.#failure(failure);
     await expect(row.getByText(/^Tried /)).toBeVisible();
+    await expect(row).toBeInViewport({ ratio: 1 });
     await expect(row.getByText(String(status), { exact: true })).toBeVisible();
     await expect(row).toContainText(code);
     await expect(row.getByText("not what was expected")).toBeHidden();

@@ -22,6 +22,16 @@ test("a service that stops and starts again is shown, and found again without a 
   await expect(jobs.basket).toBeVisible();
 });
 
+test("nothing is said of a service’s health while it does not answer", async ({ explorer, service }) => {
+  const said = explorer.getByText(/All checks pass|Not healthy/);
+  await expect(said).toBeVisible();
+  await service.stop();
+  await new FramePage(explorer).expectConnection(/^Reconnecting/);
+  await expect(said).toHaveCount(0);
+  await service.start();
+  await expect(explorer.getByText("All checks pass")).toBeVisible({ timeout: 20_000 });
+});
+
 test("what is being typed survives the service being killed and started again", async ({ explorer, service }) => {
   const [frame, jobs] = [new FramePage(explorer), new JobsPage(explorer)];
   await jobs.goto();

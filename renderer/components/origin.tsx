@@ -8,8 +8,6 @@ interface OriginProps {
   readonly id?: string;
   /** Whether the assumption can be switched for this world. */
   readonly switchable?: boolean;
-  /** Only the id: for tight places. */
-  readonly tight?: boolean;
   readonly title?: string;
 }
 
@@ -20,9 +18,9 @@ const explained = (of: OriginName, id?: string, switchable?: boolean) => {
 };
 
 /** Where a behaviour comes from: solid is agreed, dashed is assumed and names its decision, dotted is outside. */
-export const Origin = ({ of, id, switchable = false, tight = false, title }: OriginProps) => (
+export const Origin = ({ of, id, switchable = false, title }: OriginProps) => (
   <span className={`og ${of}`} title={title ?? explained(of, id, switchable)}>
-    {tight && id ? <span className="sr">{of} </span> : of}
+    {of}
     {id && <b>{id}</b>}
     {switchable && (
       <>

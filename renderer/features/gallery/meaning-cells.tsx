@@ -67,7 +67,6 @@ export const MeaningCells = () => (
         <Origin of="extension" />
         <Origin of="assumption" id="D23" />
         <Origin of="assumption" id="D42" switchable />
-        <Origin of="assumption" id="D74" tight />
       </Line>
       <p className="t12 t2">
         Line style carries the difference: solid is agreed, dashed is assumed and names its decision, dotted is outside.

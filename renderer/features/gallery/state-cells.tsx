@@ -53,7 +53,7 @@ export const StateCells = () => (
       </Line>
       <Refusal failure={taken}>
         <Button small>Update that job</Button>
-        <Origin of="assumption" id="D35" tight />
+        <Origin of="assumption" id="D35" />
       </Refusal>
     </Cell>
     <Cell title="Nothing yet" span={3}>

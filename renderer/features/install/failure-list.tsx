@@ -1,6 +1,6 @@
 import { IconClock } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
 import type { ErrorCode } from "../../../sandbox/contract/errors.ts";
 import { useMoveClock } from "../../app/move-clock.ts";
@@ -55,10 +55,14 @@ const FailureRow = ({ failure, number, context, facts, isLast, onTry }: FailureR
       announce(`${failure.title}: ${exchange.status} ${exchange.failure?.code ?? "accepted"}`),
   });
   const answer = tried.data?.exchange;
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (answer) line.current?.scrollIntoView({ block: "nearest" });
+  }, [answer]);
   const asExpected = answer?.status === expected && answer.failure?.code === failure.code;
   const warning = failure.warning?.(facts);
   return (
-    <li className={`install-failure${answer && isLast ? " sel" : ""}`}>
+    <li ref={line} className={`install-failure${answer && isLast ? " sel" : ""}`}>
       <span className="n" aria-hidden="true">
         {number}
       </span>

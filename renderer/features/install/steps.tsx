@@ -233,15 +233,16 @@ export const CodeStep = ({ code, onAnother, busy }: { code: IssuedCode; onAnothe
 
 /** Step 3 once the install has consumed the code. */
 export const CodeDone = ({ code, installed }: { code: IssuedCode; installed: Installed }) => {
-  const left = new Date(code.expires_at).getTime() - new Date(installed.at).getTime();
-  const after = CODE_LIFETIME_MS - left;
+  // In whole seconds: both spans together are what the code was good for.
+  const after = Math.round((Date.parse(installed.at) - Date.parse(issuedAt(code))) / 1000) * 1000;
   return (
     <Step number={3} stage="done" title="Access code" aside={<Time at={installed.at} as="clock" />}>
       <p>
         <span className="m11" title={code.access_code}>
           {shortCode(code.access_code)}
         </span>{" "}
-        consumed {after < 1000 ? "at once" : `after ${formatSpan(after)}`}, {formatSpan(left)} before its end
+        consumed {after <= 0 ? "at once" : `after ${formatSpan(after)}`},{" "}
+        {formatSpan(CODE_LIFETIME_MS - Math.max(0, after))} before its end
       </p>
     </Step>
   );

@@ -2,6 +2,7 @@ import { IconServer } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { isChanging } from "../../../sandbox/contract/control/exchange-kinds.ts";
+import { useConnection } from "../../app/live/connection-store.ts";
 import { useWorld } from "../../app/world.ts";
 import {
   recentChangesQuery,
@@ -54,6 +55,9 @@ const Pace = () => {
 const Standing = ({ failing }: { failing: number }) => {
   const { data: info } = useQuery(serviceInfoQuery());
   const health = useQuery(healthQuery());
+  const answers = useConnection(({ connection }) => connection.state === "live");
+  // What it said last is not so any more; the bar says since when.
+  if (!answers) return null;
   if (health.error)
     return (
       <State of="failed" title={health.error.message}>

@@ -34,6 +34,8 @@ import { useListed } from "./listed.ts";
 /** One exchange: what was sent and what came back, credentials masked. */
 const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () => void }) => {
   const who = useWho();
+  const outcome =
+    (detail.error_code ?? detail.outcome) + (detail.events > 0 ? `, ${plural(detail.events, "event")}` : "");
   const { data: trace } = useQuery(traceQuery(useWorld(), detail.events > 0 ? detail.trace_id : null));
   return (
     <div className="wire-panes">
@@ -41,7 +43,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
         <div className="wire-pane-head">
           <SideGlyph side={detail.side} labelled />
           <h3 className="w5 ink">Request</h3>
-          <span className="t3 el">
+          <span className="t3 el" title={who(detail)}>
             {who(detail)}, <Time at={detail.at} as="precise" on="real" />
           </span>
           <span className="grow" />
@@ -75,9 +77,8 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
           </span>
           <span className="grow" />
           <Touched row={detail} />
-          <span className="t2 el">
-            {detail.error_code ?? detail.outcome}
-            {detail.events > 0 && `, ${plural(detail.events, "event")}`}
+          <span className="t2 el" title={outcome}>
+            {outcome}
           </span>
         </div>
         <CallVerdict row={detail} />

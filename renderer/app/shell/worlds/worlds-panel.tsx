@@ -235,7 +235,12 @@ const Facts = ({ row }: { row: World }) => (
     {contentsOf(row)}
     {" · called "}
     <Time at={row.last_active_at} on="real" />
-    {row.clock_offset_seconds > 0 && ` · clock +${formatSpan(row.clock_offset_seconds * 1000)}`}
+    {row.clock_offset_seconds > 0 && (
+      <>
+        {" · "}
+        <span className="nw">clock +{formatSpan(row.clock_offset_seconds * 1000)}</span>
+      </>
+    )}
   </span>
 );
 

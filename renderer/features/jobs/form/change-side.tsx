@@ -46,7 +46,7 @@ const IfExistsField = ({
         hint: (
           <>
             Keys that are sent are written, an explicit null clears, keys left out keep their value{" "}
-            <Origin of="assumption" id="D32" tight />
+            <Origin of="assumption" id="D32" />
           </>
         ),
       },
@@ -55,7 +55,7 @@ const IfExistsField = ({
         label: "replace",
         hint: (
           <>
-            Keys left out become null or empty; id, external_id and parts stay <Origin of="assumption" id="D33" tight />
+            Keys left out become null or empty; id, external_id and parts stay <Origin of="assumption" id="D33" />
           </>
         ),
       },
@@ -66,7 +66,7 @@ const IfExistsField = ({
           <>
             {policy === "update" ? "This world takes it as update" : "This world refuses it, because the job exists"}:
             its switch <span className="m11">jobs_insert_conflict</span> is <span className="m11">{policy}</span>{" "}
-            <Origin of="assumption" id="D30" tight switchable />
+            <Origin of="assumption" id="D30" switchable />
           </>
         ),
       },
@@ -103,14 +103,11 @@ const Outcome = ({ outcome, names, chosen }: { outcome: KeyOutcome; names: Names
   );
 };
 
-const strategies = [
-  { name: "update", id: "D32" },
-  { name: "replace", id: "D33" },
-] as const;
+const strategies = ["update", "replace"] as const;
 
 /** Key by key, what this body does to this job as an update and as a replace; and which keys are in it. */
 const OutcomeTable = ({ job, body, strategy, sent, onSend, names }: OutcomeTableProps) => {
-  const [update, replace] = strategies.map(({ name }) => changeOutcomes(job, body, name));
+  const [update, replace] = strategies.map((name) => changeOutcomes(job, body, name));
   return (
     <div className="jobs-outcomes scroll">
       <table>
@@ -119,9 +116,9 @@ const OutcomeTable = ({ job, body, strategy, sent, onSend, names }: OutcomeTable
           <tr>
             <th scope="col">Key, when sent</th>
             <th scope="col">Now</th>
-            {strategies.map(({ name, id }) => (
+            {strategies.map((name) => (
               <th key={name} scope="col" className={strategy === name ? "chosen" : undefined}>
-                {name} <Origin of="assumption" id={id} tight />
+                {name}
                 {strategy === name && <span className="sr">, chosen</span>}
               </th>
             ))}
@@ -170,13 +167,13 @@ const Said = ({ strategy }: { strategy: ConflictStrategy | "reject" }) => {
     return (
       <Note>
         Sent like this, nothing is written: the answer is 422, because the job exists{" "}
-        <Origin of="assumption" id="D30" tight switchable />. The columns show what naming a way would do.
+        <Origin of="assumption" id="D30" switchable />. The columns show what naming a way would do.
       </Note>
     );
   return (
     <Note>
       <span className="m11">id</span>, <span className="m11">external_id</span> and the parts stay, whatever is sent{" "}
-      <Origin of="assumption" id="D33" tight />. Tick a key to send it, untick it to leave it out.
+      <Origin of="assumption" id="D33" />. Tick a key to send it, untick it to leave it out.
     </Note>
   );
 };

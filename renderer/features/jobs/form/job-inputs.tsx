@@ -139,7 +139,7 @@ export const JobInputs = ({
         options={sites.map(({ id, name }) => ({ value: id, label: name }))}
         hint={
           <>
-            A site of {credential.organization_name} <Origin of="assumption" id="D34" tight />
+            A site of {credential.organization_name} <Origin of="assumption" id="D34" />
           </>
         }
       />

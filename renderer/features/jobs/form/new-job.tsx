@@ -41,7 +41,7 @@ const Conflict = () => {
       <span className="m11">if_</span> is left out: should the identity exist already, this world{" "}
       {policy === "reject" ? "refuses with 422 and names the job" : "updates that job"}. Its switch{" "}
       <span className="m11">jobs_insert_conflict</span> is <span className="m11">{policy}</span>{" "}
-      <Origin of="assumption" id="D30" tight switchable />
+      <Origin of="assumption" id="D30" switchable />
     </Note>
   );
 };

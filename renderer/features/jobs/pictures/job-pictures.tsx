@@ -174,8 +174,7 @@ export const Pictures = ({ images: stored, desk }: Pick<Job, "images"> & { desk:
         {removed && !refused && <PutBack removed={removed} desk={desk} onDone={() => setRemoved(null)} />}
         <p className="jobs-pad t12 t3">
           Drop, paste or add pictures: each is sent to an address of its own, from uploads.prepare{" "}
-          <Origin of="contract" tight /> <Origin of="assumption" id="D64" tight />; then one update of the job names
-          them.
+          <Origin of="contract" /> <Origin of="assumption" id="D64" />; then one update of the job names them.
         </p>
         <PictureDialog images={images} open={open} onOpen={setOpen} />
       </Section>
