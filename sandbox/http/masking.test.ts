@@ -199,6 +199,7 @@ describe("bytes that are no request that can be read", () => {
           expect(kept).not.toContain(own);
         },
       ),
+      { examples: [[[`{"client_secret":"${own}"}`], "\r\n", `Authorization: Bearer ${own}`]] },
     );
   });
 });
