@@ -139,6 +139,41 @@ test("a call is pinned, noted and sent again, and what came of it is compared wi
   await expect(requests.call.getByRole("region", { name: "Request body" })).toContainText("the same in both");
 });
 
+test("any two calls are compared, the second chosen from the list", async ({ explorer, service }) => {
+  const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
+  await partner.call("repairer.jobs.get", { identity: { external: "one" } });
+  await partner.call("repairer.work-providers.list", {});
+  await requests.goto();
+  await requests.open("Read job");
+  await requests.call.getByRole("link", { name: "Compare" }).click();
+  await expect(requests.call.getByText("Choose the call to compare with")).toBeVisible();
+  await requests.rows("List insurers").click();
+  await expect(explorer).toHaveURL(/\/compare\?with=/);
+  await expect(requests.call.getByRole("region", { name: "Answer", exact: true })).toContainText("status: 404");
+  await expect(requests.call.getByRole("region", { name: "Answer", exact: true })).toContainText("status: 200");
+  await explorer.reload();
+  await expect(requests.call.getByRole("region", { name: "Answer body" })).toContainText("items");
+});
+
+test("a refused call is sent with another key, and what was typed outlives a reload", async ({ explorer, service }) => {
+  const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
+  await partner.call("businesses.list", "{}");
+  await partner.send("/api/2026-01/repairer.work-providers.list", {}, "supplier");
+  await requests.goto();
+  await requests.open("List insurers", "403");
+  await requests.act("Edit and send");
+  await requests.dialog.getByRole("textbox", { name: "Body" }).fill('{"x":');
+  await expect(requests.dialog.getByText(/Not JSON, and sent as it is/)).toBeVisible();
+  await requests.dialog.getByRole("textbox", { name: "Body" }).fill('{"typed":1}');
+  await explorer.reload();
+  await requests.act("Edit and send");
+  await expect(requests.dialog.getByRole("textbox", { name: "Body" })).toHaveValue('{"typed":1}');
+  await requests.dialog.getByRole("combobox", { name: "With the key of" }).click();
+  await explorer.getByRole("option", { name: /Tarn & Rowe Collision, buyer/ }).click();
+  await requests.dialog.getByRole("button", { name: "Send" }).click();
+  await expect(requests.call).toHaveAccessibleName("List insurers, 200");
+});
+
 test("a file of all calls has none of the world’s secrets unless they are asked for", async ({ explorer, service }) => {
   const [requests, partner] = [new RequestsPage(explorer), new PartnerProgram(service.ready)];
   const installed = await partner.install("Tarn & Rowe Collision", "repairer");

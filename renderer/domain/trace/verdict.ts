@@ -18,7 +18,7 @@ const sentence = (text: string): string => {
 };
 
 /** What the service puts where a refusal has no message of its own. */
-const NO_MESSAGE = "nothing changed";
+export const NO_MESSAGE = "nothing changed";
 
 /** The verdict on a call; null for one that was answered as it should be. */
 export const verdictOf = (row: RequestRow): Verdict | null => {

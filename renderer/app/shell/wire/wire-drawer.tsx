@@ -1,8 +1,8 @@
-import { IconArrowLeft, IconTerminal2 } from "@tabler/icons-react";
+import { IconArrowLeft, IconListDetails, IconTerminal2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button, LinkButton } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Failing } from "../../../components/failing.tsx";
@@ -13,16 +13,16 @@ import { Loading } from "../../../components/loading.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
+import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
 import { EventsAndDeliveries } from "../../../domain/trace/trace-chain.tsx";
 import { CallVerdict } from "../../../domain/trace/verdict-note.tsx";
 import { asCurl, asPowerShell } from "../../../lib/curl.ts";
 import { isWindows } from "../../../lib/desktop-bridge.ts";
 import { formatBytes, formatMs, plural } from "../../../lib/formatting.ts";
-import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { linkToExchange } from "../../addresses.tsx";
-import { worldKeys } from "../../query-keys.ts";
+import { hrefs } from "../../places.ts";
 import { Touched } from "../../touched.tsx";
 import { useUi } from "../../ui-store.ts";
 import { useWireShows } from "../../wire-shows.ts";
@@ -47,6 +47,9 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
             {who(detail)}, <Time at={detail.at} as="precise" on="real" />
           </span>
           <span className="grow" />
+          <LinkButton small look="quiet" icon={IconListDetails} href={hrefs.request(detail.id)}>
+            Open
+          </LinkButton>
           <CopyButton text={linkToExchange(detail.id)} what="the link to this call" label="Link" />
           <CopyButton text={asCurl(detail, window.location.origin)} what="the cURL command" label="cURL" />
           {isWindows() && (
@@ -122,11 +125,9 @@ export const WireDrawer = () => {
   // Nothing chosen means the newest of those listed, so that the drawer follows what happens until someone looks closer.
   const id = chosen ?? listed.rows[0]?.id ?? null;
   const { data, error, refetch } = useQuery({
-    queryKey: worldKeys(world).requests("one", id),
+    ...exchangeQuery(world, id ?? ""),
     enabled: id !== null,
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => callControl("requests.get", { id: id ?? "", world }, { signal }),
-    placeholderData: (previous) => previous,
+    placeholderData: (previous: RequestDetail | undefined) => previous,
   });
   useEffect(() => {
     // In a narrow window the list gives way to what was chosen in it, and the other way round.

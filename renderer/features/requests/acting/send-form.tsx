@@ -12,6 +12,7 @@ import { sideWord } from "../../../components/side.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
 import { bodyOf } from "../../../domain/exchange/body.ts";
+import { restoredDraft, useDraft } from "../../../lib/draft.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import type { Correction } from "../detail/explain-queries.ts";
 import {
@@ -65,11 +66,26 @@ export const SendForm = ({
   const world = useWorld();
   const { text } = bodyOf(detail.request_body_base64);
   const [kept] = useState(() => draftOf(detail, world, pretty(text ?? "")));
-  const [draft, setDraft] = useState(() => (correction ? corrected(kept, detail, correction) : kept));
-  const change = (some: Partial<Draft>) => setDraft((before) => ({ ...before, ...some }));
+  const [begun] = useState(() => (correction ? corrected(kept, detail, correction) : kept));
+  const {
+    draft,
+    change: changeDraft,
+    forget,
+  } = useDraft<Draft>(
+    { name: `request ${detail.id} ${correction ? "corrected" : "as it was"}` },
+    {
+      initial: () => begun,
+      read: (stored) => restoredDraft(begun, stored),
+      isWorth: (now) => JSON.stringify(now) !== JSON.stringify(begun),
+    },
+  );
+  const change = (some: Partial<Draft>) => changeDraft((before) => ({ ...before, ...some }));
   const worlds = useQuery(worldsQuery()).data ?? [];
   const credentials = useQuery(credentialsQuery(draft.world)).data ?? [];
-  const send = useSendAgain(detail.id, onSent);
+  const send = useSendAgain(detail.id, () => {
+    forget();
+    onSent();
+  });
   const headersWrong = parseHeaders(draft.headers) === null;
   const json = jsonError(draft.body);
   const submit = () => {
@@ -139,7 +155,7 @@ export const SendForm = ({
       {send.error instanceof ServiceFailure && <Refusal failure={send.error} />}
       <div className={styles.end}>
         {draft !== kept && (
-          <Button look="quiet" onClick={() => setDraft(kept)}>
+          <Button look="quiet" onClick={() => change(kept)}>
             As it was
           </Button>
         )}

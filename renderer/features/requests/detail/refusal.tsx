@@ -77,6 +77,7 @@ const Whose = ({ detail, whose }: { detail: RequestDetail; whose: Refusal["whose
   const who = useWho();
   if (whose === "fault") return "Nobody’s: a fault of this world made the answer.";
   if (whose === "sandbox") return "The sandbox’s.";
+  if (detail.integration_id === null) return "The caller’s, whom no key tells. Nothing was changed here.";
   return (
     <>
       The caller’s, <SideGlyph side={detail.side} labelled /> {who(detail)}. Nothing was changed here.
@@ -164,7 +165,9 @@ export const RefusalBox = ({
           <Whose detail={detail} whose={refusal.whose_side} />
         </dd>
         <dt>What to do</dt>
-        <dd>{refusal.what_to_do}</dd>
+        <dd>
+          <Sentence text={refusal.what_to_do} />
+        </dd>
         {nearest && <Nearest nearest={nearest} />}
       </dl>
       <Decisions decisions={refusal.decisions} />
