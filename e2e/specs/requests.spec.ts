@@ -236,7 +236,7 @@ test("a body of a megabyte opens without holding the window up, and binary is sh
   await requests.open("Add parts");
   await expect(requests.call.getByText('"parts"')).toBeVisible();
   const lines = await requests.call.locator(".code .ln").count();
-  expect(lines).toBeLessThan(1_600);
+  expect(lines).toBeLessThan(700);
   await requests.rows("Read job").last().click();
   await expect(requests.call.getByText(/more characters/)).toBeVisible();
   await requests.rows("Read job").first().click();

@@ -5,7 +5,7 @@ import { CopyButton } from "./copy-button.tsx";
 import { Icon } from "./icon.tsx";
 
 /** More lines than this are drawn only when asked for: the page stays quick with any answer. */
-const MOST_LINES = 1500;
+const MOST_LINES = 600;
 const tokenClass = {
   key: "k",
   string: "s",
