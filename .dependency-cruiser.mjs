@@ -10,6 +10,7 @@ const CONTRACT_WITHOUT_SCHEMAS =
   "^sandbox/contract/(drill-names|drills|errors|event-types|job-change|operation|signature|values|operations/partner-calls|" +
   "control/(correct-behaviour|exchange-kinds|policies))[.]ts$";
 const ELECTRON_PACKAGE = "(^|/)node_modules/electron/";
+const MCP_LIBRARY = "(^|/)node_modules/@modelcontextprotocol/";
 const FASTIFY = "(^|/)node_modules/(fastify|@fastify)/";
 /** The built-in modules whose useful part is pure: hashes, encodings, the form of addresses. */
 const PURE_BUILT_INS = "^(buffer|crypto|net|url|util)$";
@@ -52,6 +53,13 @@ const forbidden = [
     severity: "error",
     from: { path: "^sandbox/webhooks/", pathNot: TEST },
     to: { path: "^sandbox/operations/" },
+  },
+  {
+    name: "assistants-load-when-they-come",
+    comment: "The library for assistants is large, and most services never meet one: it is imported at the first call.",
+    severity: "error",
+    from: { pathNot: ["^sandbox/mcp/", TEST] },
+    to: { path: ["^sandbox/mcp/", MCP_LIBRARY], dynamic: false },
   },
   {
     name: "sandbox-knows-no-host",

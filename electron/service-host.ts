@@ -32,6 +32,7 @@ function serviceConfig(dataFolder: string): ServiceConfig {
     publicUrl: null,
     credentials: null,
     deliveries: true,
+    mcp: true,
     idleResetMinutes: 60,
     quotas: defaultQuotas,
     explorerFolder: path.join(import.meta.dirname, "../renderer"),

@@ -94,6 +94,8 @@ export interface ServiceConfig {
   readonly credentials: GivenCredentials | null;
   /** Off: notifications stay visible, nothing is sent. */
   readonly deliveries: boolean;
+  /** Assistants may use the service, with the control token. */
+  readonly mcp: boolean;
   /** Minutes without a call after which a world other than `default` is seeded anew (D82). */
   readonly idleResetMinutes: number;
   readonly quotas: Quotas;

@@ -106,6 +106,7 @@ const start = async (
   const log = createLog(config.log, (line) => process.stderr.write(line));
   const report = troubleLog(log);
   let baseUrl = config.publicUrl ?? "";
+  let address = "";
   let running = false;
   // Before, what goes wrong is why the service does not start.
   const onError = (error: unknown): void => (running ? report(error) : undefined);
@@ -154,6 +155,7 @@ const start = async (
     mediaFolder: config.mediaFolder,
     uploads: { signer, files },
     quotas: config.quotas,
+    mcp: config.mcp,
     redirects: redirectRule(config.mode, config.credentials),
     limits,
     signUpload: (id, expires) => signer.sign(id, expires),
@@ -174,12 +176,13 @@ const start = async (
       startedAt: Date.now(),
     },
     baseUrl: () => baseUrl,
+    address: () => address,
   });
   undoing.add(close);
   undoing.add(() => live.close());
   // What is still being made is canceled: nobody waits minutes for a stop.
   undoing.add(() => work.stop());
-  const address = await listen(app, config);
+  address = await listen(app, config);
   baseUrl = config.publicUrl ?? address;
   const ready = makeReadyLine(baseUrl, folder.controlToken, config);
   if (!folder.temporary) {

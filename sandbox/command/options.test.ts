@@ -36,6 +36,7 @@ describe("the command's options", () => {
         publicUrl: null,
         credentials: null,
         deliveries: true,
+        mcp: true,
         idleResetMinutes: 60,
         quotas: { worlds: 10_000, subscriptions: 32, uploadMebibytes: 256 },
         log: "pretty",
@@ -92,6 +93,15 @@ describe("the command's options", () => {
       mode: "deployed",
       publicUrl: "https://sandbox.example.com",
     });
+  });
+
+  it("let assistants in, unless the service is deployed or they say otherwise", () => {
+    const deployed = ["--mode", "deployed", "--public-url", "https://sandbox.example.com"];
+    expect(configOf("--mcp", "off").mcp).toBe(false);
+    expect(configOf(...deployed).mcp).toBe(false);
+    expect(configOf(...deployed, "--mcp", "on").mcp).toBe(true);
+    expect(read(deployed, { SANDBOX_MCP: "on" }).config.mcp).toBe(true);
+    expect(() => configOf("--mcp", "maybe")).toThrow();
   });
 
   it("can each be given as a variable of the environment", () => {

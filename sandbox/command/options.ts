@@ -77,6 +77,7 @@ interface Given {
   readonly publicUrl?: string;
   readonly credentials?: string;
   readonly deliveries: "on" | "off";
+  readonly mcp?: "on" | "off";
   readonly idleReset: number;
   readonly maxWorlds: number;
   readonly maxSubscriptions: number;
@@ -138,6 +139,13 @@ const serveCommand = (): Command =>
       option("--deliveries <on|off>", "off: notifications stay visible, nothing is sent", "SANDBOX_DELIVERIES")
         .choices(["on", "off"])
         .default("on"),
+    )
+    .addOption(
+      option(
+        "--mcp <on|off>",
+        "endpoint for assistants at /__sandbox/mcp (default: on, when deployed off)",
+        "SANDBOX_MCP",
+      ).choices(["on", "off"]),
     )
     .addOption(
       option("--idle-reset <minutes>", "minutes after which an idle world is seeded anew", "SANDBOX_IDLE_RESET")
@@ -203,6 +211,7 @@ export const readOptions = (
       publicUrl: given.publicUrl ?? null,
       credentials: given.credentials === undefined ? null : readCredentialsFile(given.credentials),
       deliveries: given.deliveries === "on",
+      mcp: (given.mcp ?? (given.mode === "local" ? "on" : "off")) === "on",
       idleResetMinutes: given.idleReset,
       quotas: {
         worlds: given.maxWorlds,

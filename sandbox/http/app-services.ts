@@ -27,6 +27,8 @@ export interface AppServices {
   readonly mediaFolder: string;
   readonly uploads: { readonly signer: UploadSigner; readonly files: MediaFiles };
   readonly quotas: Quotas;
+  /** Whether assistants may use the service. */
+  readonly mcp: boolean;
   readonly redirects: RedirectRule;
   readonly limits: ConnectionLimits;
   readonly signUpload: (id: string, expires: number) => string;
@@ -38,4 +40,6 @@ export interface AppServices {
   };
   /** Known once the service listens. */
   readonly baseUrl: () => string;
+  /** Where it really listens, whatever address others reach it under; known as soon. */
+  readonly address: () => string;
 }

@@ -57,9 +57,13 @@ export class ScenarioRun {
   /** Notifications that a step expected, by receiver. */
   readonly #expected = new Map<string, Set<string>>();
 
-  constructor(client: ScenarioClient, scenario: Scenario) {
+  readonly #signal: AbortSignal | undefined;
+
+  /** @param signal ends the run before its next step */
+  constructor(client: ScenarioClient, scenario: Scenario, signal?: AbortSignal) {
     this.#client = client;
     this.#scenario = scenario;
+    this.#signal = signal;
   }
 
   #world(step: Pick<Step, "world">): string {
@@ -95,10 +99,11 @@ export class ScenarioRun {
     this.#values.set("service", { base_url: this.#client.baseUrl });
   }
 
-  /** Runs the steps in their order, up to the first that does not hold. @throws UnreachableError */
+  /** Runs the steps in their order, up to the first that does not hold. @throws UnreachableError, or why it was ended */
   async *steps(): AsyncGenerator<StepResult, void, void> {
     await this.#prepare();
     for (const [index, written] of this.#scenario.steps.entries()) {
+      this.#signal?.throwIfAborted();
       const found = resolve(written, this.#values);
       const verdict =
         "problem" in found
@@ -158,6 +163,7 @@ export class ScenarioRun {
     // That something does not come is known when nothing is on its way any more.
     const toTheEnd = others === "none" || expect.some(({ count }) => count === 0);
     for (;;) {
+      this.#signal?.throwIfAborted();
       const over = performance.now() >= end;
       const known = over || !toTheEnd || (await this.#isQuiet(world, subscription_id ?? id));
       const { items } = await this.#client.must<{ items: Receipt[] }>("receivers.received", { world, id, limit: 500 });

@@ -1,3 +1,5 @@
+import type { ProvenOrigin } from "../contract/control/rows.ts";
+
 /** What a call came to. */
 export interface Reached {
   /** Null: the connection was closed without an answer. */
@@ -33,10 +35,19 @@ const parse = (text: string): unknown => {
 export class ScenarioClient {
   readonly baseUrl: string;
   readonly #token: string;
+  readonly #origin: ProvenOrigin;
+  readonly #address: string;
 
-  constructor(baseUrl: string, token: string) {
+  /**
+   * @param baseUrl the address others reach it under
+   * @param origin who calls, as it is kept with each call
+   * @param address where it is called, if elsewhere
+   */
+  constructor(baseUrl: string, token: string, origin: ProvenOrigin = "scenario", address = baseUrl) {
     this.baseUrl = baseUrl.replace(/\/+$/, "");
     this.#token = token;
+    this.#origin = origin;
+    this.#address = address.replace(/\/+$/, "");
   }
 
   /** Posts text to an address. */
@@ -44,9 +55,13 @@ export class ScenarioClient {
     let response: Response;
     let answer: string;
     try {
-      response = await fetch(this.baseUrl + address, {
+      response = await fetch(this.#address + address, {
         method: "POST",
-        headers: { "content-type": "application/json", "x-sandbox-origin": `scenario ${this.#token}`, ...headers },
+        headers: {
+          "content-type": "application/json",
+          "x-sandbox-origin": `${this.#origin} ${this.#token}`,
+          ...headers,
+        },
         body: new TextEncoder().encode(text),
         redirect: "manual",
         signal: AbortSignal.timeout(PATIENCE_MS),

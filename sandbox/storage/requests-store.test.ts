@@ -278,7 +278,7 @@ describe("the log of requests", () => {
       faults: fc.boolean(),
       unrouted: one<UnroutedKind | undefined>(undefined, undefined, "method", "unreadable"),
       replays_id: one<string | undefined>(undefined, undefined, "other"),
-      origin: one<ProvenOrigin | undefined>(undefined, undefined, "explorer", "scenario"),
+      origin: one<ProvenOrigin | undefined>(undefined, undefined, "explorer", "scenario", "assistant"),
       at: fc.integer({ min: 0, max: 50 }),
     };
     const rows = fc.sample(fc.record(kinds), { numRuns: 400, seed: 4 }).map((kind, index): ExchangeRecord => {

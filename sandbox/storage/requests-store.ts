@@ -167,6 +167,7 @@ const ofOrigin: Readonly<Record<RequestOrigin, Condition>> = {
   partner: { sql: "(r.origin IS NULL AND r.replays_id IS NULL)", values: [], isCommon: true },
   explorer: { sql: "(r.origin IS NOT NULL AND r.origin = 'explorer')", values: [] },
   scenario: { sql: "(r.origin IS NOT NULL AND r.origin = 'scenario')", values: [] },
+  assistant: { sql: "(r.origin IS NOT NULL AND r.origin = 'assistant')", values: [] },
   replay: { sql: "r.replays_id IS NOT NULL", values: [] },
 };
 

@@ -147,6 +147,7 @@ export const testConfig = (folder: string | null): ServiceConfig => ({
   publicUrl: null,
   credentials: null,
   deliveries: true,
+  mcp: true,
   idleResetMinutes: 60,
   quotas: defaultQuotas,
   explorerFolder: null,

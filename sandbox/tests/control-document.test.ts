@@ -24,10 +24,10 @@ describe("the document of the control plane", () => {
     expect(answer).toMatchObject({ status: 401, body: { type: "unauthorized" } });
   });
 
-  test("has every operation that is carried out, the stream and itself", () => {
+  test("has every operation that is carried out, the stream, the endpoint for assistants and itself", () => {
     const carriedOut = [...controlHandlers, ...bodyHandlers].map(({ operation }) => pathOf(operation));
     expect(served.operations.map(({ path }) => path).toSorted()).toEqual(
-      [...carriedOut, "/__sandbox/live", "/__sandbox/openapi.json"].toSorted(),
+      [...carriedOut, "/__sandbox/live", "/__sandbox/mcp", "/__sandbox/openapi.json"].toSorted(),
     );
   });
 

@@ -30,6 +30,7 @@ afterAll(async () => {
 const mine = credentialHeaders(repairer);
 const posted = [
   ...[...partnerOperations, ...controlOperations].map(pathOf),
+  "/__sandbox/mcp",
   "/__webhooks/subscribe",
   "/__webhooks/sink",
   "/__webhooks/secret",

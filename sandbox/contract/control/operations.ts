@@ -241,7 +241,7 @@ export const requestsList = controlOperation({
     origin: Type.Optional(
       OneOf(
         requestOrigins,
-        "Who sent it: `explorer` and `scenario` proved it with the control token, `replay` was sent again by the service; `partner` is everybody else",
+        "Who sent it: `explorer`, `scenario` and `assistant` proved it with the control token, `replay` was sent again by the service; `partner` is everybody else",
       ),
     ),
     from: Type.Optional(Timestamp("Only calls that began then or later")),

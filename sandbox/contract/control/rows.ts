@@ -226,7 +226,7 @@ export const unroutedKinds = [
 export type UnroutedKind = (typeof unroutedKinds)[number];
 
 /** Who proves with the control token that a call is theirs. */
-export const provenOrigins = ["explorer", "scenario"] as const;
+export const provenOrigins = ["explorer", "scenario", "assistant"] as const;
 export type ProvenOrigin = (typeof provenOrigins)[number];
 
 /** Who sent a call, as far as the service can know it: a partner where nobody proves otherwise. */

@@ -51,6 +51,27 @@ const live: Route = {
   shared: ["BadRequest", ...shared, "WorldUnavailable"],
 };
 
+const message = (what: string) => content(what, "application/json", { type: ["object", "array"] });
+
+const mcp: Route = {
+  operationId: "mcp",
+  method: "post",
+  path: "/__sandbox/mcp",
+  tag: "Sandbox",
+  summary: "Answers assistants.",
+  description:
+    "The Model Context Protocol over streamable HTTP, without sessions and streams: each message is answered by itself. Not found where the service runs with `--mcp off`, as it does by itself when deployed.",
+  decisions: [],
+  body: message("A message of the protocol, or several."),
+  answers: {
+    200: message("The answers to what was asked."),
+    202: { description: "Nothing was asked.", content: {} },
+    400: message("No message of the protocol, or of a version of it that is not known."),
+    406: message("The caller must accept both application/json and text/event-stream."),
+  },
+  shared: ["NotFound", "PayloadTooLarge", "UnsupportedMediaType", ...shared],
+};
+
 const description: Route = {
   operationId: "openapi.control",
   method: "get",
@@ -98,7 +119,7 @@ export const controlDocument = (serverUrl: string): Plain => {
   const recorded = recordedAt(serverUrl);
   const paths: Plain = {
     ...Object.fromEntries(controlOperations.map((one) => [pathOf(one), operationItem(one, recorded)])),
-    ...Object.fromEntries([live, description].map((route) => [route.path, routeWithToken(route)])),
+    ...Object.fromEntries([live, mcp, description].map((route) => [route.path, routeWithToken(route)])),
   };
   return {
     openapi: "3.1.0",

@@ -15,6 +15,7 @@ import { sendError, sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import type { Replays } from "../replays.ts";
 import { liveRoute, worldOf } from "./live.ts";
+import { mcpRoute } from "./mcp.ts";
 import { controlDocumentRoute } from "./openapi.ts";
 import { readOf } from "./partner.ts";
 
@@ -133,4 +134,5 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices, repla
 
   controlDocumentRoute(app, services);
   liveRoute(app, services);
+  mcpRoute(app, services);
 };

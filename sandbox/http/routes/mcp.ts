@@ -1,0 +1,46 @@
+import type { FastifyInstance } from "fastify";
+import { sendError } from "../answers.ts";
+import type { AppServices } from "../app-services.ts";
+import { bodyOf } from "./partner.ts";
+
+/**
+ * `POST /__sandbox/mcp`: the service as tools of an assistant (Model Context Protocol, streamable HTTP). Without sessions
+ * and streams: each call is answered by itself, and GET and DELETE are not taken, as the protocol lets them be.
+ */
+export const mcpRoute = (app: FastifyInstance, services: AppServices): void => {
+  const underWay = new Map<AbortController, Promise<Response>>();
+  // While the service still answers: what is ended calls it once more, to leave nothing behind.
+  app.addHook("preClose", async () => {
+    for (const call of underWay.keys()) call.abort(new Error("The service stops."));
+    await Promise.allSettled(underWay.values());
+  });
+  app.post("/__sandbox/mcp", async (request, reply) => {
+    if (!services.mcp) {
+      sendError(reply, "not_found", "The endpoint for assistants is off; start the service with --mcp on.");
+      return reply;
+    }
+    // The library is large, and most services never meet an assistant.
+    const { answerMcp } = await import("../../mcp/answer-mcp.ts");
+    const headers = new Headers();
+    for (const name of ["accept", "content-type", "mcp-protocol-version"]) {
+      const value = request.raw.headers[name];
+      if (typeof value === "string") headers.set(name, value);
+    }
+    const body = Buffer.from(bodyOf(request) ?? "");
+    const asked = new Request(`${services.address()}/__sandbox/mcp`, { method: "POST", headers, body });
+    const call = new AbortController();
+    reply.raw.once("close", () => call.abort(new Error("The caller has gone.")));
+    const service = { baseUrl: services.baseUrl(), address: services.address(), token: services.controlToken };
+    const answering = answerMcp(asked, service, call.signal);
+    underWay.set(call, answering);
+    try {
+      const answer = await answering;
+      return reply
+        .code(answer.status)
+        .headers(Object.fromEntries(answer.headers))
+        .send(await answer.text());
+    } finally {
+      underWay.delete(call);
+    }
+  });
+};
