@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Count } from "../../../components/list.tsx";
-import { ChipButton, type ChipMenuProps } from "./filter-chip.tsx";
+import { ChipButton, type ChipMenuProps } from "./chip-button.tsx";
 import styles from "./list.module.css";
 
 /** What the list can be narrowed to by one thing; open from the moment it is there. */
