@@ -180,3 +180,12 @@ describe("what nothing explains", () => {
     expect(both.map(({ code }) => code)).toEqual(["wrong_header", "unexplained"]);
   });
 });
+
+describe("a body of 1 MiB", () => {
+  const body = bytesFromText(JSON.stringify({ ...ENVELOPE, filler: "é".repeat(512 * 1024) }));
+  it("is judged, also when nothing explains its signature", async () => {
+    expect(await found({ body, value: `${"A".repeat(43)}=` })).toEqual(["unexplained"]);
+    const value = toBase64(await digest("SHA-256", new Uint8Array([...body, ...bytesFromText(SECRET)])));
+    expect(await found({ body, value })).toEqual(["concatenated"]);
+  });
+});

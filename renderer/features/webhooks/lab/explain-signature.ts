@@ -299,6 +299,14 @@ const keysOf = ({ secret, others }: Question): { readonly match: SecretMatch; re
       .map(({ name, secret: text }) => ({ match: { kind: "other" as const, name }, key: bytesFromText(text) })),
   ].filter(({ key }) => key.length > 0);
 
+/** A body may be larger than a call takes arguments, so it cannot be spread. */
+const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+};
+
 /** Ways that are not the contract's, over the body as it is and the secret as it is. */
 const otherMethods = async (body: Uint8Array, key: Uint8Array): Promise<(readonly [Method, Uint8Array])[]> => [
   ...(await Promise.all(
@@ -310,8 +318,8 @@ const otherMethods = async (body: Uint8Array, key: Uint8Array): Promise<(readonl
       async (hash) => [{ kind: "keyless", hash } as const, await digest(hash, body)] as const,
     ),
   )),
-  [{ kind: "concatenated" }, await digest(contractHash, Uint8Array.of(...key, ...body))],
-  [{ kind: "concatenated" }, await digest(contractHash, Uint8Array.of(...body, ...key))],
+  [{ kind: "concatenated" }, await digest(contractHash, joined(key, body))],
+  [{ kind: "concatenated" }, await digest(contractHash, joined(body, key))],
 ];
 
 /**
