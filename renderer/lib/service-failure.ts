@@ -20,11 +20,12 @@ export class ServiceFailure extends Error {
 /** The service did not answer at all: stopped, restarting, or the connection broke. */
 export class ServiceUnreachable extends ServiceFailure {
   override readonly name = "ServiceUnreachable";
-  /** Milliseconds of real time. */
-  readonly at = Date.now();
+  readonly at: number;
 
-  constructor() {
+  /** @param at milliseconds of real time */
+  constructor(at = Date.now()) {
     super(0, "no_answer", "The service does not answer. It may be restarting; nothing that was acknowledged is lost.");
+    this.at = at;
   }
 }
 

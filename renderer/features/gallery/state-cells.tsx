@@ -81,7 +81,7 @@ export const StateCells = () => (
       <Loading what="sample rows" rows={4} />
     </Cell>
     <Cell title="Failing" span={3} flush>
-      <Failing what="The jobs" error={new ServiceUnreachable()} onRetry={nothing} />
+      <Failing what="The jobs" error={new ServiceUnreachable(Number.POSITIVE_INFINITY)} onRetry={nothing} />
     </Cell>
   </>
 );
