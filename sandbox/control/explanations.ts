@@ -156,7 +156,7 @@ const decisionIn =
     };
   };
 
-/** What the service puts where a refusal has no message of its own. */
+/** What old records say of a refusal that has no message of its own. */
 const NO_MESSAGE = "nothing changed";
 
 const refusalOf = (world: World, kept: KeptDetail, why: RefusedFor | null): ExplainedRefusal | null => {

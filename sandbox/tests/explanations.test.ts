@@ -381,6 +381,9 @@ test("the cause stays on record when the world has changed since", async () => {
   const headers = { ...credentialHeaders(repairer), "x-sandbox-tenant": world };
   const get = byId("repairer.jobs.get");
   const answer = await service.post(pathOf(get), { identity: fresh.identity }, headers);
+  expect((await service.control(requestsGet, { world, id: idOf(answer) })).outcome).toBe(
+    "This caller has no such job.",
+  );
   await service.post(pathOf(byId("repairer.jobs.insert")), fresh, headers);
   expect(await explain(idOf(answer), world)).toMatchObject({
     refusal: { cause: "job_unknown", pointers: ["/identity"] },

@@ -13,3 +13,11 @@ export const traceQuery = (world: string, id: string | null) =>
     queryKey: worldKeys(world).traces(id),
     queryFn: id === null ? skipToken : ({ signal }) => callControl("traces.get", { world, id }, { signal }),
   });
+
+/** Why an exchange was answered as it was; none is asked for without its id. It may change with the world's switches. */
+export const explanationQuery = (world: string, id: string | null) =>
+  queryOptions({
+    queryKey: worldKeys(world).requests("recent", "explain", id ?? ""),
+    queryFn: id === null ? skipToken : ({ signal }) => callControl("requests.explain", { world, id }, { signal }),
+    staleTime: 0,
+  });

@@ -1,6 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import { useWorld } from "../../app/world.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Origin } from "../../components/origin.tsx";
+import { explanationQuery } from "./queries.ts";
 import styles from "./trace.module.css";
 import { type Verdict, verdictOf, verdictText } from "./verdict.ts";
 
@@ -19,6 +22,9 @@ export const VerdictNote = ({ verdict, text }: { verdict: Verdict; text: string 
 
 /** The verdict on a call; nothing for a success. */
 export const CallVerdict = ({ row }: { row: RequestRow }) => {
-  const verdict = verdictOf(row);
-  return verdict && <VerdictNote verdict={verdict} text={verdictText(row, verdict)} />;
+  const failed = row.status === 0 || row.status >= 400;
+  const { data } = useQuery(explanationQuery(useWorld(), failed ? row.id : null));
+  if (!data?.refusal) return null;
+  const verdict = verdictOf(data.refusal);
+  return <VerdictNote verdict={verdict} text={verdictText(row, verdict)} />;
 };

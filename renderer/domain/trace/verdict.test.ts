@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { ExplainedRefusal } from "../../../sandbox/contract/control/explain-operations.ts";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import { errorCodes } from "../../../sandbox/contract/errors.ts";
-import { outcomeOf, verdictOf, verdictText } from "./verdict.ts";
+import { verdictOf, verdictText } from "./verdict.ts";
 
 const row: RequestRow = {
   id: "3f0e4a52-0d55-4a31-9f0e-3c6f3a1c8a10",
@@ -24,54 +24,40 @@ const row: RequestRow = {
   label: null,
 };
 
-describe("what came of a call", () => {
-  it("is what it changed", () =>
-    expect(outcomeOf({ ...row, status: 200, error_code: null, outcome: "now order_confirmed" })).toBe(
-      "now order_confirmed",
-    ));
-  it("is why nothing changed, where it was refused without a message", () =>
-    expect(outcomeOf({ ...row, status: 403, error_code: "forbidden", outcome: "nothing changed" })).toBe(
-      errorCodes.forbidden.meaning,
-    ));
-});
+const refusal: ExplainedRefusal = {
+  sentence: "Order P-7 is cancelled and cannot be confirmed.",
+  code: "unprocessable",
+  status: 422,
+  whose_side: "partner",
+  cause: "confirm_of_cancelled",
+  pointers: ["/identity/id"],
+  section: "States and transitions",
+  decisions: [{ id: "D51", meaning: "A cancelled procurement cannot be confirmed", policy: null }],
+  what_to_do: "Read the order first.",
+};
 
 describe("the verdict on a call", () => {
-  it("is none for a success", () => expect(verdictOf({ ...row, status: 200, error_code: null })).toBeNull());
-
   it("gives the service's own words, the side, the decision and what to do", () => {
-    const verdict = verdictOf(row);
-    expect(verdict).toMatchObject({ cause: "The procurement is cancelled.", assumption: "D1" });
-    expect(verdict?.whose).toContain("caller");
-    expect(verdict && verdictText(row, verdict)).toBe(
+    const verdict = verdictOf(refusal);
+    expect(verdict.assumption).toBe("D51");
+    expect(verdictText(row, verdict)).toBe(
       [
         "supplier.procurements.confirm was answered 422 unprocessable at 2026-03-12T10:00:00.000Z.",
-        "Cause: The procurement is cancelled. The cause is on the caller’s side.",
-        "The contract is silent here; the sandbox assumes D1.",
-        "What to do: Correct what the message names. If it names a state, read the record again before you send.",
+        "Cause: Order P-7 is cancelled and cannot be confirmed. The cause is on the caller’s side.",
+        "The contract is silent here; the sandbox assumes D51.",
+        "What to do: Read the order first.",
         "Request id: 3f0e4a52-0d55-4a31-9f0e-3c6f3a1c8a10",
       ].join("\n"),
     );
   });
 
-  it("gives the code's meaning where the answer has no message", () =>
-    expect(verdictOf({ ...row, status: 401, error_code: "unauthorized", outcome: "nothing changed" })).toMatchObject({
-      cause: expect.stringContaining("credential"),
-      assumption: null,
-    }));
-
-  it("blames nobody for a fault, also one that is used up", () => {
-    const faults = [{ id: row.id, kind: "error" as const, when: "before" as const }];
-    const verdict = verdictOf({
-      ...row,
-      status: 500,
-      error_code: "internal_error",
-      outcome: "Fault: answers 500",
-      faults,
-    });
-    expect(verdict?.cause).toBe("Fault: answers 500.");
-    expect(verdict?.whose).toContain("fault of this world");
+  it("blames nobody for a fault, and names no decision where there is none", () => {
+    const verdict = verdictOf({ ...refusal, whose_side: "fault", decisions: [] });
+    expect(verdict.assumption).toBeNull();
+    expect(verdict.whose).toContain("fault of this world");
+    expect(verdictText(row, verdict)).not.toContain("assumes");
   });
 
   it("says so where there was no answer", () =>
-    expect(verdictOf({ ...row, status: 0, error_code: null })?.cause).toContain("connection ended"));
+    expect(verdictText({ ...row, status: 0, error_code: null }, verdictOf(refusal))).toContain("was answered nothing"));
 });

@@ -20,7 +20,6 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Segmented } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { useNarrow } from "../../components/use-narrow.ts";
-import { outcomeOf } from "../../domain/trace/verdict.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
 import { traceDeliveriesQuery } from "./queries.ts";
 
@@ -87,8 +86,8 @@ const columnsFor = (deliveries: ReadonlyMap<string, Counts> | undefined): readon
     key: "outcome",
     head: "What came of it",
     cell: (row) => (
-      <span className="t2" title={outcomeOf(row)}>
-        {outcomeOf(row)}
+      <span className="t2" title={row.outcome}>
+        {row.outcome}
       </span>
     ),
   },

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Refusal } from "../../contract/errors.ts";
+import { causeOf } from "../../contract/causes.ts";
+import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { pathOf } from "../../contract/operation.ts";
 import { execute, type Result, readBody } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
@@ -24,6 +25,9 @@ export const readOf = (request: FastifyRequest): ReturnType<typeof readBody> =>
     "bad_request",
   );
 
+/** In words, where the answer has none. */
+const reasonOf = ({ code, why }: Refusal): string => (why ? causeOf(why.cause).says("") : errorCodes[code].meaning);
+
 /** Records what came of a call, and lets its notifications leave. */
 const note = ({ exchange }: FastifyRequest, result: Result, services: AppServices): void => {
   if (!exchange) return;
@@ -35,7 +39,7 @@ const note = ({ exchange }: FastifyRequest, result: Result, services: AppService
   exchange.procurement_id = result.procurement_id;
   exchange.label = result.label;
   exchange.error_code = value instanceof Refusal ? value.code : null;
-  exchange.outcome = value instanceof Refusal ? (value.message ?? "nothing changed") : result.outcome;
+  exchange.outcome = value instanceof Refusal ? (value.message ?? reasonOf(value)) : result.outcome;
   exchange.refusedFor = value instanceof Refusal ? value.why : null;
   if (result.queued) services.deliveries.wake(exchange.world);
 };

@@ -8,7 +8,6 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { CallName, useWho } from "../../../domain/exchange/exchange.tsx";
-import { outcomeOf } from "../../../domain/trace/verdict.ts";
 import { formatCount, formatMs, formatTotal } from "../../../lib/formatting.ts";
 import { isId } from "../../../lib/search-params.ts";
 import { useUi, type WireOnly } from "../../ui-store.ts";
@@ -22,7 +21,7 @@ const onlyOptions: ReadonlyArray<{ value: WireOnly; label: string }> = [
 ];
 
 const Exchange = ({ row, who }: { row: RequestRow; who: string }) => (
-  <span className="wire-row" title={outcomeOf(row)}>
+  <span className="wire-row" title={row.outcome}>
     <span className="t12 t3">
       <Time at={row.at} as="clock" on="real" />
     </span>
