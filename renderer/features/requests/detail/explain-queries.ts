@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { requestsExplain } from "../../../../sandbox/contract/control/explain-operations.ts";
 import type { ResponseOf } from "../../../../sandbox/contract/operation.ts";
 import { notify } from "../../../app/notices.tsx";
@@ -10,14 +10,6 @@ import { callControl } from "../../../lib/service-client.ts";
 export type Explanation = ResponseOf<typeof requestsExplain>;
 export type Refusal = NonNullable<Explanation["refusal"]>;
 export type Correction = NonNullable<Explanation["correction"]>;
-
-/** It tries the correction in the world as it is, so it is asked once and again when a switch is set. */
-export const explainQuery = (world: string, id: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).requests("recent", "explain", id),
-    queryFn: ({ signal }) => callControl("requests.explain", { world, id }, { signal }),
-    staleTime: 0,
-  });
 
 /** Sets the switch of a decision in this world. */
 export const useSetPolicy = () => {

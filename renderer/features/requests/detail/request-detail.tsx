@@ -36,7 +36,7 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
-import { traceQuery } from "../../../domain/trace/queries.ts";
+import { explanationQuery, traceQuery } from "../../../domain/trace/queries.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { formatBytes, formatMs } from "../../../lib/formatting.ts";
 import { late } from "../../../lib/late.ts";
@@ -49,7 +49,7 @@ import { AnswerPane, RequestBody, RequestHeaders } from "./body-panes.tsx";
 import { Checks } from "./checks.tsx";
 import { SmallestCorrection } from "./correction.tsx";
 import styles from "./detail.module.css";
-import { type Correction, type Explanation, explainQuery } from "./explain-queries.ts";
+import type { Correction, Explanation } from "./explain-queries.ts";
 import { RefusalBox } from "./refusal.tsx";
 import { TimeLine } from "./time-line-view.tsx";
 
@@ -193,7 +193,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
   const [, navigate] = useLocation();
   const [noting, setNoting] = useState(false);
   const [sending, setSending] = useState<{ readonly correction: Correction | null } | null>(null);
-  const { data: explanation } = useQuery(explainQuery(useWorld(), detail.id));
+  const { data: explanation } = useQuery(explanationQuery(useWorld(), detail.id));
   const title = callTitle(detail);
   const isWhole = tab === "trace" || tab === "compare";
   const tabs = useMemo(
