@@ -3,7 +3,7 @@ import { JobFormPage } from "./job-form-page.ts";
 import { beginsWith, escaped } from "./patterns.ts";
 
 /** The tabs of a job. */
-export type JobTab = "Overview" | "Parts" | "Basket" | "Procurements" | "Trace" | "JSON";
+export type JobTab = "Overview" | "Parts" | "Basket" | "Orders" | "Trace" | "JSON";
 
 /** The columns the table of all jobs is sorted by. */
 export type JobSorting = "Job number" | "Created" | "Last changed";
@@ -123,7 +123,7 @@ export class JobsPage extends JobFormPage {
 
   /** The exchanges that the tab Trace lists. */
   get traces(): Locator {
-    return this.job.getByRole("list", { name: "Exchanges about this job" }).getByRole("listitem");
+    return this.job.getByRole("list", { name: "Calls about this job" }).getByRole("listitem");
   }
 
   // Parts
@@ -293,7 +293,7 @@ export class JobsPage extends JobFormPage {
 
   /** Follows a procurement of the job to its own place. */
   async openProcurement(reference: string): Promise<void> {
-    await this.show("Procurements");
+    await this.show("Orders");
     await this.job.getByRole("link", { name: reference }).click();
   }
 }

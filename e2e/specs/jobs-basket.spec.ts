@@ -56,7 +56,7 @@ test("the basket is worked with keys alone: walk, choose, look at the request, p
   await expect(preview).toBeHidden();
   await explorer.keyboard.press("Control+Enter");
   await expect(jobs.placed).toBeVisible();
-  await jobs.expectTabCount("Procurements", 1);
+  await jobs.expectTabCount("Orders", 1);
 });
 
 test("the keys that place do so in the basket, not beside it", async ({ explorer }) => {

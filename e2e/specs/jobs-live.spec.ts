@@ -89,7 +89,7 @@ test("a job in sight is read again when it changed, and not when another one did
   await jobs.search.fill("");
   await jobs.expectFirst("SIGHT-1");
   await expect(jobs.row("J-20420")).toBeVisible();
-  await expect(jobs.job.getByRole("table", { name: "Last exchanges about this job" })).toBeVisible();
+  await expect(jobs.job.getByRole("table", { name: "Last calls about this job" })).toBeVisible();
   const asked: string[] = [];
   explorer.on("request", (request) => {
     if (request.url().includes("/api/")) asked.push(new URL(request.url()).pathname);

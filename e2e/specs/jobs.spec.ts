@@ -120,7 +120,7 @@ test("a job's overview shows what changed it, and partners' reads when asked", a
   await new PartnerJobs(service.ready).get("estimate:88213");
   await expect(jobs.job.getByText("No change of it is on record; it was only read.")).toBeVisible();
   await jobs.job.getByRole("radio", { name: "With reads" }).click();
-  const exchanges = jobs.job.getByRole("table", { name: "Last exchanges about this job" });
+  const exchanges = jobs.job.getByRole("table", { name: "Last calls about this job" });
   await expect(exchanges.getByRole("link", { name: "repairer.jobs.get" }).first()).toBeVisible();
 });
 

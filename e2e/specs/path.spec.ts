@@ -78,7 +78,7 @@ test("every screen is accessible in the dark too", async ({ explorer }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open("J-20418");
-  for (const tab of ["Overview", "Parts", "Basket", "Procurements", "JSON"] as const) {
+  for (const tab of ["Overview", "Parts", "Basket", "Orders", "JSON"] as const) {
     await jobs.show(tab);
     await expectAccessible(explorer);
   }

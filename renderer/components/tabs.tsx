@@ -1,10 +1,13 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { opensAt } from "../lib/focus.ts";
+import { plural } from "../lib/formatting.ts";
 
 export interface Tab<V extends string> {
   readonly value: V;
   readonly label: ReactNode;
   readonly count?: number | undefined;
+  /** One of what is counted: "offer". */
+  readonly noun?: string;
 }
 
 const step = (event: KeyboardEvent, index: number, count: number): number | null => {
@@ -70,7 +73,11 @@ export const Tabs = <V extends string>({
             onKeyDown={onKeyDown}
           >
             {tab.label}
-            {tab.count !== undefined && <span className="n">{tab.count}</span>}
+            {tab.count !== undefined && (
+              <span className="n" title={tab.noun && plural(tab.count, tab.noun)}>
+                {tab.count}
+              </span>
+            )}
           </button>
         ))}
       </div>

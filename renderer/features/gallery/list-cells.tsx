@@ -139,8 +139,8 @@ const TabsCell = () => {
         onChange={setTab}
         tabs={[
           { value: "overview", label: "Overview" },
-          { value: "parts", label: "Parts", count: 8 },
-          { value: "basket", label: "Basket", count: 22 },
+          { value: "parts", label: "Parts", count: 8, noun: "part" },
+          { value: "basket", label: "Basket", count: 22, noun: "offer" },
         ]}
       >
         <div className="gallery-pad t12 t2">The panel of “{tab}”.</div>

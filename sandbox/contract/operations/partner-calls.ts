@@ -62,7 +62,7 @@ export const partnerCalls = {
   "supplier.procurements.confirm": {
     surface: "contract",
     effect: "write",
-    summary: "Moves a requested procurement to order_confirmed and emits one event to each side.",
+    summary: "Moves a requested procurement to order_confirmed and makes one event for each side.",
   },
   "repairer.procurements.place": {
     surface: "extension",
@@ -82,12 +82,12 @@ export const partnerCalls = {
   "procurements.cancel": {
     surface: "extension",
     effect: "write",
-    summary: "Cancels a requested procurement, from either side; no event is emitted.",
+    summary: "Cancels a requested procurement, from either side; no event is made.",
   },
   "repairer.jobs.delete": {
     surface: "extension",
     effect: "write",
-    summary: "Deletes a job that has no live procurement, with its parts, and emits a deleted event.",
+    summary: "Deletes a job that has no live procurement, with its parts, and makes a deleted event.",
   },
   "repairer.invoices.reconcile": {
     surface: "extension",

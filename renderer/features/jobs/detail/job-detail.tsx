@@ -175,9 +175,9 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   const { order_requested, order_confirmed, cancelled } = row.procurements;
   const tabs = [
     { value: "overview", label: "Overview" },
-    { value: "parts", label: "Parts", count: row.parts },
-    { value: "basket", label: "Basket", count: row.parts === 0 ? 0 : basket.data?.offers.length },
-    { value: "procurements", label: "Procurements", count: order_requested + order_confirmed + cancelled },
+    { value: "parts", label: "Parts", count: row.parts, noun: "part" },
+    { value: "basket", label: "Basket", count: row.parts === 0 ? 0 : basket.data?.offers.length, noun: "offer" },
+    { value: "procurements", label: "Orders", count: order_requested + order_confirmed + cancelled, noun: "order" },
     { value: "trace", label: "Trace" },
     { value: "json", label: "JSON" },
   ] as const;

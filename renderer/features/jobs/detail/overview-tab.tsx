@@ -75,7 +75,7 @@ const Next = ({ job: { row, credential }, open }: { job: JobInSight; open: numbe
   );
 };
 
-/** How far the job has come: parts, offers, procurements. */
+/** How far the job has come: parts, offers, orders. */
 const Progress = ({ job }: { job: JobInSight }) => {
   const world = useWorld();
   const { row, credential } = job;
@@ -101,7 +101,7 @@ const Progress = ({ job }: { job: JobInSight }) => {
               ? "they come with parts"
               : ""}
         </Step>
-        <Step icon={IconArrowsExchange} name="Procurements" count={formatCount(total)}>
+        <Step icon={IconArrowsExchange} name="Orders" count={formatCount(total)}>
           {counts.length === 0 ? (
             "nothing ordered"
           ) : (
@@ -232,9 +232,9 @@ const Exchanges = ({ jobId }: { jobId: string }) => {
   const [kind, setKind] = useState<ExchangeKind>("changes");
   return (
     <Section
-      title="Last exchanges about it"
-      note="anyone’s calls, newest first"
-      actions={<Segmented label="Which exchanges" options={exchangeKinds} value={kind} onChange={setKind} />}
+      title="Last calls about it"
+      note="anyone’s, newest first"
+      actions={<Segmented label="Which calls" options={exchangeKinds} value={kind} onChange={setKind} />}
     >
       <Rows jobId={jobId} kind={kind} />
     </Section>
@@ -245,7 +245,7 @@ const Rows = ({ jobId, kind }: { jobId: string; kind: ExchangeKind }) => {
   const query = useQuery(jobTracesQuery(useWorld(), jobId));
   const [, navigate] = useLocation();
   return (
-    <Read of={query} what="the exchanges">
+    <Read of={query} what="the calls">
       {(data) => {
         const rows = ofKind(data.items, kind).slice(0, SHOWN);
         if (rows.length === 0)
@@ -258,7 +258,7 @@ const Rows = ({ jobId, kind }: { jobId: string; kind: ExchangeKind }) => {
           );
         return (
           <Table
-            caption="Last exchanges about this job"
+            caption="Last calls about this job"
             rows={rows}
             rowKey={(row) => row.id}
             onOpen={(row) => navigate(traceHref(jobId, row.id))}

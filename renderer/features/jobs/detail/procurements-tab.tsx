@@ -83,7 +83,7 @@ const Due = ({ at }: { at: string | null | undefined }) =>
 const ProcurementLines = ({ lines }: { lines: readonly ProcurementLine[] }) => (
   <div className="jobs-across">
     <Table
-      caption="Procurements of this job"
+      caption="Orders of this job"
       rows={lines}
       rowKey={(line) => line.id}
       columns={[
@@ -148,7 +148,7 @@ const Asked = ({ row, credential }: { row: JobRow; credential: KeyedCredential }
   const query = useQuery(orderedQuery(useWorld(), row.id, credential));
   const confirmable = useConfirmable();
   return (
-    <Read of={query} what="the procurements">
+    <Read of={query} what="the orders">
       {(data) => {
         if (data.items.length === 0) return <NoneYet row={row} />;
         return (
@@ -174,7 +174,7 @@ const Known = ({ row }: { row: JobRow }) => {
   // The list says which suppliers had a key when it was read; one can be installed since.
   const keyed = new Set(useActAs("supplier").candidates.map(({ organization_id }) => organization_id));
   return (
-    <Read of={query} what="the procurements">
+    <Read of={query} what="the orders">
       {(data) => {
         if (data.length === 0)
           return (

@@ -38,7 +38,7 @@ export const ofKind = (rows: readonly RequestRow[], kind: ExchangeKind): readonl
 const Wire = ({ id }: { id: string }) => {
   const query = useQuery(exchangeQuery(useWorld(), id));
   return (
-    <Read of={query} what="the exchange">
+    <Read of={query} what="the call">
       {(data) => (
         <div className="jobs-exchange jobs-pad">
           <section aria-label="Request">
@@ -111,10 +111,10 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
           <div className="jobs-trace">
             <div className="list">
               <Toolbar label="Traces">
-                <Segmented label="Which exchanges" options={exchangeKinds} value={shows} onChange={setKind} />
-                <span className="t12 t3 el">{pluralTotal(data, "exchange")} in all</span>
+                <Segmented label="Which calls" options={exchangeKinds} value={shows} onChange={setKind} />
+                <span className="t12 t3 el">{pluralTotal(data, "call")} in all</span>
               </Toolbar>
-              <ul className="scroll" aria-label="Exchanges about this job">
+              <ul className="scroll" aria-label="Calls about this job">
                 {rows.map((row) => (
                   <Row key={row.id} row={row} jobId={jobId} isSelected={row === selected} />
                 ))}

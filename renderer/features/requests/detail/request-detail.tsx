@@ -199,7 +199,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
   const tabs = useMemo(
     () => [
       { value: "body" as const, label: "Body" },
-      { value: "headers" as const, label: "Headers", count: detail.request_headers.length },
+      { value: "headers" as const, label: "Headers", count: detail.request_headers.length, noun: "header" },
       { value: "answer" as const, label: `Answer, ${formatBytes(detail.response_bytes)}` },
       { value: "trace" as const, label: "Trace" },
       { value: "compare" as const, label: "Compare" },
