@@ -74,11 +74,20 @@ const requestHit = (row: RequestRow, match: Match): SearchHit => ({
   ...match,
 });
 
-const deliveryHits = ({ world }: Asked, id: string, match: Match): SearchHit[] => {
-  const delivery = world.stores.outbox.delivery(id);
+/** A delivery; with its whole identifier also the call that it began with. */
+const deliveryHits = ({ world: { stores } }: Asked, id: string, match: Match): SearchHit[] => {
+  const delivery = stores.outbox.delivery(id);
   if (!delivery) return [];
   const { event, status, url } = delivery;
-  return [{ kind: "delivery", id, label: event.label, detail: line(event.event_type, status, url), ...match }];
+  const hit = {
+    kind: "delivery" as const,
+    id,
+    label: event.label,
+    detail: line(event.event_type, status, url),
+    ...match,
+  };
+  const call = match.match === "exact" ? stores.requests.ofTrace(event.trace_id) : undefined;
+  return call ? [hit, requestHit(call, match)] : [hit];
 };
 
 /** What an identifier is of that something on the wire has, whole or by what it begins with. */

@@ -109,8 +109,12 @@ test("finds what went over the wire by every identifier of it", async () => {
   const [delivery] = (await service.control(deliveriesList, {})).items;
   const [event] = (await service.control(eventsList, {})).items;
   const ofDelivery = { kind: "delivery", id: delivery?.id, match: "exact" };
-  expect(await search(delivery?.id ?? "")).toMatchObject([{ ...ofDelivery, matched_field: "id" }]);
-  expect(await search(delivery?.message_id ?? "")).toMatchObject([{ ...ofDelivery, matched_field: "message_id" }]);
+  const itsCall = { kind: "request", id: requestId, match: "exact" };
+  for (const matched_field of ["id", "message_id"] as const)
+    expect(await search(delivery?.[matched_field] ?? "")).toMatchObject([
+      { ...itsCall, matched_field },
+      { ...ofDelivery, matched_field },
+    ]);
   expect(await search(event?.id ?? "")).toMatchObject([{ kind: "request", id: requestId, matched_field: "event_id" }]);
   const [subscription] = (await service.control(subscriptionsList, {})).items;
   expect(await search("webhooks/SINK")).toMatchObject([
