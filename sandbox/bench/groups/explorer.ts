@@ -28,6 +28,7 @@ const places: readonly (readonly [path: string, useful: string])[] = [
   ["/jobs", '[aria-label="Jobs"] a'],
   ["/procurements", '[aria-label="Procurements"] a'],
   ["/webhooks", '[aria-label="Deliveries"] a'],
+  ["/requests", '[aria-label="Requests"] a'],
 ];
 const ROWS = "main [data-key]";
 
