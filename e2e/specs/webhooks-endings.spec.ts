@@ -12,6 +12,7 @@ test("a 200 whose answer broke off is not shown as an acknowledgement", async ({
   const webhooks = new WebhooksPage(explorer);
   await webhooks.goto();
   await webhooks.subscribe(receiver.url, SUPPLIER);
+  await webhooks.expectSubscribed(receiver.url);
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await webhooks.open("supplier.procurements");
   await webhooks.expectVerdict("The receiver answered 200, but the answer broke off", "on the receiver’s side", "D72");
@@ -36,6 +37,7 @@ test("a delivery whose subscription is deleted by a script is given up before on
   const webhooks = new WebhooksPage(explorer);
   await webhooks.goto();
   await webhooks.subscribe(receiver.url, SUPPLIER);
+  await webhooks.expectSubscribed(receiver.url);
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await webhooks.open("supplier.procurements");
   await webhooks.expectStatus("retrying");
@@ -81,6 +83,7 @@ test("drills whose subscription ends under their page say that it ended, beside 
   const drills = new WebhooksDrillsPage(explorer);
   await webhooks.goto();
   await webhooks.subscribe(receiver.url, SUPPLIER);
+  await webhooks.expectSubscribed(receiver.url);
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await webhooks.open("supplier.procurements");
   await drills.showBesideDelivery();

@@ -54,6 +54,7 @@ test("what is pending is a click away from the overview, and what the feed is na
   await webhooks.goto();
   await webhooks.subscribeBothSides();
   await webhooks.subscribe(receiver.url, "Supplier: Meridian");
+  await webhooks.expectSubscribed(receiver.url);
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await frame.goTo("Overview");
   await explorer.getByRole("link", { name: "1 pending" }).click();
