@@ -170,6 +170,19 @@ test("every place has a title of its own, and the theme’s choices are announce
   await expect(explorer.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
 });
 
+/** Lets the page wait for code. @returns sends it */
+const holdBack = async (page: Page, code: string): Promise<() => void> => {
+  let send = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  await page.route(code, async (route) => {
+    await isAsked;
+    await route.continue();
+  });
+  return () => send();
+};
+
 test("a menu whose code is late gives the focus back to its button, and the page needs it only when it is opened", async ({
   explorer,
 }) => {
@@ -180,14 +193,7 @@ test("a menu whose code is late gives the focus back to its button, and the page
   const frame = new FramePage(explorer);
   for (const { label, code, place } of menus) {
     const button = explorer.getByRole("button", { name: label });
-    let send = () => {};
-    const isAsked = new Promise<void>((resolve) => {
-      send = resolve;
-    });
-    await explorer.route(code, async (route) => {
-      await isAsked;
-      await route.continue();
-    });
+    const send = await holdBack(explorer, code);
     await explorer.reload();
     await frame.goTo(place);
     await button.focus();
@@ -217,14 +223,7 @@ test("a dialog whose code is late shows its title meanwhile", async ({ explorer 
     { code: "**/new-job-*.js", place: "Jobs", key: "n", title: "New job" },
   ];
   for (const { code, place, key, title } of late) {
-    let send = () => {};
-    const isAsked = new Promise<void>((resolve) => {
-      send = resolve;
-    });
-    await explorer.route(code, async (route) => {
-      await isAsked;
-      await route.continue();
-    });
+    const send = await holdBack(explorer, code);
     await explorer.reload();
     await frame.goTo(place);
     await explorer.keyboard.press(key);

@@ -8,6 +8,13 @@ export const option = (flags: string, description: string, variable: string): Op
   return made;
 };
 
+/** Parses the address of a service. @throws InvalidArgumentError */
+export const httpAddress = (text: string): string => {
+  if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ""))
+    throw new InvalidArgumentError("It must be an http address.");
+  return text;
+};
+
 const YES = ["1", "true", "yes", "on"];
 const NO = ["0", "false", "no", "off"];
 

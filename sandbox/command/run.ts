@@ -5,7 +5,7 @@ import { stepLines, sumLine } from "../scenario/report.ts";
 import { ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { startService } from "../service.ts";
-import { applyEnvironment, option } from "./environment.ts";
+import { applyEnvironment, httpAddress, option } from "./environment.ts";
 
 const HELP = `
 A scenario is a JSON file with steps: calls as the buyer, the supplier or an installed integration, acts of the control
@@ -34,7 +34,7 @@ const commandOf = (): Command =>
     .description("Runs a scenario or reproduction file against a fresh world and prints what became of each step.")
     .helpOption("-h, --help", "print this help")
     .argument("<file>", "the scenario")
-    .addOption(option("--url <url>", "address of a running service", "SANDBOX_BASE_URL"))
+    .addOption(option("--url <url>", "address of a running service", "SANDBOX_BASE_URL").argParser(httpAddress))
     .addOption(option("--token <token>", "its control token; needed with --url", "SANDBOX_CONTROL_TOKEN"))
     .addHelpText("after", HELP)
     .showSuggestionAfterError()
@@ -77,8 +77,6 @@ export const run = async (
   command.parse([...argv], { from: "user" });
   const [file = ""] = command.args;
   const { url, token } = command.opts<Given>();
-  if (url !== undefined && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ""))
-    command.error(`error: option '--url <url>' argument '${url}' is invalid. It must be an http address.`);
   if (url !== undefined && token === undefined)
     command.error(
       "error: option '--token <token>' is needed with --url: the control_token of the service's ready line.",

@@ -1,8 +1,8 @@
 import os from "node:os";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { readReadyFile, readyFileOf } from "../host/data-folder.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";
-import { option } from "./environment.ts";
+import { httpAddress, option } from "./environment.ts";
 
 /** Where a running service is, and what its control plane takes. */
 export interface FoundService {
@@ -20,12 +20,6 @@ export interface WhichService {
 
 /** There is no service to be found. */
 export class NoServiceError extends Error {}
-
-const httpAddress = (text: string): string => {
-  if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ""))
-    throw new InvalidArgumentError("It must be an http address.");
-  return text;
-};
 
 /** Adds the options that say which running service is meant. */
 export const addServiceOptions = (command: Command): Command =>

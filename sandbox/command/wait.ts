@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { DEFAULT_PORT } from "../config.ts";
+import { httpAddress } from "./environment.ts";
 
 const TRY_EVERY_MS = 100;
 
@@ -15,14 +16,16 @@ const isReady = async (url: string): Promise<boolean> => {
 export const wait = async (argv: readonly string[], atLeast: (text: string) => number): Promise<number> => {
   const command = new Command("sandbox wait")
     .description("Waits until a service is ready: exit status 0 when it is, 1 when not in time.")
-    .addOption(new Option("--url <url>", "address of the service").default(`http://127.0.0.1:${DEFAULT_PORT}`))
+    .addOption(
+      new Option("--url <url>", "address of the service")
+        .default(`http://127.0.0.1:${DEFAULT_PORT}`)
+        .argParser(httpAddress),
+    )
     .addOption(new Option("--timeout <seconds>", "how long to wait").default(30).argParser(atLeast))
     .allowExcessArguments(false)
     .exitOverride();
   command.parse([...argv], { from: "user" });
   const { url, timeout } = command.opts<{ readonly url: string; readonly timeout: number }>();
-  if (!URL.canParse(url))
-    command.error(`error: option '--url <url>' argument '${url}' is invalid. It must be an http address.`);
   const end = Date.now() + timeout * 1_000;
   for (;;) {
     if (await isReady(url)) return 0;
