@@ -310,8 +310,11 @@ export const indexRows = (db: Database, { name, joins, texts }: List, most: numb
   return rows.length;
 };
 
-/** Whether rows of a list with an index of words are not indexed yet. */
-export const waitsForWords = (db: Database, list: List): boolean => indexedThrough(db, list) < lastOf(db, list);
+/** Of a list with an index of words: its last row, and how many rows are not indexed yet. */
+export const waitsForWords = (db: Database, list: List): { last: number; waiting: number } => {
+  const last = lastOf(db, list);
+  return { last, waiting: Math.max(0, last - indexedThrough(db, list)) };
+};
 
 /** Indexes the words of at most so many rows, in their order. @returns how many */
 export const indexWords = (db: Database, list: List, most: number): number => {

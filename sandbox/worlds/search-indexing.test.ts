@@ -68,6 +68,28 @@ it("takes exchanges as well, a few at a time, when no mutation waits", async () 
   world.close();
 });
 
+it("leaves exchanges for later while many come", async () => {
+  const world = open("f", 0);
+  const come = (): void => {
+    for (let number = 0; number < 60; number += 1) world.stores.requests.insert(exchangeRecord(crypto.randomUUID()));
+  };
+  const indexed = (): number =>
+    world.db.get<{ n: number }>("SELECT count(*) AS n FROM requests_search_docsize")?.n ?? 0;
+  const indexing = new SearchIndexing(
+    () => [world],
+    (error) => expect.unreachable(String(error)),
+  );
+  for (let step = 0; step < 4; step += 1) {
+    come();
+    await pass(500);
+    expect(indexed()).toBe(0);
+  }
+  for (let step = 0; step < 24; step += 1) await pass(500);
+  expect(indexed()).toBe(240);
+  indexing.stop();
+  world.close();
+});
+
 it("goes on after a world that cannot be written, which it tells", async () => {
   const worlds = [open("c", 5), open("d", 5)];
   const failures: unknown[] = [];

@@ -8,6 +8,11 @@ import type { World } from "./world.ts";
 const ROWS = 100;
 /** Exchanges are longer. */
 const EXCHANGES = 25;
+/**
+ * So many exchanges wait while others come: to index one costs a third of what a call costs. A search reads those that
+ * wait, so many of them in about a second.
+ */
+const MOST_WAITING = 30_000;
 const WORKING_MS = 50;
 const IDLE_MS = 500;
 
@@ -20,6 +25,8 @@ export class SearchIndexing {
   readonly #failed: (error: unknown) => void;
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
+  /** The newest exchange of each world at the last look. */
+  readonly #newest = new WeakMap<World, number>();
 
   /** @param failed called when a world cannot be written; its rows stay for the next time */
   constructor(openWorlds: () => readonly World[], failed: (error: unknown) => void) {
@@ -36,6 +43,14 @@ export class SearchIndexing {
     this.#timer.unref();
   }
 
+  /** Whether exchanges wait, and few came since the last look or too many wait. */
+  #exchangesAreDue(world: World): boolean {
+    const { last, waiting } = waitsForWords(world.db, searchableRequests);
+    const isQuiet = last - (this.#newest.get(world) ?? 0) <= EXCHANGES;
+    this.#newest.set(world, last);
+    return waiting > 0 && (isQuiet || waiting > MOST_WAITING);
+  }
+
   /** @returns how many rows were indexed */
   async #step(): Promise<number> {
     let indexed = 0;
@@ -44,11 +59,10 @@ export class SearchIndexing {
       if (indexed >= ROWS || this.#stopped) break;
       try {
         if (world.closed) continue;
-        const isFirst = db.get("SELECT 1 FROM unindexed LIMIT 1") !== undefined;
-        if (!isFirst && !waitsForWords(db, searchableRequests)) continue;
-        // Exchanges when nothing else waits: a rush of mutations is held up no longer than without them.
+        const mutationsWait = db.get("SELECT 1 FROM unindexed LIMIT 1") !== undefined;
+        if (!mutationsWait && !this.#exchangesAreDue(world)) continue;
         indexed += await world.write(() =>
-          isFirst
+          mutationsWait
             ? indexRows(db, searchableJobs, ROWS) + indexRows(db, searchableProcurements, ROWS)
             : indexWords(db, searchableRequests, EXCHANGES),
         );
