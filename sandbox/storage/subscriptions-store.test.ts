@@ -178,11 +178,17 @@ describe("the subscriptions store", () => {
       failed: 0,
       last_success_at: null,
       failing_since: null,
+      last_failure: null,
       consecutive_failures: 0,
       paused_at: null,
       paused_by: null,
     });
-    const failing = { last_success_at: EPOCH + 5, failing_since: EPOCH + 9, consecutive_failures: 3 };
+    const failing = {
+      last_success_at: EPOCH + 5,
+      failing_since: EPOCH + 9,
+      last_failure: { delivery_id: "d", status: null, error: "connection refused" },
+      consecutive_failures: 3,
+    };
     subscriptions.setHealth(1, failing);
     subscriptions.pause(1, EPOCH + 10, "failures");
     expect(subscriptions.list()).toEqual([{ ...known, ...failing, paused_at: EPOCH + 10, paused_by: "failures" }]);

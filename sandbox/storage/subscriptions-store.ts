@@ -29,9 +29,16 @@ export interface SubscriptionRecord extends NewSubscription, Health {
   readonly paused_by: PausedBy | null;
 }
 
+type StoredSubscription = Omit<SubscriptionRecord, "last_failure"> & {
+  readonly failed_delivery_id: string | null;
+  readonly failed_status: number | null;
+  readonly failed_error: string | null;
+};
+
 const SELECT =
   "SELECT seq, id, integration_id, url, created_at, pending, delivered, failed, last_success_at, failing_since, " +
-  "consecutive_failures, paused_at, paused_by FROM subscriptions WHERE ended_at IS NULL";
+  "failed_delivery_id, failed_status, failed_error, consecutive_failures, paused_at, paused_by " +
+  "FROM subscriptions WHERE ended_at IS NULL";
 
 /** Which address receives the notifications of which integration, and how it fares. */
 export class SubscriptionsStore {
@@ -64,17 +71,26 @@ export class SubscriptionsStore {
     this.#db.run("UPDATE OR IGNORE subscriptions SET url = ? WHERE url = ? AND ended_at IS NULL", to, from);
   }
 
-  readonly #record = (row: SubscriptionRecord): SubscriptionRecord => ({
+  readonly #record = ({
+    failed_delivery_id,
+    failed_status,
+    failed_error,
+    ...row
+  }: StoredSubscription): SubscriptionRecord => ({
     ...row,
     created_at: this.#db.fromStored(row.created_at),
     last_success_at: this.#db.fromStored(row.last_success_at),
     failing_since: this.#db.fromStored(row.failing_since),
+    last_failure:
+      failed_delivery_id === null
+        ? null
+        : { delivery_id: failed_delivery_id, status: failed_status, error: failed_error },
     paused_at: this.#db.fromStored(row.paused_at),
   });
 
   /** In the order they subscribed. */
   list(): SubscriptionRecord[] {
-    return this.#db.all<SubscriptionRecord>(`${SELECT} ORDER BY seq`).map(this.#record);
+    return this.#db.all<StoredSubscription>(`${SELECT} ORDER BY seq`).map(this.#record);
   }
 
   /** So many, newest first. */
@@ -88,21 +104,25 @@ export class SubscriptionsStore {
   /** Those of an integration, in the order they subscribed. */
   ofIntegration(integrationId: string): SubscriptionRecord[] {
     return this.#db
-      .all<SubscriptionRecord>(`${SELECT} AND integration_id = ? ORDER BY seq`, integrationId)
+      .all<StoredSubscription>(`${SELECT} AND integration_id = ? ORDER BY seq`, integrationId)
       .map(this.#record);
   }
 
   get(id: string): SubscriptionRecord | undefined {
-    const row = this.#db.get<SubscriptionRecord>(`${SELECT} AND id = ?`, id);
+    const row = this.#db.get<StoredSubscription>(`${SELECT} AND id = ?`, id);
     return row && this.#record(row);
   }
 
   /** Keeps how an address fares. */
   setHealth(seq: number, health: Health): void {
     this.#db.run(
-      "UPDATE subscriptions SET last_success_at = ?, failing_since = ?, consecutive_failures = ? WHERE seq = ?",
+      "UPDATE subscriptions SET last_success_at = ?, failing_since = ?, failed_delivery_id = ?, failed_status = ?, " +
+        "failed_error = ?, consecutive_failures = ? WHERE seq = ?",
       this.#db.toStored(health.last_success_at),
       this.#db.toStored(health.failing_since),
+      health.last_failure?.delivery_id ?? null,
+      health.last_failure?.status ?? null,
+      health.last_failure?.error ?? null,
       health.consecutive_failures,
       seq,
     );
@@ -118,7 +138,8 @@ export class SubscriptionsStore {
   resume(seq: number): void {
     this.forget();
     this.#db.run(
-      "UPDATE subscriptions SET paused_at = NULL, paused_by = NULL, failing_since = NULL, consecutive_failures = 0 WHERE seq = ?",
+      "UPDATE subscriptions SET paused_at = NULL, paused_by = NULL, failing_since = NULL, failed_delivery_id = NULL, " +
+        "failed_status = NULL, failed_error = NULL, consecutive_failures = 0 WHERE seq = ?",
       seq,
     );
   }

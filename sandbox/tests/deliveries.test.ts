@@ -151,7 +151,7 @@ describe("what a receiver answers", () => {
 describe("a subscription says how it fares", () => {
   test("from the first success to the failures since", async () => {
     const receiver = await startReceiver();
-    const { change, subscriptions, nonePending } = await subscribed(receiver.url);
+    const { change, subscriptions, list, nonePending } = await subscribed(receiver.url);
     const fresh = only(await subscriptions());
     expect(fresh).toMatchObject({
       pending: 0,
@@ -174,12 +174,15 @@ describe("a subscription says how it fares", () => {
       failed: 3,
       last_success_at: well.last_success_at,
       failing_since: expect.any(String),
+      last_failure: { delivery_id: (await list()).items[0]?.id, status: 503, error: null },
       consecutive_failures: 3,
     });
     receiver.answerWith(() => 200);
     await change();
     await nonePending();
-    expect(only(await subscriptions())).toMatchObject({ failing_since: null, consecutive_failures: 0 });
+    expect(only(await subscriptions())).toMatchObject({
+      ...{ failing_since: null, last_failure: null, consecutive_failures: 0 },
+    });
   });
 
   test("and when something is sent to it next", async () => {

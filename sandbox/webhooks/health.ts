@@ -19,7 +19,8 @@ export const recordHealth = (
   let health: Health = before;
   let givenUpAt: number | null = null;
   for (const { sent, endedAt } of attempts) {
-    health = healthAfter(health, sent.acknowledged, endedAt);
+    const { acknowledged, status, error, prepared } = sent;
+    health = healthAfter(health, acknowledged ? null : { delivery_id: prepared.delivery.id, status, error }, endedAt);
     givenUpAt = isGivenUp(health, endedAt) ? endedAt : null;
   }
   subscriptions.setHealth(before.seq, health);

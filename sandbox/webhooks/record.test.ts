@@ -155,17 +155,19 @@ describe("recording attempts", () => {
 describe("what attempts say of a subscription", () => {
   const fail = { error: "connection refused" };
 
-  it("is since when it fails, how often, and when it last acknowledged", async () => {
+  it("is since when it fails, how often, for what last, and when it last acknowledged", async () => {
     const { known, world, next } = setUp();
     const [second = "", third = ""] = known.queue("s", 2);
     await record(world, [
       attempted(answered(next(), 200), NOW),
       attempted(answered(next(second), null, fail), NOW + 10),
     ]);
+    expect(known.subscription("s").last_failure).toEqual({ delivery_id: second, status: null, ...fail });
     await record(world, [attempted(answered(next(third), 500), NOW + 20)]);
     expect(known.subscription("s")).toMatchObject({
       last_success_at: NOW,
       failing_since: NOW + 10,
+      last_failure: { delivery_id: third, status: 500, error: null },
       consecutive_failures: 2,
       paused_at: null,
     });

@@ -85,6 +85,16 @@ const remedyOf = (status: number, said: string | null): string => {
 /** The decision by which only a whole 200 acknowledges, in time and without a redirect. The contract says no more than 200. */
 const ASSUMED = "D72";
 
+/** What came back from a receiver that did not acknowledge, as a sentence. @param said what it gave as its reason */
+export const failureWords = (
+  { status, error }: { readonly status: number | null; readonly error: string | null },
+  said: string | null = null,
+): string => {
+  if (status === null) return sentence(error ?? "no answer came");
+  if (status === 200) return `The receiver answered 200, but ${error}.`;
+  return `The receiver answered ${status}${said === null ? "" : `: “${said}”`}.${error ? ` ${sentence(error)}` : ""}`;
+};
+
 /** The receiver answered, and not with 200. */
 const refused = (answer: Answer, status: number): Verdict => {
   const said = saidIn(answer);
@@ -97,7 +107,7 @@ const refused = (answer: Answer, status: number): Verdict => {
     };
   const wrong = answer.verification.find(({ verdict }) => verdict === "failed");
   return {
-    cause: `The receiver answered ${status}${said === null ? "" : `: “${said}”`}.${answer.error ? ` ${sentence(answer.error)}` : ""}`,
+    cause: failureWords({ status, error: answer.error }, said),
     whose: wrong
       ? `The cause is on the sandbox’s side: ${steps[wrong.step]}.`
       : status < 300
@@ -117,7 +127,7 @@ const causeOf = (answer: Answer): Verdict => {
   if (response_status === null) {
     const late = duration_ms >= LONGEST_ATTEMPT_MS;
     return {
-      cause: sentence(error ?? "no answer came"),
+      cause: failureWords({ status: null, error }),
       whose: `The cause is on the receiver’s side, or on the way to it${late ? ": an attempt may take 10 seconds" : ""}.`,
       assumption: late ? ASSUMED : null,
       remedy: late
@@ -127,7 +137,7 @@ const causeOf = (answer: Answer): Verdict => {
   }
   if (response_status === 200)
     return {
-      cause: `The receiver answered 200, but ${error}.`,
+      cause: failureWords({ status: 200, error }),
       whose: "The cause is on the receiver’s side: a 200 that does not come whole acknowledges nothing.",
       assumption: ASSUMED,
       remedy: "Send the whole answer before the connection is closed.",

@@ -116,6 +116,16 @@ export const Subscription = Type.Object({
   failed: Count,
   last_success_at: Nullable(Timestamp("When it last acknowledged")),
   failing_since: Nullable(Timestamp("Its first failure without a success since; null while it acknowledges")),
+  last_failure: Nullable(
+    Type.Object(
+      {
+        delivery_id: Id,
+        status: Nullable(Type.Integer({ description: "Null when there was no answer" })),
+        error: Nullable(Type.String()),
+      },
+      { description: "The last attempt that failed and what it came to; null while it acknowledges" },
+    ),
+  ),
   consecutive_failures: Type.Integer({ minimum: 0, description: "Attempts that failed since it last acknowledged" }),
   next_attempt_at: Nullable(Timestamp("When something is sent next; null when nothing waits or nothing may be sent")),
   paused_at: Nullable(Timestamp("Since when nothing is sent to it; what it would be notified of waits")),

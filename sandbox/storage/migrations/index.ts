@@ -5,6 +5,7 @@ import { whatRequestsAreFoundBy } from "./0004-what-requests-are-found-by.ts";
 import { pinnedRequests } from "./0005-pinned-requests.ts";
 import { whyRequestsAreRefused } from "./0006-why-requests-are-refused.ts";
 import { wordsOfRequests } from "./0007-words-of-requests.ts";
+import { whySubscriptionsFail } from "./0008-why-subscriptions-fail.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
 export const migrations: readonly string[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly string[] = [
   pinnedRequests,
   whyRequestsAreRefused,
   wordsOfRequests,
+  whySubscriptionsFail,
 ];

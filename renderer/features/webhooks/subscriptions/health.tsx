@@ -1,6 +1,9 @@
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
+import { hrefs } from "../../../app/places.ts";
+import { TextLink } from "../../../components/link.tsx";
 import { State, type StateName } from "../../../components/state.tsx";
 import { Countdown, Time } from "../../../components/time.tsx";
+import { failureWords } from "../../../domain/delivery/verdict.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
 import shared from "../webhooks.module.css";
@@ -78,9 +81,9 @@ const LastSuccess = ({ at }: { at: string | null }) =>
     </>
   );
 
-/** By whom it is paused and since when, or since when it fails; what is sent next; when it last acknowledged. */
+/** By whom it is paused and since when; since when it fails and for what last; what is sent next; when it last acknowledged. */
 export const Fares = ({ subscription }: { subscription: Subscription }) => {
-  const { paused_at, paused_by, failing_since, next_attempt_at, last_success_at, pending } = subscription;
+  const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending } = subscription;
   return (
     <div className={shared.fares}>
       <HealthState subscription={subscription} />
@@ -93,6 +96,13 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
       {paused_at === null && failing_since !== null && (
         <span>
           first failure <Time at={failing_since} on="real" />
+        </span>
+      )}
+      {last_failure !== null && (
+        <span>
+          <TextLink href={hrefs.delivery(last_failure.delivery_id)} title="The delivery that failed last">
+            {failureWords(last_failure)}
+          </TextLink>
         </span>
       )}
       {next_attempt_at !== null && (

@@ -13,7 +13,9 @@ import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
-import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
+import { deliveryQuery, subscriptionsQuery } from "../../../domain/delivery/queries.ts";
+import { deliveryVerdict, deliveryVerdictText } from "../../../domain/delivery/verdict.ts";
+import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
 import { headsIt } from "../../../lib/focus.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
@@ -25,9 +27,19 @@ import { Fares, HealthState } from "./health.tsx";
 import { SendTest } from "./send-test.tsx";
 import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
 
+/** The whole verdict on what failed last, while its delivery is kept. */
+const LastFailure = ({ deliveryId }: { deliveryId: string }) => {
+  const { data } = useQuery(deliveryQuery(useWorld(), deliveryId));
+  const attempt = data?.attempts.at(-1);
+  const verdict = data && attempt ? deliveryVerdict(data, attempt, false) : null;
+  return (
+    data && attempt && verdict && <VerdictNote verdict={verdict} text={deliveryVerdictText(data, attempt, verdict)} />
+  );
+};
+
 /** Where a subscription leads, whose it is and what it was sent. */
 const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => {
-  const { url, delivered, pending, failed } = subscription;
+  const { url, delivered, pending, failed, last_failure } = subscription;
   const to = whereTo(url, window.location.origin);
   return (
     <section className={shared.facts} aria-labelledby="webhooks-subscription-facts">
@@ -35,6 +47,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
         This subscription
       </h3>
       <Fares subscription={subscription} />
+      {last_failure && <LastFailure deliveryId={last_failure.delivery_id} />}
       <KeyValue
         rows={[
           [
