@@ -142,7 +142,7 @@ describe("the log of requests", () => {
       text.map((one) => Buffer.from(one)),
       fc.uint8Array({ maxLength: 30 }).map((one) => Buffer.from(one)),
     );
-    const row = fc.record({ path: text, request_body: bytes, response_body: bytes, header: text });
+    const row = fc.record({ path: text, label: text, request_body: bytes, response_body: bytes, header: text });
     const rows = fc.sample(row, { numRuns: 60, seed: 7 }).map(({ header, ...more }, index): ExchangeRecord => {
       const id = `${String(index).padStart(8, "0")}-aaaa`;
       return exchange(id, { ...more, outcome: "", request_headers: [["x-said", header]], response_headers: [] });
@@ -154,7 +154,7 @@ describe("the log of requests", () => {
       const wanted = ` ${wordsIn(search)}`;
       const has = (one: ExchangeRecord): boolean =>
         wordsOf(
-          ...[one.path, one.status, one.outcome, JSON.stringify(one.request_headers), one.request_body],
+          ...[one.path, one.status, one.outcome, one.label, JSON.stringify(one.request_headers), one.request_body],
           ...[JSON.stringify(one.response_headers), one.response_body],
         ).includes(wanted);
       const begins = (one: ExchangeRecord) =>
@@ -210,9 +210,10 @@ describe("the log of requests", () => {
     );
     requests.insert(exchange("c", { job_id: null, path: "/__webhooks/subscribe?x=100%_", outcome: "subscribed" }));
     const found: Record<string, readonly (string | undefined)[]> = {};
-    for (const search of ["JOBS.insert", "422", "t-ö IS Taken", "100%_", "%", "nothing"])
+    for (const search of ["j-1", "JOBS.insert", "422", "t-ö IS Taken", "100%_", "%", "nothing"])
       found[search] = await ids({ search });
     expect(found).toEqual({
+      "j-1": ["c", "b", "a"],
       "JOBS.insert": ["b", "a"],
       422: ["b"],
       "t-ö IS Taken": ["b"],

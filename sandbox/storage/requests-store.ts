@@ -141,6 +141,7 @@ export const searchableRequests = {
     path: "r.path",
     status: "r.status",
     outcome: "r.outcome",
+    label: "r.label",
     request_headers: "r.request_headers",
     request_body: "r.request_body",
     response_headers: "r.response_headers",

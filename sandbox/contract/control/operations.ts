@@ -205,7 +205,7 @@ export const requestsList = controlOperation({
   request: inWorld({
     search: Type.Optional(
       Text(
-        "Words found one after the other in path, status, outcome, headers or bodies, of each the first 16 KiB, in either case: runs of letters and digits, the last by how it begins. Also what an exchange's id begins with, from eight characters on",
+        "Words found one after the other in path, status, outcome, label, headers or bodies, of each the first 16 KiB, in either case: runs of letters and digits, the last by how it begins. Also what an exchange's id begins with, from eight characters on",
       ),
     ),
     job_id: Type.Optional(Uuid()),

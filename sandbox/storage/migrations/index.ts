@@ -6,6 +6,7 @@ import { pinnedRequests } from "./0005-pinned-requests.ts";
 import { whyRequestsAreRefused } from "./0006-why-requests-are-refused.ts";
 import { wordsOfRequests } from "./0007-words-of-requests.ts";
 import { whySubscriptionsFail } from "./0008-why-subscriptions-fail.ts";
+import { labelsOfRequests } from "./0009-labels-of-requests.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
 export const migrations: readonly string[] = [
@@ -17,4 +18,5 @@ export const migrations: readonly string[] = [
   whyRequestsAreRefused,
   wordsOfRequests,
   whySubscriptionsFail,
+  labelsOfRequests,
 ];
