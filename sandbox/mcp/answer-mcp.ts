@@ -36,6 +36,8 @@ export interface ServedAt {
   /** Where it really listens. */
   readonly address: string;
   readonly token: string;
+  /** Told of what no tool should meet; the assistant hears of it too. */
+  readonly failed: (tool: string, error: unknown) => void;
 }
 
 /**
@@ -46,7 +48,7 @@ export interface ServedAt {
  */
 export const answerMcp = async (
   request: Request,
-  { baseUrl, address, token }: ServedAt,
+  { baseUrl, address, token, failed }: ServedAt,
   signal: AbortSignal,
 ): Promise<Response> => {
   const client = new ScenarioClient(baseUrl, token, "assistant", address);
@@ -62,7 +64,10 @@ export const answerMcp = async (
       return asText(await tool.call(client, params.arguments ?? {}, signal));
     } catch (error) {
       if (error instanceof ToolRefusal) return { ...asText(error.refusal), isError: true };
-      if (!(error instanceof UnreachableError) && error !== signal.reason) throw error;
+      if (!(error instanceof UnreachableError) && error !== signal.reason) {
+        failed(tool.name, error);
+        throw error;
+      }
       return { ...asText({ message: (error as Error).message }), isError: true };
     }
   });

@@ -2,13 +2,15 @@ import fs from "node:fs";
 import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { subscriptionsList } from "../contract/control/operations.ts";
 import { clockGet, worldsList } from "../contract/control/world-operations.ts";
 import { businessesList, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { controlHandlers } from "../control/registry.ts";
+import { answerMcp } from "../mcp/answer-mcp.ts";
 import { partnerHandlers } from "../operations/registry.ts";
+import { ScenarioClient } from "../scenario/scenario-client.ts";
 import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
 import { RawConnection, requestOf } from "../testing/raw-connection.ts";
@@ -339,4 +341,22 @@ test("stopping ends a scenario, answers its caller and leaves no world of it", a
   const again = await startTestService(folder);
   ends.push(() => again.end());
   expect((await again.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
+});
+
+test("what no tool should meet is told to the service, and the assistant hears of it", async () => {
+  const broken = vi.spyOn(ScenarioClient.prototype, "control").mockRejectedValue(new TypeError("broken"));
+  ends.push(() => broken.mockRestore());
+  const failed = vi.fn<(tool: string, error: unknown) => void>();
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "worlds_list", arguments: {} } };
+  const answer = await answerMcp(
+    new Request("http://127.0.0.1/", {
+      method: "POST",
+      headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
+      body: JSON.stringify(call),
+    }),
+    { baseUrl: service.ready.base_url, address: service.ready.base_url, token: service.ready.control_token, failed },
+    new AbortController().signal,
+  );
+  expect(await answer.json()).toMatchObject({ error: { code: -32_603 } });
+  expect(failed.mock.calls).toEqual([["worlds_list", new TypeError("broken")]]);
 });

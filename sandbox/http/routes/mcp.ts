@@ -30,7 +30,10 @@ export const mcpRoute = (app: FastifyInstance, services: AppServices): void => {
     const asked = new Request(`${services.address()}/__sandbox/mcp`, { method: "POST", headers, body });
     const call = new AbortController();
     reply.raw.once("close", () => call.abort(new Error("The caller has gone.")));
-    const service = { baseUrl: services.baseUrl(), address: services.address(), token: services.controlToken };
+    const service = {
+      ...{ baseUrl: services.baseUrl(), address: services.address(), token: services.controlToken },
+      failed: (tool: string, error: unknown) => services.log.error(`The tool ${tool} failed`, error),
+    };
     const answering = answerMcp(asked, service, call.signal);
     underWay.set(call, answering);
     try {
