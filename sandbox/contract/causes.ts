@@ -33,6 +33,7 @@ interface Declared {
   readonly whatToDo: string;
 }
 
+const subscription = "Webhooks: Subscription";
 const ofJob = "Endpoints: repairer.jobs.insert";
 const order = (label: string): string => (label === "" ? "The order" : `Order ${label}`);
 const job = (label: string): string => (label === "" ? "The job" : `Job ${label}`);
@@ -241,6 +242,41 @@ export const causes = {
     decisions: ["D75"],
     says: (label) => `${job(label)} has an order that is not cancelled.`,
     whatToDo: "Cancel the order first, while it is requested; a confirmed one keeps its job.",
+  },
+  subscription_fields: {
+    check: "shape",
+    section: subscription,
+    decisions: ["D76"],
+    says: () => "The body names no integration by its UUID, or no `url`.",
+    whatToDo: "Send `integration_id` and `url`, both as text.",
+  },
+  url_not_loopback: {
+    check: "rules",
+    section: subscription,
+    decisions: ["D76", "D77"],
+    says: () => "The `url` is none of this machine: a local service sends nowhere else.",
+    whatToDo: "Send an http or https address of localhost or 127.0.0.1, without a user name or password.",
+  },
+  https_required: {
+    check: "rules",
+    section: subscription,
+    decisions: ["D76", "D77"],
+    says: () => "The `url` is no https address: a deployed service sends to nothing else.",
+    whatToDo: "Send an https address with a port or none, without a user name or password.",
+  },
+  private_or_reserved_host: {
+    check: "rules",
+    section: subscription,
+    decisions: ["D77"],
+    says: () => "The host of the `url` is private or reserved: a deployed service sends to public ones alone.",
+    whatToDo: "Send the address of a host that is reached from anywhere.",
+  },
+  too_many_subscriptions: {
+    check: "rules",
+    section: subscription,
+    decisions: ["D86"],
+    says: () => "The integration has as many subscriptions in this world as it may.",
+    whatToDo: "End one of its subscriptions first.",
   },
 } as const satisfies Readonly<Record<string, Declared>>;
 

@@ -1,11 +1,11 @@
 import { causeOf } from "../contract/causes.ts";
 import type { Correction, Edit } from "../contract/control/explain-operations.ts";
-import { Refusal } from "../contract/errors.ts";
+import { Refusal, type RefusedFor } from "../contract/errors.ts";
 import { requestExamples } from "../contract/openapi/examples.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { partnerOperations } from "../contract/operations/partner.ts";
 import type { JobIdentity } from "../contract/resources/job.ts";
-import { meetsFormat } from "../contract/schema.ts";
+import { isUuid, meetsFormat } from "../contract/schema.ts";
 import { execute, type Result } from "../operations/execute.ts";
 import type { BoundHandler } from "../operations/handler.ts";
 import { latestBasket } from "../operations/latest-basket.ts";
@@ -14,9 +14,12 @@ import { amountMeant } from "../rules/amount-meant.ts";
 import { maskSecret } from "../rules/keys.ts";
 import { likeness } from "../rules/nearest-names.ts";
 import { correctedShape, valueAt, withValueAt } from "../rules/smallest-correction.ts";
+import { isLoopbackHost } from "../rules/webhook-url.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { KeptDetail } from "../storage/requests-store.ts";
+import { asked } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
+import type { ControlContext } from "./handler.ts";
 
 /** A call as it might be sent. */
 interface Draft {
@@ -38,6 +41,7 @@ const MOST_RECORDS = 1_000;
 /** What takes something away is only corrected to what is named nearly so. */
 const takesAway: ReadonlySet<string> = new Set(["repairer.jobs.delete", "procurements.cancel"]);
 const NEARLY = 0.8;
+const ACCEPTED_NOW = "Sent again now, it is accepted as it is: the world is no longer as it was then.";
 
 const headerOf = ({ request_headers }: KeptDetail, name: string): string | undefined =>
   request_headers.find(([one]) => one === name)?.[1];
@@ -84,6 +88,56 @@ const byLikeness = <T>(items: readonly T[], sent: unknown, name: (item: T) => st
   return items.toSorted((one, other) => (alike.get(other) ?? 0) - (alike.get(one) ?? 0)).slice(0, MOST_CHOICES);
 };
 
+/** The credentials a call may have meant: the integration it names, then the pre-loaded ones. */
+const fitting = (world: World, kept: KeptDetail, fits: (one: CredentialRow) => boolean): CredentialRow[] => {
+  const named = headerOf(kept, "service-integration-id")?.trim().toLowerCase();
+  const rank = (one: CredentialRow): number => (one.integration_id === named ? 0 : one.preloaded ? 1 : 2);
+  return world.stores.credentials
+    .list()
+    .filter(fits)
+    .toSorted((one, other) => rank(one) - rank(other))
+    .slice(0, MOST_CHOICES);
+};
+
+/** A call's headers as they are with a credential. */
+const credentialEdits = (kept: KeptDetail, credential: CredentialRow, reason: string): Edit[] => {
+  const header = (name: string, after: string): Edit => {
+    const before = headerOf(kept, name);
+    return { in: "headers", pointer: `/${name}`, ...(before === undefined ? {} : { before }), after, reason };
+  };
+  return [
+    header("authorization", `Bearer ${maskSecret(credential.api_key)}`),
+    ...(credential.integration_id === headerOf(kept, "service-integration-id")?.trim().toLowerCase()
+      ? []
+      : [header("service-integration-id", credential.integration_id)]),
+  ];
+};
+
+/** Whose key a correction is sent with. */
+const named = (world: World, credential: CredentialRow): NonNullable<Correction["credential"]> => ({
+  integration_id: credential.integration_id,
+  organization_name: world.stores.directory.organization(credential.organization_id)?.name ?? "",
+  side: credential.scope,
+});
+
+/** The body sent under its type, or as it is. */
+const headerEdits = (kept: KeptDetail, cause: "media_type" | "encoding"): Edit[] => {
+  const name = cause === "media_type" ? "content-type" : "content-encoding";
+  const after = cause === "media_type" ? { after: "application/json" } : {};
+  const before = headerOf(kept, name) ?? "";
+  return [{ in: "headers", pointer: `/${name}`, before, ...after, reason: causeOf(cause).whatToDo }];
+};
+
+/** What those edits make of the headers. */
+const headersWith = (edits: readonly Edit[]): Correction["headers"] => [
+  ...(edits.some(({ pointer }) => pointer === "/content-type")
+    ? [["content-type", "application/json"] as [string, string]]
+    : []),
+  ...(edits.some(({ pointer }) => pointer === "/content-encoding")
+    ? [["content-encoding", ""] as [string, string]]
+    : []),
+];
+
 /** Finds corrections of the calls to one operation in one world. */
 class Corrector {
   readonly #world: World;
@@ -123,23 +177,11 @@ class Corrector {
 
   #credentials(draft: Draft, reason: string): Draft[] {
     const { scope } = this.#operation;
-    const named = headerOf(this.#kept, "service-integration-id")?.trim().toLowerCase();
-    const fitting = this.#world.stores.credentials.list().filter((one) => scope === "either" || one.scope === scope);
-    const rank = (one: CredentialRow): number => (one.integration_id === named ? 0 : one.preloaded ? 1 : 2);
-    return fitting
-      .toSorted((one, other) => rank(one) - rank(other))
-      .slice(0, MOST_CHOICES)
-      .map((credential) => {
-        const header = (name: string, after: string): Edit => {
-          const before = headerOf(this.#kept, name);
-          return { in: "headers", pointer: `/${name}`, ...(before === undefined ? {} : { before }), after, reason };
-        };
-        const edits = [
-          header("authorization", `Bearer ${maskSecret(credential.api_key)}`),
-          ...(credential.integration_id === named ? [] : [header("service-integration-id", credential.integration_id)]),
-        ];
-        return { ...draft, credential, edits: withEdits(draft.edits, edits) };
-      });
+    return fitting(this.#world, this.#kept, (one) => scope === "either" || one.scope === scope).map((credential) => ({
+      ...draft,
+      credential,
+      edits: withEdits(draft.edits, credentialEdits(this.#kept, credential, reason)),
+    }));
   }
 
   #identities(draft: Draft, pointer: string, organization: string): Draft[] {
@@ -220,12 +262,8 @@ class Corrector {
         return this.#credentials(draft, `the operation is for the ${this.#operation.scope} side`);
       case "media_type":
       case "encoding": {
+        const edits = withEdits(draft.edits, headerEdits(this.#kept, why.cause));
         const isType = why.cause === "media_type";
-        const name = isType ? "content-type" : "content-encoding";
-        const before = headerOf(this.#kept, name) ?? "";
-        const after = isType ? { after: "application/json" } : {};
-        const reason = causeOf(why.cause).whatToDo;
-        const edits = withEdits(draft.edits, [{ in: "headers", pointer: `/${name}`, before, ...after, reason }]);
         const settled = isType ? { contentType: "application/json" } : { contentEncoding: undefined };
         return [{ ...draft, ...settled, edits }];
       }
@@ -264,33 +302,17 @@ class Corrector {
 
   #found(draft: Draft, { outcome }: Result): Corrected {
     const { credential, edits } = draft;
-    if (edits.length === 0)
-      return { none: "Sent again now, it is accepted as it is: the world is no longer as it was then." };
+    if (edits.length === 0) return { none: ACCEPTED_NOW };
     const sent = JSON.stringify(valueAt(bodyIn(this.#sent()), "/identity") ?? "");
     const body = bodyIn(draft);
     if (takesAway.has(this.#operation.id) && likeness(sent, JSON.stringify(valueAt(body, "/identity"))) < NEARLY)
       return { none: "It takes something away, and nothing there is has nearly the identifier it names." };
     const isOther = edits.some((edit) => edit.in === "headers" && edit.pointer === "/authorization");
-    const organization = credential && this.#world.stores.directory.organization(credential.organization_id);
     return {
       correction: {
         body,
-        credential:
-          isOther && credential
-            ? {
-                integration_id: credential.integration_id,
-                organization_name: organization?.name ?? "",
-                side: credential.scope,
-              }
-            : null,
-        headers: [
-          ...(edits.some(({ pointer }) => pointer === "/content-type")
-            ? [["content-type", "application/json"] as [string, string]]
-            : []),
-          ...(edits.some(({ pointer }) => pointer === "/content-encoding")
-            ? [["content-encoding", ""] as [string, string]]
-            : []),
-        ],
+        credential: isOther && credential ? named(this.#world, credential) : null,
+        headers: headersWith(edits),
         edits: [...edits],
         would_answer: { status: 200, outcome },
       },
@@ -340,3 +362,81 @@ export const correctionOf = (
   kept: KeptDetail,
   baseUrl: string,
 ): Promise<Corrected> => new Corrector(world, bound, kept, baseUrl).find();
+
+/** Addresses that a `url` may have been meant as; the service's own reference receiver where there is none. */
+const urlsMeant = (url: unknown, { mode, baseUrl }: ControlContext["info"]): readonly string[] => {
+  const own = `${baseUrl}/__webhooks/sink`;
+  if (typeof url !== "string" || !URL.canParse(url)) return [own];
+  const meant = new URL(url);
+  meant.username = "";
+  meant.password = "";
+  if (meant.port === "0") meant.port = "";
+  meant.protocol = mode === "deployed" || meant.protocol === "https:" ? "https:" : "http:";
+  if (mode === "local" && !isLoopbackHost(meant.hostname)) meant.hostname = "127.0.0.1";
+  return [meant.href, own];
+};
+
+/**
+ * The same for what a partner calls beside the operations, `webhooks.subscribe` and `webhooks.secret`: judged by what
+ * judges the call itself, and nothing is carried out.
+ */
+export const webhookCorrection = (
+  world: World,
+  info: ControlContext["info"],
+  kept: KeptDetail,
+  why: RefusedFor | null,
+): Corrected => {
+  if (why === null) return { none: "Why it was refused is not on record." };
+  const { cause } = why;
+  const none = { none: `No change of the call alone is accepted as things are now. ${causeOf(cause).whatToDo}` };
+  const parsed = parseBody(Buffer.from(kept.request_body_base64, "base64"));
+  const isHeader = cause === "media_type" || cause === "encoding";
+  const headers = isHeader ? headerEdits(kept, cause) : [];
+  if (kept.operation === "webhooks.secret") {
+    const [credential] = fitting(world, kept, () => true);
+    const isOther = cause === "credentials";
+    if (!(isHeader || (isOther && credential))) return none;
+    const edits =
+      isOther && credential
+        ? credentialEdits(kept, credential, "key and integration are a pair that this world knows")
+        : headers;
+    return {
+      correction: {
+        body: {},
+        credential: isOther && credential ? named(world, credential) : null,
+        headers: headersWith(edits),
+        edits,
+        would_answer: { status: 200, outcome: "read only" },
+      },
+    };
+  }
+  if ("problem" in parsed) return none;
+  const sent = parsed.value as Readonly<Record<string, unknown>>;
+  const put = (body: unknown, key: string, after: string, reason: string): { body: unknown; edit: Edit } => {
+    const before = sent[key];
+    const edit: Edit = { in: "body", pointer: `/${key}`, ...(before === undefined ? {} : { before }), after, reason };
+    return { body: { ...(body as object), [key]: after }, edit };
+  };
+  const isNamed = typeof sent.integration_id === "string" && isUuid(sent.integration_id);
+  const [credential] = fitting(world, kept, () => true);
+  const integration =
+    isNamed || !credential
+      ? null
+      : put(sent, "integration_id", credential.integration_id, "an integration of this world");
+  const withIntegration = integration?.body ?? sent;
+  const candidates = [
+    { body: withIntegration, edit: null },
+    ...urlsMeant(sent.url, info).map((url) => put(withIntegration, "url", url, "the service may send there")),
+  ];
+  for (const { body, edit } of candidates) {
+    const judged = asked(info.mode, { value: body });
+    if ("reason" in judged) continue;
+    const others = world.stores.subscriptions.ofIntegration(judged.integration_id);
+    if (!others.some(({ url }) => url === judged.url) && others.length >= info.quotas.subscriptions) return none;
+    const edits = [...headers, ...(integration ? [integration.edit] : []), ...(edit ? [edit] : [])];
+    if (edits.length === 0) return { none: ACCEPTED_NOW };
+    const would_answer = { status: 200, outcome: "subscribed" };
+    return { correction: { body, credential: null, headers: headersWith(edits), edits, would_answer } };
+  }
+  return none;
+};

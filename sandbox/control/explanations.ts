@@ -1,5 +1,6 @@
 import { type Check, causeOf, checkNames, checks } from "../contract/causes.ts";
 import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
+import type { webhookCalls } from "../contract/control/fault-rows.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { UnroutedKind } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, type RefusedFor } from "../contract/errors.ts";
@@ -11,8 +12,11 @@ import { parseBody } from "../operations/validation.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { KeptDetail } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
-import { type Corrected, correctionOf } from "./corrections.ts";
+import { type Corrected, correctionOf, webhookCorrection } from "./corrections.ts";
 import { didYouMean } from "./did-you-mean.ts";
+import type { ControlContext } from "./handler.ts";
+
+type WebhookCall = (typeof webhookCalls)[number];
 
 const checkOfUnrouted: Record<UnroutedKind, Check> = {
   unknown_operation: "address",
@@ -24,8 +28,14 @@ const checkOfUnrouted: Record<UnroutedKind, Check> = {
   unreadable: "protocol",
 };
 
-/** What an operation that is no partner operation does not go through. */
 const ofThePipeline: ReadonlySet<Check> = new Set(["credentials", "scope", "json", "shape"]);
+/** What of it the operations beside the partner's go through. */
+const ofWebhooks: Readonly<Record<WebhookCall, readonly Check[]>> = {
+  "webhooks.subscribe": ["json", "shape"],
+  "webhooks.secret": ["credentials", "json"],
+};
+const isWebhookCall = (operation: string | null): operation is WebhookCall =>
+  operation !== null && Object.hasOwn(ofWebhooks, operation);
 
 const isKnown = (code: string | null): code is ErrorCode => code !== null && Object.hasOwn(errorCodes, code);
 
@@ -135,7 +145,8 @@ const verdictsOf = (world: World, kept: KeptDetail, operation: Operation | null,
   const met: Check[] = faults.map(({ when }) => (when === "before" ? "fault_before" : "fault_after"));
   const made = checks.filter((check) => {
     if (check.startsWith("fault_")) return met.includes(check);
-    return kept.unrouted !== undefined || operation !== null || !ofThePipeline.has(check);
+    if (kept.unrouted !== undefined || operation !== null || !ofThePipeline.has(check)) return true;
+    return isWebhookCall(kept.operation) && ofWebhooks[kept.operation].includes(check);
   });
   const last = at === null ? made.length : made.indexOf(at);
   return made.map((check, index): CheckVerdict => {
@@ -200,13 +211,13 @@ const uncorrected = (kept: KeptDetail): string | null => {
   if (answeringFault(kept)) return "A fault answered the call; there is nothing in it to correct.";
   if (kept.unrouted) return "The call reached no operation; its body was not looked at.";
   if (kept.status === 0 || kept.status >= 500) return "The cause is not in the call.";
-  if (kept.operation === "integrations.insert" || kept.body_masked)
+  if (kept.operation === "integrations.insert" || (kept.body_masked && kept.operation !== "webhooks.secret"))
     return "Its body held secrets, which are not kept: no correction of it can be tried.";
   return null;
 };
 
 /** Why an exchange was answered as it was. Changes nothing. */
-export const explained = async (world: World, baseUrl: string, kept: KeptDetail): Promise<Explanation> => {
+export const explained = async (world: World, info: ControlContext["info"], kept: KeptDetail): Promise<Explanation> => {
   const bound = partnerHandlers.find(({ operation }) => operation.id === kept.operation);
   const why = world.stores.requests.refusedFor(kept.id);
   const refusal = refusalOf(world, kept, why);
@@ -214,9 +225,13 @@ export const explained = async (world: World, baseUrl: string, kept: KeptDetail)
   const corrected: Corrected | null =
     refusal === null
       ? null
-      : none === null && bound
-        ? await correctionOf(world, bound, kept, baseUrl)
-        : { none: none ?? "Corrections are known for the operations of the contract and the extensions alone." };
+      : none !== null
+        ? { none }
+        : bound
+          ? await correctionOf(world, bound, kept, info.baseUrl)
+          : isWebhookCall(kept.operation)
+            ? webhookCorrection(world, info, kept, why)
+            : { none: "Corrections are known for what partners call alone." };
   const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];
   return {
     id: kept.id,

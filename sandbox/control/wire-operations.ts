@@ -30,7 +30,7 @@ export const wireControls: readonly BoundControl[] = [
   control(requestsExplain, ({ world, info }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
     if (!detail) return refuse("not_found", `/id ${id} is no exchange that is still kept`);
-    return explained(world, info.baseUrl, detail);
+    return explained(world, info, detail);
   }),
   control(requestsFacets, ({ world }) => requestFacets(world.db)),
   control(requestsAnnotate, ({ world }, { id: given, pinned, note }) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { StateChange } from "../contract/control/rows.ts";
+import type { RefusedFor } from "../contract/errors.ts";
 import { isUuid } from "../contract/schema.ts";
 import { isoOrNull } from "../rules/timestamp.ts";
 import { refuseDeployedUrl, refuseLocalUrl, type UrlRefusal } from "../rules/webhook-url.ts";
@@ -52,24 +53,41 @@ export interface Subscribing {
   readonly most: number;
 }
 
+type Body = { readonly value: unknown } | { readonly problem: string };
+interface Fields {
+  readonly integration_id?: unknown;
+  readonly url?: unknown;
+}
+
 /** What a body of `webhooks.subscribe` asks for, or why it is refused in any world. */
 export const asked = (
   mode: Subscribing["mode"],
-  body: { readonly value: unknown } | { readonly problem: string },
+  body: Body,
 ): { readonly integration_id: string; readonly url: string } | { readonly reason: Refused } => {
   if ("problem" in body) return { reason: "bad_body" };
-  const { integration_id, url } = body.value as { readonly integration_id?: unknown; readonly url?: unknown };
+  const { integration_id, url } = body.value as Fields;
   if (typeof integration_id !== "string" || !isUuid(integration_id) || typeof url !== "string")
     return { reason: "missing_field" };
   const reason = mode === "local" ? refuseLocalUrl(url) : refuseDeployedUrl(url);
   return reason ? { reason } : { integration_id: integration_id.toLowerCase(), url };
 };
 
+/** A reason as a cause, with the fields at fault. */
+export const whyRefused = (reason: Refused, body: Body): RefusedFor => {
+  if ("problem" in body || reason === "bad_body") return { cause: "not_json", pointers: [""] };
+  if (reason === "too_many_subscriptions") return { cause: reason, pointers: ["/integration_id"] };
+  if (reason !== "missing_field") return { cause: reason, pointers: ["/url"] };
+  const { integration_id, url } = body.value as Fields;
+  const isNamed = typeof integration_id === "string" && isUuid(integration_id);
+  const pointers = [...(isNamed ? [] : ["/integration_id"]), ...(typeof url === "string" ? [] : ["/url"])];
+  return { cause: "subscription_fields", pointers };
+};
+
 /** Contract, "Subscription": registers an address for an integration of this world; the same again changes nothing (D71). */
 export const subscribe = async (
   world: World,
   { mode, origin, traceId, most }: Subscribing,
-  body: { readonly value: unknown } | { readonly problem: string },
+  body: Body,
 ): Promise<SubscribeAnswer> => {
   const judged = asked(mode, body);
   if ("reason" in judged) return refused(judged.reason);

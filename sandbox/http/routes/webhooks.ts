@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { causeOf } from "../../contract/causes.ts";
 import type { webhookCalls } from "../../contract/control/fault-rows.ts";
 import type { Side } from "../../contract/control/rows.ts";
-import { errorCodes, Refusal } from "../../contract/errors.ts";
+import { errorCodes, Refusal, type RefusedFor } from "../../contract/errors.ts";
 import { parseBody } from "../../operations/validation.ts";
-import { asked, type Subscribing, subscribe } from "../../webhooks/subscriptions.ts";
+import { asked, type Subscribing, subscribe, whyRefused } from "../../webhooks/subscriptions.ts";
 import type { World } from "../../worlds/world.ts";
 import { sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
@@ -18,14 +19,16 @@ interface Answer {
   readonly body: object;
   readonly outcome: string;
   readonly error_code?: string;
+  readonly why?: RefusedFor | null;
   /** Who it was for, where credentials said so. */
   readonly caller?: { readonly integration_id: string; readonly side: Side };
 }
 
-const note = ({ exchange }: FastifyRequest, { outcome, error_code, caller }: Answer): void => {
+const note = ({ exchange }: FastifyRequest, { outcome, error_code, why = null, caller }: Answer): void => {
   if (!exchange) return;
   exchange.outcome = outcome;
   exchange.error_code = error_code ?? null;
+  exchange.refusedFor = why;
   if (caller) Object.assign(exchange, caller);
 };
 
@@ -35,11 +38,12 @@ const send = (request: FastifyRequest, reply: FastifyReply, { status, body }: An
   return sendJson(reply, status, text);
 };
 
-const refusedBy = ({ code, message }: Refusal): Answer => ({
+const refusedBy = ({ code, message, why }: Refusal): Answer => ({
   status: errorCodes[code].status,
   body: { type: code, message },
-  outcome: message ?? "",
+  outcome: message ?? (why ? causeOf(why.cause).says("") : ""),
   error_code: code,
+  why,
 });
 
 /** A subscription has its own answer to any other body that cannot be read (D4). */
@@ -49,9 +53,12 @@ const refusedType = (request: FastifyRequest): Refusal | null => {
 };
 
 const subscribeTo = async (world: World, by: Subscribing, sent: Buffer | null): Promise<Answer> => {
-  const { status, body } = await subscribe(world, by, parseBody(sent));
-  const recorded = body.ok ? { outcome: "subscribed" } : { outcome: "nothing changed", error_code: body.reason };
-  return { status, body, ...recorded };
+  const parsed = parseBody(sent);
+  const { status, body } = await subscribe(world, by, parsed);
+  if (body.ok) return { status, body, outcome: "subscribed" };
+  const why = whyRefused(body.reason, parsed);
+  const outcome = "problem" in parsed ? parsed.problem : causeOf(why.cause).says("");
+  return { status, body, outcome, error_code: body.reason, why };
 };
 
 const secretOf = (world: World, request: FastifyRequest): Answer => {
@@ -59,7 +66,8 @@ const secretOf = (world: World, request: FastifyRequest): Answer => {
   const credential = known && world.stores.credentials.byIntegration(known.integration_id);
   if (!credential) {
     const code = "unauthorized";
-    return { status: errorCodes[code].status, body: { type: code }, outcome: "", error_code: code };
+    const why: RefusedFor = { cause: "credentials", pointers: [] };
+    return { status: errorCodes[code].status, body: { type: code }, outcome: "", error_code: code, why };
   }
   const read = readOf(request);
   if (read instanceof Refusal) return refusedBy(read);
