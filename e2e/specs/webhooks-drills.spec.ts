@@ -1,18 +1,8 @@
 import { expect, expectAccessible, type ServiceProcess, test } from "../fixtures/explorer.ts";
-import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { PartnerProgram, webhookSecretOf } from "../fixtures/partner-program.ts";
 import { ageless, Receiver } from "../fixtures/receivers.ts";
 import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
-
-/** The webhook secret of the buyer whose key is pre-loaded. */
-const secretOf = async ({ ready }: ServiceProcess): Promise<string> => {
-  const key = ready.credentials?.repairer;
-  const answer = await fetch(`${ready.base_url}/__webhooks/secret`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key?.api_key}`, "service-integration-id": key?.integration_id ?? "" },
-  });
-  return ((await answer.json()) as { secret: string }).secret;
-};
 
 /** Subscribes a receiver of the buyer, lets something happen, and opens its notification. */
 const openNotification = async (webhooks: WebhooksPage, service: ServiceProcess, receiver: Receiver): Promise<void> => {
@@ -25,7 +15,7 @@ const openNotification = async (webhooks: WebhooksPage, service: ServiceProcess,
 };
 
 test("a receiver that does not look at the clock is found out, and shown how to", async ({ explorer, service }) => {
-  const receiver = await ageless(await secretOf(service)).listen();
+  const receiver = await ageless(await webhookSecretOf(service.ready)).listen();
   const webhooks = new WebhooksPage(explorer);
   const drills = new WebhooksDrillsPage(explorer);
   await openNotification(webhooks, service, receiver);
@@ -48,7 +38,7 @@ test("a scorecard says of every drill what was found, and shows the code that do
   explorer,
   service,
 }) => {
-  const receiver = await ageless(await secretOf(service)).listen();
+  const receiver = await ageless(await webhookSecretOf(service.ready)).listen();
   const webhooks = new WebhooksPage(explorer);
   const drills = new WebhooksDrillsPage(explorer);
   await openNotification(webhooks, service, receiver);

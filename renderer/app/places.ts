@@ -11,6 +11,7 @@ import {
   IconWorld,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
+import type { DrillName } from "../../sandbox/contract/drill-names.ts";
 import type { IconOf } from "../components/icon.tsx";
 import { loading } from "../components/loading.tsx";
 import { late } from "../lib/late.ts";
@@ -115,10 +116,19 @@ export type InstallParams = ValuesOf<typeof installParams>;
 /** Addresses of details, so that nobody writes them by hand. */
 export const hrefs = {
   install: (asked: Partial<InstallParams>) => `/install${installParams.format("", asked)}`,
+  /** The list, narrowed to those that an organization insures. */
+  jobsInsuredBy: (organization: string) => `/jobs?insurer=${organization}`,
   job: (id: string, tab?: string) => `/jobs/${id}${tab ? `/${tab}` : ""}`,
   procurement: (id: string, tab?: string) => `/procurements/${id}${tab ? `/${tab}` : ""}`,
   request: (id: string, tab?: string) => `/requests/${id}${tab ? `/${tab}` : ""}`,
+  console: (operation: string) => `/console/${operation}`,
+  /** What one integration has met, and what is left. */
+  integration: (id: string) => `/install/integrations/${id}`,
   delivery: (id: string) => `/webhooks/${id}`,
-  /** The feed, narrowed to those of a state. */
+  /** A subscription with its scorecard, or one drill of it. */
+  subscription: (id: string, drill: DrillName | null = null) =>
+    `/webhooks/subscriptions/${id}${drill === null ? "" : `?drill=${drill}`}`,
+  /** The feed, narrowed to those of a state, or to those of a subscription. */
   deliveries: (status: "pending" | "failed") => `/webhooks?status=${status}`,
+  deliveriesTo: (subscription: string) => `/webhooks?subscription=${subscription}`,
 };

@@ -19,6 +19,8 @@ export const worldKeys = (world: string) => {
     drills: of("drills"),
     receivers: of("receivers"),
     credentials: of("credentials"),
+    /** What an integration has met, by its calls, deliveries and drills. */
+    readiness: of("readiness"),
     organizations: of("organizations"),
     clients: of("clients"),
     policies: of("policies"),

@@ -16,7 +16,7 @@ const kindsOfEntity = {
   procurement: ["procurements", "jobs", "partner"],
   credential: ["credentials"],
   // What waited for one that ends, its drills, and the receiver that loses it.
-  subscription: ["subscriptions", "deliveries", "drills", "receivers"],
+  subscription: ["subscriptions", "deliveries", "drills", "receivers", "readiness"],
 } as const satisfies Record<string, readonly Kind[]>;
 
 const isInfinite = (data: unknown): data is InfiniteData<unknown> =>
@@ -91,14 +91,14 @@ export const createCacheSync = (client: QueryClient, world: string) => {
       else if (kind === "delivery") {
         rows.deliveries.set(data.id, data);
         // A delivery to a receiver of the service itself is one that arrived there.
-        touch("deliveries", "subscriptions", "receivers", "drills", "traces");
+        touch("deliveries", "subscriptions", "receivers", "drills", "traces", "readiness");
       } else if (kind === "state") {
         if (data.job !== undefined && data.job_id !== null) rows.jobs.set(data.job_id, data.job);
         if (data.procurement !== undefined) rows.procurements.set(data.id, data.procurement);
         touch(...kindsOfEntity[data.entity], "traces");
         if (data.job_id !== null) jobs.add(data.job_id);
       } else if (kind === "event") touch("traces");
-      else if (kind === "drill") touch("drills", "receivers");
+      else if (kind === "drill") touch("drills", "receivers", "readiness");
       else if (kind === "fault") touch("faults", "traces");
       else if (data.what === "reset") startAnew();
       else touch(data.what);
@@ -107,7 +107,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     prepend(calls, RECENT_REQUESTS);
     prepend(calls.filter(changedSomething), RECENT_CHANGES, "changes");
     prepend(calls.filter(isRefused), RECENT_REFUSALS, "refusals");
-    if (calls.length > 0) touch("requests");
+    if (calls.length > 0) touch("requests", "readiness");
     touch("summary");
     // What is read of one job alone is stale with a change of that one.
     const known = new Set(

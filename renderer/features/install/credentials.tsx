@@ -4,11 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Client, Credential } from "../../../sandbox/contract/control/rows.ts";
 import { useActAs, useCredentials } from "../../app/acting.ts";
+import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { clientsQuery } from "../../app/world-queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Id, useCopied } from "../../components/id.tsx";
+import { TextLink } from "../../components/link.tsx";
 import { Read } from "../../components/read.tsx";
 import { Side as SideMark, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
@@ -157,7 +159,14 @@ export const CredentialsTable = () => {
           {
             key: "organization",
             head: "Organization",
-            cell: (row) => <span title={row.organization_name}>{row.organization_name}</span>,
+            cell: ({ integration_id, organization_name }) => (
+              <TextLink
+                href={hrefs.integration(integration_id)}
+                title={`${organization_name}: what this integration has met, and what is left`}
+              >
+                {organization_name}
+              </TextLink>
+            ),
           },
           {
             key: "integration",

@@ -23,6 +23,12 @@ import { FlowPane } from "./flow-pane.tsx";
 import { type ShownSides, useInstall } from "./install-store.ts";
 import "./install.css";
 
+const readiness = late(
+  async () => (await import("./readiness/readiness-page.tsx")).ReadinessPage,
+  loading("what was chosen", 6),
+);
+export const preloadDetail = readiness.preload;
+
 const { Part: FailureList } = late(
   async () => (await import("./failure-list.tsx")).FailureList,
   loading("the ways it fails"),
@@ -139,8 +145,7 @@ const ReadInstall = () => {
   );
 };
 
-/** Install, as a partner's app lives it: consent, code, one call, a key; and every way it fails. */
-export const Place = (_props: PlaceProps) => {
+const InstallPage = () => {
   usePageTitle("Install");
   useAskedFor();
   useReturned();
@@ -154,3 +159,10 @@ export const Place = (_props: PlaceProps) => {
     </div>
   );
 };
+
+/**
+ * Install, as a partner's app lives it: consent, code, one call, a key; and every way it fails. At
+ * `/install/integrations/:id` what one of the integrations has met since.
+ */
+export const Place = ({ id, tab }: PlaceProps) =>
+  id === "integrations" && tab !== undefined ? <readiness.Part key={tab} id={tab} /> : <InstallPage />;

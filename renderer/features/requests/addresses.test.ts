@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compareHref, everything, isFiltered, requestParams, statusAsked, tabOf } from "./addresses.ts";
+import { requestParams, requestsHref } from "../../domain/exchange/filter.ts";
+import { compareHref, everything, isFiltered, statusAsked, tabOf } from "./addresses.ts";
 import { askedFor } from "./queries.ts";
 
 const asked = (query: string) => askedFor(requestParams.parse(query));
@@ -26,6 +27,11 @@ describe("what an address of Requests asks for", () => {
     expect(asked("?who=none")).toEqual({ anonymous: true });
     expect(asked(`?who=${id}`)).toEqual({ integration_id: id });
   });
+  it("is who sent them, as other places link to it", () =>
+    expect(asked(requestsHref({ by: "partner", code: "not_found" }).slice("/requests".length))).toEqual({
+      origin: "partner",
+      error_code: "not_found",
+    }));
 });
 
 describe("the address of a call", () => {

@@ -1,43 +1,7 @@
 import { useCallback } from "react";
-import type { Side } from "../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../app/places.ts";
-import {
-  choice,
-  flag,
-  id,
-  isId,
-  searchParams,
-  text,
-  textThat,
-  useKeptSearchParamsOf,
-  useSearchParamsOf,
-  type ValuesOf,
-} from "../../lib/search-params.ts";
-
-const name = textThat((text) => text !== "");
-const moment = textThat((text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)));
-
-/** Who may have sent a call, beside an integration by its id. */
-export const senders = ["repairer", "supplier", "none"] as const satisfies readonly (Side | "none")[];
-export type Sender = (typeof senders)[number];
-
-/** Which calls are in sight; null, false and the empty text leave all of them. */
-export const requestParams = searchParams({
-  search: text,
-  refused: flag,
-  changes: flag,
-  faulted: flag,
-  unrouted: flag,
-  pinned: flag,
-  operation: name,
-  /** "422", or "4xx" for all that begin so. */
-  status: textThat((text) => /^([1-5]xx|0|[1-5]\d\d)$/.test(text)),
-  code: name,
-  who: textThat((text) => isId(text) || senders.some((sender) => sender === text)),
-  from: moment,
-  to: moment,
-});
-export type RequestFilter = ValuesOf<typeof requestParams>;
+import { type RequestFilter, requestParams } from "../../domain/exchange/filter.ts";
+import { id, searchParams, useKeptSearchParamsOf, useSearchParamsOf } from "../../lib/search-params.ts";
 
 export const everything: RequestFilter = requestParams.parse("");
 
@@ -69,5 +33,3 @@ export const useFilter = () => {
 /** Whether a status belongs to what an address says of it. */
 export const statusAsked = (status: string): { readonly status: number } | { readonly status_class: number } =>
   status.endsWith("xx") ? { status_class: Number(status[0]) } : { status: Number(status) };
-
-export const isSender = (who: string): who is Sender => choice(senders).parse(who) !== null;

@@ -2,8 +2,9 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
+import { isSender, type RequestFilter } from "../../domain/exchange/filter.ts";
 import { callControl } from "../../lib/service-client.ts";
-import { isSender, type RequestFilter, statusAsked } from "./addresses.ts";
+import { statusAsked } from "./addresses.ts";
 
 const askedOfWho = (who: string) => {
   if (!isSender(who)) return { integration_id: who };
@@ -12,7 +13,7 @@ const askedOfWho = (who: string) => {
 
 /** What the service is asked for, as the filter says it. */
 export const askedFor = (filter: RequestFilter) => {
-  const { search, refused, changes, faulted, unrouted, pinned, operation, status, code, who, from, to } = filter;
+  const { search, refused, changes, faulted, unrouted, pinned, operation, status, code, who, by, from, to } = filter;
   return {
     ...(search ? { search } : {}),
     ...(refused ? { refused } : {}),
@@ -24,6 +25,7 @@ export const askedFor = (filter: RequestFilter) => {
     ...(status === null ? {} : statusAsked(status)),
     ...(code === null ? {} : { error_code: code }),
     ...(who === null ? {} : askedOfWho(who)),
+    ...(by === null ? {} : { origin: by }),
     ...(from === null ? {} : { from }),
     ...(to === null ? {} : { to }),
   };

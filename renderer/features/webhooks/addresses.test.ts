@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { hrefs } from "../../app/places.ts";
 import { addresses, feedParams, pageParams, shownAt } from "./addresses.ts";
 
 /** What the router makes of an address of the place. */
@@ -10,7 +11,7 @@ const at = (address: string) => {
 describe("the addresses of Webhooks", () => {
   it("lead back to what they were made for", () => {
     expect(at(addresses.subscriptions)).toEqual({ page: "subscriptions" });
-    expect(at(addresses.subscription("s-1", "stale"))).toEqual({ page: "subscription", id: "s-1" });
+    expect(at(hrefs.subscription("s-1", "stale"))).toEqual({ page: "subscription", id: "s-1" });
     expect(at(addresses.receivers)).toEqual({ page: "receivers" });
     expect(at(addresses.receiver("r-1", "x"))).toEqual({ page: "receiver", id: "r-1" });
     expect(at(addresses.sink())).toEqual({ page: "sink", receipt: null });
@@ -25,7 +26,7 @@ describe("the addresses of Webhooks", () => {
 
   it("name a drill only when there is one of that name", () => {
     const drillIn = (address: string) => pageParams.parse(new URL(address, "http://explorer").search).drill;
-    expect(drillIn(addresses.subscription("s-1", "stale"))).toBe("stale");
+    expect(drillIn(hrefs.subscription("s-1", "stale"))).toBe("stale");
     expect(drillIn("/webhooks?drill=upside-down")).toBeNull();
   });
 

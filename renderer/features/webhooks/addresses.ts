@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { type DrillName, drillNames } from "../../../sandbox/contract/drill-names.ts";
+import { drillNames } from "../../../sandbox/contract/drill-names.ts";
 import {
   choice,
   id,
@@ -56,14 +56,9 @@ type PageParams = ValuesOf<typeof pageParams>;
 export type Aside = PageParams["show"];
 export type SinkFilter = Pick<PageParams, "outcome" | "search">;
 
-/** A subscription with its scorecard, or one drill of it. */
-const subscription = (id: string, drill: DrillName | null = null): string =>
-  `/webhooks/subscriptions/${id}${pageParams.format("", { drill })}`;
-
-/** Addresses within the place; a delivery's is in app/places.ts, because other places lead there. */
+/** Addresses within the place; those that other places lead to are in app/places.ts. */
 export const addresses = {
   subscriptions: "/webhooks",
-  subscription,
   receivers: "/webhooks/receivers",
   receiver: (id: string, receipt: string | null = null): string =>
     `/webhooks/receivers/${id}${pageParams.format("", { receipt })}`,

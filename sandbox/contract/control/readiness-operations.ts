@@ -30,7 +30,7 @@ export const Readiness = Type.Object({
     since: Nullable(Timestamp("The oldest call that was counted; null: none was")),
     calls: Type.Integer({
       minimum: 0,
-      description: "Calls that were counted; those of the explorer, of scenarios and of replays are not",
+      description: "Calls that were counted; those of the explorer, of scenarios, of assistants and of replays are not",
     }),
     calls_is_minimum: Type.Boolean({ description: "Older calls are on record and were not looked at" }),
     deliveries: Type.Integer({ minimum: 0, description: "Deliveries that were counted; test events are not" }),

@@ -1,6 +1,6 @@
 import type { Attempt, RequestDetail, RequestRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { RequestFilter } from "../../../domain/exchange/filter.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import type { RequestFilter } from "../addresses.ts";
 import { askedFor } from "../queries.ts";
 import type { TicketCall } from "./ticket.ts";
 

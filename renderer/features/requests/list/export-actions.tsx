@@ -4,9 +4,9 @@ import { IconButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import type { RequestFilter } from "../../../domain/exchange/filter.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { late } from "../../../lib/late.ts";
-import type { RequestFilter } from "../addresses.ts";
 import { useSelection } from "../selection-store.ts";
 import styles from "./list.module.css";
 

@@ -4,9 +4,9 @@ import { useCredentials } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { SideGlyph, sideWord } from "../../../components/side.tsx";
+import { isSender, origins, type RequestFilter, type Sender } from "../../../domain/exchange/filter.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
 import { formatClock } from "../../../lib/formatting.ts";
-import { isSender, type RequestFilter, type Sender } from "../addresses.ts";
 import { facetsQuery } from "../queries.ts";
 import { ChipMenu } from "./filter-chip.tsx";
 
@@ -119,6 +119,26 @@ export const WhoChip = ({ filter: { who }, narrow }: Narrowing) => {
     />
   );
 };
+
+const originWords = {
+  partner: "partners’ programs",
+  explorer: "the explorer",
+  scenario: "scenarios",
+  assistant: "assistants",
+  replay: "replays",
+} as const satisfies Readonly<Record<(typeof origins)[number], string>>;
+
+/** What sent it: whose key a call has does not tell, because this window calls with the keys of partners too. */
+export const OriginChip = ({ filter: { by }, narrow }: Narrowing) => (
+  <ChipMenu
+    name="Sent by"
+    any="Sent by anything"
+    value={by}
+    shown={by === null ? null : `by ${originWords[by]}`}
+    groups={[{ title: "Sent by", options: origins.map((value) => ({ value, name: originWords[value] })) }]}
+    onChange={(next) => narrow({ by: origins.find((value) => value === next) ?? null })}
+  />
+);
 
 const spans = [
   { minutes: 5, name: "the last 5 minutes" },

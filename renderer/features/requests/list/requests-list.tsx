@@ -6,16 +6,18 @@ import { useLiveList } from "../../../app/live/live-list.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
+import { TextLink } from "../../../components/link.tsx";
 import { Count, List } from "../../../components/list.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
+import { requestParams } from "../../../domain/exchange/filter.ts";
 import { pluralTotal, type Total } from "../../../lib/formatting.ts";
-import { useAsked } from "../../../lib/search-params.ts";
-import { compareHref, isFiltered, requestParams, useFilter } from "../addresses.ts";
+import { isId, useAsked } from "../../../lib/search-params.ts";
+import { compareHref, isFiltered, useFilter } from "../addresses.ts";
 import { facetsQuery, keyOfRequest, requestList } from "../queries.ts";
 import { useSelection } from "../selection-store.ts";
 import { ExportActions } from "./export-actions.tsx";
-import { AnswerChip, type Narrowing, OperationChip, TimeChip, WhoChip } from "./filter-menus.tsx";
+import { AnswerChip, type Narrowing, OperationChip, OriginChip, TimeChip, WhoChip } from "./filter-menus.tsx";
 import styles from "./list.module.css";
 import { RequestRow } from "./request-row.tsx";
 
@@ -67,9 +69,15 @@ const Chips = (narrowing: Narrowing) => {
           </ToggleChip>
         ))}
       <WhoChip {...narrowing} />
+      <OriginChip {...narrowing} />
       <OperationChip {...narrowing} />
       <AnswerChip {...narrowing} />
       <TimeChip {...narrowing} />
+      {filter.who !== null && isId(filter.who) && (
+        <TextLink href={hrefs.integration(filter.who)} title="What this integration has met, and what is left">
+          Readiness
+        </TextLink>
+      )}
     </div>
   );
 };
@@ -77,7 +85,7 @@ const Chips = (narrowing: Narrowing) => {
 const Nothing = ({ filtered, onClear }: { filtered: boolean; onClear: () => void }) =>
   filtered ? (
     <NothingMatches what="No call matches" onClear={onClear}>
-      Path, status, outcome, headers and the first 16 KiB of bodies are searched.
+      Path, status, outcome, label, headers and the first 16 KiB of bodies are searched.
     </NothingMatches>
   ) : (
     <NothingYet icon={IconListDetails} title="No calls yet">

@@ -2,6 +2,7 @@ import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useId, useRef } from "react";
 import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
+import { hrefs } from "../../../app/places.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -9,7 +10,7 @@ import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { addresses, usePageParams } from "../addresses.ts";
+import { usePageParams } from "../addresses.ts";
 import { Refused } from "../parts.tsx";
 import { ShortAddress } from "../where-to.tsx";
 import styles from "./drills.module.css";
@@ -38,7 +39,7 @@ const Opened = ({
         <Button small busy={running} disabled={onRun === null} onClick={() => onRun?.()}>
           {latest ? "Run again" : "Run"}
         </Button>
-        <LinkButton small look="quiet" href={addresses.subscription(delivery.subscription_id, drill)}>
+        <LinkButton small look="quiet" href={hrefs.subscription(delivery.subscription_id, drill)}>
           {latest ? "Bytes and code" : "Code that does"}
         </LinkButton>
       </div>
@@ -131,7 +132,7 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
             <div className={styles.drillsHead}>
               <div className="row">
                 <TextLink
-                  href={addresses.subscription(delivery.subscription_id, open)}
+                  href={hrefs.subscription(delivery.subscription_id, open)}
                   title={`The scorecard of ${delivery.url}`}
                 >
                   <ShortAddress url={delivery.url} />

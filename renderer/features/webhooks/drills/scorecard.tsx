@@ -73,7 +73,7 @@ const Lines = ({
   drill: DrillName | null;
 }) => {
   const { card, underWay } = drilling;
-  const hrefOf = useCallback((line: Line) => addresses.subscription(subscriptionId, line.drill), [subscriptionId]);
+  const hrefOf = useCallback((line: Line) => hrefs.subscription(subscriptionId, line.drill), [subscriptionId]);
   const render = useCallback((line: Line) => <DrillRow line={line} running={underWay.has(line.drill)} />, [underWay]);
   const items = useMemo(() => card?.items ?? [], [card]);
   return (
@@ -157,7 +157,7 @@ export const Scorecard = ({
                   title="Not tested yet"
                   actions={
                     source === null ? undefined : (
-                      <LinkButton small href={addresses.subscription(subscriptionId, card.items[0]?.drill ?? null)}>
+                      <LinkButton small href={hrefs.subscription(subscriptionId, card.items[0]?.drill ?? null)}>
                         Look at the first drill
                       </LinkButton>
                     )

@@ -5,6 +5,7 @@ import { useLocation } from "wouter";
 import type { Receipt, Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { type LiveList, useLiveList } from "../../../app/live/live-list.ts";
 import { notify } from "../../../app/notices.tsx";
+import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
@@ -37,7 +38,7 @@ const Subscribed = ({ receiver }: { receiver: Receiver }) => {
     return (
       <>
         <HealthState subscription={subscription} />
-        <TextLink href={addresses.subscription(subscription.id)}>Subscription and drills</TextLink>
+        <TextLink href={hrefs.subscription(subscription.id)}>Subscription and drills</TextLink>
       </>
     );
   if (subscription === undefined) return null;

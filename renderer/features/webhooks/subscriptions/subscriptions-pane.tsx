@@ -2,6 +2,7 @@ import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
+import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
@@ -17,7 +18,6 @@ import { Time } from "../../../components/time.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { BothSides } from "../../../domain/delivery/subscribing.tsx";
 import { formatCount, plural } from "../../../lib/formatting.ts";
-import { addresses } from "../addresses.ts";
 import { useSends } from "../queries.ts";
 import shared from "../webhooks.module.css";
 import { useWebhooks } from "../webhooks-store.ts";
@@ -35,7 +35,7 @@ const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Sub
       <div className={shared.to}>
         <SideGlyph side={one.scope} labelled />
         <span className="el">
-          <TextLink href={addresses.subscription(one.id)} title="How it fares, its drills and its scorecard">
+          <TextLink href={hrefs.subscription(one.id)} title="How it fares, its drills and its scorecard">
             {one.organization_name || "not of this world"}
           </TextLink>
         </span>

@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** What one integration has met, and what is left. */
+export class ReadinessPage {
+  readonly page: Page;
+  readonly left: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.left = page.getByRole("region", { name: "What to do next" });
+  }
+
+  /** Goes there from the list of credentials. */
+  async gotoOf(organization: string): Promise<void> {
+    await this.page
+      .getByRole("navigation", { name: "Places" })
+      .getByRole("link", { name: /^Install/ })
+      .click();
+    const credentials = this.page.getByRole("table", { name: "Credentials of this world" });
+    await credentials.getByRole("link", { name: organization }).first().click();
+    await this.expectOpen(organization);
+  }
+
+  async expectOpen(organization: string): Promise<void> {
+    await expect(this.page.getByRole("heading", { level: 1, name: `Readiness of ${organization}` })).toBeVisible();
+  }
+
+  row(table: "Operations" | "Error codes" | "Events" | "Drills on its receiver", of: string): Locator {
+    return this.page.getByRole("table", { name: table }).getByRole("row").filter({ hasText: of });
+  }
+
+  /** How much of it was met: "2 of 19". */
+  async expectMet(what: string, count: string | RegExp): Promise<void> {
+    const met = this.page.getByRole("term").filter({ hasText: what }).locator("xpath=following-sibling::dd");
+    await expect(met).toContainText(count);
+  }
+
+  /** What is left of a kind. */
+  steps(kind: string): Locator {
+    return this.left.getByRole("region", { name: kind }).getByRole("listitem");
+  }
+
+  async save(form: "Markdown" | "JSON"): Promise<string> {
+    await this.page.getByRole("button", { name: "Export" }).click();
+    const download = this.page.waitForEvent("download");
+    await this.page.getByRole("menuitem", { name: `Save as ${form}` }).click();
+    return readFile(await (await download).path(), "utf8");
+  }
+}

@@ -1,0 +1,109 @@
+import { createHmac } from "node:crypto";
+import { ControlProgram } from "../fixtures/control-program.ts";
+import { expect, expectAccessible, type ServiceProcess, test } from "../fixtures/explorer.ts";
+import { PartnerCalls } from "../fixtures/partner-calls.ts";
+import { PartnerProgram, webhookSecretOf } from "../fixtures/partner-program.ts";
+import { Receiver } from "../fixtures/receivers.ts";
+import { WorldSwitches } from "../fixtures/world-switches.ts";
+import { FramePage } from "../pages/frame-page.ts";
+import { ReadinessPage } from "../pages/readiness-page.ts";
+import { RequestsPage } from "../pages/requests-page.ts";
+import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
+import { WebhooksPage } from "../pages/webhooks-page.ts";
+
+/** A consumer of one's own: it is busy once, then checks the signature, and never looks at the clock. */
+const consumer = async (service: ServiceProcess): Promise<Receiver> => {
+  const secret = await webhookSecretOf(service.ready);
+  const signed = (body: string) => createHmac("sha256", secret).update(body).digest("base64");
+  return new Receiver(({ headers, body }, count) =>
+    count === 1 ? 503 : headers["service-hmac-sha256"] === signed(body) ? 200 : 401,
+  ).listen();
+};
+
+test("QA scores a consumer of its own and hands its readiness on", async ({ explorer, service }) => {
+  const [calls, partner] = [new PartnerCalls(service.ready), new PartnerProgram(service.ready)];
+  const [webhooks, drills] = [new WebhooksPage(explorer), new WebhooksDrillsPage(explorer)];
+  const [readiness, requests] = [new ReadinessPage(explorer), new RequestsPage(explorer)];
+  await new WorldSwitches(service.ready).set({ webhook_retries: "fast" });
+  const receiver = await consumer(service);
+  await calls.call("repairer.jobs.get", { identity: { external: "nobody" } });
+  await calls.call("repairer.jobs.get", { identity: { external: "estimate:88213" } });
+
+  await readiness.gotoOf("Tarn & Rowe Collision");
+  await readiness.expectMet("Event types acknowledged", "0 of 2");
+  await expect(readiness.steps("No subscription")).toHaveCount(1);
+  await expect(readiness.steps("Drills never run on it")).toHaveCount(9);
+
+  // It receives: the first time only at the second attempt.
+  await webhooks.goto();
+  await webhooks.subscribe(receiver.url, "Buyer:");
+  await webhooks.expectSubscribed(receiver.url);
+  await partner.order("J-20418", "Meridian Genuine Parts");
+  await webhooks.expectDelivered("repairer.procurements");
+  await webhooks.open("repairer.procurements");
+  await drills.showBesideDelivery();
+  await drills.runAll();
+  await drills.expectScore("5 of 9 passed, 4 failed");
+
+  // From its subscription to what it has met.
+  await drills.openScorecard();
+  await explorer.getByRole("link", { name: "What this integration has met, and what is left" }).click();
+  await readiness.expectOpen("Tarn & Rowe Collision");
+  await readiness.expectMet("Event types acknowledged", "1 of 2");
+  await readiness.expectMet("Drills passed", "5 of 9");
+  await expect(readiness.row("Drills on its receiver", "Duplicate")).toContainText("passed");
+  await expect(readiness.row("Drills on its receiver", "Six minutes old")).toContainText("failed");
+  await expect(explorer.getByText("At a later one, after a failure1 delivery")).toBeVisible();
+  await expect(readiness.steps("Retries")).toHaveCount(0);
+  await expect(readiness.steps("Drills never run on it")).toHaveCount(0);
+  await expect(readiness.steps("Operations it never called").filter({ hasText: "Delete job" })).toHaveCount(1);
+  await expect(readiness.steps("Operations it never called").filter({ hasText: "Read job" })).toHaveCount(0);
+  await expectAccessible(explorer);
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(explorer);
+
+  // A call more is counted by itself.
+  await expect(readiness.row("Operations", "repairer.jobs.get")).toContainText("2");
+  await calls.call("repairer.jobs.get", { identity: { external: "nobody else" } });
+  await expect(
+    readiness.row("Operations", "repairer.jobs.get").getByRole("link", { name: "3", exact: true }),
+  ).toBeVisible();
+
+  // Each number leads to what it counts.
+  await readiness.row("Operations", "repairer.jobs.get").getByRole("link", { name: "2", exact: true }).click();
+  await expect(requests.rows("Read job", "404")).toHaveCount(2);
+  await expect(requests.rows()).toHaveCount(2);
+  await explorer.goBack();
+
+  const secrets = await new ControlProgram(service.ready).secrets();
+  expect(secrets).toContain(await webhookSecretOf(service.ready));
+  const markdown = await readiness.save("Markdown");
+  expect(markdown).toContain("# Readiness of Tarn &amp; Rowe Collision, repairer");
+  expect(markdown).toContain("| `repairer.jobs.get` | 3 | 1 | 2 |");
+  expect(markdown).toContain("After a failed attempt: 1.");
+  const json = await readiness.save("JSON");
+  expect(JSON.parse(json)).toMatchObject({ summary: { drills: { met: 9, of: 9, passed: 5 } } });
+  for (const secret of secrets) {
+    expect(markdown.includes(secret), "the Markdown has a secret").toBe(false);
+    expect(json.includes(secret), "the JSON has a secret").toBe(false);
+  }
+  receiver.close();
+});
+
+test("the readiness of an integration is reached from Requests and by search", async ({ explorer, service }) => {
+  const [readiness, requests, frame] = [
+    new ReadinessPage(explorer),
+    new RequestsPage(explorer),
+    new FramePage(explorer),
+  ];
+  await new PartnerCalls(service.ready).call("businesses.list", {});
+  await requests.goto();
+  await requests.narrow("Who", "Tarn & Rowe Collision");
+  await requests.chips.getByRole("link", { name: "Readiness" }).click();
+  await readiness.expectOpen("Tarn & Rowe Collision");
+  await frame.goTo("Overview");
+  await frame.run("Meridian Genuine", "Readiness of Meridian Genuine Parts");
+  await readiness.expectOpen("Meridian Genuine Parts");
+  await explorer.goto(`${new URL(explorer.url()).origin}/install/integrations/00000000-0000-4000-8000-000000000000`);
+  await expect(explorer.getByText("No integration has this address")).toBeVisible();
+});

@@ -1,0 +1,455 @@
+import { Menu } from "@mantine/core";
+import { IconArrowLeft, IconCopy, IconDownload, IconKeyOff } from "@tabler/icons-react";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useId } from "react";
+import type { Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
+import { jsonFile } from "../../../app/file-buttons.tsx";
+import { notify } from "../../../app/notices.tsx";
+import { hrefs } from "../../../app/places.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
+import { usePageTitle } from "../../../app/titles.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button, LinkButton } from "../../../components/button.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
+import { Id } from "../../../components/id.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { OperationName } from "../../../components/operation.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
+import { PlaceHead, Section } from "../../../components/section.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { State } from "../../../components/state.tsx";
+import { type Column, Table } from "../../../components/table.tsx";
+import { Time } from "../../../components/time.tsx";
+import { type RequestFilter, requestsHref } from "../../../domain/exchange/filter.ts";
+import { operationTitle } from "../../../domain/exchange/operation-words.ts";
+import { copyText } from "../../../lib/announce.ts";
+import { type FileToSave, saveFile } from "../../../lib/files.ts";
+import { formatCount, formatSpan, plural } from "../../../lib/formatting.ts";
+import { callControl } from "../../../lib/service-client.ts";
+import { ServiceFailure } from "../../../lib/service-failure.ts";
+import styles from "./readiness.module.css";
+import { whatsLeft } from "./whats-left.ts";
+
+const readinessQuery = (world: string, integrationId: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).readiness(integrationId),
+    queryFn: ({ signal }) =>
+      callControl("integrations.readiness", { integration_id: integrationId, world }, { signal }),
+  });
+
+/** As it is at the moment it is asked for, as a page and as data. */
+const useFiles = ({ integration_id, scope }: Readiness) => {
+  const world = useWorld();
+  const name = `readiness-${world}-${scope}-${integration_id.slice(0, 8)}`;
+  const made = async (form: "markdown" | "json"): Promise<FileToSave & { readonly content: string }> => {
+    const { markdown = "", ...rest } = await callControl("integrations.readiness", {
+      integration_id,
+      format: form,
+      world,
+    });
+    return form === "markdown"
+      ? { name: `${name}.md`, content: markdown, mediaType: "text/markdown" }
+      : { ...jsonFile(name, rest), content: `${JSON.stringify(rest, null, 2)}\n` };
+  };
+  const failed = (error: unknown) => notify.failed("Export", error);
+  return {
+    copy: (form: "markdown" | "json") =>
+      made(form).then(({ content }) => copyText(content, `the readiness as ${forms[form]}`), failed),
+    save: async (form: "markdown" | "json") => {
+      try {
+        const saved = await saveFile(await made(form));
+        if (saved !== null) notify.done({ title: `Saved ${saved}` });
+      } catch (error) {
+        failed(error);
+      }
+    },
+  };
+};
+
+const forms = { markdown: "Markdown", json: "JSON" } as const;
+
+const Export = ({ readiness }: { readiness: Readiness }) => {
+  const { copy, save } = useFiles(readiness);
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <Button small icon={IconDownload}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(["markdown", "json"] as const).map((form) => (
+          <div key={form}>
+            <Menu.Item leftSection={<IconDownload size={14} />} onClick={() => void save(form)}>
+              Save as {forms[form]}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconCopy size={14} />} onClick={() => void copy(form)}>
+              Copy as {forms[form]}
+            </Menu.Item>
+          </div>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
+
+/** How much of a kind it has met, with a bar as long as that. */
+const Met = ({ what, met, of, children }: { what: string; met: number; of: number; children?: ReactNode }) => (
+  <div className={styles.met}>
+    <dt>{what}</dt>
+    <dd>
+      <span className={styles.count}>
+        <b>{met}</b> of {of}
+      </span>
+      {children && <span className="t12 t2">, {children}</span>}
+      <span className={styles.bar} aria-hidden="true">
+        <i style={{ width: `${(met / of) * 100}%` }} />
+      </span>
+    </dd>
+  </div>
+);
+
+const Never = () => <span className="t3">never</span>;
+const Last = ({ at }: { at: string | null }) => (at === null ? <Never /> : <Time at={at} on="real" />);
+
+const Plain = ({ count }: { count: number }) => (
+  <span className={count === 0 ? "t3" : undefined}>{formatCount(count)}</span>
+);
+
+/** A count that leads to what was counted; none leads nowhere. */
+const Counted = ({ count, href, title }: { count: number; href: string; title: string }) =>
+  count === 0 ? (
+    <Plain count={0} />
+  ) : (
+    <TextLink href={href} title={title}>
+      {formatCount(count)}
+    </TextLink>
+  );
+
+type OperationRow = Readiness["operations"][number];
+type CodeRow = Readiness["error_codes"][number];
+type EventRow = Readiness["events"][number];
+type DrillRow = Readiness["receiver"]["drills"][number];
+
+const last = <T extends { readonly last_at: string | null }>(): Column<T> => ({
+  key: "last",
+  head: "Last",
+  width: "104px",
+  right: true,
+  cell: ({ last_at }) => <Last at={last_at} />,
+});
+
+/** The calls that were counted: of this integration's own programs. */
+const callsOf = (integrationId: string, filter: Partial<RequestFilter> = {}): string =>
+  requestsHref({ who: integrationId, by: "partner", ...filter });
+
+const operationColumns = (id: string): readonly Column<OperationRow>[] => [
+  {
+    key: "operation",
+    head: "Operation",
+    cell: ({ operation, origin }) => (
+      <span className="row">
+        <span className="nw">{operationTitle(operation)}</span>
+        <span className={styles.small}>
+          <OperationName name={operation} />
+        </span>
+        {origin === "extension" && <Origin of="extension" />}
+      </span>
+    ),
+  },
+  {
+    key: "calls",
+    head: "Calls",
+    width: "64px",
+    right: true,
+    cell: ({ operation, calls }) => (
+      <Counted count={calls} href={callsOf(id, { operation })} title={`Its calls of ${operation}`} />
+    ),
+  },
+  { key: "done", head: "Done", width: "64px", right: true, cell: ({ done }) => <Plain count={done} /> },
+  {
+    key: "refused",
+    head: "Refused",
+    width: "64px",
+    right: true,
+    cell: ({ operation, refused }) => (
+      <Counted
+        count={refused}
+        href={callsOf(id, { operation, refused: true })}
+        title={`Its calls of ${operation} that were refused`}
+      />
+    ),
+  },
+  last(),
+];
+
+const codeColumns = (id: string): readonly Column<CodeRow>[] => [
+  { key: "code", head: "Error code", cell: ({ code }) => <span className="m">{code}</span> },
+  {
+    key: "met",
+    head: "Met by",
+    width: "45%",
+    cell: ({ code, calls }) => <Codes id={id} code={code} calls={calls} />,
+  },
+  last(),
+];
+
+const Codes = ({ id, code, calls }: { id: string; code: string; calls: number }) =>
+  calls === 0 ? (
+    <Never />
+  ) : (
+    <TextLink href={callsOf(id, { code })} title={`Its calls that were answered ${code}`}>
+      {plural(calls, "call")}
+    </TextLink>
+  );
+
+const eventColumns: readonly Column<EventRow>[] = [
+  { key: "event", head: "Event type", cell: ({ event_type }) => <span className="m">{event_type}</span> },
+  {
+    key: "delivered",
+    head: "Acknowledged",
+    width: "104px",
+    right: true,
+    cell: ({ delivered }) => <Plain count={delivered} />,
+  },
+  { key: "pending", head: "Pending", width: "72px", right: true, cell: ({ pending }) => <Plain count={pending} /> },
+  { key: "failed", head: "Failed", width: "64px", right: true, cell: ({ failed }) => <Plain count={failed} /> },
+  last(),
+];
+
+const drillColumns: readonly Column<DrillRow>[] = [
+  {
+    key: "drill",
+    head: "Drill",
+    width: "148px",
+    cell: ({ drill, title, latest }) =>
+      latest === null ? title : <TextLink href={hrefs.subscription(latest.subscription_id, drill)}>{title}</TextLink>,
+  },
+  {
+    key: "verdict",
+    head: "Latest",
+    width: "104px",
+    cell: ({ latest }) => (latest === null ? <State of="skipped">never run</State> : <State of={latest.verdict} />),
+  },
+  {
+    key: "why",
+    head: "What it did",
+    cell: ({ latest }) => latest && <span title={latest.sentence}>{latest.sentence}</span>,
+  },
+  {
+    key: "runs",
+    head: "Passed, failed",
+    width: "104px",
+    right: true,
+    cell: ({ passed, failed }) => (
+      <span className={passed + failed === 0 ? "t3" : undefined}>
+        {formatCount(passed)}, {formatCount(failed)}
+      </span>
+    ),
+  },
+];
+
+/** What was counted, so that nobody takes it for more; each number leads to what it counts. */
+const Record = ({ of: { integration_id, record } }: { of: Readiness }) => {
+  const { calls, calls_is_minimum, since, deliveries, deliveries_is_minimum, max_age_hours, max_megabytes } = record;
+  return (
+    <p className={styles.record}>
+      Counted {calls_is_minimum && "the newest "}
+      <TextLink href={callsOf(integration_id)}>{plural(calls, "call")}</TextLink> of its own programs
+      {since !== null && (
+        <>
+          , the oldest <Time at={since} on="real" />
+        </>
+      )}
+      , and {deliveries_is_minimum && "the newest "}
+      {plural(deliveries, "delivery", "deliveries")} to its present subscriptions. Calls of this explorer, of scenarios,
+      of assistants and of replays are not counted, nor are test events. The world keeps its record for{" "}
+      {formatSpan(max_age_hours * 3_600_000)} and up to {formatCount(max_megabytes)} MB; what it forgot is not counted
+      either.
+    </p>
+  );
+};
+
+const Receiver = ({ of: { receiver } }: { of: Readiness }) => (
+  <Section title="Its receiver" note={plural(receiver.subscriptions.length, "subscription")}>
+    {receiver.subscriptions.length > 0 && (
+      <ul className={styles.subscriptions}>
+        {receiver.subscriptions.map(({ id, url, paused }) => (
+          <li key={id}>
+            <span className="m11 wrapany">
+              <TextLink href={hrefs.subscription(id)} title="How it fares, its drills and its scorecard">
+                {url}
+              </TextLink>
+            </span>
+            {paused && <State of="skipped">paused</State>}
+            <span className="grow" />
+            <TextLink href={hrefs.deliveriesTo(id)}>
+              Its deliveries<span className="sr"> at {url}</span>
+            </TextLink>
+          </li>
+        ))}
+      </ul>
+    )}
+    <dl className={`facts ${styles.facts}`}>
+      <div>
+        <dt>Acknowledged at the first attempt</dt>
+        <dd>{plural(receiver.first_attempt, "delivery", "deliveries")}</dd>
+      </div>
+      <div>
+        <dt>At a later one, after a failure</dt>
+        <dd>{plural(receiver.later_attempt, "delivery", "deliveries")}</dd>
+      </div>
+      <div>
+        <dt>Given up</dt>
+        <dd>{plural(receiver.given_up, "delivery", "deliveries")}</dd>
+      </div>
+    </dl>
+    <Table
+      caption="Drills on its receiver"
+      columns={drillColumns}
+      rows={receiver.drills}
+      rowKey={({ drill }) => drill}
+    />
+  </Section>
+);
+
+/** What it never did, each with the place that does it. */
+const WhatsLeft = ({ of }: { of: Readiness }) => {
+  const heading = useId();
+  const left = whatsLeft(of);
+  return (
+    <section className={styles.left} aria-labelledby={heading}>
+      <div className="sec">
+        <h2 id={heading}>What to do next</h2>
+        <span className="t12 t3">{plural(of.next.length, "thing")} never done</span>
+      </div>
+      {left.length === 0 && <p className={`t12 t2 ${styles.nothing}`}>Nothing is left.</p>}
+      {left.map(({ title, steps }) => (
+        <section key={title} aria-label={title}>
+          <h3 className={styles.group}>
+            {title}
+            <span className="n">{steps.length}</span>
+          </h3>
+          <ul>
+            {steps.map(({ name, title: words, sentence, place }) => (
+              <li key={name} className={styles.step}>
+                <span className="row">
+                  {words !== null && <span className="w5 nw">{words}</span>}
+                  <span className={`m11 el${words === null ? "" : " t3"}`} title={name}>
+                    {name}
+                  </span>
+                  <span className="grow" />
+                  <span className="nw">
+                    <TextLink href={place.href}>
+                      {place.label}
+                      <span className="sr">: {name}</span>
+                    </TextLink>
+                  </span>
+                </span>
+                <p>{sentence}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </section>
+  );
+};
+
+const Shown = ({ readiness }: { readiness: Readiness }) => {
+  const { integration_id: id, organization_name, scope, summary, preloaded, installed_at, operations } = readiness;
+  return (
+    <div className="place">
+      <PlaceHead
+        title={
+          <>
+            <SideGlyph side={scope} labelled /> Readiness of {organization_name}
+          </>
+        }
+        note={
+          <span className="row">
+            <Id value={id} what="integration id" />
+            {preloaded ? (
+              "pre-loaded"
+            ) : (
+              <span>
+                installed <Time at={installed_at} />
+              </span>
+            )}
+          </span>
+        }
+      >
+        <LinkButton small look="quiet" href="/install" icon={IconArrowLeft}>
+          Credentials
+        </LinkButton>
+        <Export readiness={readiness} />
+      </PlaceHead>
+      <div className={styles.panes}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+        <section className={styles.main} aria-label="What it has met" tabIndex={0}>
+          <dl className={styles.summary}>
+            <Met what="Operations called" {...summary.operations} />
+            <Met what="Error codes met" {...summary.error_codes} />
+            <Met what="Event types acknowledged" {...summary.events} />
+            <Met what="Drills passed" met={summary.drills.passed} of={summary.drills.of}>
+              {summary.drills.met} run
+            </Met>
+          </dl>
+          <Record of={readiness} />
+          <Section title="Operations" note="those its side calls">
+            <Table
+              caption="Operations"
+              columns={operationColumns(id)}
+              rows={operations}
+              rowKey={({ operation }) => operation}
+            />
+          </Section>
+          <Section title="Error codes" note="those its operations may answer">
+            <Table
+              caption="Error codes"
+              columns={codeColumns(id)}
+              rows={readiness.error_codes}
+              rowKey={({ code }) => code}
+            />
+          </Section>
+          <Section title="Events" note="by the deliveries of its present subscriptions">
+            <Table
+              caption="Events"
+              columns={eventColumns}
+              rows={readiness.events}
+              rowKey={({ event_type }) => event_type}
+            />
+          </Section>
+          <Receiver of={readiness} />
+        </section>
+        <WhatsLeft of={readiness} />
+      </div>
+    </div>
+  );
+};
+
+/** What one integration has met of the interface, from its address; nothing in it is guessed. */
+export const ReadinessPage = ({ id }: { id: string }) => {
+  const query = useQuery(readinessQuery(useWorld(), id));
+  usePageTitle(query.data && `Readiness of ${query.data.organization_name}`, "Install");
+  if (query.error instanceof ServiceFailure && (query.error.status === 404 || query.error.status === 400))
+    return (
+      <NothingYet
+        icon={IconKeyOff}
+        title="No integration has this address"
+        actions={
+          <LinkButton small href="/install">
+            All credentials
+          </LinkButton>
+        }
+      >
+        It is of another world, or it ended with a reset.
+      </NothingYet>
+    );
+  return (
+    <Read of={query} what="the readiness" rows={8}>
+      {(readiness) => <Shown readiness={readiness} />}
+    </Read>
+  );
+};
