@@ -1,4 +1,6 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerCalls } from "../fixtures/partner-calls.ts";
+import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
@@ -106,4 +108,36 @@ test("the rail shows no place that is not there", async ({ explorer }) => {
     await expect(explorer.getByRole("heading", { level: 1 }).first()).toBeVisible();
     await expect(explorer.getByText("Nothing has this address")).toHaveCount(0);
   }
+});
+
+test("the palette finds what the interface knows, and what was chosen before stands first", async ({
+  explorer,
+  service,
+}) => {
+  const [frame, partner] = [new FramePage(explorer), new PartnerProgram(service.ready)];
+  await partner.subscribeSink();
+  await new PartnerCalls(service.ready).call("repairer.jobs.get", { identity: { external: "nobody" } });
+
+  await frame.run("not found", /^not_found/);
+  await expect(explorer).toHaveURL(/\/requests\?code=not_found/);
+  await frame.run("__webhooks/sink", /__webhooks\/sink/);
+  await expect(explorer).toHaveURL(/\/webhooks\/subscriptions\//);
+  await frame.run("Ardent", "Jobs of Ardent General");
+  await frame.expectPlace("Jobs");
+  await expect(explorer).toHaveURL(/[?&]insurer=/);
+  await frame.run("Meridian", "Install for Meridian Genuine Parts");
+  await frame.expectPlace("Install");
+  await frame.run("latest basket", /^Latest basket/);
+  await expect(explorer).toHaveURL(/repairer\.jobs\.baskets\.latest\.get/);
+
+  await frame.search("e");
+  const chosen = frame.palette.getByRole("group", { name: "Chosen before" }).getByRole("option");
+  await expect(chosen.first()).toHaveAccessibleName(/^not_found/);
+  await frame.escape();
+  await explorer.reload();
+  await frame.search("basket");
+  await expect(chosen).toHaveCount(1);
+  await expect(chosen.first()).toHaveAttribute("aria-selected", "true");
+  await expect(frame.palette.getByRole("option", { name: /^Latest basket/ })).toHaveCount(1);
+  await expectAccessible(explorer);
 });

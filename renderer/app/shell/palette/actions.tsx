@@ -87,6 +87,9 @@ export const useActions = (): KnownEntry[] => {
 
 const ofTheFrame = new Set(["Everywhere", "Go to", "Lists"]);
 
+/** Whether it means something only in the place in sight. */
+export const isOfPlace = ({ id }: Pick<KnownEntry, "id">): boolean => id.startsWith("here-");
+
 /** What the place in sight binds to keys can be done from here too. */
 export const actionsHere = (): KnownEntry[] =>
   keyGroups()

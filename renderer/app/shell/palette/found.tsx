@@ -1,5 +1,15 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconArrowsExchange, IconBan, IconCar, IconTerminal2, IconWebhook } from "@tabler/icons-react";
+import {
+  IconArrowsExchange,
+  IconBan,
+  IconBuildingStore,
+  IconCar,
+  IconChecklist,
+  IconTerminal2,
+  IconUmbrella,
+  IconWebhook,
+  IconWorldUpload,
+} from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { SearchHit } from "../../../../sandbox/contract/control/search-operations.ts";
@@ -14,7 +24,12 @@ import { hrefs } from "../../places.ts";
 import { worldKeys } from "../../query-keys.ts";
 import { useUi } from "../../ui-store.ts";
 import { useWorld } from "../../world.ts";
-import { recentChangesQuery, recentRefusalsQuery, recentRequestsQuery } from "../../world-queries.ts";
+import {
+  organizationsQuery,
+  recentChangesQuery,
+  recentRefusalsQuery,
+  recentRequestsQuery,
+} from "../../world-queries.ts";
 import { matchesWords, type PaletteEntry } from "./entry.ts";
 
 type Go = (href: string) => void;
@@ -42,11 +57,29 @@ export const useFound = (search: string, go: Go) => {
     queryFn: ({ signal }) => callControl("search.everywhere", { query: typed, world }, { signal }),
   });
   const hits = enabled && data ? data.items : [];
+  const { data: organizations = [] } = useQuery(organizationsQuery(world));
   const entries = (kind: SearchHit["kind"], icon: IconOf, show: (id: string) => void): PaletteEntry[] =>
     hits.filter((hit) => hit.kind === kind).map((hit) => hitEntry(hit, icon, show));
+  const installAs = (organization: string) =>
+    go(hrefs.install({ organization, scope: organizations.find(({ id }) => id === organization)?.scope ?? null }));
   return {
     jobs: entries("job", IconCar, (id) => go(hrefs.job(id))),
     procurements: entries("procurement", IconArrowsExchange, (id) => go(hrefs.procurement(id))),
+    integrations: entries("integration", IconChecklist, (id) => go(hrefs.integration(id))).map((entry) => ({
+      ...entry,
+      label: `Readiness of ${entry.label}`,
+    })),
+    subscriptions: entries("subscription", IconWorldUpload, (id) => go(hrefs.subscription(id))),
+    organizations: [
+      ...entries("organization", IconBuildingStore, installAs).map((entry) => ({
+        ...entry,
+        label: `Install for ${entry.label}`,
+      })),
+      ...entries("insurer", IconUmbrella, (id) => go(hrefs.jobsInsuredBy(id))).map((entry) => ({
+        ...entry,
+        label: `Jobs of ${entry.label}`,
+      })),
+    ],
     exchanges: entries("request", IconTerminal2, showInWire),
     deliveries: entries("delivery", IconWebhook, (id) => go(hrefs.delivery(id))),
     searching: enabled && (isFetching || typed !== search.trim()),

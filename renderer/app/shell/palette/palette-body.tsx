@@ -4,15 +4,19 @@ import { useLocation } from "wouter";
 import { Icon } from "../../../components/icon.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
 import { places } from "../../places.ts";
-import { actionsHere, useActions, useClockActions, useOtherWorlds, useWorldActions } from "./actions.tsx";
+import { actionsHere, isOfPlace, useActions, useClockActions, useOtherWorlds, useWorldActions } from "./actions.tsx";
 import { type KnownEntry, matchedPieces, matchesWords, type PaletteEntry, type PaletteGroup } from "./entry.ts";
 import { useFound, useRecentRequests, useRefusedCalls } from "./found.tsx";
+import { errorCodeEntries, operationEntries } from "./interface.tsx";
+import { usedFirst, useUsed } from "./used.ts";
 
 /** What the palette offers for a search, in groups; empty groups are left out. */
 const usePaletteGroups = (
   search: string,
 ): { readonly groups: readonly PaletteGroup[]; readonly searching: boolean } => {
   const [, go] = useLocation();
+  // As it was when the palette was opened: what is chosen now is not to jump.
+  const [used] = useState(() => useUsed.getState().used);
   const found = useFound(search, go);
   const recent = useRecentRequests(search);
   const refused = useRefusedCalls(search);
@@ -36,11 +40,17 @@ const usePaletteGroups = (
     { title: "Go to", entries: matching(known) },
     { title: "Jobs", entries: found.jobs },
     { title: "Orders", entries: found.procurements },
+    { title: "Integrations", entries: found.integrations },
+    { title: "Subscriptions", entries: found.subscriptions },
+    { title: "Organizations", entries: found.organizations },
+    { title: "Deliveries", entries: found.deliveries },
     { title: "Calls", entries: found.exchanges.length > 0 ? found.exchanges : [...recent, ...refused] },
+    { title: "Operations", entries: typed ? matching(operationEntries(go)) : [] },
+    { title: "Error codes", entries: typed ? matching(errorCodeEntries(go)) : [] },
     { title: "World", entries: matching([...worldActions, ...clockActions, ...(typed ? worlds : worlds.slice(0, 3))]) },
     { title: "Actions", entries: matching(actions) },
   ];
-  return { groups: groups.filter((group) => group.entries.length > 0), searching: found.searching };
+  return { groups: usedFirst(groups, used), searching: found.searching };
 };
 
 const Option = ({
@@ -103,6 +113,7 @@ export const PaletteBody = ({ typed, onClose }: { typed: string; onClose: () => 
   const choose = (entry: PaletteEntry | undefined) => {
     if (!entry) return;
     onClose();
+    if (!isOfPlace(entry)) useUsed.getState().use(entry.id);
     entry.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -133,7 +144,7 @@ export const PaletteBody = ({ typed, onClose }: { typed: string; onClose: () => 
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={active ? optionId(active) : undefined}
-          placeholder="A place, a job, a plate, a reference"
+          placeholder="A place, a plate, a reference, an operation, an error code"
           spellCheck={false}
           autoComplete="off"
           value={search}
