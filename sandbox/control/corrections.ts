@@ -1,6 +1,7 @@
 import { causeOf } from "../contract/causes.ts";
 import type { Correction, Edit } from "../contract/control/explain-operations.ts";
 import { Refusal, type RefusedFor } from "../contract/errors.ts";
+import { likeness } from "../contract/nearest-names.ts";
 import { requestExamples } from "../contract/openapi/examples.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { partnerOperations } from "../contract/operations/partner.ts";
@@ -12,7 +13,6 @@ import { latestBasket } from "../operations/latest-basket.ts";
 import { parseBody } from "../operations/validation.ts";
 import { amountMeant } from "../rules/amount-meant.ts";
 import { maskSecret } from "../rules/keys.ts";
-import { likeness } from "../rules/nearest-names.ts";
 import { correctedShape, valueAt, withValueAt } from "../rules/smallest-correction.ts";
 import { isLoopbackHost } from "../rules/webhook-url.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";

@@ -1,8 +1,8 @@
 import { webhookCalls } from "../contract/control/fault-rows.ts";
 import type { RequestRow } from "../contract/control/rows.ts";
+import { nearestNames } from "../contract/nearest-names.ts";
 import { pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
-import { nearestNames } from "../rules/nearest-names.ts";
 
 /** Of all that partners call. */
 const addresses = [

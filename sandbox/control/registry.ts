@@ -4,6 +4,7 @@ import { deliveryControls } from "./delivery-operations.ts";
 import { directoryControls } from "./directory-operations.ts";
 import { faultControls } from "./fault-operations.ts";
 import type { BoundBody, BoundControl } from "./handler.ts";
+import { provokeControls } from "./provoke-operations.ts";
 import { readinessControls } from "./readiness-operations.ts";
 import { receiverControls } from "./receiver-operations.ts";
 import { replayControls } from "./replay-operations.ts";
@@ -25,6 +26,7 @@ export const controlHandlers: readonly BoundControl[] = [
   ...utilityControls,
   ...deliveryControls,
   ...wireControls,
+  ...provokeControls,
   ...receiverControls,
   ...retentionControls,
   ...directoryControls,

@@ -9,6 +9,7 @@ import { base, byId, inWorld, listed, paged, reveal } from "./declaring.ts";
 import { requestsExplain } from "./explain-operations.ts";
 import { faultOperations } from "./fault-operations.ts";
 import { FaultFiring } from "./fault-rows.ts";
+import { operationsProvoke } from "./provoke-operations.ts";
 import { integrationsReadiness } from "./readiness-operations.ts";
 import { receiverOperations } from "./receiver-operations.ts";
 import { DrillRow } from "./receiver-rows.ts";
@@ -379,6 +380,7 @@ export const controlOperations = [
   requestsList,
   requestsGet,
   requestsExplain,
+  operationsProvoke,
   requestsReplay,
   ...requestOperations,
   tracesGet,

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes } from "../errors.ts";
 import type { Operation, Origin } from "../operation.ts";
+import { codesOf, isBare, ofItsWorld } from "../operation-errors.ts";
 import { examplesOf, type Recorded } from "./examples.ts";
 import type { Json, Plain } from "./schemas.ts";
 
@@ -20,9 +21,6 @@ interface SharedRefusal {
   /** The recorded examples it has; left out: all of its codes. */
   readonly examples?: readonly string[];
 }
-
-/** Whatever world a call is for, it may be refused with these. */
-const ofItsWorld = ["too_many_worlds", "world_unavailable"] as const;
 
 /** Refusals that mean the same wherever they occur, by the name of their response in the document. */
 const sharedRefusals = {
@@ -117,27 +115,6 @@ export const sharedResponses = (recorded: Recorded): Plain =>
   Object.fromEntries(
     Object.entries(sharedRefusals).map(([name, refusal]) => [name, sharedResponseOf(refusal, recorded)]),
   );
-
-/** Every code an operation may answer: the contract's row, then what decisions and the outer parts of the service add. */
-const codesOf = ({ errors, decidedErrors = {}, shapeError, effect }: Operation): readonly ErrorCode[] => [
-  ...new Set<ErrorCode>([
-    ...errors,
-    ...(Object.keys(decidedErrors) as ErrorCode[]),
-    shapeError,
-    "bad_request",
-    "method_not_allowed",
-    "payload_too_large",
-    "unsupported_media_type",
-    "misdirected_request",
-    "internal_error",
-    ...(effect === "write" ? (["storage_unavailable"] as const) : []),
-    ...ofItsWorld,
-  ]),
-];
-
-/** One of the contract's own codes that the operation answers as a bare string. */
-const isBare = (code: ErrorCode, { errorForm, errors }: Operation): boolean =>
-  errorForm === "bare" && errors.includes(code);
 
 /** The name of the response an operation shares with others for all codes of a status. */
 const sharedWithOthers = (codes: readonly ErrorCode[], operation: Operation): SharedName | null => {
