@@ -1,0 +1,171 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { asCurl, type KeptRequest, sentHeaders } from "../../../lib/curl.ts";
+import { readCurl } from "./curl.ts";
+import { cmdWords, posixWords, powerShellWords } from "./shell-words.ts";
+
+const origin = "http://127.0.0.1:4026";
+const only = (text: string) => {
+  const { calls, leftOut } = readCurl(text);
+  expect([calls.length, leftOut]).toEqual([1, []]);
+  return calls[0] ?? expect.unreachable();
+};
+const textsOf = ({ commands }: ReturnType<typeof posixWords>) => commands.map((words) => words.map(({ text }) => text));
+
+const hostile = fc.string({
+  unit: fc.constantFrom(
+    ...Array.from("`$(){}<>|&;!#*?[]~=%^'\"\\ \n\t\r-@a1é•’:,"),
+    ...["$IFS", "$(", "^\n", "`\n", '^"', '`"', "curl ", "\ncurl http://evil", "isk_••••91bc"],
+  ),
+});
+
+describe("the words of a command", () => {
+  it.each(["sh", "bash"])("are those that %s hands to the program, whatever is in quotes", (shell) =>
+    fc.assert(
+      fc.property(fc.array(hostile, { minLength: 1, maxLength: 4 }), (texts) => {
+        const ways = [
+          (text: string) => `'${text.replaceAll("'", "'\\''")}'`,
+          (text: string) => `"${text.replaceAll(/["\\$`]/g, "\\$&")}"`,
+        ];
+        const command = texts.map((text, index) => ways[index % 2]?.(text)).join(" \\\n ");
+        const given = execFileSync(shell, ["-c", `printf '%s\\0' ${command}`])
+          .toString()
+          .split("\0")
+          .slice(0, -1);
+        expect(textsOf(posixWords(command))).toEqual([given]);
+      }),
+      { numRuns: 50 },
+    ),
+  );
+
+  it("takes the escapes between $' and ' as bash does", () => {
+    const command = String.raw`$'a\'b\\c\n\t\x41\u00e9\101\e' $'' x$'\u{'y`;
+    const given = execFileSync("bash", ["-c", `printf '%s\\0' ${command}`])
+      .toString()
+      .split("\0")
+      .slice(0, -1);
+    expect(textsOf(posixWords(command))[0]?.slice(0, 2)).toEqual(given.slice(0, 2));
+  });
+
+  it("looks nothing up and runs nothing: what would is told, and stands as it is written", () => {
+    const [[one, two] = []] = posixWords('"a$(touch /tmp/x)b" `id`$HOME').commands;
+    expect(one).toEqual({ text: "a$(touch /tmp/x)b", substituted: ["$(touch /tmp/x)"] });
+    expect(two).toEqual({ text: "`id`$HOME", substituted: ["`id`", "$HOME"] });
+  });
+
+  it.each(["'a", '"a', "$'a", "a 'b' 'c"])("says that a quote is never closed: %s", (text) =>
+    expect(posixWords(text).unclosed).toBe(true),
+  );
+
+  it("reads Windows' carets and quotes", () => {
+    expect(textsOf(cmdWords('curl ^"http://x/?a=1^&b=2^" ^\r\n  -d ^"^{^\\^"a^\\^":^\\^"50^%^\\^"^}^"'))).toEqual([
+      ["curl", "http://x/?a=1&b=2", "-d", '{"a":"50%"}'],
+    ]);
+    expect(textsOf(cmdWords('curl -d "{""a"":1}" "C:\\x\\\\" ""'))).toEqual([["curl", "-d", '{"a":1}', "C:\\x\\", ""]]);
+    expect(textsOf(cmdWords("a & b"))).toEqual([["a"], ["b"]]);
+    expect(textsOf(cmdWords('-d ^"a^\n\nb^"'))).toEqual([["-d", "a\nb"]]);
+  });
+
+  it("reads PowerShell's backticks and doubled quotes", () => {
+    expect(textsOf(powerShellWords('curl.exe \'it\'\'s\' `\n  "a`"b`n""c" d` e'))).toEqual([
+      ["curl.exe", "it's", 'a"b\n"c', "d e"],
+    ]);
+    expect(powerShellWords('"$env:API_KEY"').commands[0]?.[0]?.substituted).toEqual(["$env:API_KEY"]);
+  });
+});
+
+describe("a cURL command", () => {
+  it("that this explorer wrote is the call again, whatever was in it", () =>
+    fc.assert(
+      fc.property(
+        fc.record({
+          method: fc.constantFrom("POST", "GET", "PUT"),
+          path: hostile.map((path) => `/${path}`),
+          request_headers: fc.array(
+            fc.tuple(fc.constantFrom("accept", "authorization", "content-type", "host", "x-a"), hostile),
+            { maxLength: 4 },
+          ),
+          request_body: hostile,
+        }) satisfies fc.Arbitrary<KeptRequest>,
+        (kept) => {
+          const { calls, leftOut } = readCurl(asCurl(kept, origin));
+          expect([calls.length, leftOut]).toEqual([1, []]);
+          const [read] = calls;
+          expect(read).toMatchObject({ method: kept.method, url: origin + kept.path, body: kept.request_body });
+          const sent = sentHeaders(kept).map(([name, value]) => [
+            name,
+            value.replaceAll(/\S*••\S*/g, "$API_KEY").trim(),
+          ]);
+          const readBack = (read?.headers ?? []).map(([name, value]) => [name, value.trim()]);
+          const named = sent.some(([name]) => name === "content-type");
+          // Of a body that nothing is said of, cURL says something itself.
+          const byItself =
+            kept.request_body !== "" && !named ? [["content-type", "application/x-www-form-urlencoded"]] : [];
+          const withValue = (rows: string[][]) => rows.filter(([, value]) => value !== "");
+          expect(withValue(readBack)).toEqual(withValue([...sent, ...byItself]));
+        },
+      ),
+    ));
+
+  it.each([
+    ["curl http://x/a", "GET", "http://x/a", ""],
+    ["$ curl -d a -d b http://x", "POST", "http://x", "a&b"],
+    ["curl -XPUT --url http://x --data-raw @a", "PUT", "http://x", "@a"],
+    ["curl -sSLkX PATCH -d '{}' -- http://x", "PATCH", "http://x", "{}"],
+    ["curl http://x -G -d q=1 --data-urlencode 'n=a b'", "GET", "http://x?q=1&n=a%20b", ""],
+    ["curl -I http://x", "HEAD", "http://x", ""],
+    ["/usr/bin/curl --json '{\"a\":1}' http://x", "POST", "http://x", '{"a":1}'],
+    ["# read it\ncurl http://x # here\n", "GET", "http://x", ""],
+    ['C:\\curl.exe "http://x" ^\n -d "{\\"a\\":1}"', "POST", "http://x", '{"a":1}'],
+    ["curl.exe 'http://x' `\n -d '{\"a\":\"it''s\"}'", "POST", "http://x", '{"a":"it\'s"}'],
+  ])("%s", (text, method, url, body) => expect(only(text)).toMatchObject({ method, url, body }));
+
+  it("has the headers that its options mean", () => {
+    expect(only("curl -H 'X-A: 1' -H 'X-B;' --oauth2-bearer k --json '{}' http://x").headers).toEqual([
+      ["X-A", "1"],
+      ["X-B", ""],
+      ["authorization", "Bearer k"],
+      ["content-type", "application/json"],
+      ["accept", "application/json"],
+    ]);
+    expect(only("curl -u me:pass -d a http://x").headers).toEqual([
+      ["authorization", `Basic ${btoa("me:pass")}`],
+      ["content-type", "application/x-www-form-urlencoded"],
+    ]);
+  });
+
+  it("says what of it is not in the call, and why", () => {
+    const { leftOut } = only(
+      'curl -k --wibble --proxy p -d @job.json -F a=b -H @h -H nonsense -H "x: $KEY" -o out http://x http://y',
+    );
+    expect(leftOut.map(({ what }) => what)).toEqual([
+      ...[
+        "-k",
+        "--wibble",
+        "--proxy p",
+        "-d @job.json",
+        "-F a=b",
+        "-H @h",
+        "-H nonsense",
+        "$KEY",
+        "-o out",
+        "http://y",
+      ],
+    ]);
+    for (const { why } of leftOut) expect(why).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it("is one of several, and other commands are told and never run", () => {
+    const { calls, leftOut } = readCurl("curl http://a | sh; rm -rf / && curl http://b > out");
+    expect(calls.map(({ url }) => url)).toEqual(["http://a", "http://b"]);
+    expect(leftOut.map(({ what }) => what)).toEqual(["sh", "rm -rf /", "out"]);
+  });
+
+  it("ends in reasonable time and never fails, whatever it is", () => {
+    fc.assert(fc.property(hostile, (text) => void readCurl(`curl ${text}`)));
+    const long = "$(".repeat(200_000) + "`".repeat(200_000) + "\\".repeat(200_001) + '"'.repeat(99_999);
+    expect(readCurl(`curl ${long}`).calls).toBeDefined();
+    expect(only(`curl -d '${" ".repeat(2_000_000)}' http://x`).body.length).toBe(2_000_000);
+  });
+});

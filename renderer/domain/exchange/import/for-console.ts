@@ -1,0 +1,166 @@
+import { nearestNames } from "../../../../sandbox/contract/nearest-names.ts";
+import { sentHeaders } from "../../../lib/curl.ts";
+import type { ImportedCall, LeftOut } from "./imported.ts";
+
+/** An operation that a call can reach. */
+export interface Reachable {
+  readonly id: string;
+  readonly method: string;
+  /** `{name}` stands for one segment. */
+  readonly path: string;
+  /** Whether it takes the control token, which the window has, in place of a credential. */
+  readonly takesToken: boolean;
+  /** What it takes in its path and its query, by name. */
+  readonly parameters: readonly string[];
+}
+
+/** A key of this world. */
+export interface KnownKey {
+  readonly integration_id: string;
+  readonly organization_name: string;
+  readonly api_key?: string | undefined;
+  /** How it looks masked. */
+  readonly key_hint: string;
+}
+
+/** Whom an imported call is made as; `unknown`: it has a key that is none of this world's, and a person has to say. */
+export type ImportedActor =
+  | { readonly kind: "credential"; readonly integration_id: string }
+  | { readonly kind: "none" }
+  | { readonly kind: "unknown" };
+
+/** An imported call as the Console can take it. */
+export interface Recognised {
+  /** Null: it reaches none, but may mean one of `nearest`. */
+  readonly operation: Reachable | null;
+  readonly nearest: readonly Reachable[];
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly actor: ImportedActor;
+  /** Another world than `here`. */
+  readonly tenant: string | null;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+  /** What of the text is in it, each with what it became. */
+  readonly understood: readonly (readonly [what: string, became: string])[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+interface Around {
+  readonly operations: readonly Reachable[];
+  readonly keys: readonly KnownKey[];
+  /** The window's world. */
+  readonly here: string;
+  /** Where the service listens. */
+  readonly origin: string;
+}
+
+const urlOf = (url: string, origin: string): URL | null => {
+  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(url) || url.startsWith("/") ? url : `http://${url}`;
+  try {
+    return new URL(whole, origin);
+  } catch {
+    return null;
+  }
+};
+
+/** What the segments of a path are in an operation's; null where it is another path. */
+const valuesIn = (template: string, path: string): Record<string, string> | null => {
+  const [wanted, given] = [template.split("/"), path.split("/")];
+  if (wanted.length !== given.length) return null;
+  const values: Record<string, string> = {};
+  for (const [index, segment] of wanted.entries()) {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    const value = given[index] ?? "";
+    if (name === undefined && segment !== value) return null;
+    if (name === undefined) continue;
+    try {
+      values[name] = decodeURIComponent(value);
+    } catch {
+      values[name] = value;
+    }
+  }
+  return values;
+};
+
+/** Headers a page may not set; the browser says them itself, or never. */
+const ofBrowser = new Set(["cookie", "date", "dnt", "expect", "trailer", "upgrade", "via"]);
+const STANDS_FOR_A_KEY = /••|\$|\{\{|%\w+%/;
+
+const keyFor = (authorization: string, integration: string, keys: readonly KnownKey[]): KnownKey | undefined => {
+  const key = /^Bearer\s+(\S+)$/i.exec(authorization.trim())?.[1];
+  if (key === undefined) return undefined;
+  const ofIntegration = keys.find(({ integration_id }) => integration_id === integration.trim().toLowerCase());
+  // With the key of another integration the call would be another one.
+  if (ofIntegration === undefined) return undefined;
+  const isIt = ofIntegration.api_key === key || STANDS_FOR_A_KEY.test(key);
+  return isIt ? ofIntegration : undefined;
+};
+
+const sizeOf = (text: string): string => {
+  const bytes = new TextEncoder().encode(text).length;
+  return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
+};
+
+/** An imported call as the Console of this window can make it. No key of it is kept: it is one of this world's, or dropped. */
+export const recognised = (call: ImportedCall, { operations, keys, here, origin }: Around): Recognised => {
+  const understood: [string, string][] = [];
+  const leftOut = [...call.leftOut];
+  const leave = (what: string, why: string): void => void leftOut.push({ what, why });
+
+  const url = urlOf(call.url, origin);
+  const path = url?.pathname ?? call.url;
+  const reached = operations.flatMap((one) => {
+    const values = valuesIn(one.path, path);
+    return values ? [{ one, values }] : [];
+  });
+  const found = reached.find(({ one }) => one.method === call.method) ?? reached[0] ?? null;
+  const operation = found?.one ?? null;
+  const named = new Map(operations.map((one) => [one.path, one]));
+  const nearest = operation ? [] : nearestNames(path, [...named.keys()]).flatMap((one) => named.get(one) ?? []);
+  if (operation) understood.push([`${call.method} ${path}`, operation.id]);
+  if (url && url.origin !== origin) leave(url.origin, `It is sent to this service, ${origin}.`);
+  if (operation && operation.method !== call.method)
+    leave(call.method, `It is sent with ${operation.method}, which the operation takes.`);
+
+  const parameters: Record<string, string> = { ...found?.values };
+  for (const [name, value] of url?.searchParams ?? []) {
+    if (operation?.parameters.includes(name)) parameters[name] = value;
+    else leave(`?${name}=${value}`, "The operation takes nothing so named in its address.");
+  }
+
+  const given = call.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
+  const headerOf = (name: string): string | undefined => given.find(([one]) => one === name)?.[1];
+  const sendable = sentHeaders({ ...call, path, request_headers: given, request_body: call.body });
+  const kept = sendable.filter(([name]) => !ofBrowser.has(name));
+  const dropped = given.map(([name]) => name).filter((name) => !kept.some(([one]) => one === name));
+  if (dropped.length > 0)
+    leave([...new Set(dropped)].join(", "), "Headers that the browser sets itself, or not at all.");
+
+  const authorization = headerOf("authorization");
+  const integration = headerOf("service-integration-id") ?? "";
+  const key = authorization === undefined ? undefined : keyFor(authorization, integration, keys);
+  let actor: ImportedActor = { kind: "none" };
+  if (operation?.takesToken) {
+    if (authorization !== undefined) leave("authorization", "This window’s own control token is sent.");
+  } else if (key) {
+    actor = { kind: "credential", integration_id: key.integration_id };
+    understood.push(["authorization, service-integration-id", `as ${key.organization_name}`]);
+  } else if (authorization !== undefined || integration !== "") {
+    actor = { kind: "unknown" };
+    leave("authorization", "The key is none of this world’s, and is not kept. Choose whom to act as.");
+  }
+
+  const world = headerOf("x-sandbox-tenant");
+  if (world !== undefined) understood.push(["x-sandbox-tenant", world === here ? `${world}, this world` : world]);
+  const special = new Set(["authorization", "service-integration-id", "x-sandbox-tenant"]);
+  const headers = kept.filter(
+    ([name, value]) => !special.has(name) && !(name === "content-type" && /^application\/json$/i.test(value.trim())),
+  );
+  if (headers.length > 0) understood.push([headers.map(([name]) => name).join(", "), "headers of your own"]);
+  if (call.body !== "") understood.push(["body", sizeOf(call.body)]);
+  return {
+    ...{ operation, nearest, parameters, actor, headers, understood, leftOut },
+    tenant: world === undefined || world === here ? null : world,
+    body: call.body,
+  };
+};

@@ -1,0 +1,60 @@
+import type { Imported, ImportedCall, LeftOut } from "./imported.ts";
+
+type Plain = Readonly<Record<string, unknown>>;
+
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
+const listIn = (value: unknown): readonly Plain[] => (Array.isArray(value) ? value.filter(isPlain) : []);
+
+const fromBase64 = (text: string): string | null => {
+  try {
+    const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+};
+
+/** What was posted; HAR has no word for bytes that are no text, so that programs say it in their own ways. */
+const postedIn = (posted: unknown, leftOut: LeftOut[]): string => {
+  if (!isPlain(posted)) return "";
+  const text = textIn(posted.text);
+  if (text === "" && listIn(posted.params).length > 0)
+    leftOut.push({ what: "postData.params", why: "Operations take JSON, no form." });
+  if (posted.encoding !== "base64" && posted.comment !== "base64") return text;
+  const decoded = fromBase64(text);
+  if (decoded === null) leftOut.push({ what: "postData.text", why: "The body is no text: it is left empty." });
+  return decoded ?? "";
+};
+
+const callIn = (entry: Plain): ImportedCall | null => {
+  const { request } = entry;
+  if (!isPlain(request) || textIn(request.url) === "") return null;
+  const leftOut: LeftOut[] = [];
+  if (listIn(request.cookies).length > 0) leftOut.push({ what: "cookies", why: "Operations know no cookies." });
+  const headers = listIn(request.headers).map(({ name, value }) => [textIn(name), textIn(value)] as const);
+  return {
+    name: textIn(entry.startedDateTime),
+    method: textIn(request.method) || "GET",
+    url: textIn(request.url),
+    // Those of HTTP/2 say again what method and address do.
+    headers: headers.filter(([name]) => name !== "" && !name.startsWith(":")),
+    body: postedIn(request.postData, leftOut),
+    leftOut,
+  };
+};
+
+/** The calls of an HTTP Archive, in its order. Null where the value is none. */
+export const readHar = (value: unknown): Imported | null => {
+  const log = isPlain(value) ? value.log : null;
+  if (!isPlain(log) || !Array.isArray(log.entries)) return null;
+  const read = log.entries.map((entry: unknown) => (isPlain(entry) ? callIn(entry) : null));
+  const unread = read.filter((call) => call === null).length;
+  return {
+    format: "HAR",
+    calls: read.filter((call) => call !== null),
+    leftOut:
+      unread === 0 ? [] : [{ what: unread === 1 ? "1 entry" : `${unread} entries`, why: "No request is in it." }],
+  };
+};

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import { readCalls } from "../../../domain/exchange/import/read-calls.ts";
+import { bytesFromText } from "../../../lib/bytes.ts";
+import { harOf } from "./har.ts";
+
+const origin = "http://127.0.0.1:4026";
+const text = fc.string({ unit: "binary" }).filter((one) => one.isWellFormed());
+const call = fc.record({
+  method: fc.constantFrom("POST", "GET"),
+  path: fc.webPath().map((path) => `/${path}`),
+  request_headers: fc.array(fc.tuple(fc.constantFrom("accept", "authorization", "x-a"), text), { maxLength: 4 }),
+  body: text,
+});
+
+test("a HAR that is imported again has the calls that were exported, whatever was in them", () =>
+  fc.assert(
+    fc.property(fc.array(call, { minLength: 1, maxLength: 3 }), (kept) => {
+      const details = kept.map(({ body, ...sent }, index) => {
+        const bytes = bytesFromText(body);
+        const detail: Partial<RequestDetail> = {
+          ...sent,
+          id: String(index),
+          at: new Date(index).toISOString(),
+          request_bytes: bytes.length,
+          request_body_base64: btoa(String.fromCharCode(...bytes)),
+          response_headers: [],
+          response_body_base64: "",
+          response_bytes: 0,
+        };
+        return detail as RequestDetail;
+      });
+      expect(readCalls(JSON.stringify(harOf(details, origin, "1")))).toEqual({
+        format: "HAR",
+        calls: kept.map(({ method, path, request_headers, body }, index) => ({
+          ...{ name: new Date(index).toISOString(), method, url: new URL(origin + path).href },
+          ...{ headers: request_headers, body, leftOut: [] },
+        })),
+        leftOut: [],
+      });
+    }),
+  ));
