@@ -97,8 +97,8 @@ export class JobsPage extends JobFormPage {
   }
 
   /** Whose jobs are listed, as the line under the title says it. */
-  async expectWhose(words: string | RegExp): Promise<void> {
-    await expect(this.page.locator(".jobs-whose")).toContainText(words);
+  async expectWhose(words: string): Promise<void> {
+    await expect(this.page.getByText(words, { exact: true })).toBeVisible();
   }
 
   /** How many jobs the filter leaves, as it is said to whoever does not see the list. */

@@ -19,6 +19,7 @@ import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
 import { maskSecret } from "../../lib/formatting.ts";
 import { envText } from "./flow.ts";
+import styles from "./install.module.css";
 import { useDemonstrations } from "./used-code.ts";
 
 interface Values {
@@ -31,7 +32,7 @@ const Value = ({ name, value, secret, shown }: { name: string; value: string; se
   const [own, setOwn] = useState<boolean | null>(null);
   const open = !secret || (own ?? shown);
   return (
-    <div className="install-value">
+    <div className={styles.value}>
       <dt>{name}</dt>
       <dd className="m">{open ? value : maskSecret(value)}</dd>
       <dd className="row row-1">
@@ -51,7 +52,7 @@ const Value = ({ name, value, secret, shown }: { name: string; value: string; se
 
 /** The three values a partner's app keeps; `shown` opens the two secret ones. */
 export const CredentialValues = ({ values, shown }: { values: Values; shown: boolean }) => (
-  <dl className="install-values" key={String(shown)}>
+  <dl className={styles.values} key={String(shown)}>
     <Value name="api_key" value={values.api_key} secret shown={shown} />
     <Value name="integration_id" value={values.integration_id} secret={false} shown />
     {values.webhook_secret !== null && (
@@ -79,7 +80,7 @@ const Reveal = ({ credential }: { credential: Credential }) => {
         </span>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={`Values of ${credential.organization_name}, ${credential.key_hint}`}>
-        <div className="install-reveal">
+        <div className={styles.reveal}>
           <CredentialValues values={values} shown />
           <span>
             <Button small icon={copied ? IconCheck : IconCopy} onClick={copyEnv}>
@@ -185,7 +186,7 @@ export const CredentialsTable = () => {
           },
         ];
         return (
-          <section className="install-credentials" id="install-credentials" aria-label="Credentials" tabIndex={-1}>
+          <section className={styles.credentials} id="install-credentials" aria-label="Credentials" tabIndex={-1}>
             <Table
               caption="Credentials of this world"
               columns={columns}

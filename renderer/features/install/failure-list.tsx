@@ -19,6 +19,7 @@ import { ServiceFailure } from "../../lib/service-failure.ts";
 import { useNow } from "../../lib/world-clock.ts";
 import { expectedStatus, type FailureCase, type FailureContext, type FailureFacts, failureCases } from "./failures.tsx";
 import { type Flow, flowQuery } from "./flow.ts";
+import styles from "./install.module.css";
 import { OnTheWire, ServedIn } from "./on-record.tsx";
 import { type UsedUp, usedUpQuery, useUsedCodeMaker } from "./used-code.ts";
 
@@ -62,7 +63,7 @@ const FailureRow = ({ failure, number, context, facts, isLast, onTry }: FailureR
   const asExpected = answer?.status === expected && answer.failure?.code === failure.code;
   const warning = failure.warning?.(facts);
   return (
-    <li ref={line} className={`install-failure${answer && isLast ? " sel" : ""}`}>
+    <li ref={line} className={`${styles.failure} ${answer && isLast ? styles.sel : ""}`}>
       <span className="n" aria-hidden="true">
         {number}
       </span>
@@ -87,17 +88,17 @@ const FailureRow = ({ failure, number, context, facts, isLast, onTry }: FailureR
           <span className="sr"> {failure.title}</span>
         </Button>
       </div>
-      <p className="install-error m11">
+      <p className={`${styles.error} m11`}>
         <Breakable code={failure.code} />
       </p>
-      {warning && !answer && <p className="wide t3">{warning}</p>}
+      {warning && !answer && <p className={`${styles.wide} t3`}>{warning}</p>}
       {tried.error && (
-        <div className="wide">
+        <div className={styles.wide}>
           {tried.error instanceof ServiceFailure ? <Refusal failure={tried.error} /> : tried.error.message}
         </div>
       )}
       {tried.data && answer && (
-        <div className="wide">
+        <div className={styles.wide}>
           <div className="row wrap">
             <span className="w5 ink">
               Tried <Time at={tried.data.at} as="clock" on="real" />,{" "}
@@ -125,7 +126,7 @@ const ClockAhead = () => {
   const move = useMoveClock({ tells: false });
   if (!clock || clock.offset_seconds === 0) return null;
   return (
-    <div className="install-clock" role="status">
+    <div className={styles.clock} role="status">
       <Icon of={IconClock} size={14} />
       <span className="grow">This world’s clock is {formatSpan(clock.offset_seconds * 1000)} ahead of real time.</span>
       <Button small busy={move.isPending} onClick={() => move.mutate(null)}>
@@ -178,7 +179,7 @@ export const FailureList = ({
     makeUsedCode,
   };
   return (
-    <aside className="install-failures" aria-labelledby="install-failures">
+    <aside className={styles.failures} aria-labelledby="install-failures">
       <div className="sec">
         <h2 id="install-failures">Ways it fails</h2>
         <span className="t12 t3">checked in this order</span>
@@ -197,7 +198,7 @@ export const FailureList = ({
           />
         ))}
       </ol>
-      <p className="install-failures-foot">
+      <p className={styles.failuresFoot}>
         The contract has no error <span className="m11">invalid_client</span>. <Origin of="contract" />
       </p>
     </aside>

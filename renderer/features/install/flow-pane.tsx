@@ -8,6 +8,7 @@ import { useSendKey } from "../../components/use-keys.ts";
 import { useUnheard } from "../../domain/delivery/subscribing.tsx";
 import { useNow } from "../../lib/world-clock.ts";
 import { type Flow, flowQuery, useApprove, useInstallCall, useStartOver } from "./flow.ts";
+import styles from "./install.module.css";
 import { useInstall } from "./install-store.ts";
 import { ResultStep } from "./result.tsx";
 import { CodeDone, CodeStep, ConsentDone, ConsentSteps, InsertDone, InsertStep, Step } from "./steps.tsx";
@@ -81,11 +82,11 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
   return (
     <section
       ref={pane}
-      className={`install-flow ${sideClass(side)}`}
+      className={`${styles.flow} ${sideClass(side)}`}
       aria-label={`Install as ${sideWord(side).toLowerCase()}`}
       onFocusCapture={() => activate(side)}
     >
-      <div className="install-flow-head">
+      <div className={styles.flowHead}>
         <h2 className="row el">
           {/* A code of the consent page names neither: whose it is, the install tells. */}
           {code?.organization_name !== "" && <SideMark side={side} />}
@@ -96,7 +97,7 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
         <span className="grow" />
         <Standing flow={flow} />
       </div>
-      <ol className="install-steps">
+      <ol className={styles.steps}>
         {code ? (
           <ConsentDone code={code} side={side} />
         ) : (

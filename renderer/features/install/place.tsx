@@ -20,8 +20,8 @@ import { late } from "../../lib/late.ts";
 import { useAskedFor, useReturned } from "./arrival.ts";
 import { CredentialsTable } from "./credentials.tsx";
 import { FlowPane } from "./flow-pane.tsx";
+import styles from "./install.module.css";
 import { type ShownSides, useInstall } from "./install-store.ts";
-import "./install.css";
 
 const readiness = late(
   async () => (await import("./readiness/readiness-page.tsx")).ReadinessPage,
@@ -38,7 +38,7 @@ const { Part: FailureList } = late(
 const ClientBar = ({ client, clients }: { client: Client; clients: readonly Client[] }) => {
   const chooseClient = useInstall((state) => state.chooseClient);
   return (
-    <div className="install-client">
+    <div className={styles.client}>
       <SelectField
         label="Client"
         value={client.client_id}
@@ -50,7 +50,7 @@ const ClientBar = ({ client, clients }: { client: Client; clients: readonly Clie
         <span className="m">{client.client_id}</span>
         <CopyButton text={client.client_id} what="client_id" />
       </span>
-      <span className="row row-1 t12 install-secret">
+      <span className={`row row-1 t12 ${styles.secret}`}>
         <span className="t3">client_secret</span>
         <span className="m">{maskSecret(client.client_secret ?? "")}</span>
         <CopyButton text={client.client_secret ?? ""} what="client_secret" />
@@ -112,12 +112,12 @@ const Install = ({
   const acting = of[active].find(({ id }) => id === chosen[active]) ?? of[active][0];
   const sides = shown === "both" ? (["repairer", "supplier"] as const) : [shown];
   return (
-    <div className="install">
-      <div className="install-main">
+    <div className={styles.place}>
+      <div className={styles.main}>
         <ClientBar client={client} clients={clients} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-        <section className="install-scroll" tabIndex={0} aria-label="Flow and credentials">
-          <div className={`install-flows${shown === "both" ? " both" : ""}`}>
+        <section className={styles.scroll} tabIndex={0} aria-label="Flow and credentials">
+          <div className={`${styles.flows} ${shown === "both" ? styles.both : ""}`}>
             {sides.map((side) => (
               <FlowPane key={side} side={side} client={client} organizations={of[side]} />
             ))}

@@ -15,6 +15,7 @@ import { BothSides } from "../../domain/delivery/subscribing.tsx";
 import { useWayBack } from "./arrival.ts";
 import { CredentialValues } from "./credentials.tsx";
 import { envText, type Installed } from "./flow.ts";
+import styles from "./install.module.css";
 import { useInstall } from "./install-store.ts";
 import { Step } from "./steps.tsx";
 
@@ -77,7 +78,7 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
     navigate(href);
   };
   return (
-    <div className="install-next" data-next="">
+    <div className={styles.next} data-next="">
       <p className="ink">
         <b>Next:</b>{" "}
         {back
@@ -122,9 +123,9 @@ export const ResultStep = ({ justNow, ...rest }: ResultProps) => {
   const putAway = useInstall((state) => state.putAwayKey);
   return (
     <Step number={5} stage="done" title="Key, integration id and webhook secret">
-      <div className={fresh ? "install-fresh" : undefined}>
+      <div className={fresh ? styles.fresh : undefined}>
         {fresh && (
-          <div className="row install-once">
+          <div className={`row ${styles.once}`}>
             <Icon of={IconKey} size={14} />
             <b>Shown once</b>
             <span className="t12 el grow">The contract answers with the key this one time.</span>

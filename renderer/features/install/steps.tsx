@@ -19,6 +19,7 @@ import { ServiceFailure } from "../../lib/service-failure.ts";
 import { goToConsentPage } from "./arrival.ts";
 import { CodeLeft, useCodeClock } from "./code-clock.tsx";
 import { authorizeAddress, CODE_LIFETIME_MS, type Installed, type IssuedCode, issuedAt } from "./flow.ts";
+import styles from "./install.module.css";
 import { useInstall } from "./install-store.ts";
 import { OnTheWire, ServedIn } from "./on-record.tsx";
 
@@ -40,7 +41,7 @@ export const Step = ({
   aside?: ReactNode;
   children?: ReactNode;
 }) => (
-  <li className={`install-step ${stage}`} aria-current={stage === "now" ? "step" : undefined}>
+  <li className={`${styles.step} ${styles[stage]}`} aria-current={stage === "now" ? "step" : undefined}>
     <span className="n" aria-hidden="true">
       {stage === "done" ? <Icon of={IconCheck} size={12} /> : number}
     </span>
@@ -48,7 +49,7 @@ export const Step = ({
       <h3>
         {title}
         <span className="sr">, {spoken[stage]}</span>
-        {aside && <span className="aside">{aside}</span>}
+        {aside && <span className={styles.aside}>{aside}</span>}
       </h3>
       {children}
     </div>
@@ -98,7 +99,7 @@ export const ConsentSteps = ({
   return (
     <>
       <Step number={1} stage="now" title="Organization and scope">
-        <div className="install-fields">
+        <div className={styles.fields}>
           <SelectField
             label="Organization"
             value={organization.id}
@@ -107,7 +108,7 @@ export const ConsentSteps = ({
           />
           <div className="field">
             <span className="field-label">Scope</span>
-            <span className="install-scope">
+            <span className={styles.scope}>
               <SideMark side={side} />
               <span className="m11 t3">{side}</span>
             </span>
@@ -115,7 +116,7 @@ export const ConsentSteps = ({
         </div>
       </Step>
       <Step number={2} stage="now" title="Consent" aside={<Origin of="assumption" id="D21" />}>
-        <div className="install-consent">
+        <div className={styles.consent}>
           <p>
             <b>{client.name}</b> asks to act for <b>{organization.name}</b> as {sideWord(side).toLowerCase()}, scope{" "}
             <span className="m11">{side}</span>.
@@ -136,7 +137,7 @@ export const ConsentSteps = ({
           </p>
         </div>
         {error instanceof ServiceFailure && <Refusal failure={error} />}
-        {returned?.side === side && <p className="install-returned">{returnedWords[returned.kind]}</p>}
+        {returned?.side === side && <p className={styles.returned}>{returnedWords[returned.kind]}</p>}
         <div className="row wrap" data-next="">
           <Button look="primary" icon={IconCircleCheck} busy={busy} onClick={onApprove} {...(keys ? { keys } : {})}>
             Approve
@@ -184,7 +185,7 @@ export const CodeStep = ({ code, onAnother, busy }: { code: IssuedCode; onAnothe
   const clock = useMoveClock({ tells: false });
   return (
     <Step number={3} stage="now" title="Access code" aside="single use">
-      <div className={`install-code ${ranOut ? "bad" : "wait"}`}>
+      <div className={`${styles.code} ${ranOut ? "bad" : "wait"}`}>
         <div className="row">
           <span className="m w5 wrapany">{code.access_code}</span>
           <CopyButton text={code.access_code} what="access code" />
@@ -192,12 +193,12 @@ export const CodeStep = ({ code, onAnother, busy }: { code: IssuedCode; onAnothe
           {ranOut ? (
             <State of="failed">ran out</State>
           ) : (
-            <span className="install-left">
+            <span className={styles.left}>
               <CodeLeft expiresAt={code.expires_at} />
             </span>
           )}
         </div>
-        <div className="install-track" aria-hidden="true">
+        <div className={styles.track} aria-hidden="true">
           <i style={{ width: `${(fraction * 100).toFixed(2)}%` }} />
         </div>
         <div className="row wrap t12 t3">
@@ -282,7 +283,7 @@ export const InsertStep = ({
       }}
     />
     {refused && (
-      <div className="install-refused">
+      <div className={styles.refused}>
         <Refusal failure={refused}>
           {advice[refused.code] && <span className="t12 t2">{advice[refused.code]}</span>}
         </Refusal>

@@ -4,14 +4,8 @@ import type { PlaceProps } from "../../app/places.ts";
 import { DialogComing } from "../../components/dialog.tsx";
 import { loading } from "../../components/loading.tsx";
 import { useKeys } from "../../components/use-keys.ts";
-import { useFormAddress } from "./address.ts";
-import "./jobs.css";
-import "./overview/overview.css";
-import "./parts/parts.css";
-import "./pictures/pictures.css";
-import "./form/form.css";
-import "./small-windows.css";
 import { late } from "../../lib/late.ts";
+import { useFormAddress } from "./address.ts";
 import { JobsFrame } from "./list/jobs-frame.tsx";
 
 const detail = late(async () => (await import("./detail/job-detail.tsx")).JobDetail, loading("the job", 5));

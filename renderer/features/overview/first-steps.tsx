@@ -15,6 +15,7 @@ import { TextLink } from "../../components/link.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Time } from "../../components/time.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
+import styles from "./overview.module.css";
 
 export interface Step {
   readonly place: string;
@@ -128,7 +129,7 @@ const What = ({ done: { what, href, at, requestId } }: { done: Done }) => {
   const showInWire = useUi((state) => state.showInWire);
   const time = at !== null && <Time at={at} as="clock" on="real" />;
   return (
-    <span className="t12 t3 row row-1 overview-step-when">
+    <span className={`t12 t3 row row-1 ${styles.stepWhen}`}>
       <span className="el" title={what}>
         {href === undefined ? what : <TextLink href={href}>{what}</TextLink>}
       </span>
@@ -136,7 +137,7 @@ const What = ({ done: { what, href, at, requestId } }: { done: Done }) => {
       {time && requestId ? (
         <button
           type="button"
-          className="overview-step-call"
+          className={styles.stepCall}
           title="See it on the wire"
           onClick={() => showInWire(requestId)}
         >
@@ -153,7 +154,10 @@ const What = ({ done: { what, href, at, requestId } }: { done: Done }) => {
 const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) => {
   const { done } = step;
   return (
-    <li className={`overview-step${done ? " done" : isNext ? " next" : ""}`} aria-current={isNext ? "step" : undefined}>
+    <li
+      className={`${styles.step} ${done ? styles.done : isNext ? styles.next : ""}`}
+      aria-current={isNext ? "step" : undefined}
+    >
       <span className="num" aria-hidden="true">
         {done ? <Icon of={IconCheck} size={12} /> : number}
       </span>
@@ -178,7 +182,7 @@ const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext:
 
 /** What to go on with once every step is done. */
 const Finish = () => (
-  <p className="note overview-finish">
+  <p className={`note ${styles.finish}`}>
     <span>
       <b>All of it works once through.</b> Next: <TextLink href="/install">give your own program a key</TextLink> and
       this service’s address, subscribe its receiver, and <TextLink href="/webhooks">run the drills on that</TextLink>.
@@ -194,7 +198,7 @@ export const FirstSteps = () => {
   const done = steps.filter((step) => step.done).length;
   const next = steps.findIndex((step) => !step.done);
   return (
-    <section className="overview-steps scroll" aria-label="First steps">
+    <section className="scroll" aria-label="First steps">
       <div className="sec">
         <h2>First steps</h2>
         {known && (

@@ -16,6 +16,7 @@ import { TextLink } from "../../components/link.tsx";
 import { State } from "../../components/state.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { formatCount, formatMs, plural } from "../../lib/formatting.ts";
+import styles from "./overview.module.css";
 import { healthQuery } from "./queries.ts";
 
 /** The middle of some numbers; null of none. */
@@ -28,7 +29,7 @@ export const medianOf = (numbers: readonly number[]): number | null => {
 };
 
 const Fact = ({ name, title, children }: { name: string; title?: string; children: ReactNode }) => (
-  <span className="overview-fact" title={title}>
+  <span className={styles.fact} title={title}>
     {name} <b>{children}</b>
   </span>
 );
@@ -92,7 +93,7 @@ export const Health = () => {
   if (!info) return null;
   return (
     <>
-      <span className="overview-fact" title={`Version ${info.version}`}>
+      <span className={styles.fact} title={`Version ${info.version}`}>
         <Icon of={IconServer} size={14} />
         <b>{info.base_url.replace(/^https?:\/\//, "")}</b>
         <CopyButton text={info.base_url} what="the base address" />

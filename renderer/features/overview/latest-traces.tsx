@@ -21,6 +21,7 @@ import { Segmented } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { useNarrow } from "../../components/use-narrow.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
+import styles from "./overview.module.css";
 import { traceDeliveriesQuery } from "./queries.ts";
 
 const Call = ({ row }: { row: RequestRow }) => {
@@ -171,7 +172,7 @@ export const LatestTraces = () => {
   // What was refused is as much news as what changed.
   const refused = shows === "changes" ? (refusals.data?.items ?? []) : [];
   return (
-    <section ref={box} className="overview-traces" aria-label="Latest traces">
+    <section ref={box} className={styles.traces} aria-label="Latest traces">
       <div className="sec">
         <h2>Latest traces</h2>
         <span className="t12 t3">as they happen, from anyone</span>

@@ -6,13 +6,13 @@ import { FirstSteps } from "./first-steps.tsx";
 import { Health } from "./health.tsx";
 import { LatestTraces } from "./latest-traces.tsx";
 import { LifecycleMap } from "./lifecycle-map.tsx";
-import "./overview.css";
+import styles from "./overview.module.css";
 
 export const Place = () => {
   usePageTitle("Overview");
   const { stepsHidden, hideSteps } = useUi();
   return (
-    <div className="place overview">
+    <div className={`place ${styles.place}`}>
       <PlaceHead title="Overview">
         <Health />
         {stepsHidden && (
@@ -22,7 +22,7 @@ export const Place = () => {
         )}
       </PlaceHead>
       <LifecycleMap />
-      <div className={`overview-low${stepsHidden ? " alone" : ""}`}>
+      <div className={`${styles.low} ${stepsHidden ? styles.alone : ""}`}>
         {!stepsHidden && <FirstSteps />}
         <LatestTraces />
       </div>

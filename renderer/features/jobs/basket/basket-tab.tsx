@@ -24,6 +24,7 @@ import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, formatClock, plural } from "../../../lib/formatting.ts";
 import { addPartsHref } from "../address.ts";
 import { type Entry, useEntered } from "../job-in-sight.ts";
+import jobs from "../jobs.module.css";
 import { useJobs } from "../jobs-store.ts";
 import { usePlaceOrders } from "../mutations.ts";
 import { basketQuery, orderedQuery, partsQuery } from "../queries.ts";
@@ -203,7 +204,7 @@ const Singles = ({ choice }: { choice: BasketChoice }) => (
         One supplier
       </LibraryButton>
     </Menu.Target>
-    <Menu.Dropdown className="jobs-menu">
+    <Menu.Dropdown className={jobs.menu}>
       <Menu.Label>All from one supplier</Menu.Label>
       {choice.singles.map((single) => (
         <Menu.Item key={single.id} onClick={() => choice.chooseSingle(single)}>

@@ -22,6 +22,7 @@ import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { installHref } from "../job-in-sight.ts";
+import jobs from "../jobs.module.css";
 import type { usePlaceOrders } from "../mutations.ts";
 import styles from "./basket.module.css";
 import { orderedWords } from "./choosing.ts";
@@ -123,13 +124,13 @@ const Preview = ({ name, onBack, onSend, children }: PreviewProps) => {
   const form = useRef<HTMLDivElement>(null);
   useSendKey(form, "Preview", { label: name, run: onSend });
   return (
-    <div ref={form} className="jobs-dialog">
+    <div ref={form} className={jobs.dialog}>
       <p className="t12 t2">
         {partnerCalls["repairer.procurements.place"].summary} It is a convenience of the sandbox: the public contract
         says nothing about how orders are placed. <Origin of="extension" />
       </p>
       {children}
-      <div className="row jobs-dialog-foot">
+      <div className={`row ${jobs.dialogFoot}`}>
         <Button onClick={onBack}>Back</Button>
         <Button look="primary" keys="mod+enter" onClick={onSend}>
           {name}
@@ -185,7 +186,7 @@ export const PlaceBar = ({ basket, row, credential, choice, confirmable, place, 
           <IconButton small icon={IconX} label="Close" onClick={() => place.reset()} />
         </div>
       )}
-      <div className={styles.bar}>
+      <div className={`${styles.bar} ${count === 0 ? styles.idle : ""}`}>
         <div className="grow">
           {nothingLeft ? (
             <span className="t2">{orderedWords(choice)}: nothing is left to place.</span>

@@ -20,6 +20,7 @@ import { State } from "../../../components/state.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
+import jobs from "../jobs.module.css";
 import { useDeleteJob } from "../mutations.ts";
 import { orderedQuery } from "../queries.ts";
 
@@ -65,7 +66,7 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
   useSendKey(form, "Delete job", { label: "Delete the job", run: send });
   const failure = remove.data?.failure ?? (remove.error instanceof ServiceFailure ? remove.error : null);
   return (
-    <div ref={form} className="jobs-dialog">
+    <div ref={form} className={jobs.dialog}>
       <p className="t12 t2">
         {partnerCalls["repairer.jobs.delete"].summary} The public contract has no such operation: it is here so that a
         deleted job can be tried. <Origin of="extension" />
@@ -85,7 +86,7 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
       />
       <Kept row={row} credential={credential} />
       {failure && <Refusal failure={failure} />}
-      <div className="row jobs-dialog-foot">
+      <div className={`row ${jobs.dialogFoot}`}>
         <span className="t12 t2 grow">A deleted job does not come back.</span>
         <Button onClick={onClose}>Keep it</Button>
         <Button look="danger" icon={IconTrash} keys="mod+enter" busy={remove.isPending} onClick={send}>

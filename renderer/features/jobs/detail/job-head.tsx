@@ -14,6 +14,7 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { copyText } from "../../../lib/announce.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
+import jobs from "../jobs.module.css";
 import { DeleteJob } from "./delete-job.tsx";
 
 const none = (word: string) => <span className="t3">{word}</span>;
@@ -89,18 +90,18 @@ export const JobHead = ({
   const { row, credential, knowsKey } = job;
   const name = useRepairerName(row);
   return (
-    <header className="jobs-head">
+    <header className={jobs.head}>
       <div className="row">
         <h2 ref={headsIt} tabIndex={-1} className="t15 el" title={row.job_number ?? undefined}>
           {row.job_number ?? "No job number"}
         </h2>
         <Plate plate={row.plate_number} state={row.plate_state} />
-        <span className="row row-1 t12 t2 grow jobs-of" title={`A job of ${name}: its key reads and changes it`}>
+        <span className={`row row-1 t12 t2 grow ${jobs.of}`} title={`A job of ${name}: its key reads and changes it`}>
           <SideGlyph side="repairer" labelled />
           <span className="el">{name}</span>
         </span>
         {knowsKey && credential === null ? (
-          <span className="t12 t3 jobs-read-only">read only: no key of its repairer</span>
+          <span className={`t12 t3 ${jobs.readOnly}`}>read only: no key of its repairer</span>
         ) : (
           <Button small icon={IconPencil} keys="e" disabled={onEdit === null} onClick={() => onEdit?.()}>
             {isBegun ? "Edit, unsent" : "Edit"}

@@ -14,6 +14,7 @@ import { Read } from "../../../components/read.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Section } from "../../../components/section.tsx";
 import { formatClock, formatMs } from "../../../lib/formatting.ts";
+import jobs from "../jobs.module.css";
 import { jobExchangeQuery } from "../queries.ts";
 
 /** The job exactly as the contract answers it, with the request that fetched it. */
@@ -22,14 +23,14 @@ export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCre
   return (
     <Read of={answer} what="the job" rows={6}>
       {({ status, body, durationMs, requestId, failure }) => (
-        <div className="scroll jobs-json">
+        <div className={`scroll ${jobs.json}`}>
           <Section
             ruled={false}
             title="Request"
             note={`as ${credential.organization_name}`}
             actions={<Origin of="contract" />}
           >
-            <div className="jobs-pad">
+            <div className={jobs.pad}>
               <RequestPreview
                 operation="repairer.jobs.get"
                 body={{ identity: { id: row.id } }}
@@ -64,7 +65,7 @@ export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCre
               </>
             }
           >
-            <div className="jobs-pad">
+            <div className={jobs.pad}>
               {failure ? <Refusal failure={failure} /> : <JsonView value={body} label="answer" />}
             </div>
           </Section>

@@ -25,9 +25,11 @@ import { Time } from "../../../components/time.tsx";
 import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
 import { addPartsHref, traceHref } from "../address.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
+import jobs from "../jobs.module.css";
 import { usePictureDesk } from "../pictures/desks.ts";
 import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
 import { NoPictures, Pictures } from "../pictures/job-pictures.tsx";
+import styles from "../pictures/pictures.module.css";
 import { basketQuery, jobQuery, jobTracesQuery, partsQuery } from "../queries.ts";
 import { type ExchangeKind, exchangeKinds, isRead, ofKind } from "./trace-tab.tsx";
 
@@ -39,7 +41,7 @@ interface StepProps {
 }
 
 const Step = ({ icon, name, count, children }: StepProps) => (
-  <li className="jobs-step">
+  <li className={jobs.step}>
     <span className="row row-1 t12 t2">
       <Icon of={icon} size={14} />
       {name}
@@ -54,7 +56,7 @@ const Next = ({ job: { row, credential }, open }: { job: JobInSight; open: numbe
   const name = useRepairerName(row);
   if (credential === null)
     return (
-      <span className="t12 t2 jobs-next-words">{name} has no key here: this is what the sandbox itself knows.</span>
+      <span className={`t12 t2 ${jobs.nextWords}`}>{name} has no key here: this is what the sandbox itself knows.</span>
     );
   if (row.parts === 0)
     return (
@@ -85,7 +87,7 @@ const Progress = ({ job }: { job: JobInSight }) => {
   const counts = procurementStatuses.filter((status) => row.procurements[status] > 0);
   const total = counts.reduce((sum, status) => sum + row.procurements[status], 0);
   return (
-    <div className="jobs-progress">
+    <div className={jobs.progress}>
       <ol>
         <Step icon={IconTool} name="Parts" count={formatCount(row.parts)}>
           {row.parts === 0 ? "none yet" : ordered === null ? "" : ordered === 0 ? "none ordered" : `${ordered} ordered`}
@@ -125,7 +127,7 @@ const isNull = <span className="t3 m11">null</span>;
 
 /** A field's value, and in smaller words what the contract or a decision says of it. */
 const Field = ({ children, says }: { children: ReactNode; says?: ReactNode }) => (
-  <span className="jobs-field">
+  <span className={jobs.field}>
     <span>{children}</span>
     {says && <span className="t11 t3">{says}</span>}
   </span>
@@ -143,7 +145,7 @@ const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
         title="Job"
         note={job ? "as repairer.jobs.get answers" : "as the sandbox’s own list has it"}
       >
-        <div className="jobs-pad">
+        <div className={jobs.pad}>
           <KeyValue
             rows={[
               [
@@ -198,7 +200,7 @@ const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
         </div>
       </Section>
       <Section title="Vehicle" note={vehicle ? undefined : "null: nothing is known of it"}>
-        <div className="jobs-pad">
+        <div className={jobs.pad}>
           {vehicle ? (
             <KeyValue
               rows={[
@@ -211,7 +213,7 @@ const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
         </div>
       </Section>
       <Section title="In the sandbox" note="not part of the contract’s answer">
-        <div className="jobs-pad">
+        <div className={jobs.pad}>
           <KeyValue
             rows={[
               ["created", <Time key="c" at={row.created_at} />],
@@ -250,7 +252,7 @@ const Rows = ({ jobId, kind }: { jobId: string; kind: ExchangeKind }) => {
         const rows = ofKind(data.items, kind).slice(0, SHOWN);
         if (rows.length === 0)
           return (
-            <p className="jobs-pad t12 t3">
+            <p className={`${jobs.pad} t12 t3`}>
               {data.items.length === 0
                 ? "No call about it is on record: it came with the world, or the record was cleaned since."
                 : "No change of it is on record; it was only read."}
@@ -269,7 +271,7 @@ const Rows = ({ jobId, kind }: { jobId: string; kind: ExchangeKind }) => {
                 head: "Operation",
                 width: "270px",
                 cell: (row) => (
-                  <Link href={traceHref(jobId, row.id)} className="jobs-open">
+                  <Link href={traceHref(jobId, row.id)} className={jobs.open}>
                     <Operation id={row.operation ?? row.path} side={row.side} />
                   </Link>
                 ),
@@ -305,9 +307,9 @@ const isBehindDialog = (): boolean => document.querySelector("[role=dialog][aria
 
 /** What waits for no other read is drawn at once. */
 const Body = ({ job, children }: { job: JobInSight; children: ReactNode }) => (
-  <div className="scroll jobs-panel">
+  <div className={`scroll ${jobs.panel}`}>
     <Progress job={job} />
-    <div className="jobs-overview">{children}</div>
+    <div className={jobs.overview}>{children}</div>
     <Exchanges jobId={job.row.id} />
   </div>
 );
@@ -320,7 +322,7 @@ const WithKey = ({ job, credential }: { job: JobInSight; credential: KeyedCreden
   const add = desk.uploader.add;
   usePastedPictures(add, () => !isBehindDialog());
   return (
-    <PictureDrop className="jobs-overview-drop" words={`Drop to add to ${row.job_number ?? "this job"}`} onFiles={add}>
+    <PictureDrop className={styles.overviewDrop} words={`Drop to add to ${row.job_number ?? "this job"}`} onFiles={add}>
       <Body job={job}>
         <Read of={stored} what="the job" rows={6}>
           {(known) => (

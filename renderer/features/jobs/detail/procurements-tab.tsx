@@ -1,5 +1,6 @@
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
@@ -16,11 +17,13 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
+import { useNarrow } from "../../../components/use-narrow.ts";
 import { useConfirmable } from "../../../domain/credential/keys.ts";
 import { procurementsOfJobQuery } from "../../../domain/procurement/queries.ts";
 import { amountText, parseAmount, sumOf, times } from "../../../lib/amounts.ts";
 import { addPartsHref } from "../address.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
+import jobs from "../jobs.module.css";
 import { orderedQuery } from "../queries.ts";
 
 /** One line of the table, from either source. */
@@ -62,11 +65,17 @@ const lineOf = (one: BuyerProcurement, confirmable: ReadonlySet<string> | null):
   createdAt: one.created_at,
 });
 
-const Next = ({ line }: { line: ProcurementLine }) => {
-  if (line.confirmable === null) return null;
-  if (line.confirmable)
+const itemsOf = (line: ProcurementLine) => line.items;
+const createdOf = (line: ProcurementLine) => <Time at={line.createdAt} />;
+
+const dueOf = ({ deliverBefore: at }: ProcurementLine) =>
+  at ? <Time at={at} as="day" /> : <span className="t3">{at === null ? "not set" : "not known"}</span>;
+
+const nextOf = ({ id, confirmable, supplier }: ProcurementLine) => {
+  if (confirmable === null) return null;
+  if (confirmable)
     return (
-      <TextLink href={hrefs.procurement(line.id)} title={`The sandbox holds a key of ${line.supplier}`}>
+      <TextLink href={hrefs.procurement(id)} title={`The sandbox holds a key of ${supplier}`}>
         Confirm it
       </TextLink>
     );
@@ -77,50 +86,54 @@ const Next = ({ line }: { line: ProcurementLine }) => {
   );
 };
 
-const Due = ({ at }: { at: string | null | undefined }) =>
-  at ? <Time at={at} as="day" /> : <span className="t3">{at === null ? "not set" : "not known"}</span>;
+/** The narrowest that has room for every column, and for those that say how an order stands. */
+const ALL_FROM = 860;
+const MOST_FROM = 640;
 
-const ProcurementLines = ({ lines }: { lines: readonly ProcurementLine[] }) => (
-  <div className="jobs-across">
-    <Table
-      caption="Orders of this job"
-      rows={lines}
-      rowKey={(line) => line.id}
-      columns={[
-        {
-          key: "reference",
-          head: "Reference",
-          width: "118px",
-          cell: (line) => <TextLink href={hrefs.procurement(line.id)}>{line.reference ?? "no reference"}</TextLink>,
-        },
-        { key: "status", head: "Status", width: "138px", cell: (line) => <State of={line.status} /> },
-        {
-          key: "supplier",
-          head: "Supplier",
-          cell: (line) => (
-            <span className="supplier">
-              <SideGlyph side="supplier" /> {line.supplier}
-            </span>
-          ),
-        },
-        { key: "items", head: "Items", width: "54px", right: true, cell: (line) => line.items },
-        {
-          key: "total",
-          head: "Trade price",
-          width: "104px",
-          right: true,
-          cell: (line) => <Money amount={line.total} currency={line.currency} />,
-        },
-        { key: "due", head: "Deliver before", width: "100px", cell: (line) => <Due at={line.deliverBefore} /> },
-        { key: "created", head: "Created", width: "80px", cell: (line) => <Time at={line.createdAt} /> },
-        // Nothing is next where nothing waits for its supplier.
-        ...(lines.some(({ confirmable }) => confirmable !== null)
-          ? [{ key: "next", head: "Next", width: "86px", cell: (line: ProcurementLine) => <Next line={line} /> }]
-          : []),
-      ]}
-    />
-  </div>
-);
+const ProcurementLines = ({ lines }: { lines: readonly ProcurementLine[] }) => {
+  const box = useRef<HTMLDivElement>(null);
+  const [hasAll, hasMost] = [!useNarrow(box, ALL_FROM), !useNarrow(box, MOST_FROM)];
+  // Nothing is next where nothing waits for its supplier.
+  const hasNext = lines.some(({ confirmable }) => confirmable !== null);
+  return (
+    <div ref={box}>
+      <Table
+        caption="Orders of this job"
+        rows={lines}
+        rowKey={(line) => line.id}
+        columns={[
+          {
+            key: "reference",
+            head: "Reference",
+            width: "118px",
+            cell: (line) => <TextLink href={hrefs.procurement(line.id)}>{line.reference ?? "no reference"}</TextLink>,
+          },
+          { key: "status", head: "Status", width: "138px", cell: (line) => <State of={line.status} /> },
+          {
+            key: "supplier",
+            head: "Supplier",
+            cell: (line) => (
+              <span className="supplier" title={line.supplier}>
+                <SideGlyph side="supplier" /> {line.supplier}
+              </span>
+            ),
+          },
+          ...(hasAll ? [{ key: "items", head: "Items", width: "54px", right: true, cell: itemsOf }] : []),
+          {
+            key: "total",
+            head: "Trade price",
+            width: "104px",
+            right: true,
+            cell: (line) => <Money amount={line.total} currency={line.currency} />,
+          },
+          ...(hasMost || !hasNext ? [{ key: "due", head: "Deliver before", width: "104px", cell: dueOf }] : []),
+          ...(hasAll ? [{ key: "created", head: "Created", width: "96px", cell: createdOf }] : []),
+          ...(hasNext ? [{ key: "next", head: "Next", width: "86px", cell: nextOf }] : []),
+        ]}
+      />
+    </div>
+  );
+};
 
 const NoneYet = ({ row }: { row: JobRow }) => (
   <NothingYet
@@ -154,7 +167,7 @@ const Asked = ({ row, credential }: { row: JobRow; credential: KeyedCredential }
         return (
           <>
             <ProcurementLines lines={data.items.map((one) => lineOf(one, confirmable))} />
-            <div className="jobs-pad jobs-remarks">
+            <div className={`${jobs.pad} ${jobs.remarks}`}>
               <Note>
                 Newest first <Origin of="assumption" id="D54" />, as repairer.procurements.list answers{" "}
                 <Origin of="contract" />. The trade price is summed here; shipping is not in it.
@@ -199,7 +212,7 @@ const Known = ({ row }: { row: JobRow }) => {
         return (
           <>
             <ProcurementLines lines={lines} />
-            <div className="jobs-pad jobs-remarks">
+            <div className={`${jobs.pad} ${jobs.remarks}`}>
               <Note>
                 From the sandbox’s own list: {name} has no key here, so repairer.procurements.list cannot be asked.
                 Delivery dates are not in that list.
@@ -214,7 +227,7 @@ const Known = ({ row }: { row: JobRow }) => {
 
 /** What was ordered for a job. */
 export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight }) => (
-  <div className="scroll jobs-panel jobs-procurements">
+  <div className={`scroll ${jobs.panel}`}>
     {credential ? <Asked row={row} credential={credential} /> : <Known row={row} />}
   </div>
 );

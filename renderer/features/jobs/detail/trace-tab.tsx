@@ -19,6 +19,7 @@ import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { pluralTotal } from "../../../lib/formatting.ts";
 import { traceHref, usePageParams } from "../address.ts";
+import jobs from "../jobs.module.css";
 import { jobTracesQuery } from "../queries.ts";
 
 /** Whether an exchange only asked, and was answered. */
@@ -40,7 +41,7 @@ const Wire = ({ id }: { id: string }) => {
   return (
     <Read of={query} what="the call">
       {(data) => (
-        <div className="jobs-exchange jobs-pad">
+        <div className={`${jobs.exchange} ${jobs.pad}`}>
           <section aria-label="Request">
             <h3 className="h2">Request</h3>
             <HeadersView headers={data.request_headers} label="Request headers" />
@@ -83,8 +84,8 @@ const Row = ({ row, jobId, isSelected }: { row: RequestRow; jobId: string; isSel
 const Shown = ({ row }: { row: RequestRow }) => {
   const caller = useCredentials().data?.find(({ integration_id }) => integration_id === row.integration_id);
   return (
-    <section className="scroll jobs-trace-shown" aria-label={`Trace of ${row.operation ?? row.path}`}>
-      <h3 className="jobs-trace-head">
+    <section className={`scroll ${jobs.traceShown}`} aria-label={`Trace of ${row.operation ?? row.path}`}>
+      <h3 className={jobs.traceHead}>
         <Operation id={row.operation ?? row.path} side={row.side} />
       </h3>
       <TraceChain request={row} by={caller?.organization_name ?? null} />
@@ -108,7 +109,7 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
         const rows = ofKind(items, shows);
         const selected = named ?? rows[0];
         return (
-          <div className="jobs-trace">
+          <div className={jobs.trace}>
             <div className="list">
               <Toolbar label="Traces">
                 <Segmented label="Which calls" options={exchangeKinds} value={shows} onChange={setKind} />
@@ -119,7 +120,7 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
                   <Row key={row.id} row={row} jobId={jobId} isSelected={row === selected} />
                 ))}
                 {next_cursor !== null && (
-                  <li className="jobs-pad t12 t3">The newest {items.length} are listed; Requests has them all.</li>
+                  <li className={`${jobs.pad} t12 t3`}>The newest {items.length} are listed; Requests has them all.</li>
                 )}
               </ul>
             </div>

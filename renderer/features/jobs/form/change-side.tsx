@@ -19,6 +19,7 @@ import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { type Names, useDirectory } from "../../../domain/directory/directory.ts";
+import styles from "./form.module.css";
 import { keysSent, outcomeWords, valueWords } from "./job-body.ts";
 import { type EditDraft, type IfExists, type OptionalKey, optionalKeys } from "./job-draft.ts";
 import { Named } from "./job-inputs.tsx";
@@ -91,7 +92,7 @@ const Outcome = ({ outcome, names, chosen }: { outcome: KeyOutcome; names: Names
   const value = valueWords(outcome.after, names);
   return (
     <td
-      className={`${chosen ? "chosen " : ""}${loses ? "loses" : changes ? "changes" : ""}`}
+      className={`${chosen ? styles.chosen : ""} ${loses ? styles.loses : changes ? styles.changes : ""}`}
       title={`${why}: ${value}`}
     >
       <span className="el">{value}</span>
@@ -109,7 +110,7 @@ const strategies = ["update", "replace"] as const;
 const OutcomeTable = ({ job, body, strategy, sent, onSend, names }: OutcomeTableProps) => {
   const [update, replace] = strategies.map((name) => changeOutcomes(job, body, name));
   return (
-    <div className="jobs-outcomes scroll">
+    <div className={`${styles.outcomes} scroll`}>
       <table>
         <caption className="sr">What this body does to this job, as an update and as a replace</caption>
         <thead>
@@ -117,7 +118,7 @@ const OutcomeTable = ({ job, body, strategy, sent, onSend, names }: OutcomeTable
             <th scope="col">Key, when sent</th>
             <th scope="col">Now</th>
             {strategies.map((name) => (
-              <th key={name} scope="col" className={strategy === name ? "chosen" : undefined}>
+              <th key={name} scope="col" className={strategy === name ? styles.chosen : undefined}>
                 {name}
                 {strategy === name && <span className="sr">, chosen</span>}
               </th>
@@ -199,7 +200,7 @@ export const ChangeSide = ({
   const strategy = strategyFor(body, policy);
   const send = (key: OptionalKey, sent: boolean) => onChange({ keys: { ...draft.keys, [key]: sent } });
   return (
-    <aside className="jobs-form-side" aria-label="What will happen">
+    <aside className={styles.formSide} aria-label="What will happen">
       <IfExistsField
         value={draft.ifExists}
         policy={policy}

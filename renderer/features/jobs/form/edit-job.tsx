@@ -12,6 +12,7 @@ import { useDirectory } from "../../../domain/directory/directory.ts";
 import { useDraft } from "../../../lib/draft.ts";
 import { PictureDrop } from "../pictures/incoming.tsx";
 import { ChangeSide } from "./change-side.tsx";
+import styles from "./form.module.css";
 import { FormFoot, type FormLeaving, useLeaving } from "./form-foot.tsx";
 import { changeBody, valueWords } from "./job-body.ts";
 import {
@@ -36,7 +37,7 @@ const Meanwhile = ({ job, draft, body }: { job: Job; draft: EditDraft; body: Job
   const isOver = (key: WrittenKey) =>
     outcomes.some((one) => one.key === key && JSON.stringify(one.before) !== JSON.stringify(one.after));
   return (
-    <div className="jobs-meanwhile row wait t12" role="status">
+    <div className={`${styles.meanwhile} row wait t12`} role="status">
       <Icon of={IconAlertTriangle} size={14} />
       <span>
         <b className="w5">Changed by someone else since you began:</b>{" "}
@@ -98,7 +99,7 @@ const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProps & { l
   return (
     <form {...form}>
       <Meanwhile job={job} draft={draft} body={body} />
-      <PictureDrop className="jobs-form" words="Drop to add to the body" onFiles={uploader.add}>
+      <PictureDrop className={styles.form} words="Drop to add to the body" onFiles={uploader.add}>
         <JobInputs
           draft={draft.fields}
           onChange={(fields) => setFields(() => fields)}

@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { plural } from "../../../lib/formatting.ts";
+import jobs from "../jobs.module.css";
+import styles from "./form.module.css";
 import { type Refused, RefusedForm } from "./refusal.tsx";
 
 /** How a form is left: at once when there is nothing to lose, else after it was asked. */
@@ -42,7 +44,7 @@ const Leaving = ({ words, onStay, onKeep, onDiscard }: LeavingProps) => {
   const stay = useRef<HTMLDivElement>(null);
   useEffect(() => stay.current?.querySelector("button")?.focus(), []);
   return (
-    <div className="row wrap jobs-dialog-foot" role="alertdialog" aria-label={words}>
+    <div className={`row wrap ${styles.buttons}`} role="alertdialog" aria-label={words}>
       <span className="grow w5">{words}</span>
       <div ref={stay} className="row">
         <Button onClick={onStay}>Go on</Button>
@@ -93,7 +95,7 @@ export const FormFoot = (props: FormFootProps) => {
     onClose();
   };
   return (
-    <div className="jobs-form-foot">
+    <div className={`${jobs.dialogFoot} ${styles.formFoot}`}>
       <RefusedForm
         error={error}
         refused={refused}
@@ -109,7 +111,7 @@ export const FormFoot = (props: FormFootProps) => {
           onDiscard={discard}
         />
       ) : (
-        <div className="row jobs-dialog-foot">
+        <div className={`row ${styles.buttons}`}>
           {onTheirWay > 0 ? (
             <span className="t12 t2 grow">{plural(onTheirWay, "picture")} on the way…</span>
           ) : kept.isContinued ? (

@@ -10,9 +10,11 @@ import { Origin } from "../../../components/origin.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { useUploadList } from "../pictures/desks.ts";
 import { ChoosePictures } from "../pictures/incoming.tsx";
+import pictures from "../pictures/pictures.module.css";
 import { FailedUploads, PictureTile, UploadTiles } from "../pictures/tiles.tsx";
 import type { Uploader } from "../pictures/uploader.ts";
 import { useSitesOf, workProvidersQuery } from "../queries.ts";
+import styles from "./form.module.css";
 import type { JobDraft } from "./job-draft.ts";
 import type { FieldName } from "./refusal.tsx";
 
@@ -41,7 +43,7 @@ const AddAddress = ({ onAdd }: { onAdd: (url: string) => void }) => {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Enter adds the address instead of sending the whole form
     <div
-      className="row jobs-add-address"
+      className={`row ${styles.addAddress}`}
       onKeyDown={(event) => {
         if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
         event.preventDefault();
@@ -66,12 +68,12 @@ const AddAddress = ({ onAdd }: { onAdd: (url: string) => void }) => {
 const ImagesField = ({ images, onChange, uploader, error }: ImagesFieldProps) => {
   const uploads = useUploadList(uploader);
   return (
-    <fieldset className="jobs-fieldset" aria-invalid={error !== null}>
+    <fieldset className={styles.fieldset} aria-invalid={error !== null}>
       <legend className="field-label">
         <Named field="images">Pictures</Named>
       </legend>
       {images.length + uploads.length > 0 && (
-        <ul className="jobs-gallery small" aria-label="Pictures in the body">
+        <ul className={`${pictures.gallery} ${pictures.small}`} aria-label="Pictures in the body">
           {images.map((url) => (
             <PictureTile key={url} url={url} onRemove={() => onChange(images.filter((image) => image !== url))} />
           ))}
@@ -128,7 +130,7 @@ export const JobInputs = ({
   const providers = useQuery(workProvidersQuery(useWorld(), credential));
   const states = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"];
   return (
-    <div className="jobs-inputs">
+    <div className={styles.inputs}>
       {identity}
       <SelectField
         label={<Named field="repairer_site_id">Site</Named>}
@@ -143,7 +145,7 @@ export const JobInputs = ({
           </>
         }
       />
-      <div className="jobs-pair">
+      <div className={styles.pair}>
         <TextField
           label={<Named field="job_number">Job number</Named>}
           autoFocus={begins}
@@ -180,11 +182,11 @@ export const JobInputs = ({
           })) ?? []
         }
       />
-      <fieldset className="jobs-fieldset">
+      <fieldset className={styles.fieldset}>
         <legend className="field-label">
           <Named field="vehicle">Vehicle</Named>
         </legend>
-        <div className="jobs-pair">
+        <div className={styles.pair}>
           <TextField
             mono
             label={<Named field="plate_number">Plate</Named>}

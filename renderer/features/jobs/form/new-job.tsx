@@ -20,6 +20,7 @@ import { useDraft, writeDraft } from "../../../lib/draft.ts";
 import { addPartsHref, editHref } from "../address.ts";
 import { PictureDrop } from "../pictures/incoming.tsx";
 import { jobQuery, useSitesOf } from "../queries.ts";
+import styles from "./form.module.css";
 import { FormFoot, type FormLeaving, useLeaving } from "./form-foot.tsx";
 import { insertBody } from "./job-body.ts";
 import { editDraft, editFrom, emptyDraft, fieldsIn, isFilled, type JobDraft, newDraft } from "./job-draft.ts";
@@ -100,10 +101,10 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
   };
   return (
     <form {...form}>
-      <PictureDrop className="jobs-form" words="Drop to add to the new job" onFiles={uploader.add}>
+      <PictureDrop className={styles.form} words="Drop to add to the new job" onFiles={uploader.add}>
         <div>
           {organizations.size > 1 && (
-            <div className="jobs-inputs jobs-inputs-first">
+            <div className={`${styles.inputs} ${styles.inputsFirst}`}>
               <SelectField
                 label="As"
                 value={organizationId}
@@ -140,7 +141,7 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
             }
           />
         </div>
-        <aside className="jobs-form-side" aria-label="Request">
+        <aside className={styles.formSide} aria-label="Request">
           <span className="lbl">What will be sent</span>
           <RequestPreview operation="repairer.jobs.insert" body={body} credential={credential} />
           <Conflict />

@@ -4,6 +4,7 @@ import { Button, LinkButton } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
+import jobs from "../jobs.module.css";
 
 export type FieldName =
   | "identity"
@@ -102,7 +103,7 @@ export const RefusedForm = ({ error, refused, onLeave, jobId, onUpdate }: Refuse
   );
   if (refused?.field) {
     return (
-      <div className="jobs-refused row" role="alert">
+      <div className={`${jobs.refused} row`} role="alert">
         <HttpStatus status={error.status} />
         <span className="m11">{error.code}</span>
         <span className="t12 grow">
@@ -115,7 +116,7 @@ export const RefusedForm = ({ error, refused, onLeave, jobId, onUpdate }: Refuse
     );
   }
   return (
-    <div className="jobs-refused">
+    <div className={jobs.refused}>
       <Refusal failure={error}>{open}</Refusal>
     </div>
   );

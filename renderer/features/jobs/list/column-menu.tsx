@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
 import { Icon } from "../../../components/icon.tsx";
+import jobs from "../jobs.module.css";
 import { type ColumnName, columnNames, columnsNamed, usualColumns } from "./columns.tsx";
 
 const all = columnsNamed(columnNames);
@@ -19,7 +20,7 @@ export const ColumnMenu = ({
         <Icon of={IconColumns3} />
       </ActionIcon>
     </Menu.Target>
-    <Menu.Dropdown className="jobs-menu">
+    <Menu.Dropdown className={jobs.menu}>
       <Menu.Label>Columns</Menu.Label>
       {all.map(({ name, head }) => {
         const on = shown.includes(name);

@@ -40,7 +40,7 @@ const mono = (text: string | null) => (text === null ? none : <span className="m
 export const numberColumn = {
   name: "number",
   head: "Job number",
-  width: 150,
+  width: 136,
   sort: "job_number",
   cell: (row: JobRow) => row.job_number ?? <span className="t3">no number</span>,
 } as const;
@@ -48,11 +48,11 @@ export const numberColumn = {
 const columns: Readonly<Record<ColumnName, Omit<JobColumn, "name">>> = {
   plate: {
     head: "Plate",
-    width: 120,
+    width: 116,
     cell: (row) => (row.plate_number === null ? none : <Plate plate={row.plate_number} state={row.plate_state} />),
   },
   site: { head: "Site", width: 170, cell: (row) => row.site.name },
-  insurer: { head: "Insurer", width: 150, cell: (row) => row.work_provider?.name ?? none },
+  insurer: { head: "Insurer", width: 140, cell: (row) => row.work_provider?.name ?? none },
   claim: { head: "Claim", width: 130, cell: (row) => mono(row.claim_number) },
   external: { head: "External id", width: 150, cell: (row) => mono(row.external_id) },
   chassis: { head: "Chassis", width: 160, cell: (row) => mono(row.chassis_number) },
@@ -62,7 +62,7 @@ const columns: Readonly<Record<ColumnName, Omit<JobColumn, "name">>> = {
     right: true,
     cell: (row) => (row.parts === 0 ? <span className="t3">0</span> : formatCount(row.parts)),
   },
-  orders: { head: "Orders", width: 130, cell: (row) => <Standing job={row} /> },
+  orders: { head: "Orders", width: 110, cell: (row) => <Standing job={row} /> },
   created: { head: "Created", width: 100, sort: "created", cell: (row) => <Time at={row.created_at} /> },
   changed: { head: "Last changed", width: 112, sort: "updated", cell: (row) => <Time at={row.updated_at} /> },
   id: { head: "Id", width: 260, cell: (row) => mono(row.id) },

@@ -5,6 +5,7 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import type { Directory } from "../../../domain/directory/directory.ts";
 import { everything, isSorted, type JobFilter, sorts } from "../address.ts";
+import styles from "./list.module.css";
 import { stateWords } from "./words.ts";
 
 interface Props {
@@ -30,7 +31,7 @@ export const FilterChips = ({ filter, directory: { names }, onNarrow, sortedByHe
   const siteName = site && (names.get(site) ?? site);
   const insurerName = insurer && (names.get(insurer) ?? insurer);
   return (
-    <div className="row row-1 wrap jobs-chips">
+    <div className={`row row-1 wrap ${styles.chips}`}>
       {state && (
         <Back label={`Show all states, not only ${stateWords[state].word}`} onClick={() => onNarrow({ state: null })}>
           <State of={stateWords[state].mark}>{stateWords[state].word}</State>

@@ -6,6 +6,7 @@ import { MenuChoice } from "../../../components/menu-choice.tsx";
 import { State } from "../../../components/state.tsx";
 import type { Directory } from "../../../domain/directory/directory.ts";
 import type { JobFilter } from "../address.ts";
+import jobs from "../jobs.module.css";
 import { stateWords } from "./words.ts";
 
 const states = jobStates.map((id) => ({ id, name: <State of={stateWords[id].mark}>{stateWords[id].word}</State> }));
@@ -29,7 +30,7 @@ export const FilterMenu = ({
           <Icon of={narrowed ? IconFilterFilled : IconFilter} />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown className="jobs-menu">
+      <Menu.Dropdown className={jobs.menu}>
         <MenuChoice
           title="State"
           any="All states"

@@ -15,6 +15,7 @@ import type { Address, JobFilter } from "../address.ts";
 import { FilterChips } from "./filter-chips.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { JobRow } from "./job-row.tsx";
+import styles from "./list.module.css";
 import { ListSays, NoJobs } from "./list-states.tsx";
 import { SortMenu } from "./sort-menu.tsx";
 import { WhoseLine } from "./whose-line.tsx";
@@ -60,7 +61,7 @@ export const JobsList = ({ jobs, address, directory, onNew, selected }: ListProp
         }
       >
         <WhoseLine filter={filter} />
-        <div className="row row-1 jobs-search">
+        <div className={`row row-1 ${styles.search}`}>
           <SearchField
             label="Search jobs"
             placeholder="Plate, number, claim, external id"

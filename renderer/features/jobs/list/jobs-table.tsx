@@ -36,7 +36,7 @@ export const JobsTable = ({ jobs, address, directory, onNew, from }: ListProps &
         }
         note={<WhoseLine filter={filter} />}
       >
-        <div className={`row row-1 jobs-search ${styles.search}`}>
+        <div className={`row row-1 ${styles.search} ${styles.wide}`}>
           <SearchField
             label="Search jobs"
             placeholder="Plate, number, claim, external id"

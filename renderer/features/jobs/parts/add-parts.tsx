@@ -18,6 +18,7 @@ import { announce } from "../../../lib/announce.ts";
 import { restoredDraft, useDraft } from "../../../lib/draft.ts";
 import { formatMs, plural } from "../../../lib/formatting.ts";
 import type { Exchange } from "../../../lib/service-client.ts";
+import jobs from "../jobs.module.css";
 import { useInsertParts } from "../mutations.ts";
 import { quantityProblem } from "./part-list.ts";
 import { PasteParts } from "./paste-parts.tsx";
@@ -72,7 +73,7 @@ const OnePart = ({
   return (
     <form
       ref={form}
-      className="jobs-one-part"
+      className={jobs.onePart}
       onSubmit={(event) => {
         event.preventDefault();
         if (problem === null) void send();
@@ -104,7 +105,7 @@ const OnePart = ({
         Add part
       </Button>
       {problem !== null && (
-        <p className="t12 t2 jobs-one-part-wrong">
+        <p className={`t12 t2 ${jobs.onePartWrong}`}>
           {problem}.{" "}
           <button type="button" className="lnk" onClick={() => void onSend([part]).catch(() => false)}>
             Send it all the same
@@ -134,7 +135,7 @@ const Refused = ({ exchange }: { exchange: Exchange }) => {
   const reason = useReason(exchange.requestId);
   const meaning = exchange.failure && (meanings[exchange.failure.code] ?? exchange.failure.message);
   return (
-    <div className="jobs-refused" role="alert">
+    <div className={jobs.refused} role="alert">
       <div className="row">
         <HttpStatus status={exchange.status} />
         <code>{JSON.stringify(exchange.body)}</code>
@@ -172,7 +173,7 @@ const PartsAnswer = ({ exchange, error, sent }: PartsAnswerProps) => {
   const { status, body, durationMs } = exchange;
   const count = countIn(body);
   return (
-    <div className="jobs-answer">
+    <div>
       <button type="button" className="row t12" aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
         <HttpStatus status={status} />
@@ -183,7 +184,7 @@ const PartsAnswer = ({ exchange, error, sent }: PartsAnswerProps) => {
         <span className="t3">{formatMs(durationMs)} round trip</span>
       </button>
       {open && (
-        <div className="wirebox jobs-answer-json">
+        <div className={`wirebox ${jobs.answerJson}`}>
           <JsonView value={body} label="answer" foldFrom={3} />
         </div>
       )}
@@ -218,7 +219,7 @@ export const AddParts = ({ jobId, credential, by, asked, onBy, onClose }: AddPar
   return (
     <section
       ref={panel}
-      className="jobs-add"
+      className={jobs.add}
       aria-label="Add parts"
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.defaultPrevented) return;

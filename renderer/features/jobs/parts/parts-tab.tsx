@@ -17,6 +17,7 @@ import { Table } from "../../../components/table.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { usePageParams } from "../address.ts";
+import jobs from "../jobs.module.css";
 import { partsQuery } from "../queries.ts";
 import { type AddingBy, AddParts } from "./add-parts.tsx";
 
@@ -62,7 +63,7 @@ const PartTable = ({ parts }: { parts: readonly Part[] }) => (
 
 /** What the columns mean, and what the contract does not send back. */
 const Remarks = () => (
-  <div className="jobs-pad jobs-remarks">
+  <div className={`${jobs.pad} ${jobs.remarks}`}>
     <Note>
       There is no quantity: the service takes one with a new part and does not send it back <Origin of="contract" />.
       The basket’s offers show it.
@@ -93,7 +94,7 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
         const parts = data.items;
         const ordered = parts.filter(({ status }) => status === "ordered").length;
         return (
-          <div className="scroll jobs-panel">
+          <div className={`scroll ${jobs.panel}`}>
             <Toolbar label="Parts">
               <span className="t12 t2">
                 {plural(parts.length, "part")}
@@ -124,8 +125,8 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
             )}
             {parts.length > 0 ? (
               <>
-                <div className="jobs-across">
-                  <div className="jobs-parts">
+                <div className={jobs.across}>
+                  <div className={jobs.parts}>
                     <PartTable parts={parts} />
                   </div>
                 </div>

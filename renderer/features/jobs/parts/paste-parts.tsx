@@ -10,6 +10,7 @@ import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
 import { useDraft } from "../../../lib/draft.ts";
 import { plural } from "../../../lib/formatting.ts";
+import jobs from "../jobs.module.css";
 import { MOST_PARTS, type PartLine, partOf, readPartList } from "./part-list.ts";
 
 const example = "Front bumper cover; Colour match\nHeadlamp, right, LED\n2 x Fog lamp\nBonnet\n12 x Retaining clip set";
@@ -17,7 +18,7 @@ const example = "Front bumper cover; Colour match\nHeadlamp, right, LED\n2 x Fog
 const lists = [{ name: "Lists", extensions: ["txt", "csv", "tsv"] }];
 
 const Understood = ({ lines }: { lines: readonly PartLine[] }) => (
-  <div className="jobs-understood scroll">
+  <div className={`${jobs.understood} scroll`}>
     <table className="tb fixed">
       <caption className="sr">How the list is understood</caption>
       <colgroup>
@@ -46,7 +47,7 @@ const Understood = ({ lines }: { lines: readonly PartLine[] }) => (
             <td className="el" title={description}>
               {description || <span className="t3">empty</span>}
             </td>
-            <td className={problem || remark ? "jobs-wrap" : "el"}>
+            <td className={problem || remark ? jobs.wrap : "el"}>
               {problem ? (
                 <span className="st bad">
                   <Icon of={IconAlertTriangle} size={14} />
@@ -95,7 +96,7 @@ export const PasteParts = ({
   const form = useRef<HTMLDivElement>(null);
   useSendKey(form, "Job", { label: "Insert the pasted parts", enabled: ready, run: () => void send() });
   return (
-    <div ref={form} className="jobs-paste">
+    <div ref={form} className={jobs.paste}>
       <TextAreaField
         mono
         label="One part a line"
@@ -108,7 +109,7 @@ export const PasteParts = ({
       {lines.length > 0 ? (
         <Understood lines={lines} />
       ) : (
-        <p className="t12 t2 jobs-paste-empty">
+        <p className={`t12 t2 ${jobs.pasteEmpty}`}>
           What you paste is shown here as it will be sent.{" "}
           <button type="button" className="lnk" onClick={() => paste(example)}>
             Try an example
@@ -116,7 +117,7 @@ export const PasteParts = ({
           or <OpenTextButton label="open a file" kinds={lists} onText={paste} />
         </p>
       )}
-      <div className="row jobs-paste-foot">
+      <div className={`row ${jobs.pasteFoot}`}>
         <Button look="primary" keys="mod+enter" busy={busy} disabled={!ready} onClick={() => void send()}>
           {lines.length === 0 ? "Insert parts" : `Insert ${plural(lines.length, "part")}`}
         </Button>

@@ -2,6 +2,7 @@ import { IconPhotoPlus } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
+import styles from "./pictures.module.css";
 
 type OnFiles = (files: readonly File[]) => void;
 
@@ -29,7 +30,7 @@ export const PictureDrop = ({
   /** What letting go does: "Drop to add to J-20418". */
   words: string;
   onFiles: OnFiles;
-  className: string;
+  className: string | undefined;
   children: ReactNode;
 }) => {
   const [over, setOver] = useState(false);
@@ -43,7 +44,7 @@ export const PictureDrop = ({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one of three ways; the others are a button and pasting
     <div
-      className={`jobs-drop ${className}`}
+      className={`${styles.drop} ${className}`}
       onDragEnter={(event) => carriesFiles(event.dataTransfer) && setOver(true)}
       onDragOver={(event) => {
         if (!carriesFiles(event.dataTransfer)) return;
@@ -62,7 +63,7 @@ export const PictureDrop = ({
     >
       {children}
       {over && (
-        <div className="jobs-drop-over" aria-hidden="true">
+        <div className={styles.dropOver} aria-hidden="true">
           <span className="pop row">
             <Icon of={IconPhotoPlus} />
             {words}

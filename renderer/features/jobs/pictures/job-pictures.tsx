@@ -11,10 +11,12 @@ import { Origin } from "../../../components/origin.tsx";
 import { Section } from "../../../components/section.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
+import jobs from "../jobs.module.css";
 import { useJobs } from "../jobs-store.ts";
 import { useDeskState, useUploadList } from "./desks.ts";
 import { ChoosePictures } from "./incoming.tsx";
 import { type PictureDesk, puttingBack, removing } from "./picture-desk.ts";
+import styles from "./pictures.module.css";
 import { FailedUploads, isNear, PictureTile, pictureName, UploadTiles } from "./tiles.tsx";
 
 /** A picture of another machine is fetched from there when somebody asks for it. */
@@ -66,7 +68,7 @@ const PictureDialog = ({
       onKeyDown={onKeyDown}
     >
       {open && (
-        <div className="jobs-picture-open">
+        <div className={styles.pictureOpen}>
           <Picture url={open} />
           <span className="row">
             <IconButton
@@ -102,7 +104,7 @@ interface Removed {
 
 /** The last picture taken away, until it is put back or something else is done. */
 const PutBack = ({ removed, desk, onDone }: { removed: Removed; desk: PictureDesk; onDone: () => void }) => (
-  <div className="jobs-removed row t12" role="status">
+  <div className={`${styles.removed} row t12`} role="status">
     <span className="el">Removed {pictureName(removed.url)}.</span>
     <Button
       small
@@ -121,7 +123,7 @@ const PutBack = ({ removed, desk, onDone }: { removed: Removed; desk: PictureDes
 );
 
 const NotWritten = ({ desk, error }: { desk: PictureDesk; error: Error }) => (
-  <div className="jobs-removed">
+  <div className={styles.removed}>
     {error instanceof ServiceFailure ? (
       <Refusal failure={error}>
         <Button small onClick={desk.again}>
@@ -149,7 +151,7 @@ export const Pictures = ({ images: stored, desk }: Pick<Job, "images"> & { desk:
     desk.change(removing(url));
   };
   return (
-    <div className="jobs-pictures">
+    <div className={styles.pictures}>
       <Section
         ruled={false}
         title="Pictures"
@@ -162,7 +164,7 @@ export const Pictures = ({ images: stored, desk }: Pick<Job, "images"> & { desk:
         }
       >
         {images.length + uploads.length > 0 && (
-          <ul className="jobs-gallery" aria-label="Pictures of this job" aria-busy={isWriting}>
+          <ul className={styles.gallery} aria-label="Pictures of this job" aria-busy={isWriting}>
             {images.map((url) => (
               <PictureTile key={url} url={url} onOpen={() => setOpen(url)} onRemove={() => remove(url)} />
             ))}
@@ -172,7 +174,7 @@ export const Pictures = ({ images: stored, desk }: Pick<Job, "images"> & { desk:
         <FailedUploads uploads={uploads} uploader={desk.uploader} />
         {refused && <NotWritten desk={desk} error={refused.error} />}
         {removed && !refused && <PutBack removed={removed} desk={desk} onDone={() => setRemoved(null)} />}
-        <p className="jobs-pad t12 t3">
+        <p className={`${jobs.pad} t12 t3`}>
           Drop, paste or add pictures: each is sent to an address of its own, from uploads.prepare{" "}
           <Origin of="contract" /> <Origin of="assumption" id="D64" />; then one update of the job names them.
         </p>
@@ -184,9 +186,9 @@ export const Pictures = ({ images: stored, desk }: Pick<Job, "images"> & { desk:
 
 /** Where the repairer's key is not here. */
 export const NoPictures = () => (
-  <div className="jobs-pictures">
+  <div className={styles.pictures}>
     <Section ruled={false} title="Pictures">
-      <p className="jobs-pad row t12 t3">
+      <p className={`${jobs.pad} row t12 t3`}>
         <Icon of={IconPhoto} size={14} />
         Not known without the repairer’s key.
       </p>

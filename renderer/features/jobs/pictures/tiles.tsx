@@ -6,6 +6,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { formatBytes } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { useJobs } from "../jobs-store.ts";
+import styles from "./pictures.module.css";
 import type { Upload, Uploader } from "./uploader.ts";
 
 /** What a picture is called: the last part of its address. */
@@ -27,7 +28,7 @@ export const isNear = (url: string): boolean => {
 };
 
 const Lost = () => (
-  <span className="jobs-picture-lost t11">
+  <span className={`${styles.pictureLost} t11`}>
     <Icon of={IconPhotoOff} />
     cannot be shown here
   </span>
@@ -38,7 +39,7 @@ const Shown = ({ url }: { url: string }) => {
   const asked = useJobs(({ fetched }) => fetched.includes(url));
   if (!isNear(url) && !asked)
     return (
-      <span className="jobs-picture-lost t11">
+      <span className={`${styles.pictureLost} t11`}>
         <Icon of={IconWorld} />
         at {URL.parse(url)?.host}
       </span>
@@ -64,17 +65,17 @@ export const PictureTile = ({
     </>
   );
   return (
-    <li className="jobs-tile" title={url}>
+    <li className={styles.tile} title={url}>
       {onOpen ? (
-        <button type="button" className="jobs-picture" onClick={onOpen}>
+        <button type="button" className={styles.picture} onClick={onOpen}>
           <span className="sr">Open picture </span>
           {inside}
         </button>
       ) : (
-        <span className="jobs-picture">{inside}</span>
+        <span className={styles.picture}>{inside}</span>
       )}
       {onRemove && (
-        <span className="jobs-tile-x">
+        <span className={styles.tileX}>
           <IconButton small look="default" icon={IconX} label={`Remove ${name}`} onClick={onRemove} />
         </span>
       )}
@@ -110,13 +111,13 @@ const onItsWay = (upload: Upload): ReactNode => {
 const UploadTile = ({ upload, onCancel }: { upload: Upload; onCancel: () => void }) => {
   const { file } = upload;
   return (
-    <li className="jobs-tile sending" title={file.name}>
-      <span className="jobs-picture">
+    <li className={`${styles.tile} ${styles.sending}`} title={file.name}>
+      <span className={styles.picture}>
         <Thumbnail file={file} />
         <span className="t11 t2 el">{onItsWay(upload)}</span>
       </span>
       <span
-        className="jobs-tile-bar"
+        className={styles.tileBar}
         role="progressbar"
         aria-label={`Sending ${file.name}`}
         aria-valuenow={percentOf(upload)}
@@ -125,7 +126,7 @@ const UploadTile = ({ upload, onCancel }: { upload: Upload; onCancel: () => void
       >
         <span style={{ width: `${percentOf(upload)}%` }} />
       </span>
-      <span className="jobs-tile-x">
+      <span className={styles.tileX}>
         <IconButton small look="default" icon={IconX} label={`Stop sending ${file.name}`} onClick={onCancel} />
       </span>
     </li>
@@ -137,11 +138,11 @@ const FailedLine = ({ upload, uploader }: { upload: Upload; uploader: Uploader }
   const { file, error, id } = upload;
   const failure = error instanceof ServiceFailure ? error : null;
   return (
-    <li className="jobs-upload-failed">
-      <span className="jobs-upload-thumb">
+    <li className={styles.uploadFailed}>
+      <span className={styles.uploadThumb}>
         <Thumbnail file={file} />
       </span>
-      <span className="jobs-upload-words" role="alert">
+      <span className={styles.uploadWords} role="alert">
         <span className="row">
           <b className="w5 el">{file.name}</b>
           <span className="t3 nw">{formatBytes(file.size)}</span>
@@ -168,7 +169,7 @@ export const FailedUploads = ({ uploads, uploader }: { uploads: readonly Upload[
   const failed = uploads.filter(({ state }) => state === "failed");
   if (failed.length === 0) return null;
   return (
-    <ul className="jobs-uploads-failed t12" aria-label="Pictures that did not arrive">
+    <ul className={`${styles.uploadsFailed} t12`} aria-label="Pictures that did not arrive">
       {failed.map((upload) => (
         <FailedLine key={upload.id} upload={upload} uploader={uploader} />
       ))}
