@@ -121,3 +121,32 @@ test("a large body is said to be checked until there is a verdict on it", async 
   await lab.expectWords("checking");
   await lab.expectWords("bad_signature");
 });
+
+test("a body that is larger than what a window keeps is judged all the same, and that it is not kept is said", async ({
+  explorer,
+}) => {
+  const lab = new WebhooksLabPage(explorer);
+  const webhooks = new WebhooksPage(explorer);
+  await webhooks.goto();
+  await webhooks.show("Lab");
+  await lab.paste({ body: "short", header: `${"A".repeat(43)}=` });
+  await explorer.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await lab.body.focus();
+  for (const character of ["x", "y"]) {
+    await explorer.evaluate((text) => navigator.clipboard.writeText(text), character.repeat(6_000_000));
+    await explorer.keyboard.press("Control+a");
+    await explorer.keyboard.press("Control+v");
+    await expect(lab.body).toHaveValue(new RegExp(`^${character}+$`));
+    await expect(explorer.getByText(/too large to be kept over a reload/)).toBeVisible();
+    await expect(explorer.getByText("6.0 MB")).toBeVisible();
+  }
+  await expect(lab.body).toBeFocused();
+  await explorer.keyboard.press("x");
+  await expect(explorer.getByText("6.0 MB")).toBeVisible();
+  await lab.expectWords("No stamp");
+  await lab.empty();
+  await lab.paste({ body: BODY, header: sign(BODY) });
+  await expect(explorer.getByText(/too large to be kept over a reload/)).toBeHidden();
+  await explorer.reload();
+  await expect(lab.body).toHaveValue(BODY);
+});

@@ -13,7 +13,13 @@ import { useNow } from "../../../lib/world-clock.ts";
 import { deliveriesOfMessage } from "../message/delivery-of.ts";
 import { fieldOf } from "../message/notification.ts";
 import { canCompute } from "../message/signing.ts";
-import { type Explained, explainSignature, type KnownSecret, type SentBody } from "./explain-signature.ts";
+import {
+  type Explained,
+  explainSignature,
+  type KnownSecret,
+  type Question,
+  type SentBody,
+} from "./explain-signature.ts";
 import { type Finding, signatureFindings, stampFinding } from "./findings.ts";
 import { judge, type PastedHeader, parseStamp, readHeader, readStamp, type StepVerdict } from "./judge.ts";
 import { bytesOfBody, type Pasted } from "./lab-store.ts";
@@ -21,10 +27,9 @@ import { bytesOfBody, type Pasted } from "./lab-store.ts";
 /** How many deliveries of a message are compared with. */
 const MOST_DELIVERIES = 5;
 
-/** The bytes this world sent for the message a body names. */
-const sentQuery = (world: string, body: Uint8Array) => {
-  const [integrationId, messageId] = [fieldOf(body, "integration_id"), fieldOf(body, "message_id")];
-  return queryOptions({
+/** The bytes this world sent for a message. */
+const sentQuery = (world: string, integrationId: string | null, messageId: string | null) =>
+  queryOptions({
     queryKey: [...worldKeys(world).all, "sent", integrationId, messageId] as const,
     queryFn: async ({ signal }): Promise<SentBody[]> => {
       const rows = await deliveriesOfMessage(world, integrationId, messageId, signal);
@@ -39,7 +44,6 @@ const sentQuery = (world: string, body: Uint8Array) => {
       );
     },
   });
-};
 
 /** Every secret this world holds, and its API keys: they are mistaken for each other. */
 const knownSecrets = (credentials: readonly Credential[]): KnownSecret[] =>
@@ -51,21 +55,23 @@ const knownSecrets = (credentials: readonly Credential[]): KnownSecret[] =>
     ];
   });
 
-interface Asked {
-  /** What tells one body from another; the bytes themselves are no key. */
-  readonly bodyKey: string;
-  readonly body: Uint8Array;
-  readonly value: string;
-  readonly secret: string;
-  readonly others: readonly KnownSecret[];
-  readonly sent: readonly SentBody[];
-}
+/** What tells one body from another in a key: a body may be large. */
+const numbers = new WeakMap<Uint8Array, number>();
+let last = 0;
+const numberOf = (body: Uint8Array): number => {
+  const number = numbers.get(body) ?? ++last;
+  numbers.set(body, number);
+  return number;
+};
 
 /** What a signature turned out to be. Computed in the page, and forgotten as soon as nobody looks. */
-const explainQuery = ({ bodyKey, ...question }: Asked) =>
+const explainQuery = (question: Question) =>
   queryOptions({
-    queryKey: ["lab", bodyKey, question.value, question.secret, question.others.length, question.sent.length] as const,
-    queryFn: () => explainSignature(question),
+    queryKey: [
+      ...["lab", numberOf(question.body), question.value, question.secret],
+      ...[question.others.length, question.sent.length],
+    ],
+    queryFn: ({ signal }) => explainSignature(question, signal),
     gcTime: 0,
     placeholderData: keepPreviousData,
   });
@@ -96,16 +102,16 @@ const reasons: Readonly<Record<StepVerdict["step"], RejectReason>> = {
   within_window: "stale_timestamp",
 };
 
-const nothing = new Uint8Array();
+export const nothing = new Uint8Array();
 
 /** The value of a header that was found, under whichever name. */
 export const signatureValue = (header: PastedHeader): string | null =>
   header.kind === "found" || header.kind === "misnamed" ? header.value : null;
 
-const useSecret = ({ secretOf, secret }: Pasted, body: Uint8Array) => {
+const useSecret = ({ secretOf, secret }: Pasted, named: string | null) => {
   const { data: credentials = [] } = useCredentials();
   const others = useMemo(() => knownSecrets(credentials), [credentials]);
-  const integrationId = secretOf === "body" ? fieldOf(body, "integration_id") : secretOf;
+  const integrationId = secretOf === "body" ? named : secretOf;
   const owner = credentials.find(({ integration_id }) => integration_id === integrationId);
   if (secretOf === "pasted")
     return { others, secret: secret === "" ? null : secret, noSecret: secret === "" ? "Paste the secret." : null };
@@ -120,20 +126,30 @@ const useSecret = ({ secretOf, secret }: Pasted, body: Uint8Array) => {
   };
 };
 
+/** A body that was pasted, and what of it is looked at; read once, as it may be large. */
+const readBody = (pasted: Pick<Pasted, "body" | "coding">) => {
+  const body = bytesOfBody(pasted);
+  const bytes = body ?? nothing;
+  const [integrationId, messageId] = [fieldOf(bytes, "integration_id"), fieldOf(bytes, "message_id")];
+  return { body, bytes, integrationId, messageId, stamp: readStamp(bytes) };
+};
+
 /** Judges what was pasted, anew with every change and every second. */
 export const useAnalysis = (pasted: Pasted): Analysis => {
   const world = useWorld();
   const [typed] = useDebouncedValue(pasted, 120);
   const clock = useNow("real", 1000);
-  const body = useMemo(() => bytesOfBody(typed), [typed]);
-  const bytes = body ?? nothing;
-  const header = useMemo(() => readHeader(typed.header), [typed]);
-  const { others, secret, noSecret } = useSecret(typed, bytes);
+  const { body: text, coding } = typed;
+  const { body, bytes, integrationId, messageId, stamp } = useMemo(
+    () => readBody({ body: text, coding }),
+    [text, coding],
+  );
+  const header = useMemo(() => readHeader(typed.header), [typed.header]);
+  const { others, secret, noSecret } = useSecret(typed, integrationId);
   const value = signatureValue(header);
-  const { data: sent = [] } = useQuery({ ...sentQuery(world, bytes), enabled: bytes.length > 0 });
+  const { data: sent = [] } = useQuery(sentQuery(world, integrationId, messageId));
   const { data, isPlaceholderData, isLoading } = useQuery({
     ...explainQuery({
-      bodyKey: `${typed.coding}:${typed.body}`,
       body: bytes,
       value: value ?? "",
       secret: secret ?? "",
@@ -145,7 +161,6 @@ export const useAnalysis = (pasted: Pasted): Analysis => {
   const explained = value === null || secret === null || body === null ? null : (data ?? null);
   const at = typed.at.trim();
   const now = at === "" ? clock : parseStamp(at);
-  const stamp = useMemo(() => readStamp(bytes), [bytes]);
   const steps = judge(header, explained, stamp, now ?? clock);
   const failed = steps.find(({ verdict }) => verdict === "failed");
   const ofStamp = stampFinding(stamp, now ?? clock);

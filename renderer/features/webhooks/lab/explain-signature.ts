@@ -86,55 +86,43 @@ const parse = (text: string): unknown => {
   }
 };
 
-const printed = (value: unknown): (readonly [BodyFormName, string])[] => {
-  const compact = JSON.stringify(value);
-  const ordered = sorted(value);
-  return [
-    ["compact", compact],
-    ["envelope_order", JSON.stringify(envelopeOrder(value))],
-    ["pretty", JSON.stringify(value, null, 2)],
-    ["pretty", JSON.stringify(value, null, 4)],
-    ["pretty", JSON.stringify(value, null, "\t")],
-    ["spaced", spaced(value)],
-    ["sorted", JSON.stringify(ordered)],
-    ["sorted_spaced", spaced(ordered)],
-    ["escaped", escaped(compact)],
-    ["escaped", compact.replaceAll("/", "\\/")],
-  ];
-};
-
-const edges = (text: string): (readonly [BodyFormName, string])[] => [
-  ["newline_removed", text.replace(/\r?\n$/, "")],
-  ["newline_removed", text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "")],
-  ["newline_added", `${text}\n`],
-  ["lf", text.replaceAll("\r\n", "\n")],
-  ["crlf", text.replaceAll(/\r?\n/g, "\r\n")],
-  ["bom_removed", text.replace(/^\ufeff/, "")],
-  ["bom_added", text.startsWith("\ufeff") ? text : `\ufeff${text}`],
+/** A value printed by other programs. */
+const printings: readonly (readonly [BodyFormName, (value: unknown) => string])[] = [
+  ["compact", (value) => JSON.stringify(value)],
+  ["envelope_order", (value) => JSON.stringify(envelopeOrder(value))],
+  ["pretty", (value) => JSON.stringify(value, null, 2)],
+  ["pretty", (value) => JSON.stringify(value, null, 4)],
+  ["pretty", (value) => JSON.stringify(value, null, "\t")],
+  ["spaced", spaced],
+  ["sorted", (value) => JSON.stringify(sorted(value))],
+  ["sorted_spaced", (value) => spaced(sorted(value))],
+  ["escaped", (value) => escaped(JSON.stringify(value))],
+  ["escaped", (value) => JSON.stringify(value).replaceAll("/", "\\/")],
 ];
 
-/** The other forms of a body, likeliest first, none twice and none equal to the body itself. */
-const bodyForms = (bytes: Uint8Array): BodyForm[] => {
+/** A text whose ends or line breaks were changed on its way. */
+const edges: readonly (readonly [BodyFormName, (text: string) => string])[] = [
+  ["newline_removed", (text) => text.replace(/\r?\n$/, "")],
+  ["newline_removed", (text) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "")],
+  ["newline_added", (text) => `${text}\n`],
+  ["lf", (text) => text.replaceAll("\r\n", "\n")],
+  ["crlf", (text) => text.replaceAll(/\r?\n/g, "\r\n")],
+  ["bom_removed", (text) => text.replace(/^\ufeff/, "")],
+  ["bom_added", (text) => (text.startsWith("\ufeff") ? text : `\ufeff${text}`)],
+];
+
+/** The other forms of a body, likeliest first; each is made when it is asked for, as a body may be large. */
+function* bodyForms(bytes: Uint8Array): Generator<BodyForm> {
   const text = exactText(bytes);
-  if (text === null) return [];
+  if (text === null) return;
+  for (const [name, change] of edges) yield { name, bytes: bytesFromText(change(text)) };
   const value = parse(text);
-  const inner = typeof value === "string" ? value : null;
+  if (typeof value === "string") yield { name: "unquoted", bytes: bytesFromText(value) };
+  else if (value !== undefined)
+    for (const [name, print] of printings) yield { name, bytes: bytesFromText(print(value)) };
   const decoded = fromBase64(text.replace(/\s/g, ""));
-  const candidates: BodyForm[] = [
-    ...edges(text).map(([name, form]) => ({ name, bytes: bytesFromText(form) })),
-    ...(inner === null ? [] : [{ name: "unquoted" as const, bytes: bytesFromText(inner) }]),
-    ...(value === undefined || inner !== null ? [] : printed(value)).map(([name, form]) => ({
-      name,
-      bytes: bytesFromText(form),
-    })),
-    ...(decoded && decoded.length > 0 ? [{ name: "base64_decoded" as const, bytes: decoded }] : []),
-  ];
-  return candidates.filter(
-    (candidate, index) =>
-      !sameBytes(candidate.bytes, bytes) &&
-      candidates.findIndex((other) => sameBytes(other.bytes, candidate.bytes)) === index,
-  );
-};
+  if (decoded && decoded.length > 0) yield { name: "base64_decoded", bytes: decoded };
+}
 
 /** Contract, "Signature": what every webhook secret begins with. */
 export const SECRET_PREFIX = "pwh_";
@@ -282,13 +270,11 @@ const contractHash: Hash = "SHA-256";
 const otherHashes: readonly Hash[] = ["SHA-1", "SHA-384", "SHA-512"];
 
 /** A form that explains the signature says more than that other bytes were sent, so forms come first. */
-const bodiesOf = ({ body, sent }: Question): { readonly match: BodyMatch; readonly bytes: Uint8Array }[] => [
-  { match: { kind: "as_pasted" }, bytes: body },
-  ...bodyForms(body).map(({ name, bytes }) => ({ match: { kind: "form" as const, name }, bytes })),
-  ...sent
-    .filter(({ bytes }) => !sameBytes(bytes, body))
-    .map(({ name, bytes }) => ({ match: { kind: "sent" as const, name, bytes }, bytes })),
-];
+function* bodiesOf({ body, sent }: Question): Generator<{ readonly match: BodyMatch; readonly bytes: Uint8Array }> {
+  yield { match: { kind: "as_pasted" }, bytes: body };
+  for (const { name, bytes } of bodyForms(body)) yield { match: { kind: "form", name }, bytes };
+  for (const { name, bytes } of sent) yield { match: { kind: "sent", name, bytes }, bytes };
+}
 
 const keysOf = ({ secret, others }: Question): { readonly match: SecretMatch; readonly key: Uint8Array }[] =>
   [
@@ -308,56 +294,54 @@ const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
 };
 
 /** Ways that are not the contract's, over the body as it is and the secret as it is. */
-const otherMethods = async (body: Uint8Array, key: Uint8Array): Promise<(readonly [Method, Uint8Array])[]> => [
-  ...(await Promise.all(
-    otherHashes.map(async (hash) => [{ kind: "hmac", hash } as const, await hmac(hash, key, body)] as const),
-  )),
-  ...(body.length === 0 ? [] : [[{ kind: "swapped" }, await hmac(contractHash, body, key)] as const]),
-  ...(await Promise.all(
-    [contractHash, ...otherHashes].map(
-      async (hash) => [{ kind: "keyless", hash } as const, await digest(hash, body)] as const,
-    ),
-  )),
-  [{ kind: "concatenated" }, await digest(contractHash, joined(key, body))],
-  [{ kind: "concatenated" }, await digest(contractHash, joined(body, key))],
-];
+async function* otherMethods(body: Uint8Array, key: Uint8Array): AsyncGenerator<readonly [Method, Uint8Array]> {
+  for (const hash of otherHashes) yield [{ kind: "hmac", hash }, await hmac(hash, key, body)];
+  if (body.length > 0) yield [{ kind: "swapped" }, await hmac(contractHash, body, key)];
+  for (const hash of [contractHash, ...otherHashes]) yield [{ kind: "keyless", hash }, await digest(hash, body)];
+  yield [{ kind: "concatenated" }, await digest(contractHash, joined(key, body))];
+  yield [{ kind: "concatenated" }, await digest(contractHash, joined(body, key))];
+}
+
+/** The MACs that are tried, with what each is of: the contract's way first, then others, those with more changes last. */
+async function* macsOf(question: Question): AsyncGenerator<readonly [mac: Uint8Array, of: Omit<Match, "spelling">]> {
+  const keys = keysOf(question);
+  const seen = new Set<string>();
+  for (const body of bodiesOf(question)) {
+    for (const { match: secret, key } of keys) {
+      const mac = await hmac(contractHash, key, body.bytes);
+      // The same bytes again: an earlier form of the body is this one.
+      if (key === keys[0]?.key && seen.size === seen.add(toBase64(mac)).size) break;
+      yield [mac, { body: body.match, secret, method: { kind: "hmac", hash: contractHash } }];
+    }
+    // The browser computes without leaving its task; what a person does meanwhile comes between two forms.
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  const asTheyAre = { body: { kind: "as_pasted" }, secret: { kind: "as_given" } } as const;
+  for await (const [method, mac] of otherMethods(question.body, bytesFromText(question.secret)))
+    yield [mac, { ...asTheyAre, method }];
+}
 
 /**
  * Finds out what a signature was made from: tries the contract's way first (base64 of the HMAC-SHA256 of the body with
- * the secret), then other forms of the body, other secrets, other spellings and other ways to compute, and takes the
- * combination with the fewest differences.
+ * the secret), then other forms of the body, other secrets, other spellings and other ways to compute. One at a time, so
+ * that the page stays quick with any body.
  */
-export const explainSignature = async (question: Question): Promise<Explained> => {
+export const explainSignature = async (question: Question, signal?: AbortSignal): Promise<Explained> => {
   const { body, value, secret } = question;
   const spellings = spellingsOf(value);
-  const key = bytesFromText(secret);
-  const computed = toBase64(await hmac(contractHash, key, body));
+  const computed = toBase64(await hmac(contractHash, bytesFromText(secret), body));
+  const macBytes = spellings[0]?.mac.length ?? null;
+  const changes = ({ name, wrapping }: Spelling) => Number(name !== "base64") + Number(wrapping !== null);
   let tried = 0;
-  const found: { readonly match: Match; readonly cost: number }[] = [];
-  const offer = (mac: Uint8Array, match: Omit<Match, "spelling">, cost: number) => {
+  for await (const [mac, of] of macsOf(question)) {
+    signal?.throwIfAborted();
     tried += spellings.length;
-    for (const spelling of spellings) {
-      const written = (spelling.name === "base64" ? 0 : 1) + (spelling.wrapping === null ? 0 : 1);
-      if (sameBytes(spelling.mac, mac)) found.push({ match: { ...match, spelling }, cost: cost + written });
-    }
-  };
-  const keys = keysOf(question);
-  const macs = await Promise.all(
-    bodiesOf(question).flatMap((one) =>
-      keys.map(async (other) => ({
-        mac: await hmac(contractHash, other.key, one.bytes),
-        match: { body: one.match, secret: other.match, method: { kind: "hmac" as const, hash: contractHash } },
-        cost: (one.match.kind === "as_pasted" ? 0 : 1) + (other.match.kind === "as_given" ? 0 : 1),
-      })),
-    ),
-  );
-  for (const { mac, match, cost } of macs) offer(mac, match, cost);
-  if (found.length === 0) {
-    for (const [method, mac] of await otherMethods(body, key))
-      offer(mac, { body: { kind: "as_pasted" }, secret: { kind: "as_given" }, method }, 1);
+    const [spelling] = spellings
+      .filter((one) => sameBytes(one.mac, mac))
+      .toSorted((one, other) => changes(one) - changes(other));
+    if (spelling) return { computed, match: { ...of, spelling }, tried, macBytes };
   }
-  const [best] = found.toSorted((a, b) => a.cost - b.cost);
-  return { computed, match: best?.match ?? null, tried, macBytes: spellings[0]?.mac.length ?? null };
+  return { computed, match: null, tried, macBytes };
 };
 
 /** Whether a signature is what the contract wants: nothing about it had to be changed to make it match. */

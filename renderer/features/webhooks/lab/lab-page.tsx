@@ -1,5 +1,6 @@
 import { Menu, PasswordInput } from "@mantine/core";
 import { IconEraser, IconFlask } from "@tabler/icons-react";
+import type { ClipboardEvent } from "react";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { usePageTitle } from "../../../app/titles.ts";
@@ -14,7 +15,7 @@ import { formatBytes, maskSecret } from "../../../lib/formatting.ts";
 import { Panes } from "../parts.tsx";
 import { type Analysis, signatureValue, useAnalysis } from "./analysis.ts";
 import { LabResult } from "./lab-result.tsx";
-import { type BodyCoding, type Pasted, useLab } from "./lab-store.ts";
+import { type BodyCoding, type Pasted, useLab, useLabKept } from "./lab-store.ts";
 import { type MistakeName, mistakeNames, mistakes } from "./mistakes.ts";
 import "@mantine/core/styles/Input.layer.css";
 import "@mantine/core/styles/PasswordInput.layer.css";
@@ -73,9 +74,23 @@ const codings: ReadonlyArray<{ value: BodyCoding; label: string }> = [
   { value: "hex", label: "Hex" },
 ];
 
+/** A longer text is shown by its beginning: every change would lay out all of it. */
+const MOST_EDITED = 65_536;
+
+/** What is pasted into a field, as it is once it is there; null where the field may take it in itself. */
+const longPasted = ({ target, clipboardData }: ClipboardEvent, before: string): string | null => {
+  const text = clipboardData.getData("text");
+  if (!(target instanceof HTMLTextAreaElement)) return null;
+  if (before.length > MOST_EDITED) return text;
+  const after = before.slice(0, target.selectionStart) + text + before.slice(target.selectionEnd);
+  return after.length > MOST_EDITED ? after : null;
+};
+
 /** What a receiver had in hand: body, header, secret and the moment. */
 const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) => {
   const { change, changeBody, clear } = useLab();
+  const { kept } = useLabKept();
+  const long = pasted.body.length > MOST_EDITED;
   const { data: credentials = [] } = useCredentials();
   const secrets = [
     { value: "body", label: "The integration the body names" },
@@ -94,7 +109,15 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
         <IconButton small icon={IconEraser} label="Empty the lab" onClick={clear} />
       </div>
       {pasted.from !== null && <p className="t12 t3">Taken from {pasted.from}</p>}
-      <div className={styles.body}>
+      <div
+        className={styles.body}
+        onPaste={(event) => {
+          const body = longPasted(event, pasted.body);
+          if (body === null) return;
+          event.preventDefault();
+          changeBody(body);
+        }}
+      >
         <div className="row">
           <span className="field-label" aria-hidden="true">
             Body
@@ -112,11 +135,16 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
           label={<span className="sr">Body</span>}
           mono
           rows={10}
-          value={pasted.body}
+          value={long ? pasted.body.slice(0, MOST_EDITED) : pasted.body}
+          readOnly={long}
           onChange={changeBody}
           placeholder="The raw body, exactly as it arrived"
           hint={
-            pasted.coding === "text" ? "Text may lose blanks and line breaks on its way; base64 keeps every byte." : ""
+            long
+              ? `Its beginning, to be read; all of it is judged. Paste another over it, or empty the lab.${kept ? "" : " It is too large to be kept over a reload of the window."}`
+              : pasted.coding === "text"
+                ? "Text may lose blanks and line breaks on its way; base64 keeps every byte."
+                : ""
           }
           error={
             analysis.body === null

@@ -16,7 +16,7 @@ import { Snippet } from "../drills/snippet.tsx";
 import { canCompute } from "../message/signing.ts";
 import { SignatureComparison, VerificationSteps } from "../message/verification-steps.tsx";
 import shared from "../webhooks.module.css";
-import { type Analysis, signatureValue } from "./analysis.ts";
+import { type Analysis, nothing, signatureValue } from "./analysis.ts";
 import type { Finding } from "./findings.ts";
 import styles from "./lab.module.css";
 import { attemptForLab, type Pasted, useLab } from "./lab-store.ts";
@@ -154,7 +154,7 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
         <VerificationSteps
           verification={[...steps]}
           judged={{
-            bytes: body ?? new Uint8Array(),
+            bytes: body ?? nothing,
             headers: value === null ? [] : [[SIGNATURE_HEADER, value]],
             at: judgedAt,
           }}

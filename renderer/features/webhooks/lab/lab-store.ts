@@ -1,6 +1,6 @@
 import { useLocation } from "wouter";
 import { create } from "zustand";
-import { createJSONStorage, persist } from "zustand/middleware";
+import { createJSONStorage, persist, type StateStorage } from "zustand/middleware";
 import type { Attempt, DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
 import { addresses } from "../addresses.ts";
@@ -75,6 +75,24 @@ export const attemptForLab = ({ event_type, label }: DeliveryRow, attempt: Attem
   from: `attempt ${attempt.number} of ${event_type} ${label}`,
 });
 
+/** Whether what the lab holds is kept over a reload: a body may be larger than what a window may keep. */
+export const useLabKept = create<{ readonly kept: boolean }>(() => ({ kept: true }));
+
+const storage = (): StateStorage => ({
+  getItem: (name) => window.sessionStorage.getItem(name),
+  removeItem: (name) => window.sessionStorage.removeItem(name),
+  setItem: (name, value) => {
+    try {
+      window.sessionStorage.setItem(name, value);
+      useLabKept.setState({ kept: true });
+    } catch {
+      // What stands there is of another body.
+      window.sessionStorage.removeItem(name);
+      useLabKept.setState({ kept: false });
+    }
+  },
+});
+
 /** What the lab holds. It outlives a reload of the window; a secret that was pasted does not. */
 export const useLab = create<LabState>()(
   persist(
@@ -88,7 +106,7 @@ export const useLab = create<LabState>()(
     {
       name: "explorer.lab",
       version: 1,
-      storage: createJSONStorage(() => window.sessionStorage),
+      storage: createJSONStorage(storage),
       partialize: ({ body, coding, header, secretOf, at, from }) => ({
         body,
         coding,

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { SIGNATURE_HEADER, type VerificationStep } from "../../../../sandbox/contract/signature.ts";
 import { CopyButton } from "../../../components/copy-button.tsx";
@@ -61,9 +61,12 @@ interface Judged {
 }
 
 /** What each step looks at, so that its verdict can be checked by eye. */
-const lookedAt = (step: VerificationStep, { bytes, headers, at }: Judged): { text: string; title: string } => {
+const lookedAt = (
+  step: VerificationStep,
+  { headers, at }: Judged,
+  stamp: string | null,
+): { text: string; title: string } => {
   const signature = signatureIn(headers);
-  const stamp = fieldOf(bytes, "webhook_timestamp");
   switch (step) {
     case "header_present":
       return { text: SIGNATURE_HEADER, title: SIGNATURE_HEADER };
@@ -86,26 +89,30 @@ export const VerificationSteps = ({
   judged: Judged;
   /** What stands beside a step's name. */
   beside?: Partial<Record<VerificationStep, ReactNode>>;
-}) => (
-  <ol className={styles.steps}>
-    {verification.map(({ step, verdict, detail }, index) => {
-      const seen = lookedAt(step, judged);
-      return (
-        <li key={step}>
-          <h3>
-            <i>{index + 1}</i>
-            {stepNames[step]}
-            {beside?.[step]}
-          </h3>
-          <span className="m11" title={seen.title}>
-            {seen.text}
-          </span>
-          <State of={states[verdict]} title={`${verdict}: ${detail}`}>
-            <span className="sr">{verdict}: </span>
-            {detail}
-          </State>
-        </li>
-      );
-    })}
-  </ol>
-);
+}) => {
+  const { bytes } = judged;
+  const stamp = useMemo(() => fieldOf(bytes, "webhook_timestamp"), [bytes]);
+  return (
+    <ol className={styles.steps}>
+      {verification.map(({ step, verdict, detail }, index) => {
+        const seen = lookedAt(step, judged, stamp);
+        return (
+          <li key={step}>
+            <h3>
+              <i>{index + 1}</i>
+              {stepNames[step]}
+              {beside?.[step]}
+            </h3>
+            <span className="m11" title={seen.title}>
+              {seen.text}
+            </span>
+            <State of={states[verdict]} title={`${verdict}: ${detail}`}>
+              <span className="sr">{verdict}: </span>
+              {detail}
+            </State>
+          </li>
+        );
+      })}
+    </ol>
+  );
+};
