@@ -61,7 +61,7 @@ export default defineConfig({
         output: {
           chunkFileNames: namedAfterPlace,
           // What so many parts share is one file: fifty small ones would compress worse, and each is a request.
-          codeSplitting: { groups: [{ name: "shared", minShareCount: 15, includeDependenciesRecursively: false }] },
+          codeSplitting: { groups: [{ name: "shared", minShareCount: 17, includeDependenciesRecursively: false }] },
         },
       },
     },

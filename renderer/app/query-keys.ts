@@ -37,4 +37,8 @@ export const worldKeys = (world: string) => {
 };
 
 /** Of the service itself, whatever the world. */
-export const serviceKeys = { info: ["service", "info"] as const, worlds: ["service", "worlds"] as const };
+export const serviceKeys = {
+  info: ["service", "info"] as const,
+  worlds: ["service", "worlds"] as const,
+  declarations: ["service", "declarations"] as const,
+};

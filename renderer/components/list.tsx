@@ -52,8 +52,8 @@ interface Shared<T> {
 }
 
 interface ListProps<T> extends Shared<T> {
-  /** The address of the detail, to which a row is a link. */
-  readonly hrefOf?: (item: T) => string;
+  /** The address of the detail, to which a row is a link; null: it leads to none. */
+  readonly hrefOf?: (item: T) => string | null;
   /** What a row does where it leads to no address of its own. */
   readonly onChoose?: (item: T) => void;
   /** The inside of a row: two lines of two cells (see ListRow), or anything of the row's height. */

@@ -44,6 +44,54 @@ const parse = (text: string): unknown => {
   }
 };
 
+/** A call as it goes out: nothing is added to it but what the browser sets itself. */
+export interface RawCall {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Left out: none. */
+  readonly body?: string;
+}
+
+/** What came back, byte for byte. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyArray<readonly [string, string]>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly durationMs: number;
+  readonly requestId: string | null;
+}
+
+/**
+ * Sends a call to the service's own origin.
+ * @throws ServiceUnreachable when nothing answered; an AbortError when the signal was aborted.
+ */
+export const sendRaw = async (call: RawCall, options: CallOptions = {}): Promise<RawAnswer> => {
+  const { method, path, headers, body } = call;
+  const started = performance.now();
+  try {
+    const response = await fetch(path, {
+      method,
+      headers,
+      cache: "no-store",
+      ...(body === undefined ? {} : { body }),
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    noteAnswer();
+    return {
+      status: response.status,
+      headers: [...response.headers],
+      bytes,
+      durationMs: performance.now() - started,
+      requestId: response.headers.get("x-request-id"),
+    };
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause;
+    throw new ServiceUnreachable();
+  }
+};
+
 /**
  * Posts JSON to a path of the service's own origin.
  * @throws ServiceUnreachable when nothing answered; an AbortError when the signal was aborted.
@@ -54,34 +102,26 @@ export const post = async (
   headers: Record<string, string>,
   options: CallOptions = {},
 ): Promise<Exchange> => {
-  const started = performance.now();
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(path, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(body),
-      cache: "no-store",
-      ...(options.signal ? { signal: options.signal } : {}),
-    });
-    text = await response.text();
-    noteAnswer();
-  } catch (cause) {
-    if (options.signal?.aborted) throw cause;
-    throw new ServiceUnreachable();
-  }
-  const parsed = parse(text);
-  const requestId = response.headers.get("x-request-id");
-  return {
-    ok: response.ok,
-    status: response.status,
-    headers: [...response.headers],
-    body: parsed,
-    durationMs: performance.now() - started,
-    requestId,
-    failure: response.ok ? null : failureFrom(response.status, parsed, requestId),
-  };
+  const { bytes, ...answer } = await sendRaw(
+    { method: "POST", path, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) },
+    options,
+  );
+  const { status, requestId } = answer;
+  const parsed = parse(new TextDecoder().decode(bytes));
+  const ok = status >= 200 && status < 300;
+  return { ...answer, ok, body: parsed, failure: ok ? null : failureFrom(status, parsed, requestId) };
+};
+
+/**
+ * Reads a document the service describes itself with; the control plane's takes the token.
+ * @throws ServiceFailure in the service's words.
+ */
+export const readDocument = async (path: string, options: CallOptions = {}): Promise<unknown> => {
+  const headers = { authorization: `Bearer ${controlToken() ?? ""}` };
+  const { status, bytes, requestId } = await sendRaw({ method: "GET", path, headers }, options);
+  const document = parse(new TextDecoder().decode(bytes));
+  if (status !== 200) throw failureFrom(status, document, requestId);
+  return document;
 };
 
 /** The world's header, which the world `default` does without (D80). */
@@ -94,11 +134,12 @@ export const partnerHeaders = (key: PartnerKey | null, world?: string): Record<s
   ...worldHeaders(world),
 });
 
-/** The same of a call of this window's own, which it proves: the record says who sent it. */
-const ownHeaders = (key: PartnerKey | null): Record<string, string> => ({
-  ...partnerHeaders(key),
+/** What proves that a call is this window's own: the record says who sent it. */
+export const originHeaders = (): Record<string, string> => ({
   "x-sandbox-origin": `explorer ${controlToken() ?? ""}`,
 });
+
+const ownHeaders = (key: PartnerKey | null): Record<string, string> => ({ ...partnerHeaders(key), ...originHeaders() });
 
 /**
  * Calls an operation of the control plane in this window's world.

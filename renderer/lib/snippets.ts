@@ -1,4 +1,4 @@
-import { type KeptRequest, masked, sentHeaders } from "./curl.ts";
+import { asCurl, asPowerShell, type KeptRequest, masked, sentHeaders } from "./curl.ts";
 
 /** What JavaScript and Python both read as the same text: JSON's strings are theirs. */
 const inQuotes = (text: string): string => JSON.stringify(text);
@@ -81,3 +81,12 @@ const bodyOfFile = (text: string): string | null => {
     return null;
   }
 };
+
+/** What a call can be written as; null where that cannot hold it. They take the key, which is masked, from `API_KEY`. */
+export const programs = [
+  { name: "cURL", of: asCurl, what: "the cURL command" },
+  { name: "fetch (JavaScript)", of: asFetch, what: "the fetch call" },
+  { name: "Python (requests)", of: asPython, what: "the Python program" },
+  { name: "PowerShell", of: asPowerShell, what: "the PowerShell command" },
+  { name: "HTTP file", of: asHttpFile, what: "the HTTP file" },
+] as const;

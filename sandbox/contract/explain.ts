@@ -25,6 +25,8 @@ export interface Finding {
   readonly problem: string;
 }
 
+type Findings = Generator<Finding, void>;
+
 /** Whether a string meets a format of the contract's vocabulary. */
 export type FormatCheck = (format: string, value: string) => boolean;
 
@@ -69,82 +71,87 @@ const ofNumber = (schema: Schema, value: number): string | null => {
   return whole && inRange ? null : `must be ${schema.type}${range(schema)}`;
 };
 
-const ofArray = (schema: Schema, value: readonly unknown[], path: string, check: FormatCheck): Finding | null => {
-  if (schema.minItems !== undefined && value.length < schema.minItems)
-    return { path, problem: `must have at least ${schema.minItems} items` };
-  if (schema.maxItems !== undefined && value.length > schema.maxItems)
-    return { path, problem: `must have at most ${schema.maxItems} items` };
-  if (schema.uniqueItems && new Set(value.map((item) => JSON.stringify(item))).size < value.length)
-    return { path, problem: "must not repeat an item" };
-  for (const [index, item] of value.entries()) {
-    const found = schema.items && find(schema.items, item, pointer(path, index), check);
-    if (found) return found;
-  }
-  return null;
-};
-
-const ofObject = (schema: Schema, value: Record<string, unknown>, path: string, check: FormatCheck): Finding | null => {
-  for (const key of schema.required ?? []) {
-    if (!owns(value, key)) return { path: pointer(path, key), problem: "is required" };
-  }
-  for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    const found = owns(value, key) ? find(property, value[key], pointer(path, key), check) : null;
-    if (found) return found;
-  }
-  return null;
-};
-
-/** A union of objects that differ by one required key each: exactly one of the keys must be there (D7). */
-const ofVariants = (variants: readonly Schema[], value: unknown, path: string, check: FormatCheck): Finding | null => {
-  const keys = variants.map((variant) => variant.required?.[0] ?? "");
-  const shape = `must have exactly one of ${keys.join(", ")}`;
-  if (!isObject(value)) return { path, problem: "must be object" };
-  const present = variants.filter((_, index) => owns(value, keys[index] ?? ""));
-  const [only] = present;
-  return present.length === 1 && only ? find(only, value, path, check) : { path, problem: shape };
-};
-
-const ofUnion = (variants: readonly Schema[], value: unknown, path: string, check: FormatCheck): Finding | null => {
-  const solid = variants.filter((variant) => variant.type !== "null");
-  if (solid.length < variants.length && value === null) return null;
-  const [only] = solid;
-  if (solid.length === 1 && only) {
-    const found = find(only, value, path, check);
-    return found && solid.length < variants.length && found.path === path && found.problem.startsWith("must be")
-      ? { path, problem: `${found.problem} or null` }
-      : found;
-  }
-  return ofVariants(solid, value, path, check);
-};
-
-const find = (schema: Schema, value: unknown, path: string, check: FormatCheck): Finding | null => {
-  if (schema.anyOf) return ofUnion(schema.anyOf, value, path, check);
-  if (schema.not) return { path, problem: "must not be here" };
-  if ("const" in schema)
-    return value === schema.const ? null : { path, problem: `must be ${JSON.stringify(schema.const)}` };
-  const problem = (text: string | null): Finding | null => (text === null ? null : { path, problem: text });
+/** What is wrong with a value as a whole; nothing with an object or a list where one is to be. */
+const problemOf = (schema: Schema, value: unknown, check: FormatCheck): string | null => {
+  if (schema.not) return "must not be here";
+  if ("const" in schema) return value === schema.const ? null : `must be ${JSON.stringify(schema.const)}`;
   switch (schema.type) {
     case "object":
-      return isObject(value) ? ofObject(schema, value, path, check) : problem("must be object");
     case "array":
-      return Array.isArray(value) ? ofArray(schema, value, path, check) : problem("must be array");
+      return `must be ${schema.type}`;
     case "string":
-      return problem(typeof value === "string" ? ofString(schema, value, check) : "must be string");
+      return typeof value === "string" ? ofString(schema, value, check) : "must be string";
     case "integer":
     case "number":
-      return problem(typeof value === "number" ? ofNumber(schema, value) : `must be ${schema.type}${range(schema)}`);
+      return typeof value === "number" ? ofNumber(schema, value) : `must be ${schema.type}${range(schema)}`;
     case "boolean":
-      return problem(typeof value === "boolean" ? null : "must be boolean");
+      return typeof value === "boolean" ? null : "must be boolean";
     case "null":
-      return problem(value === null ? null : "must be null");
+      return value === null ? null : "must be null";
     default:
       return null;
   }
 };
 
-/** What of a value does not meet a declaration first; null when it meets it. */
-export const findingIn = (schema: object, value: unknown, check: FormatCheck): Finding | null =>
+function* ofArray(schema: Schema, value: readonly unknown[], path: string, check: FormatCheck): Findings {
+  if (schema.minItems !== undefined && value.length < schema.minItems)
+    yield { path, problem: `must have at least ${schema.minItems} items` };
+  if (schema.maxItems !== undefined && value.length > schema.maxItems)
+    yield { path, problem: `must have at most ${schema.maxItems} items` };
+  if (schema.uniqueItems && new Set(value.map((item) => JSON.stringify(item))).size < value.length)
+    yield { path, problem: "must not repeat an item" };
+  if (schema.items)
+    for (const [index, item] of value.entries()) yield* find(schema.items, item, pointer(path, index), check);
+}
+
+function* ofObject(schema: Schema, value: Record<string, unknown>, path: string, check: FormatCheck): Findings {
+  for (const key of schema.required ?? []) {
+    if (!owns(value, key)) yield { path: pointer(path, key), problem: "is required" };
+  }
+  for (const [key, property] of Object.entries(schema.properties ?? {})) {
+    if (owns(value, key)) yield* find(property, value[key], pointer(path, key), check);
+  }
+}
+
+/** A union of objects that differ by one required key each: exactly one of the keys must be there (D7). */
+function* ofVariants(variants: readonly Schema[], value: unknown, path: string, check: FormatCheck): Findings {
+  if (!isObject(value)) return yield { path, problem: "must be object" };
+  const keys = variants.map((variant) => variant.required?.[0] ?? "");
+  const present = variants.filter((_, index) => owns(value, keys[index] ?? ""));
+  const [only] = present;
+  if (present.length === 1 && only) yield* find(only, value, path, check);
+  else yield { path, problem: `must have exactly one of ${keys.join(", ")}` };
+}
+
+function* ofUnion(variants: readonly Schema[], value: unknown, path: string, check: FormatCheck): Findings {
+  const solid = variants.filter((variant) => variant.type !== "null");
+  const isNullable = solid.length < variants.length;
+  if (isNullable && value === null) return;
+  const [only] = solid;
+  if (solid.length !== 1 || !only) return yield* ofVariants(solid, value, path, check);
+  for (const found of find(only, value, path, check)) {
+    const isOfItself = isNullable && found.path === path && found.problem.startsWith("must be");
+    yield isOfItself ? { path, problem: `${found.problem} or null` } : found;
+  }
+}
+
+function* find(schema: Schema, value: unknown, path: string, check: FormatCheck): Findings {
+  if (schema.anyOf) return yield* ofUnion(schema.anyOf, value, path, check);
+  if (schema.type === "object" && isObject(value)) return yield* ofObject(schema, value, path, check);
+  if (schema.type === "array" && Array.isArray(value)) return yield* ofArray(schema, value, path, check);
+  const problem = problemOf(schema, value, check);
+  if (problem !== null) yield { path, problem };
+}
+
+/** What of a value does not meet a declaration, in the order in which the service would name it. */
+export const findingsIn = (schema: object, value: unknown, check: FormatCheck): Iterable<Finding> =>
   find(schema as Schema, value, "", check);
+
+/** What of it comes first; null when it meets the declaration. */
+export const findingIn = (schema: object, value: unknown, check: FormatCheck): Finding | null => {
+  for (const found of findingsIn(schema, value, check)) return found;
+  return null;
+};
 
 /** A finding as a sentence that names the field by its path (D3): `/vehicle/plate_number must be string or null`. */
 export const sentenceOf = ({ path, problem }: Finding): string => `${path || "the body"} ${problem}`;

@@ -1,5 +1,6 @@
 import { accessControls } from "./access-operations.ts";
 import { browseControls } from "./browse-operations.ts";
+import { checkControls } from "./check-operations.ts";
 import { deliveryControls } from "./delivery-operations.ts";
 import { directoryControls } from "./directory-operations.ts";
 import { faultControls } from "./fault-operations.ts";
@@ -36,6 +37,7 @@ export const controlHandlers: readonly BoundControl[] = [
   ...workControls,
   ...searchControls,
   ...readinessControls,
+  ...checkControls,
 ];
 
 export const bodyHandlers: readonly BoundBody[] = snapshotBodies;

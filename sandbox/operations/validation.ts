@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import { type Refusal, refuseFor } from "../contract/errors.ts";
-import { findingIn, sentenceOf } from "../contract/explain.ts";
+import { type Finding, findingIn, findingsIn, sentenceOf } from "../contract/explain.ts";
 import { meetsFormat } from "../contract/schema.ts";
 
 const compiled = new WeakMap<TSchema, Validator>();
@@ -23,13 +23,24 @@ export interface Violation {
   readonly message: string;
 }
 
+const unexplained: Violation = { pointer: "", message: "the body has a shape that is not accepted" };
+const violationOf = (found: Finding): Violation => ({ pointer: found.path, message: sentenceOf(found) });
+
 /** Null when the value meets the schema. */
 export const violationAt = (schema: TSchema, value: unknown): Violation | null => {
   if (validatorOf(schema).Check(value)) return null;
   const found = findingIn(schema, value, meetsFormat);
-  return found
-    ? { pointer: found.path, message: sentenceOf(found) }
-    : { pointer: "", message: "the body has a shape that is not accepted" };
+  return found ? violationOf(found) : unexplained;
+};
+
+/** Everything that does not meet the schema, at most `most`; a call is refused for the first. */
+export const violationsIn = (schema: TSchema, value: unknown, most: number): Violation[] => {
+  if (validatorOf(schema).Check(value)) return [];
+  const found: Violation[] = [];
+  for (const one of findingsIn(schema, value, meetsFormat)) {
+    if (found.push(violationOf(one)) === most) break;
+  }
+  return found.length > 0 ? found : [unexplained];
 };
 
 /** The sentence alone. */

@@ -27,11 +27,12 @@ const jsonOf = (text: string | undefined): unknown => {
   }
 };
 
-export const bodyOf = (base64: string): Body => {
-  const bytes = bytesFromBase64(base64);
+export const bodyOfBytes = (bytes: Uint8Array): Body => {
   const text = textOf(bytes);
   return { bytes, text, json: jsonOf(text) };
 };
+
+export const bodyOf = (base64: string): Body => bodyOfBytes(bytesFromBase64(base64));
 
 const childOf = (value: unknown, step: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined;

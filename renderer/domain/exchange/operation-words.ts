@@ -25,7 +25,7 @@ const titles: Readonly<Record<PartnerCall | "webhooks.subscribe" | "webhooks.sec
   "webhooks.secret": "Read webhook secret",
 };
 
-const isTitled = (operation: string): operation is keyof typeof titles => Object.hasOwn(titles, operation);
+export const isTitled = (operation: string): operation is keyof typeof titles => Object.hasOwn(titles, operation);
 
 /** An operation in a person's words; one that nobody knows by its name. */
 export const operationTitle = (operation: string): string => (isTitled(operation) ? titles[operation] : operation);

@@ -16,6 +16,42 @@ export interface ConsoleCall {
   readonly actAs: ActsAs;
   /** Another world than the window's, by its name. */
   readonly tenant?: string;
+  /** Of the path and the query, by name, where the operation takes any. */
+  readonly parameters?: Readonly<Record<string, string>>;
   /** Beside those that the Console sends itself. */
   readonly headers: readonly (readonly [string, string])[];
 }
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const actsAsIn = (value: unknown): ActsAs | null => {
+  if (!isRecord(value)) return null;
+  const { kind, integration_id, how } = value;
+  if (kind === "none") return { kind };
+  if (kind === "credential" && typeof integration_id === "string") return { kind, integration_id };
+  const known = breakages.find((one) => one === how);
+  return kind === "broken" && known !== undefined ? { kind, how: known } : null;
+};
+
+const isPair = (value: unknown): value is [string, string] =>
+  Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === "string");
+
+/** A call that was written down earlier; null where it is none of this operation. */
+export const readCall = (operation: string, stored: unknown): ConsoleCall | null => {
+  if (!isRecord(stored) || stored.operation !== operation) return null;
+  const { body, tenant, headers, parameters } = stored;
+  const actAs = actsAsIn(stored.actAs);
+  if (typeof body !== "string" || actAs === null || !Array.isArray(headers) || !headers.every(isPair)) return null;
+  const known = isRecord(parameters)
+    ? Object.entries(parameters).filter((one): one is [string, string] => typeof one[1] === "string")
+    : [];
+  return {
+    operation,
+    body,
+    actAs,
+    headers,
+    parameters: Object.fromEntries(known),
+    ...(typeof tenant === "string" ? { tenant } : {}),
+  };
+};

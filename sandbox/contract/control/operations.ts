@@ -5,6 +5,7 @@ import { Business } from "../resources/business.ts";
 import { SupplierProcurement } from "../resources/procurement.ts";
 import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { jobStates, procurementStatuses } from "../values.ts";
+import { operationsCheck } from "./check-operations.ts";
 import { base, byId, inWorld, listed, paged, reveal } from "./declaring.ts";
 import { requestsExplain } from "./explain-operations.ts";
 import { faultOperations } from "./fault-operations.ts";
@@ -393,4 +394,5 @@ export const controlOperations = [
   ...workOperations,
   searchEverywhere,
   integrationsReadiness,
+  operationsCheck,
 ] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
-import { changesOf, draftOf, jsonError, NO_KEY, parseHeaders } from "./edit-and-send.ts";
+import { changesOf, draftOf, jsonError, NO_KEY } from "./edit-and-send.ts";
 
 const detail = {
   method: "POST",
@@ -27,15 +27,6 @@ describe("an edited call", () => {
       ],
     });
   });
-});
-
-describe("header lines", () => {
-  it("are none where one has no name", () => {
-    expect(parseHeaders("x-a: 1\nnonsense")).toBeNull();
-    expect(parseHeaders(": 1")).toBeNull();
-    expect(parseHeaders("a b: 1")).toBeNull();
-  });
-  it("may have an empty value", () => expect(parseHeaders("x-a:")).toEqual([["x-a", ""]]));
 });
 
 describe("a body that is edited", () => {

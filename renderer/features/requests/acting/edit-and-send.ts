@@ -1,4 +1,5 @@
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import { headerLines, parseHeaders } from "../../../domain/exchange/header-lines.ts";
 import type { Changes } from "./send-again.ts";
 
 /** A call as it can be edited: everything as text. */
@@ -15,19 +16,6 @@ export interface Draft {
 
 export const AS_BEFORE = "as before";
 export const NO_KEY = "none";
-
-const lineOf = ([name, value]: readonly [string, string]) => `${name}: ${value}`;
-
-export const headerLines = (headers: RequestDetail["request_headers"]): string => headers.map(lineOf).join("\n");
-
-/** Header lines as they were typed; null where one is none. */
-export const parseHeaders = (text: string): [string, string][] | null => {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const parsed = lines.map((line) => /^\s*([!#$%&'*+.^_`|~\dA-Za-z-]+)\s*:\s*(.*?)\s*$/.exec(line));
-  return parsed.every((match) => match !== null)
-    ? parsed.map(([, name = "", value = ""]): [string, string] => [name, value])
-    : null;
-};
 
 /** What is wrong with a JSON text, in the parser's words; null where it is JSON, or empty. */
 export const jsonError = (text: string): string | null => {

@@ -12,19 +12,11 @@ import { sideWord } from "../../../components/side.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
 import { bodyOf } from "../../../domain/exchange/body.ts";
+import { headerLines, parseHeaders } from "../../../domain/exchange/header-lines.ts";
 import { restoredDraft, useDraft } from "../../../lib/draft.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import type { Correction } from "../detail/explain-queries.ts";
-import {
-  AS_BEFORE,
-  changesOf,
-  type Draft,
-  draftOf,
-  headerLines,
-  jsonError,
-  NO_KEY,
-  parseHeaders,
-} from "./edit-and-send.ts";
+import { AS_BEFORE, changesOf, type Draft, draftOf, jsonError, NO_KEY } from "./edit-and-send.ts";
 import { useSendAgain } from "./send-again.ts";
 import styles from "./send-form.module.css";
 

@@ -1,16 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import type { RequestRow, StateChange } from "../../../../sandbox/contract/control/rows.ts";
+import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../../app/world.ts";
 import { DiffView } from "../../../components/diff-view.tsx";
 import { Read } from "../../../components/read.tsx";
+import { changeTitle } from "../../../domain/trace/change-words.ts";
 import { type Trace, traceQuery } from "../../../domain/trace/queries.ts";
 import { EventsAndDeliveries } from "../../../domain/trace/trace-chain.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import styles from "./detail.module.css";
 import { TimeLine } from "./time-line-view.tsx";
-
-const titleOf = ({ entity, label, change }: StateChange) =>
-  `${entity === "parts" ? label : `${entity} ${label}`} ${change}`;
 
 /** What a call changed, before and after, field by field. */
 export const Changes = ({ changes }: Pick<Trace, "changes">) =>
@@ -20,7 +18,7 @@ export const Changes = ({ changes }: Pick<Trace, "changes">) =>
     changes.map((change) => (
       <DiffView
         key={`${change.entity}:${change.id}`}
-        title={titleOf(change)}
+        title={changeTitle(change)}
         before={change.before}
         after={change.after}
       />

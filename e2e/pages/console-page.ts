@@ -1,0 +1,73 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The place Console: every operation, and one of them to be called as anybody. */
+export class ConsolePage {
+  readonly page: Page;
+  readonly list: Locator;
+  /** The operation that is open. */
+  readonly operation: Locator;
+  readonly form: Locator;
+  readonly json: Locator;
+  /** The text of the body. */
+  readonly editor: Locator;
+  readonly answer: Locator;
+  readonly history: Locator;
+  readonly code: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.list = page.getByRole("list", { name: "Operations" });
+    this.operation = page.getByRole("article");
+    this.form = this.operation.getByRole("region", { name: "Form", exact: true });
+    this.json = this.operation.getByRole("region", { name: "JSON", exact: true });
+    this.editor = this.json.getByRole("textbox", { name: "Body, JSON" });
+    this.answer = this.operation.getByRole("region", { name: "Answer", exact: true });
+    this.history = this.operation.getByRole("region", { name: "History" });
+    this.code = this.operation.getByRole("region", { name: "The call as code" });
+  }
+
+  async goto(): Promise<void> {
+    await this.page
+      .getByRole("navigation", { name: "Places" })
+      .getByRole("link", { name: /^Console/ })
+      .click();
+    await expect(this.page.getByRole("heading", { level: 1, name: "Console" })).toBeVisible();
+  }
+
+  /** Opens an operation by its name in the API. */
+  async open(operation: string): Promise<void> {
+    await this.list.getByRole("link", { name: operation }).first().click();
+    await expect(this.operation).toBeVisible();
+  }
+
+  async search(text: string): Promise<void> {
+    await this.page.getByRole("searchbox", { name: "Search the operations" }).fill(text);
+  }
+
+  async actAs(kind: "Credential" | "None" | "Broken"): Promise<void> {
+    await this.operation.getByRole("radiogroup", { name: "Act as" }).getByRole("radio", { name: kind }).click();
+  }
+
+  async write(body: unknown): Promise<void> {
+    await this.editor.fill(typeof body === "string" ? body : JSON.stringify(body, null, 2));
+  }
+
+  /** What the text says, as JSON. */
+  async body(): Promise<Record<string, unknown>> {
+    const lines = await this.editor.locator(".cm-line").allTextContents();
+    return JSON.parse(lines.join("\n")) as Record<string, unknown>;
+  }
+
+  field(label: string): Locator {
+    return this.form.getByLabel(label, { exact: true });
+  }
+
+  async send(): Promise<void> {
+    await this.operation.getByRole("button", { name: "Send", exact: false }).click();
+  }
+
+  async expectAnswer(status: number, text?: string | RegExp): Promise<void> {
+    await expect(this.answer.getByText(String(status), { exact: true })).toBeVisible();
+    if (text !== undefined) await expect(this.answer).toContainText(text);
+  }
+}

@@ -1,0 +1,228 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerJobs } from "../fixtures/partner-jobs.ts";
+import { ConsolePage } from "../pages/console-page.ts";
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`a job is inserted, changed and read as the buyer, from form and JSON (${colorScheme})`, async ({
+    explorer,
+    service,
+  }) => {
+    await explorer.emulateMedia({ colorScheme });
+    const [console, jobs] = [new ConsolePage(explorer), new PartnerJobs(service.ready)];
+    await console.goto();
+    await expectAccessible(explorer);
+    await console.open("repairer.jobs.insert");
+    await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.insert/);
+    await expect(console.operation.getByText("scope fits")).toBeVisible();
+
+    // The form writes into the text, and the text into the form.
+    await console.field("Your identifier").fill("estimate:of-the-console");
+    expect(await console.body()).toMatchObject({ identity: { external: "estimate:of-the-console" } });
+    await console.write({ ...(await console.body()), claim_number: "LRM-1" });
+    await expect(console.field("Claim number")).toHaveValue("LRM-1");
+    await expectAccessible(explorer);
+    await console.send();
+    await console.expectAnswer(200, "shape matches the declaration");
+    await expect(console.answer.getByRole("region", { name: "What it changed" })).toContainText("inserted");
+    expect((await jobs.get("estimate:of-the-console")).claim_number).toBe("LRM-1");
+
+    // Of a later edit the answer is not, and says so.
+    await console.field("Claim number").fill("LRM-2");
+    await expect(console.answer).toContainText("edited since");
+    await console.field("Claim number").press("ControlOrMeta+Enter");
+    await expect(console.answer.getByRole("region", { name: "What it changed" })).toContainText("LRM-2");
+    await expect(console.history.getByRole("listitem")).toHaveCount(2);
+    await expectAccessible(explorer);
+    await console.answer.getByRole("link", { name: "Trace" }).click();
+    await expect(explorer.getByRole("article")).toHaveAccessibleName("Insert job, 200");
+  });
+}
+
+test("a wrong field is marked in form and JSON, is told before it is sent, and can be sent", async ({ explorer }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("repairer.jobs.insert");
+  await console.field("Pictures 1").fill("88213/front-left.jpg");
+  await expect(console.form.getByText("must be an absolute http or https URL")).toContainText("/images/0");
+  await expect(console.json.locator(".je-fault")).toContainText("88213/front-left.jpg");
+  await expect(console.operation.getByText("1 field is off")).toBeVisible();
+  await expect(console.operation.getByText("the service will refuse it with 422; send it to see")).toBeVisible();
+  await expectAccessible(explorer);
+  await console.send();
+  await console.expectAnswer(422, "/images/0 must be an absolute http or https URL");
+  await expect(console.answer).toContainText("shape matches the declaration");
+  await expect(console.answer.getByRole("note", { name: "Why it failed" })).toBeVisible();
+
+  // Where the cursor is in the one, the other is marked.
+  await console.field("Claim number").focus();
+  await expect(console.json.locator(".je-current")).toContainText("claim_number");
+  await console.json.locator(".cm-line", { hasText: "repairer_site_id" }).click();
+  await expect(console.form.locator('[data-pointer="/repairer_site_id"]')).toHaveCSS(
+    "background-color",
+    await console.json.locator(".je-current").evaluate((line) => getComputedStyle(line).backgroundColor),
+  );
+});
+
+test("what is left out and what is null are different things", async ({ explorer }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("repairer.jobs.insert");
+  await console.form.getByRole("button", { name: "Claim number: null" }).click();
+  expect(await console.body()).toMatchObject({ claim_number: null });
+  await console.form.getByRole("button", { name: "Leave Claim number out" }).click();
+  expect(await console.body()).not.toHaveProperty("claim_number");
+  await console.form.getByRole("button", { name: "Claim number", exact: true }).click();
+  // It is put in where it is declared.
+  expect(Object.keys(await console.body()).slice(0, 3)).toEqual(["identity", "repairer_site_id", "claim_number"]);
+  await expect(console.field("Claim number")).toHaveValue("");
+});
+
+test("an unparseable text keeps the form as it was, says so, and can be sent", async ({ explorer }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("repairer.jobs.get");
+  await console.write('{"identity": {"external": "x"');
+  await expect(console.form.getByRole("status")).toContainText("the form is as it last was");
+  await expect(console.field("Your identifier")).toBeDisabled();
+  await expect(console.field("Your identifier")).toHaveValue("estimate:88213");
+  await expectAccessible(explorer);
+  await console.send();
+  await console.expectAnswer(400, "not JSON");
+  await console.write({ identity: { external: "x" } });
+  await expect(console.field("Your identifier")).toHaveValue("x");
+});
+
+test("a call is made as nobody, with a broken credential, or as the other side", async ({ explorer }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("supplier.procurements.get");
+  await expect(console.operation.getByText("scope fits")).toBeVisible();
+  await console.actAs("None");
+  await expect(console.operation.getByText("401 is to come")).toBeVisible();
+  await console.send();
+  await console.expectAnswer(401, "unauthorized");
+  for (const [how, status] of [
+    ["the bare key, without a scheme", 401],
+    ["the key under the scheme Basic", 401],
+    ["a key that is not of this integration", 401],
+    ["a key of the other side", 403],
+  ] as const) {
+    await console.actAs("None");
+    await console.actAs("Broken");
+    await console.operation.getByRole("combobox", { name: "How it is broken" }).click();
+    await explorer.getByRole("option", { name: how }).click();
+    await console.send();
+    await console.expectAnswer(status);
+    await expect(console.answer).not.toContainText("edited since");
+  }
+  await expect(console.history.getByRole("listitem")).toHaveCount(5);
+  await expectAccessible(explorer);
+});
+
+test("things of this world are offered by name, and the code has no key", async ({ explorer, service }) => {
+  const [console, jobs] = [new ConsolePage(explorer), new PartnerJobs(service.ready)];
+  const hostile = '<img src=x onerror="document.title=1">';
+  await jobs.insert("estimate:hostile", {
+    job_number: hostile,
+    vehicle: { chassis_number: null, plate_number: "HOST1LE", plate_state: null },
+  });
+  await console.goto();
+  await console.open("repairer.jobs.get");
+  await console.field("Your identifier").fill("HOST1LE");
+  await explorer.getByRole("option", { name: hostile }).click();
+  expect(await console.body()).toEqual({ identity: { external: "estimate:hostile" } });
+  await expect(console.form.getByText(`${hostile} · HOST1LE`)).toBeVisible();
+  await console.send();
+  await console.expectAnswer(200, "onerror");
+  await expect(console.operation.locator("img")).toHaveCount(0);
+  await expect(explorer).toHaveTitle(/^Read job · Console/);
+
+  await expect(console.code).toContainText('"$API_KEY"');
+  await expect(console.code).toContainText("estimate:hostile");
+  await console.code.getByRole("tab", { name: "Python" }).click();
+  await expect(console.code).toContainText('os.environ["API_KEY"]');
+  await expect(console.code).not.toContainText(service.ready.credentials?.repairer.api_key ?? "none");
+});
+
+test("operations are found by a field or an error, walked through by keys, and have an address", async ({
+  explorer,
+  context,
+}) => {
+  const console = new ConsolePage(explorer);
+  await explorer.keyboard.press("g");
+  await explorer.keyboard.press("c");
+  await expect(explorer.getByRole("heading", { level: 1, name: "Console" })).toBeVisible();
+  await explorer.keyboard.press("/");
+  await explorer.keyboard.type("work_provider_not_found");
+  await expect(console.list.getByRole("link")).toHaveCount(1);
+  await explorer.keyboard.press("ArrowDown");
+  await explorer.keyboard.press("Enter");
+  await expect(console.operation).toHaveAccessibleName("Insert job");
+  await console.field("Claim number").fill("typed and kept");
+
+  const other = await context.newPage();
+  await other.goto(explorer.url());
+  const there = new ConsolePage(other);
+  await expect(there.operation).toHaveAccessibleName("Insert job");
+  await expect(there.list.getByRole("link")).toHaveCount(1);
+  await other.close();
+
+  await explorer.reload();
+  await expect(console.field("Claim number")).toHaveValue("typed and kept");
+  await console.search("no such thing at all");
+  await expect(explorer.getByText("No operation matches")).toBeVisible();
+  await explorer.goto(explorer.url().replace("repairer.jobs.insert", "repairer.jobs.insrt"));
+  await expect(explorer.getByText("No operation has this name")).toBeVisible();
+});
+
+test("the control plane and the sandbox’s routes are called too", async ({ explorer }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.list.getByRole("button", { name: /Show \d+ operations/ }).click();
+  await console.search("worlds.copy");
+  await console.open("worlds.copy");
+  await console.write({ name: "default", to: "made-in-the-console" });
+  await console.send();
+  await console.expectAnswer(200, "shape matches the declaration");
+  await expect(console.answer).toContainText("made-in-the-console");
+
+  await console.search("health.get");
+  await console.open("health.get");
+  await console.send();
+  await console.expectAnswer(200, "ok");
+});
+
+test("a body that was sent or saved is filled in again", async ({ explorer }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("repairer.jobs.get");
+  await console.write({ identity: { external: "sent-once" } });
+  await console.send();
+  await console.expectAnswer(404);
+  const examples = console.operation.getByRole("region", { name: "Examples" });
+  await examples.getByRole("textbox", { name: "Name of the example" }).fill("mine <b>");
+  await examples.getByRole("button", { name: "Save" }).click();
+  await examples.getByRole("button", { name: "documented" }).click();
+  expect(await console.body()).toEqual({ identity: { external: "estimate:88213" } });
+  await console.history.getByRole("button", { name: "Put its body into the form" }).click();
+  await expect(console.field("Your identifier")).toHaveValue("sent-once");
+  await explorer.reload();
+  await examples.getByRole("button", { name: "documented" }).click();
+  await examples.getByRole("button", { name: "mine <b>", exact: true }).click();
+  await expect(console.field("Your identifier")).toHaveValue("sent-once");
+  await examples.getByRole("button", { name: "Forget mine <b>" }).click();
+  await expect(examples.getByRole("button", { name: "mine <b>", exact: true })).toHaveCount(0);
+});
+
+test("a small window has the answer under the call, and the way back to the list", async ({ explorer }) => {
+  const console = new ConsolePage(explorer);
+  await explorer.setViewportSize({ width: 640, height: 400 });
+  await console.goto();
+  await console.open("businesses.list");
+  await console.send();
+  await expect(console.answer.getByText("200", { exact: true })).toBeVisible();
+  await expect(console.answer.getByText("200", { exact: true })).toBeInViewport();
+  await expectAccessible(explorer);
+  await explorer.getByRole("link", { name: "Console", exact: true }).last().click();
+  await expect(console.list).toBeVisible();
+});

@@ -1,0 +1,98 @@
+import { type ReactNode, useMemo } from "react";
+import { SaveButton } from "../../app/file-buttons.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { HexView } from "../../components/hex-view.tsx";
+import { JsonView } from "../../components/json-view.tsx";
+import { Segmented } from "../../components/tabs.tsx";
+import { TextBytes } from "../../components/text-bytes.tsx";
+import { formatBytes } from "../../lib/formatting.ts";
+import { useRemembered } from "../../lib/remembered.ts";
+import { type Body, nearestThere } from "./body.ts";
+import styles from "./body-pane.module.css";
+
+const views = ["json", "text", "hex"] as const;
+type View = (typeof views)[number];
+const viewWords: Readonly<Record<View, string>> = { json: "JSON", text: "Text", hex: "Hex" };
+const parseView = (text: string): View | null => views.find((view) => view === text) ?? null;
+
+/** A larger JSON begins folded. */
+const FOLDED_FROM = 100_000;
+
+/** Where each field at fault is marked, and with which words. */
+const faultsIn = (json: unknown, pointers: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    pointers.map((pointer) => {
+      const there = nearestThere(json, pointer);
+      return [there, there === pointer ? "refused for this" : `refused: ${pointer.slice(there.length)} is missing`];
+    }),
+  );
+
+const nowhere: readonly string[] = [];
+
+const AsView = ({ body, view, label, refusedFor = nowhere }: BodyProps & { view: View }) => {
+  const faults = useMemo(() => faultsIn(body.json, refusedFor), [body.json, refusedFor]);
+  if (view === "hex") return <HexView bytes={body.bytes} label={label} />;
+  if (view === "json" && body.json !== undefined) {
+    const folding = body.bytes.length > FOLDED_FROM ? { foldFrom: 2 } : {};
+    return <JsonView value={body.json} label={label} faults={faults} copyable={false} {...folding} />;
+  }
+  return <TextBytes bytes={body.bytes} label={label} />;
+};
+
+interface BodyProps {
+  readonly body: Body;
+  readonly label: string;
+  /** The fields a refusal names, as JSON Pointers. */
+  readonly refusedFor?: readonly string[] | undefined;
+}
+
+const whatIs = ({ bytes, text, json }: Body): string | null => {
+  if (bytes.length === 0) return null;
+  if (text === undefined) return "not text in UTF-8: binary, or another encoding";
+  return json === undefined ? "not JSON" : null;
+};
+
+/** A body as JSON, text or hex; as what it is where it is less than was asked for. */
+export const BodyPane = ({
+  body,
+  label,
+  refusedFor,
+  note,
+  fileName,
+}: BodyProps & { note?: ReactNode; fileName: string }) => {
+  const [wanted, setWanted] = useRemembered<View>("requests.view", "json", parseView);
+  const possible = views.filter(
+    (view) => view === "hex" || (body.text !== undefined && (view === "text" || body.json !== undefined)),
+  );
+  const view = possible.includes(wanted) ? wanted : (possible[0] ?? "hex");
+  if (body.bytes.length === 0)
+    return (
+      <div className={styles.empty}>
+        <span className="t2">No body.</span> {note}
+      </div>
+    );
+  return (
+    <div className={styles.body}>
+      <div className={styles.bodyHead}>
+        <Segmented
+          label={`Show the ${label} as`}
+          options={possible.map((value) => ({ value, label: viewWords[value] }))}
+          value={view}
+          onChange={setWanted}
+        />
+        <span className="t12 t3 el">
+          {[formatBytes(body.bytes.length), whatIs(body)].filter(Boolean).join(", ")} {note}
+        </span>
+        <span className="grow" />
+        {body.text !== undefined && <CopyButton text={body.text} what={`the ${label}`} />}
+        <SaveButton
+          what={`the ${label}, byte for byte,`}
+          file={() => ({ name: `${fileName}.${body.json === undefined ? "bin" : "json"}`, content: body.bytes })}
+        />
+      </div>
+      <div className={styles.bytes} data-view={view}>
+        <AsView body={body} view={view} label={label} refusedFor={refusedFor} />
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,147 @@
+import { IconAlertTriangle, IconCheck, IconWorld } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Credential } from "../../../sandbox/contract/control/rows.ts";
+import { useWorld } from "../../app/world.ts";
+import { worldsQuery } from "../../app/world-queries.ts";
+import { IconButton } from "../../components/button.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { SelectField } from "../../components/select-field.tsx";
+import { SideGlyph, sideClass, sideWord } from "../../components/side.tsx";
+import { Segmented } from "../../components/tabs.tsx";
+import { TextAreaField } from "../../components/text-area-field.tsx";
+import { headerLines, parseHeaders } from "../../domain/exchange/header-lines.ts";
+import styles from "./console.module.css";
+import { type ActsAs, breakages, type ConsoleCall } from "./console-draft.ts";
+import type { Declared } from "./declarations.ts";
+import { actorProblem, breakageWords, credentialOf, usualActor } from "./outgoing.ts";
+
+interface ActAsProps {
+  readonly declared: Declared;
+  readonly call: ConsoleCall;
+  readonly credentials: readonly Credential[];
+  readonly onChange: (some: Partial<ConsoleCall>) => void;
+}
+
+const kinds = [
+  { value: "credential", label: "Credential" },
+  { value: "none", label: "None" },
+  { value: "broken", label: "Broken" },
+] as const;
+
+const hidden = (words: string) => <span className="sr">{words}</span>;
+
+const ScopeVerdict = ({ problem }: { problem: ReturnType<typeof actorProblem> }) =>
+  problem === null ? (
+    <span className="st ok">
+      <Icon of={IconCheck} />
+      scope fits
+    </span>
+  ) : (
+    <span className="st wait">
+      <Icon of={IconAlertTriangle} />
+      {problem.words}: {problem.status}
+    </span>
+  );
+
+const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
+  const { actAs } = call;
+  const credential = credentialOf(actAs, declared, credentials);
+  const become = (next: ActsAs) => onChange({ actAs: next });
+  const chooseKind = (kind: ActsAs["kind"]) => {
+    if (kind === "credential") become(usualActor(declared, credentials));
+    else become(kind === "none" ? { kind } : { kind, how: "bare" });
+  };
+  const ways = breakages.filter((how) => how !== "wrong-scope" || declared.scope !== "either");
+  return (
+    <>
+      <span className={styles.barLabel}>Act as</span>
+      <Segmented label="Act as" options={kinds} value={actAs.kind} onChange={chooseKind} />
+      {actAs.kind !== "none" && credential && <SideGlyph side={credential.scope} labelled />}
+      {actAs.kind === "credential" && (
+        <SelectField
+          label={hidden("Credential")}
+          value={actAs.integration_id}
+          options={credentials
+            .filter(({ api_key }) => api_key !== undefined)
+            .map((one) => ({
+              value: one.integration_id,
+              label: `${one.organization_name}, ${sideWord(one.scope).toLowerCase()}, ${one.key_hint}`,
+            }))}
+          onChange={(integration_id) => integration_id !== null && become({ kind: "credential", integration_id })}
+        />
+      )}
+      {actAs.kind === "broken" && (
+        <SelectField
+          label={hidden("How it is broken")}
+          value={actAs.how}
+          options={ways.map((value) => ({ value, label: breakageWords[value] }))}
+          onChange={(how) => how !== null && become({ kind: "broken", how })}
+        />
+      )}
+      <ScopeVerdict problem={actorProblem(actAs, declared, credential)} />
+    </>
+  );
+};
+
+/** What goes along beside the body: to which world, with which headers of one's own. */
+const Beside = ({ call, onChange }: Pick<ActAsProps, "call" | "onChange">) => {
+  const here = useWorld();
+  const worlds = useQuery(worldsQuery()).data ?? [];
+  const [lines, setLines] = useState(() => headerLines(call.headers));
+  const parsed = parseHeaders(lines);
+  const names = [...new Set([here, ...worlds.map(({ name }) => name)])];
+  return (
+    <div className={styles.beside}>
+      <SelectField
+        label="World"
+        value={call.tenant ?? here}
+        options={names.map((name) => ({ value: name, label: name === here ? `${name}, this one` : name }))}
+        onChange={(name) => name !== null && onChange({ tenant: name })}
+      />
+      <TextAreaField
+        label="Headers of your own"
+        mono
+        rows={2}
+        value={lines}
+        hint="One a line. The browser sets Host, Content-Length and the like itself."
+        error={parsed === null ? "Each line is a name, a colon and a value." : null}
+        onChange={(text) => {
+          setLines(text);
+          const headers = parseHeaders(text);
+          if (headers !== null) onChange({ headers });
+        }}
+      />
+    </div>
+  );
+};
+
+/** Whom the call is made as, tinted by the side; the control plane takes the control token and nothing else. */
+export const ActAsBar = (props: ActAsProps) => {
+  const { declared, call, credentials } = props;
+  const [opened, setOpened] = useState(call.tenant !== undefined || call.headers.length > 0);
+  if (declared.scope === "control")
+    return (
+      <div className={styles.bar}>
+        <span className="t12 t2">Takes the control token, which this window has. Its world stands in the body.</span>
+      </div>
+    );
+  const side = credentialOf(call.actAs, declared, credentials)?.scope;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a line of a grid */}
+      <div className={`${styles.bar} ${side ? sideClass(side) : ""}`} role="group" aria-label="As whom">
+        {declared.scope === "none" ? <span className="t12 t2">Takes no credential.</span> : <Actor {...props} />}
+        <span className="grow" />
+        <IconButton
+          small
+          icon={IconWorld}
+          label="World and headers"
+          aria-expanded={opened}
+          onClick={() => setOpened(!opened)}
+        />
+      </div>
+      {opened && <Beside {...props} />}
+    </>
+  );
+};

@@ -1,0 +1,153 @@
+import { IconAlertTriangle, IconCircleCheck, IconSend } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { hrefs } from "../../app/places.ts";
+import { useWorld } from "../../app/world.ts";
+import { DiffView } from "../../components/diff-view.tsx";
+import { Refusal } from "../../components/failing.tsx";
+import { HttpStatus } from "../../components/http-status.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { TextLink } from "../../components/link.tsx";
+import { Time } from "../../components/time.tsx";
+import { bodyOfBytes } from "../../domain/exchange/body.ts";
+import { BodyPane } from "../../domain/exchange/body-pane.tsx";
+import { exchangeQuery } from "../../domain/exchange/queries.ts";
+import { changeTitle } from "../../domain/trace/change-words.ts";
+import { traceQuery } from "../../domain/trace/queries.ts";
+import { EventsAndDeliveries } from "../../domain/trace/trace-chain.tsx";
+import { CallVerdict } from "../../domain/trace/verdict-note.tsx";
+import { formatMs, plural } from "../../lib/formatting.ts";
+import type { RawAnswer } from "../../lib/service-client.ts";
+import { answerCheckQuery } from "./checking.ts";
+import styles from "./console.module.css";
+import type { Declared } from "./declarations.ts";
+import type { Sent } from "./sent-store.ts";
+
+const Shape = ({ declared, answer }: { declared: Declared; answer: RawAnswer }) => {
+  const { data } = useQuery(answerCheckQuery(declared, answer));
+  if (!data) return null;
+  const [first] = data.findings;
+  if (first === undefined)
+    return (
+      <span className="st ok">
+        <Icon of={IconCircleCheck} />
+        shape matches the declaration
+      </span>
+    );
+  return (
+    <span className={`st bad ${styles.wrapping}`}>
+      <Icon of={IconAlertTriangle} />
+      {plural(data.findings.length, "difference")} from the declaration: {first.message}
+    </span>
+  );
+};
+
+/** What a call set in motion; nothing of one that changed nothing. */
+const Followed = ({ id }: { id: string }) => {
+  const { data } = useQuery(traceQuery(useWorld(), id));
+  if (!data || (data.changes.length === 0 && data.events.length === 0)) return null;
+  return (
+    <section aria-label="What it changed">
+      <div className="sec hl">
+        <h3 className="h2">What it changed</h3>
+        <span className="t12 t3">{plural(data.changes.length, "change")}</span>
+      </div>
+      <div className={styles.changes}>
+        {data.changes.map((change) => (
+          <DiffView
+            key={`${change.entity}:${change.id}`}
+            title={changeTitle(change)}
+            before={change.before}
+            after={change.after}
+          />
+        ))}
+        {data.events.length > 0 && <EventsAndDeliveries trace={data} />}
+      </div>
+    </section>
+  );
+};
+
+/** Why it was refused, as the service explains it. */
+const Why = ({ id }: { id: string }) => {
+  const { data } = useQuery(exchangeQuery(useWorld(), id));
+  return data ? (
+    <div className={styles.why}>
+      <CallVerdict row={data} />
+    </div>
+  ) : null;
+};
+
+/** How long the service took, as it keeps it; of what is on no record how long the answer was waited for. */
+const Took = ({ id, answer }: { id: string | null; answer: RawAnswer }) => {
+  const { data } = useQuery({ ...exchangeQuery(useWorld(), id ?? ""), enabled: id !== null });
+  if (id === null) return formatMs(answer.durationMs);
+  return data ? formatMs(data.duration_ms) : null;
+};
+
+/** The exchange an answer is kept as; the control plane's own calls are on no record, another world's are kept there. */
+const recordOf = (declared: Declared, { call, answer }: Sent, here: string): string | null =>
+  declared.scope === "control" || (call.tenant ?? here) !== here ? null : (answer?.requestId ?? null);
+
+const Answered = ({ declared, sent, answer }: { declared: Declared; sent: Sent; answer: RawAnswer }) => {
+  const here = useWorld();
+  const body = useMemo(() => bodyOfBytes(answer.bytes), [answer]);
+  const id = recordOf(declared, sent, here);
+  return (
+    <>
+      <p className={styles.shape}>
+        <Shape declared={declared} answer={answer} />
+        <span className="grow" />
+        <span className="t12 t3">
+          <Time at={sent.at} as="clock" on="real" />
+        </span>
+      </p>
+      {id !== null && answer.status >= 400 && <Why id={id} />}
+      <BodyPane body={body} label="answer" fileName={`${declared.id}-answer`} />
+      {id !== null && answer.status < 400 && <Followed id={id} />}
+    </>
+  );
+};
+
+/** What the service answered last, and what followed. */
+export const AnswerPane = ({
+  declared,
+  sent,
+  isEdited,
+}: {
+  declared: Declared;
+  sent: Sent | null;
+  isEdited: boolean;
+}) => {
+  const here = useWorld();
+  const answer = sent?.answer ?? null;
+  const id = sent && recordOf(declared, sent, here);
+  return (
+    <section aria-label="Answer" aria-live="polite">
+      <div className="sec">
+        <h3 className="h2">Answer</h3>
+        {answer && (
+          <>
+            <HttpStatus status={answer.status} />
+            <span className="t12 t3 el">
+              <Took id={id} answer={answer} />
+              {isEdited && ", edited since"}
+            </span>
+          </>
+        )}
+        {id && (
+          <span className="r">
+            <TextLink href={hrefs.request(id, "trace")}>Trace</TextLink>
+          </span>
+        )}
+      </div>
+      {sent === null && (
+        <p className={`note ${styles.none}`}>
+          <Icon of={IconSend} size={14} />
+          <span>Nothing was sent from this window yet.</span>
+        </p>
+      )}
+      {sent?.failure && <Refusal failure={sent.failure} />}
+      {sent && answer && <Answered declared={declared} sent={sent} answer={answer} />}
+    </section>
+  );
+};

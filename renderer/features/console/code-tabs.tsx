@@ -1,0 +1,35 @@
+import { useMemo } from "react";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Tabs } from "../../components/tabs.tsx";
+import type { KeptRequest } from "../../lib/curl.ts";
+import { useRemembered } from "../../lib/remembered.ts";
+import { programs } from "../../lib/snippets.ts";
+import styles from "./console.module.css";
+
+type Name = (typeof programs)[number]["name"];
+const parseName = (text: string): Name | null => programs.find(({ name }) => name === text)?.name ?? null;
+const tabs = programs.map(({ name }) => ({ value: name, label: name.replace(/ \(.*/, "") }));
+
+/** The call as a program that makes it; it takes the key from the environment. */
+export const CodeTabs = ({ call }: { call: KeptRequest }) => {
+  const [shown, setShown] = useRemembered<Name>("console.code", "cURL", parseName);
+  const program = programs.find(({ name }) => name === shown);
+  const text = useMemo(() => program?.of(call, window.location.origin) ?? null, [program, call]);
+  return (
+    <section className={styles.code} aria-label="The call as code">
+      <Tabs label="The call as code" tabs={tabs} value={shown} onChange={setShown}>
+        {text === null ? (
+          <p className="t12 t2">An HTTP file cannot hold this body.</p>
+        ) : (
+          <div className={styles.program}>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+            <pre className="code" tabIndex={0}>
+              {text}
+            </pre>
+            <CopyButton text={text} what={program?.what ?? "the program"} />
+          </div>
+        )}
+      </Tabs>
+    </section>
+  );
+};

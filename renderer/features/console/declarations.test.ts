@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { controlDocument } from "../../../sandbox/contract/openapi/control-document.ts";
+import { openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
+import { partnerCalls } from "../../../sandbox/contract/operations/partner-calls.ts";
+import { type Declared, matches, type OpenApiDocument, operationsIn } from "./declarations.ts";
+import { rowsOf } from "./operations-list.tsx";
+
+const origin = "http://127.0.0.1:4810";
+const all = [openApiDocument(origin), controlDocument(origin)].flatMap((one) =>
+  operationsIn(one as unknown as OpenApiDocument),
+);
+const byId = (id: string): Declared => all.find((one) => one.id === id) ?? expect.unreachable(id);
+
+describe("what the service declares", () => {
+  it("has every operation partners call, by its group", () => {
+    for (const [id, { surface }] of Object.entries(partnerCalls)) expect(byId(id).group, id).toBe(surface);
+    expect(byId("webhooks.subscribe").group).toBe("route");
+    expect(byId("requests.list")).toMatchObject({
+      group: "control",
+      scope: "control",
+      path: "/__sandbox/requests.list",
+    });
+  });
+
+  it("says whose credential an operation takes, its decisions in words, its errors and an example", () => {
+    const insert = byId("repairer.jobs.insert");
+    expect(insert).toMatchObject({ scope: "repairer", method: "POST", title: "Insert job", origin: "contract" });
+    expect(insert.decisions.map(({ id }) => id)).toContain("D30");
+    for (const { text } of insert.decisions) expect(text).not.toBe("");
+    expect(insert.errorCodes).toEqual(expect.arrayContaining(["unauthorized", "work_provider_not_found"]));
+    expect(insert.fieldNames).toEqual(expect.arrayContaining(["identity", "external", "plate_number", "exists"]));
+    expect(insert.examples[0]?.[1]).toMatchObject({ claim_number: "LRM-7731904" });
+    expect(byId("repairer.jobs.parts.insert").errorCodes).toContain("unprocessable");
+    expect(byId("businesses.list").scope).toBe("either");
+    expect(byId("integrations.insert").scope).toBe("none");
+    expect(byId("webhooks.secret").scope).toBe("either");
+    expect(byId("webhooks.subscribe").errorCodes).toContain("url_not_loopback");
+    expect(byId("oauth.authorize").parameters.map(({ name }) => name)).toContain("redirect_uri");
+  });
+
+  it("is found by every typed word: its name, a field, an error", () => {
+    const found = (typed: string) => all.filter((one) => matches(one, typed)).map(({ id }) => id);
+    expect(found("insert job")).toContain("repairer.jobs.insert");
+    expect(found("plate_number insert")).toContain("repairer.jobs.insert");
+    expect(found("work_provider_not_found")).toEqual(["repairer.jobs.insert"]);
+    expect(found("no such thing at all")).toEqual([]);
+  });
+});
+
+describe("the list of operations", () => {
+  it("folds what few come for, until it is unfolded or something is looked for", () => {
+    const kindsOf = (open: readonly ("route" | "control")[], isSearched: boolean) =>
+      rowsOf(all, new Set(open), isSearched)
+        .filter(({ group }) => group === "control")
+        .map(({ kind }) => kind);
+    expect(kindsOf([], false)).toEqual(["fold"]);
+    expect(new Set(kindsOf(["control"], false))).toEqual(new Set(["fold", "operation"]));
+    expect(new Set(kindsOf([], true))).toEqual(new Set(["operation"]));
+  });
+});

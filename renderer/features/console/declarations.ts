@@ -1,0 +1,213 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Origin } from "../../../sandbox/contract/operation.ts";
+import { serviceKeys } from "../../app/query-keys.ts";
+import { isTitled, operationTitle } from "../../domain/exchange/operation-words.ts";
+import { readDocument } from "../../lib/service-client.ts";
+
+/** JSON Schema as the service's documents write it. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema | false;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly maxLength?: number;
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly "x-origin"?: Origin;
+  readonly "x-decisions"?: readonly string[];
+}
+
+interface Media {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+interface Answer {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: "header" | "path" | "query";
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+interface Item {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly security: readonly object[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, Answer>>;
+  readonly "x-origin": Origin;
+  readonly "x-decisions"?: readonly string[];
+  readonly "x-scope"?: Scope;
+}
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Item>>>>;
+  readonly components: {
+    readonly schemas?: Readonly<Record<string, Schema>>;
+    readonly responses?: Readonly<Record<string, Answer>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
+  };
+  readonly "x-decisions"?: Readonly<Record<string, string>>;
+}
+
+/** Whose credential an operation takes; `control`: the control token. */
+export type Scope = "repairer" | "supplier" | "either" | "none" | "control";
+
+export const groups = ["contract", "extension", "route", "control"] as const;
+export type Group = (typeof groups)[number];
+
+/** What the sandbox decided where the contract is silent. */
+export interface Decision {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** An operation as the service's own documents declare it. */
+export interface Declared {
+  readonly id: string;
+  readonly group: Group;
+  readonly title: string;
+  readonly summary: string;
+  /** What kind of credential it takes, in a sentence, and what else is worth knowing. */
+  readonly notes: string;
+  readonly method: string;
+  readonly path: string;
+  readonly scope: Scope;
+  readonly origin: Origin;
+  readonly decisions: readonly Decision[];
+  /** Of the path and the query; the headers it takes beside its credentials. */
+  readonly parameters: readonly Parameter[];
+  /** The media type of its body; null where it takes none. */
+  readonly takes: string | null;
+  readonly request: Schema | null;
+  /** Bodies it was documented with, each by its name. */
+  readonly examples: readonly (readonly [name: string, body: unknown])[];
+  /** The media type of a success. */
+  readonly answers: string | null;
+  readonly errorCodes: readonly string[];
+  /** Names of all fields of its body, for whoever looks for one. */
+  readonly fieldNames: readonly string[];
+  /** What its schemas refer to. */
+  readonly definitions: Definitions;
+}
+export type Definitions = Readonly<Record<string, Schema>>;
+
+/** The schema itself, where another one refers to it by name. */
+export const followed = (schema: Schema, definitions: Definitions): Schema => {
+  if (schema.$ref === undefined) return schema;
+  const { $ref, ...beside } = schema;
+  const named = definitions[$ref.slice($ref.lastIndexOf("/") + 1)];
+  return named === undefined ? beside : { ...followed(named, definitions), ...beside };
+};
+
+const partsOf = ({ properties = {}, items, anyOf = [], oneOf = [] }: Schema): readonly Schema[] => [
+  ...Object.values(properties),
+  ...(items ? [items] : []),
+  ...anyOf,
+  ...oneOf,
+];
+
+const namesIn = (schema: Schema, definitions: Definitions): readonly string[] => {
+  const whole = followed(schema, definitions);
+  const own = Object.keys(whole.properties ?? {});
+  return [...new Set([...own, ...partsOf(whole).flatMap((part) => namesIn(part, definitions))])];
+};
+
+const groupOf = (path: string): Group => {
+  if (path.startsWith("/api/")) return "contract";
+  if (path.startsWith("/__extensions/")) return "extension";
+  return path.startsWith("/__sandbox/") ? "control" : "route";
+};
+
+/** Codes a body of a refusal can have: bare strings, or the type of an object. */
+const codesIn = (schema: Schema): readonly string[] => [
+  ...(schema.properties?.type?.enum ?? schema.properties?.reason?.enum ?? schema.enum ?? []),
+  ...(schema.oneOf ?? []).flatMap(codesIn),
+];
+
+const examplesIn = ({ example, examples = {} }: Media): Declared["examples"] => [
+  ...(example === undefined ? [] : [["documented", example] as const]),
+  ...Object.entries(examples).map(([name, { value }]) => [name, value] as const),
+];
+
+const declared = (document: OpenApiDocument, path: string, method: string, item: Item): Declared => {
+  const { schemas = {}, responses = {}, parameters = {} } = document.components;
+  const nameOf = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
+  const answerOf = (answer: Answer) => (answer.$ref === undefined ? answer : (responses[nameOf(answer.$ref)] ?? {}));
+  const parameterOf = (one: Parameter) => (one.$ref === undefined ? one : (parameters[nameOf(one.$ref)] ?? one));
+  const group = groupOf(path);
+  const [takes, body] = Object.entries(item.requestBody?.content ?? {})[0] ?? [null, {}];
+  const refusals = Object.entries(item.responses).filter(([status]) => !status.startsWith("2"));
+  const id = item.operationId;
+  return {
+    id,
+    group,
+    title: isTitled(id) ? operationTitle(id) : id,
+    summary: item.summary,
+    notes: item.description.split("\n\n")[0] ?? "",
+    method: method.toUpperCase(),
+    path,
+    scope: group === "control" ? "control" : (item["x-scope"] ?? (item.security.length === 0 ? "none" : "either")),
+    origin: item["x-origin"],
+    decisions: (item["x-decisions"] ?? []).map((one) => ({ id: one, text: document["x-decisions"]?.[one] ?? "" })),
+    parameters: (item.parameters ?? []).map(parameterOf).filter(({ name }) => name !== "x-sandbox-tenant"),
+    takes,
+    request: body.schema ?? null,
+    examples: examplesIn(body),
+    answers: Object.keys(answerOf(item.responses[200] ?? {}).content ?? {})[0] ?? null,
+    errorCodes: [
+      ...new Set(
+        refusals.flatMap(([, answer]) =>
+          Object.values(answerOf(answer).content ?? {}).flatMap(({ schema = {} }) => codesIn(schema)),
+        ),
+      ),
+    ],
+    fieldNames: body.schema === undefined ? [] : namesIn(body.schema, schemas),
+    definitions: schemas,
+  };
+};
+
+/** Every operation of a document, in its order. */
+export const operationsIn = (document: OpenApiDocument): readonly Declared[] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, one]) => declared(document, path, method, one)),
+  );
+
+/** All that the service declares, as it says itself, by group. */
+export const declarationsQuery = () =>
+  queryOptions({
+    queryKey: serviceKeys.declarations,
+    queryFn: async ({ signal }): Promise<readonly Declared[]> => {
+      const documents = await Promise.all(
+        ["/openapi.json", "/__sandbox/openapi.json"].map((path) => readDocument(path, { signal })),
+      );
+      const all = (documents as OpenApiDocument[]).flatMap(operationsIn);
+      return groups.flatMap((group) => all.filter((one) => one.group === group));
+    },
+  });
+
+/** Whether an operation is what a person looks for: every word is in its name, a field, an error or what it does. */
+export const matches = ({ id, title, summary, fieldNames, errorCodes }: Declared, typed: string): boolean => {
+  const text = [id, title, summary, ...fieldNames, ...errorCodes].join(" ").toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+};

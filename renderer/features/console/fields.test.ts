@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
+import { type OpenApiDocument, operationsIn } from "./declarations.ts";
+import { type Field, type Fields, fieldsOf, fieldWords, numberTyped, startOf } from "./fields.ts";
+
+const all = operationsIn(openApiDocument("http://127.0.0.1:4810") as unknown as OpenApiDocument);
+const fieldsFor = (id: string): Fields => {
+  const declared = all.find((one) => one.id === id);
+  return fieldsOf(declared?.request ?? {}, declared?.definitions ?? {});
+};
+const insert = fieldsFor("repairer.jobs.insert");
+const of = (name: string, fields = insert): Field => fields.get(name) ?? expect.unreachable(name);
+
+describe("the fields of a body", () => {
+  it("are what is declared, in its order", () => {
+    expect([...insert.keys()].slice(0, 3)).toEqual(["identity", "repairer_site_id", "claim_number"]);
+    expect(of("repairer_site_id")).toMatchObject({ kind: "text", required: true, nullable: false, takes: "UUID" });
+    expect(of("claim_number")).toMatchObject({ kind: "text", required: false, nullable: true, takes: "text or null" });
+    expect(of("images")).toMatchObject({
+      kind: "list",
+      takes: "list of addresses, at most 100 or null",
+      decisions: ["D37"],
+    });
+    expect(of("vehicle")).toMatchObject({ kind: "object", nullable: true });
+  });
+  it("are one of several where exactly one must be there", () => {
+    const identity = of("identity");
+    if (identity.kind !== "variants") return expect.unreachable("identity");
+    expect(identity.variants.map((one) => [...one.keys()])).toEqual([["id"], ["external"]]);
+  });
+  it("offer the values of a choice", () => {
+    const when = of("if_");
+    if (when.kind !== "object") return expect.unreachable("if_");
+    expect(of("exists", when.fields)).toMatchObject({ kind: "choice", choices: ["update", "replace"] });
+  });
+  it("are known of every operation, and begin with what must be there", () => {
+    for (const { id, request, definitions } of all) {
+      if (request === null) continue;
+      const start = startOf(fieldsOf(request, definitions));
+      const required = [...fieldsOf(request, definitions)].filter(([, field]) => field.required);
+      expect(Object.keys(start), id).toEqual(required.map(([name]) => name));
+    }
+    expect(startOf(insert)).toEqual({ identity: { external: "" }, repairer_site_id: "" });
+  });
+});
+
+describe("what a field is called", () => {
+  it("is a person's word where there is one, else its name in words", () => {
+    expect(fieldWords("repairer_site_id")).toBe("Site");
+    expect(fieldWords("identity", "repairer.jobs.get")).toBe("Which job");
+    expect(fieldWords("identity", "procurements.cancel")).toBe("Which order");
+    expect(fieldWords("claim_number")).toBe("Claim number");
+    expect(fieldWords("subscription_id")).toBe("Subscription");
+  });
+});
+
+describe("what is typed for a number", () => {
+  it("is a number where it is one, and else sent as the text it is", () => {
+    expect(["7", "-0.5", "1e3"].map(numberTyped)).toEqual([7, -0.5, 1000]);
+    expect(["", "7.", "07", "seven", "0x10"].map(numberTyped)).toEqual(["", "7.", "07", "seven", "0x10"]);
+  });
+});

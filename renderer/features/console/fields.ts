@@ -1,0 +1,171 @@
+import { type Definitions, followed, type Schema } from "./declarations.ts";
+
+interface Shared {
+  readonly required: boolean;
+  readonly nullable: boolean;
+  readonly description: string;
+  /** The decisions its meaning rests on. */
+  readonly decisions: readonly string[];
+  /** What it takes, in a few words: "UUID", "list of addresses, at most 100". */
+  readonly takes: string;
+}
+
+/** What a field of a body takes, as a form can ask for it. */
+export type Field = Shared &
+  (
+    | { readonly kind: "text" | "number" | "yesno" | "json" }
+    | { readonly kind: "choice"; readonly choices: readonly string[] }
+    | { readonly kind: "object"; readonly fields: Fields }
+    | { readonly kind: "list"; readonly item: Field }
+    /** Exactly one of several objects. */
+    | { readonly kind: "variants"; readonly variants: readonly Fields[] }
+  );
+export type Fields = ReadonlyMap<string, Field>;
+
+const isNull = ({ type }: Schema): boolean => type === "null";
+
+/** A schema without the null it allows. */
+const solid = (schema: Schema): { readonly schema: Schema; readonly nullable: boolean } => {
+  const { type, anyOf, ...rest } = schema;
+  if (typeof type === "object" && type.includes("null")) {
+    const [only, ...more] = type.filter((one) => one !== "null");
+    return { schema: more.length === 0 && only !== undefined ? { ...rest, type: only } : rest, nullable: true };
+  }
+  if (anyOf === undefined || !anyOf.some(isNull)) return { schema, nullable: false };
+  const [only, ...more] = anyOf.filter((one) => !isNull(one));
+  return {
+    schema: more.length === 0 && only ? { ...rest, ...only } : { ...rest, anyOf: [only ?? {}, ...more] },
+    nullable: true,
+  };
+};
+
+const atMost = ({ maxItems }: Schema) => (maxItems === undefined ? "" : `, at most ${maxItems}`);
+
+const rangeWords = ({ minimum, maximum }: Schema): string => {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return minimum === 0 ? "" : ` from ${minimum}`;
+  return maximum === undefined ? "" : ` up to ${maximum}`;
+};
+
+const formatWords: Readonly<Record<string, string>> = { uuid: "UUID", uri: "address", "date-time": "time" };
+const plurals: Readonly<Record<string, string>> = {
+  text: "texts",
+  UUID: "UUIDs",
+  address: "addresses",
+  time: "times",
+  choice: "choices",
+  object: "objects",
+};
+
+type Shape = Field extends infer F ? (F extends Field ? Omit<F, keyof Shared> & Pick<Shared, "takes"> : never) : never;
+
+const shapeOf = (schema: Schema, definitions: Definitions): Shape => {
+  const { type, properties, items, oneOf } = schema;
+  if (schema.enum) return { kind: "choice", choices: schema.enum, takes: "choice" };
+  if (typeof schema.const === "string") return { kind: "choice", choices: [schema.const], takes: "choice" };
+  if (oneOf) {
+    const variants = oneOf.map((one) => followed(one, definitions));
+    if (!variants.every((one) => one.properties)) return { kind: "json", takes: "JSON" };
+    return { kind: "variants", variants: variants.map((one) => fieldsOf(one, definitions)), takes: "object" };
+  }
+  if (type === "object" && properties)
+    return { kind: "object", fields: fieldsOf(schema, definitions), takes: "object" };
+  if (type === "array" && items) {
+    const item = fieldOf(items, definitions, true);
+    return { kind: "list", item, takes: `list of ${plurals[item.takes] ?? item.takes}${atMost(schema)}` };
+  }
+  if (type === "string") return { kind: "text", takes: formatWords[schema.format ?? ""] ?? "text" };
+  if (type === "integer") return { kind: "number", takes: `whole number${rangeWords(schema)}` };
+  if (type === "number") return { kind: "number", takes: `number${rangeWords(schema)}` };
+  if (type === "boolean") return { kind: "yesno", takes: "true or false" };
+  return { kind: "json", takes: type === "object" ? "object" : "JSON" };
+};
+
+const fieldOf = (declared: Schema, definitions: Definitions, required: boolean): Field => {
+  const outer = solid(followed(declared, definitions));
+  // What may be null can be named too.
+  const inner = solid(followed(outer.schema, definitions));
+  const shape = shapeOf(inner.schema, definitions);
+  const nullable = outer.nullable || inner.nullable;
+  return {
+    ...shape,
+    required,
+    nullable,
+    takes: nullable ? `${shape.takes} or null` : shape.takes,
+    description: inner.schema.description ?? "",
+    decisions: inner.schema["x-decisions"] ?? [],
+  };
+};
+
+/** The fields of an object, in the order they are declared in. */
+export const fieldsOf = (schema: Schema, definitions: Definitions): Fields => {
+  const { properties = {}, required = [] } = followed(schema, definitions);
+  return new Map(
+    Object.entries(properties).map(([name, one]) => [name, fieldOf(one, definitions, required.includes(name))]),
+  );
+};
+
+/** What a field begins with when it is put in. */
+export const startingValue = (field: Field): unknown => {
+  switch (field.kind) {
+    case "choice":
+      return field.choices[0] ?? "";
+    case "yesno":
+      return true;
+    case "number":
+      return 1;
+    case "list":
+      return [];
+    case "object":
+      return startOf(field.fields);
+    case "variants":
+      return startOf(field.variants.at(-1) ?? new Map());
+    case "json":
+      return field.nullable ? null : {};
+    default:
+      return "";
+  }
+};
+
+/** An object with the fields that must be there. */
+export const startOf = (fields: Fields): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    [...fields].filter(([, field]) => field.required).map(([name, field]) => [name, startingValue(field)]),
+  );
+
+const words: Readonly<Record<string, string>> = {
+  if_: "If it is there",
+  exists: "If it is there already",
+  job_identity: "Which job",
+  external: "Your identifier",
+  external_id: "Your identifier",
+  id: "Identifier",
+  images: "Pictures",
+  repairer_site_id: "Site",
+  sellable_ids: "Offers",
+  work_provider_contract: "Insurer, by name",
+  work_provider_id: "Insurer",
+  plate_number: "Plate",
+  plate_state: "State",
+  chassis_number: "Chassis",
+  procurement_id: "Order",
+  integration_id: "Integration",
+  url: "Address",
+};
+
+/** A field in a person's words: its name stands small beside them. */
+export const fieldWords = (name: string, operation = ""): string => {
+  const known = words[name];
+  if (known !== undefined) return known;
+  if (name === "identity") return operation.startsWith("repairer.jobs.") ? "Which job" : "Which order";
+  const text = name
+    .replace(/_ids?$/, "")
+    .replaceAll("_", " ")
+    .trim();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** What was typed where a number is wanted: a number, or the text that is none, for the service to refuse. */
+export const numberTyped = (text: string): number | string => (NUMBER.test(text) ? Number(text) : text);

@@ -1,0 +1,327 @@
+import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
+import { createContext, type ReactNode, useContext, useId } from "react";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { Segmented } from "../../components/tabs.tsx";
+import type { RequestCheck } from "./checking.ts";
+import { type Field, type Fields, fieldWords, numberTyped, startingValue, startOf } from "./fields.ts";
+import styles from "./form.module.css";
+import { type Path, pointerOf, valueAt } from "./json-text.ts";
+import { PickInput } from "./pick-input.tsx";
+
+type Finding = RequestCheck["findings"][number];
+
+interface Form {
+  readonly operation: string;
+  readonly value: unknown;
+  readonly findings: readonly Finding[];
+  readonly pointer: string | null;
+  readonly onPointer: (pointer: string) => void;
+  /** Writes a value at a path; undefined takes it away. `order` is that of the fields beside it. */
+  readonly onWrite: (path: Path, value: unknown, order?: readonly string[]) => void;
+}
+
+const FormContext = createContext<Form | null>(null);
+const useForm = (): Form => {
+  const form = useContext(FormContext);
+  if (form === null) throw new Error("a field outside of a form");
+  return form;
+};
+
+/** Of a sentence that begins with the field's path the rest, which is shown beside the field. */
+const saidOf = ({ pointer, message }: Finding): string => message.replace(`${pointer} `, "");
+
+const Faults = ({ of, id }: { of: readonly Finding[]; id: string }) =>
+  of.length === 0 ? null : (
+    <span className={styles.faults} id={id}>
+      {of.map((one) => (
+        <span key={one.message} className={styles.fault}>
+          <Icon of={IconAlertTriangle} size={14} />
+          <span>
+            {saidOf(one)} <span className="m11">{one.pointer}</span>
+          </span>
+        </span>
+      ))}
+    </span>
+  );
+
+interface InputProps {
+  readonly field: Field;
+  readonly path: Path;
+  readonly label: string;
+  readonly isWrong: boolean;
+  readonly describedBy: string | undefined;
+}
+
+/** A value as it stands in a field for text. */
+const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+const Text = ({ field, path, label, isWrong, describedBy }: InputProps) => {
+  const { operation, value: body, onWrite, onPointer } = useForm();
+  const value = valueAt(body, path);
+  const write = (text: string) => onWrite(path, field.kind === "number" ? numberTyped(text) : text);
+  return (
+    <PickInput
+      operation={operation}
+      path={path}
+      body={body}
+      label={label}
+      value={value === undefined || value === null ? "" : asText(value)}
+      isWrong={isWrong}
+      describedBy={describedBy}
+      isMono={field.kind === "number" || field.takes.startsWith("UUID")}
+      onFocus={() => onPointer(pointerOf(path))}
+      onChange={write}
+    />
+  );
+};
+
+const Choices = ({
+  path,
+  label,
+  choices,
+  value,
+}: {
+  path: Path;
+  label: string;
+  choices: readonly unknown[];
+  value: unknown;
+}) => {
+  const { onWrite, onPointer } = useForm();
+  const options = choices.map((one) => ({ value: String(one), label: String(one) }));
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only notes which field has the focus
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same
+    <span onFocus={() => onPointer(pointerOf(path))} className={styles.choices}>
+      <Segmented
+        label={label}
+        options={options}
+        value={String(value)}
+        onChange={(next) =>
+          onWrite(
+            path,
+            choices.find((one) => String(one) === next),
+          )
+        }
+      />
+    </span>
+  );
+};
+
+const List = ({ path, item, label }: { path: Path; item: Field; label: string }) => {
+  const { value: body, onWrite } = useForm();
+  const value = valueAt(body, path);
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  const last = items.length;
+  return (
+    <div className={styles.list}>
+      {items.map((_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an item has no other identity than its place
+        <div key={index} className={styles.item}>
+          <FieldLine name={String(index)} field={item} path={[...path, index]} label={`${label} ${index + 1}`} isItem />
+        </div>
+      ))}
+      <span>
+        <Button small icon={IconPlus} onClick={() => onWrite([...path, last], startingValue(item))}>
+          Add one
+        </Button>
+      </span>
+    </div>
+  );
+};
+
+/** Exactly one of several objects, by the field that tells them apart. */
+const Variants = ({ path, variants, label }: { path: Path; variants: readonly Fields[]; label: string }) => {
+  const { value: body, onWrite } = useForm();
+  const value = valueAt(body, path);
+  const keyOf = (fields: Fields): string => [...fields].find(([, { required }]) => required)?.[0] ?? "";
+  const isThere = (key: string) => typeof value === "object" && value !== null && Object.hasOwn(value, key);
+  const chosen = variants.find((fields) => isThere(keyOf(fields))) ?? variants[0];
+  if (chosen === undefined) return null;
+  return (
+    <>
+      <Segmented
+        label={`${label}, by`}
+        options={variants.map((fields) => ({ value: keyOf(fields), label: fieldWords(keyOf(fields)) }))}
+        value={keyOf(chosen)}
+        onChange={(key) => onWrite(path, startOf(variants.find((one) => keyOf(one) === key) ?? chosen))}
+      />
+      <FieldLines fields={chosen} path={path} />
+    </>
+  );
+};
+
+const JsonHint = ({ path }: { path: Path }) => {
+  const { value: body, onPointer } = useForm();
+  return (
+    <span className={styles.hint}>
+      <code className="m11 el">{JSON.stringify(valueAt(body, path))}</code>
+      <button type="button" className="lnk t11" onClick={() => onPointer(pointerOf(path))}>
+        edit it in the JSON
+      </button>
+    </span>
+  );
+};
+
+const Input = (props: InputProps) => {
+  const { field, path, label } = props;
+  const { value: body } = useForm();
+  const value = valueAt(body, path);
+  if (value === null) return null;
+  switch (field.kind) {
+    case "choice":
+      return field.choices.length > 5 ? (
+        <Text {...props} />
+      ) : (
+        <Choices path={path} label={label} choices={field.choices} value={value} />
+      );
+    case "yesno":
+      return <Choices path={path} label={label} choices={[true, false]} value={value} />;
+    case "object":
+      return <FieldLines fields={field.fields} path={path} />;
+    case "variants":
+      return <Variants path={path} variants={field.variants} label={label} />;
+    case "list":
+      return <List path={path} item={field.item} label={label} />;
+    case "json":
+      return <JsonHint path={path} />;
+    default:
+      return <Text {...props} />;
+  }
+};
+
+const isNested = ({ kind }: Field): boolean => kind === "object" || kind === "variants" || kind === "list";
+
+const Sides = ({ field, path, label }: { field: Field; path: Path; label: string }) => {
+  const { value: body, onWrite } = useForm();
+  const isNull = valueAt(body, path) === null;
+  const isItem = typeof path.at(-1) === "number";
+  return (
+    <>
+      {field.nullable && (
+        <button
+          type="button"
+          className={styles.null}
+          aria-pressed={isNull}
+          aria-label={`${label}: null`}
+          onClick={() => onWrite(path, isNull ? startingValue(field) : null)}
+        >
+          null
+        </button>
+      )}
+      {(isItem || !field.required) && (
+        <IconButton
+          small
+          icon={IconX}
+          label={isItem ? `Take ${label} away` : `Leave ${label} out`}
+          onClick={() => onWrite(path, undefined)}
+        />
+      )}
+    </>
+  );
+};
+
+interface LineProps {
+  readonly name: string;
+  readonly field: Field;
+  readonly path: Path;
+  readonly label: string;
+  readonly isItem?: boolean;
+}
+
+/** A field that is there, or that must be: its words, what it takes, its value, and what is wrong with it. */
+const FieldLine = ({ name, field, path, label, isItem = false }: LineProps) => {
+  const { findings, pointer } = useForm();
+  const id = useId();
+  const here = pointerOf(path);
+  const own = findings.filter((one) => one.pointer === here);
+  const isWrong = own.length > 0;
+  const nested = isNested(field);
+  const input: InputProps = { field, path, label, isWrong, describedBy: isWrong ? id : undefined };
+  const head: ReactNode = (
+    <span className={styles.head} title={field.description}>
+      <b>{label}</b>
+      {!isItem && <span className="m11 t3 el">{name}</span>}
+      {field.decisions.map((one) => (
+        <Origin key={one} of="assumption" id={one} />
+      ))}
+      <span className={styles.takes}>
+        {field.required && !isItem && <em>required</em>}
+        <span className="el">{field.takes}</span>
+      </span>
+    </span>
+  );
+  const className = [styles.field, pointer === here && styles.current, isWrong && styles.wrong]
+    .filter(Boolean)
+    .join(" ");
+  const content = nested ? (
+    <>
+      <span className={styles.line}>
+        {head}
+        <Sides field={field} path={path} label={label} />
+      </span>
+      <div className={styles.nested}>
+        <Input {...input} />
+      </div>
+    </>
+  ) : (
+    <>
+      {head}
+      <span className={styles.line}>
+        <Input {...input} />
+        <Sides field={field} path={path} label={label} />
+      </span>
+    </>
+  );
+  return (
+    <div className={className} data-pointer={here}>
+      {content}
+      <Faults of={own} id={id} />
+    </div>
+  );
+};
+
+/** The fields of an object: those that are there or must be, and the rest to be put in. */
+const FieldLines = ({ fields, path }: { fields: Fields; path: Path }) => {
+  const { operation, value: body, onWrite, onPointer } = useForm();
+  const order = [...fields.keys()];
+  const isShown = ([name, field]: readonly [string, Field]) =>
+    field.required || valueAt(body, [...path, name]) !== undefined;
+  const left = [...fields].filter((one) => !isShown(one));
+  const putIn = (name: string, field: Field) => {
+    onWrite([...path, name], startingValue(field), order);
+    onPointer(pointerOf([...path, name]));
+  };
+  return (
+    <>
+      {[...fields].filter(isShown).map(([name, field]) => (
+        <FieldLine key={name} name={name} field={field} path={[...path, name]} label={fieldWords(name, operation)} />
+      ))}
+      {left.length > 0 && (
+        <div className={styles.left}>
+          <span className="t12 t3">Left out</span>
+          {left.map(([name, field]) => (
+            <Button key={name} small icon={IconPlus} title={name} onClick={() => putIn(name, field)}>
+              {fieldWords(name, operation)}
+            </Button>
+          ))}
+        </div>
+      )}
+    </>
+  );
+};
+
+/** A body as a form; what it changes is written into the JSON, and what is wrong can be sent as well. */
+export const BodyForm = ({
+  fields,
+  isStale,
+  ...form
+}: Form & { readonly fields: Fields; readonly isStale: boolean }) => (
+  <FormContext value={form}>
+    <fieldset className={styles.form} disabled={isStale}>
+      <legend className="sr">Fields of the body</legend>
+      {fields.size === 0 ? <p className="t12 t2">It takes no field.</p> : <FieldLines fields={fields} path={[]} />}
+    </fieldset>
+  </FormContext>
+);

@@ -1,0 +1,158 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { json } from "@codemirror/lang-json";
+import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { type Diagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { Annotation, EditorState, type Range, StateEffect, StateField } from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  EditorView,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { completionsOf } from "./completions.ts";
+import type { Definitions, Schema } from "./declarations.ts";
+import { pointerAt, rangeOf } from "./json-text.ts";
+import "./json-editor.css";
+
+export interface Finding {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+interface JsonEditorProps {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly label: string;
+  readonly findings: readonly Finding[];
+  /** The field that is edited elsewhere, or null. */
+  readonly pointer: string | null;
+  /** Told where the cursor is. */
+  readonly onPointer: (pointer: string) => void;
+  readonly schema: Schema | null;
+  readonly definitions: Definitions;
+}
+
+const look = HighlightStyle.define([
+  { tag: tags.propertyName, class: "je-key" },
+  { tag: tags.string, class: "je-string" },
+  { tag: [tags.number, tags.bool], class: "je-value" },
+  { tag: tags.null, class: "je-null" },
+  { tag: [tags.brace, tags.squareBracket, tags.separator], class: "je-punctuation" },
+  { tag: tags.invalid, class: "je-invalid" },
+]);
+
+interface Marks {
+  readonly current: number | null;
+  readonly faults: readonly number[];
+}
+const setMarks = StateEffect.define<Marks>();
+const lineMark = (name: string) => Decoration.line({ class: name });
+const [currentLine, faultLine] = [lineMark("je-current"), lineMark("je-fault")];
+
+/** Where lines are marked; a change of the text takes the marks along until they are told anew. */
+const marks = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (before, { changes, effects, state }) => {
+    let now = before.map(changes);
+    for (const effect of effects) {
+      if (!effect.is(setMarks)) continue;
+      const startOf = (at: number) => state.doc.lineAt(Math.min(at, state.doc.length)).from;
+      const { current, faults } = effect.value;
+      const lines: Range<Decoration>[] = faults.map((at) => faultLine.range(startOf(at)));
+      if (current !== null) lines.push(currentLine.range(startOf(current)));
+      now = Decoration.set(lines, true);
+    }
+    return now;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** Text that comes from the form, and is no news to it. */
+const fromOutside = Annotation.define<boolean>();
+
+/** The least that has to be replaced for one text to become another: the cursor stays where it is. */
+const changeBetween = (before: string, after: string) => {
+  const most = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < most && before[from] === after[from]) from += 1;
+  let tail = 0;
+  while (tail < most - from && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  return { from, to: before.length - tail, insert: after.slice(from, after.length - tail) };
+};
+
+const diagnosticsOf = (text: string, findings: readonly Finding[]): Diagnostic[] =>
+  findings.map(({ pointer, message }) => ({ ...rangeOf(text, pointer), severity: "error", message }));
+
+/** JSON as text, with what the operation takes behind it: completion, and what is wrong where it is wrong. */
+export const JsonEditor = (props: JsonEditorProps) => {
+  const { value, label, findings, pointer, schema, definitions } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const shown = useRef<EditorView | null>(null);
+  const onChange = useEffectEvent((text: string) => props.onChange(text));
+  const onPointer = useEffectEvent((at: string) => props.onPointer(at));
+  const begun = useEffectEvent(() => value);
+
+  useEffect(() => {
+    const listener = EditorView.updateListener.of(({ docChanged, selectionSet, transactions, state, view }) => {
+      const text = state.doc.toString();
+      if (docChanged && !transactions.some((one) => one.annotation(fromOutside))) onChange(text);
+      if ((selectionSet || docChanged) && view.hasFocus) onPointer(pointerAt(text, state.selection.main.head));
+    });
+    const view = new EditorView({
+      ...(box.current ? { parent: box.current } : {}),
+      state: EditorState.create({
+        doc: begun(),
+        extensions: [
+          lineNumbers(),
+          highlightSpecialChars(),
+          history(),
+          drawSelection(),
+          indentUnit.of("  "),
+          EditorState.tabSize.of(2),
+          json(),
+          syntaxHighlighting(look),
+          bracketMatching(),
+          closeBrackets(),
+          autocompletion({ override: [completionsOf(schema, definitions)], icons: false }),
+          marks,
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
+          // Tab goes on to what is next on the page, as everywhere else.
+          keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+          listener,
+        ],
+      }),
+    });
+    shown.current = view;
+    return () => {
+      shown.current = null;
+      view.destroy();
+    };
+  }, [label, schema, definitions]);
+
+  useEffect(() => {
+    const view = shown.current;
+    const text = view?.state.doc.toString();
+    if (!view || text === undefined || text === value) return;
+    view.dispatch({ changes: changeBetween(text, value), annotations: fromOutside.of(true) });
+  }, [value]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same findings lie elsewhere in another text
+  useEffect(() => {
+    const view = shown.current;
+    if (!view) return;
+    const text = view.state.doc.toString();
+    const current = pointer === null ? null : rangeOf(text, pointer).from;
+    const faults = findings.map((one) => rangeOf(text, one.pointer).from);
+    view.dispatch({ effects: setMarks.of({ current, faults }) });
+    view.dispatch(setDiagnostics(view.state, diagnosticsOf(text, findings)));
+  }, [findings, pointer, value]);
+
+  return <div ref={box} className="json-editor" />;
+};

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { parsed, pointerAt, pointerOf, rangeOf, valueAt, withValue } from "./json-text.ts";
+
+const text = `{
+  "identity": { "external": "estimate:1" },
+    "claim_number": "LRM-1",
+  "images": ["a", "b"]
+}`;
+
+describe("a text of which one value changes", () => {
+  it("stays as it was written everywhere else", () => {
+    expect(withValue(text, ["claim_number"], "LRM-2")).toBe(text.replace("LRM-1", "LRM-2"));
+    expect(withValue(text, ["identity", "external"], "x")).toBe(text.replace("estimate:1", "x"));
+    expect(withValue(text, ["images", 1], "c")).toBe(text.replace('"b"', '"c"'));
+  });
+  it("takes a new field in where it is declared, with the indent of the others", () => {
+    const order = ["identity", "repairer_site_id", "claim_number", "images"];
+    const written = withValue('{\n  "identity": {},\n  "images": []\n}', ["claim_number"], null, order);
+    expect(written).toBe('{\n  "identity": {},\n  "claim_number": null,\n  "images": []\n}');
+    expect(Object.keys(JSON.parse(withValue(text, ["repairer_site_id"], "s", order)))).toEqual(order);
+  });
+  it("loses a field, the first, the last and the only one, and stays JSON", () => {
+    for (const name of ["identity", "claim_number", "images"])
+      expect(JSON.parse(withValue(text, [name], undefined))).not.toHaveProperty(name);
+    expect(JSON.parse(withValue('{"a":1}', ["a"], undefined))).toEqual({});
+    expect(JSON.parse(withValue(text, ["images", 0], undefined)).images).toEqual(["b"]);
+  });
+  it("begins as an object where there was nothing, and makes what holds the field", () => {
+    expect(JSON.parse(withValue("", ["a"], 1))).toEqual({ a: 1 });
+    expect(JSON.parse(withValue("{}", ["vehicle", "plate_number"], "X"))).toEqual({ vehicle: { plate_number: "X" } });
+  });
+  it("keeps what could mean something in JSON a text", () => {
+    const hostile = '"}], <script>\n\\u0000 __proto__';
+    expect(JSON.parse(withValue(text, ["claim_number"], hostile)).claim_number).toBe(hostile);
+  });
+});
+
+describe("a pointer", () => {
+  it("names a path, and a place in the text leads back to it", () => {
+    expect(pointerOf(["a/b", 0, "~"])).toBe("/a~1b/0/~0");
+    expect(pointerAt(text, text.indexOf("LRM"))).toBe("/claim_number");
+    expect(pointerAt(text, text.indexOf('"b"') + 1)).toBe("/images/1");
+  });
+  it("leads to the field with its name, and to what lacks a missing one", () => {
+    const { from, to } = rangeOf(text, "/claim_number");
+    expect(text.slice(from, to)).toBe('"claim_number": "LRM-1"');
+    const missing = rangeOf(text, "/identity/id");
+    expect(text.slice(missing.from, missing.to)).toBe('"identity": {');
+    expect(rangeOf("", "/a")).toEqual({ from: 0, to: 0 });
+  });
+});
+
+describe("a text as JSON", () => {
+  it("is an empty object where it is empty, and null where it is none", () => {
+    expect(parsed(" ")).toEqual({ value: {} });
+    expect(parsed("{")).toBeNull();
+  });
+  it("holds a value at a path, own fields alone", () => {
+    expect(valueAt({ a: [{ b: 1 }] }, ["a", 0, "b"])).toBe(1);
+    expect(valueAt({ a: null }, ["a", "b"])).toBeUndefined();
+    expect(valueAt({}, ["constructor"])).toBeUndefined();
+  });
+});

@@ -1,0 +1,435 @@
+import {
+  IconAlertTriangle,
+  IconArrowsLeftRight,
+  IconBraces,
+  IconCircleCheck,
+  IconSend,
+  IconTerminal,
+} from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useRef, useState } from "react";
+import type { Credential } from "../../../sandbox/contract/control/rows.ts";
+import { useCredentials } from "../../app/acting.ts";
+import { worldKeys } from "../../app/query-keys.ts";
+import { usePageTitle } from "../../app/titles.ts";
+import { useUi } from "../../app/ui-store.ts";
+import { useWorld } from "../../app/world.ts";
+import { Button, IconButton, LinkButton } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { NothingYet } from "../../components/empty.tsx";
+import { TextField } from "../../components/fields.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { OperationName } from "../../components/operation.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { Read } from "../../components/read.tsx";
+import { useSendKey } from "../../components/use-keys.ts";
+import { announce } from "../../lib/announce.ts";
+import { useDraft } from "../../lib/draft.ts";
+import { headsIt } from "../../lib/focus.ts";
+import { formatMs, plural } from "../../lib/formatting.ts";
+import { late } from "../../lib/late.ts";
+import { originHeaders, sendRaw } from "../../lib/service-client.ts";
+import { ServiceUnreachable } from "../../lib/service-failure.ts";
+import { controlToken } from "../../lib/session.ts";
+import { ActAsBar } from "./act-as-bar.tsx";
+import { AnswerPane } from "./answer-pane.tsx";
+import { type RequestCheck, useRequestCheck } from "./checking.ts";
+import { CodeTabs } from "./code-tabs.tsx";
+import styles from "./console.module.css";
+import { type ConsoleCall, readCall } from "./console-draft.ts";
+import { type Declared, declarationsQuery } from "./declarations.ts";
+import { Examples } from "./examples.tsx";
+import { fieldsOf, startOf } from "./fields.ts";
+import { BodyForm } from "./form.tsx";
+import { History } from "./history.tsx";
+import { formatted, parsed, withValue } from "./json-text.ts";
+import { actorProblem, credentialOf, masked, outgoing, sideOf, usualActor } from "./outgoing.ts";
+import { ScopeGlyph } from "./scope-glyph.tsx";
+import { useLastSent, useSent } from "./sent-store.ts";
+
+const editor = late(
+  async () => (await import("./json-editor.tsx")).JsonEditor,
+  () => <Loading what="the editor" rows={4} />,
+);
+
+/** The decisions an operation rests on, in words, where a person asks for them. */
+const Decisions = ({ declared }: { declared: Declared }) => {
+  const [opened, setOpened] = useState(false);
+  const { decisions } = declared;
+  if (decisions.length === 0) return null;
+  return (
+    <>
+      <Button small look="quiet" expanded={opened} onClick={() => setOpened(!opened)}>
+        {plural(decisions.length, "assumption")}
+      </Button>
+      {opened && (
+        <dl className={styles.decisions}>
+          {decisions.map(({ id, text }) => (
+            <div key={id}>
+              <dt>
+                <Origin of="assumption" id={id} />
+              </dt>
+              <dd>{text.replaceAll("`", "")}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+};
+
+const Head = ({ declared }: { declared: Declared }) => {
+  const { id, title, summary, scope, origin } = declared;
+  return (
+    <header className={styles.head}>
+      <ScopeGlyph scope={scope} />
+      <h2 ref={headsIt} tabIndex={-1}>
+        {title}
+      </h2>
+      {title !== id && <OperationName name={id} />}
+      <Origin of={origin} />
+      <Decisions declared={declared} />
+      <span className="grow" />
+      <a
+        className="lnk t12 nw"
+        href={declared.group === "control" ? "/__sandbox/openapi.json" : "/openapi.json"}
+        target="_blank"
+        rel="noreferrer"
+      >
+        OpenAPI
+      </a>
+      <p>{summary}</p>
+    </header>
+  );
+};
+
+/** What will come of sending, as far as the service says before. */
+const Forecast = ({ check, problem }: { check: RequestCheck | null; problem: ReturnType<typeof actorProblem> }) => {
+  if (problem !== null)
+    return (
+      <span className={styles.forecast}>
+        <span className="st wait">
+          <Icon of={IconAlertTriangle} />
+          {problem.status} is to come
+        </span>
+        <span className="t12 t2">{problem.words}; send it to see</span>
+      </span>
+    );
+  if (check === null) return <span className="grow" />;
+  const { findings, refusal } = check;
+  if (refusal === null)
+    return (
+      <span className={styles.forecast}>
+        <span className="st ok">
+          <Icon of={IconCircleCheck} />
+          Every field fits
+        </span>
+      </span>
+    );
+  const words =
+    findings.length === 1 && findings[0]?.pointer === ""
+      ? "The body is off"
+      : `${plural(findings.length, "field")} ${findings.length === 1 ? "is" : "are"} off`;
+  return (
+    <span className={styles.forecast}>
+      <span className="st bad">
+        <Icon of={IconAlertTriangle} />
+        {words}
+      </span>
+      <span className="t12 t2">the service will refuse it with {refusal.status}; send it to see</span>
+    </span>
+  );
+};
+
+const prettied = (text: string): string => (parsed(text) === null ? text : formatted(text));
+
+/** Whether two calls are the same to the service. */
+const isSame = (one: ConsoleCall, other: ConsoleCall): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const firstCall = (declared: Declared, credentials: readonly Credential[], chosen: string | undefined): ConsoleCall => {
+  const [first] = declared.examples;
+  const parameters = declared.parameters.map(({ name, required, example }) => [
+    name,
+    required ? String(example ?? "") : "",
+  ]);
+  return {
+    operation: declared.id,
+    body: declared.takes === null ? "" : JSON.stringify(first?.[1] ?? {}, null, 2),
+    actAs: usualActor(declared, credentials, chosen),
+    parameters: Object.fromEntries(parameters),
+    headers: [],
+  };
+};
+
+const useSend = (declared: Declared, credentials: readonly Credential[]) => {
+  const world = useWorld();
+  const client = useQueryClient();
+  const put = useSent((state) => state.put);
+  return useMutation({
+    mutationFn: async (call: ConsoleCall) => {
+      const at = new Date().toISOString();
+      const credential = credentialOf(call.actAs, declared, credentials);
+      const raw = outgoing({ declared, call, world, credential, controlToken: controlToken() });
+      try {
+        // The control plane keeps no record, and so asks for no proof.
+        const proof = declared.scope === "control" ? {} : originHeaders();
+        const answer = await sendRaw({ ...raw, headers: { ...raw.headers, ...proof } });
+        put(world, { call, at, answer, failure: null });
+        announce(`Answered ${answer.status} in ${formatMs(answer.durationMs)}`);
+      } catch (error) {
+        if (!(error instanceof ServiceUnreachable)) throw error;
+        put(world, { call, at, answer: null, failure: error });
+      }
+    },
+    // Its own answer says nothing of what a control operation made stale.
+    onSuccess: () =>
+      declared.scope === "control" ? client.invalidateQueries({ queryKey: worldKeys(world).all }) : undefined,
+  });
+};
+
+const noFindings: RequestCheck["findings"] = [];
+
+interface PaneProps {
+  readonly declared: Declared;
+  readonly call: ConsoleCall;
+  readonly findings: RequestCheck["findings"];
+  readonly pointer: string | null;
+  readonly onPointer: (pointer: string) => void;
+  readonly onChange: (some: Partial<ConsoleCall>) => void;
+}
+
+const JsonPane = ({ declared, call, findings, pointer, onPointer, onChange }: PaneProps) => {
+  const isJson = parsed(call.body) !== null;
+  return (
+    <section className={styles.json} aria-label="JSON">
+      <div className="sec">
+        <h3 className="h2">JSON</h3>
+        {isJson ? (
+          <span className="st ok">
+            <Icon of={IconArrowsLeftRight} />
+            in step
+          </span>
+        ) : (
+          <span className="st wait">
+            <Icon of={IconAlertTriangle} />
+            no JSON
+          </span>
+        )}
+        <span className="grow" />
+        <IconButton
+          small
+          icon={IconBraces}
+          label="Format"
+          disabled={!isJson}
+          onClick={() => onChange({ body: formatted(call.body) })}
+        />
+        <CopyButton text={call.body} what="the body" />
+      </div>
+      <div className={styles.editor}>
+        <editor.Part
+          value={call.body}
+          onChange={(body) => onChange({ body })}
+          label="Body, JSON"
+          findings={findings}
+          pointer={pointer}
+          onPointer={onPointer}
+          schema={declared.request}
+          definitions={declared.definitions}
+        />
+      </div>
+    </section>
+  );
+};
+
+/** What stands in the path, the query and the headers of a route. */
+const Parameters = ({ declared, call, onChange }: Pick<PaneProps, "declared" | "call" | "onChange">) => (
+  <div className={styles.parameters}>
+    {declared.parameters.map(({ name, in: where, required, description }) => (
+      <TextField
+        key={name}
+        mono
+        label={
+          <>
+            {name}
+            <span className="t11 t3">
+              {where}
+              {required && ", required"}
+            </span>
+          </>
+        }
+        hint={description}
+        value={call.parameters?.[name] ?? ""}
+        onChange={(text) => onChange({ parameters: { ...call.parameters, [name]: text } })}
+      />
+    ))}
+  </div>
+);
+
+const noObject = {};
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const FormPane = ({ declared, call, findings, pointer, onPointer, onChange }: PaneProps) => {
+  const now = useMemo(() => parsed(call.body), [call.body]);
+  const isStale = now === null || !isObject(now.value);
+  const [last, setLast] = useState<object>(noObject);
+  if (!isStale && isObject(now.value) && last !== now.value) setLast(now.value);
+  const fields = useMemo(
+    () => (declared.request === null ? null : fieldsOf(declared.request, declared.definitions)),
+    [declared],
+  );
+  const given = fields === null ? 0 : [...fields.keys()].filter((name) => Object.hasOwn(last, name)).length;
+  return (
+    <section className={styles.form} aria-label="Form">
+      <div className="sec">
+        <h3 className="h2">Form</h3>
+        {fields !== null && fields.size > 0 && (
+          <span className="t12 t3">
+            {given} of {plural(fields.size, "field")}
+          </span>
+        )}
+        <span className="grow" />
+        {fields !== null && fields.size > 0 && (
+          <Button small look="quiet" onClick={() => onChange({ body: JSON.stringify(startOf(fields), null, 2) })}>
+            Clear
+          </Button>
+        )}
+      </div>
+      <div className={styles.fields}>
+        {isStale && fields !== null && (
+          <p className={styles.stale} role="status">
+            <Icon of={IconAlertTriangle} size={14} />
+            <span>
+              {now === null ? "The JSON cannot be read" : "The JSON is no object"}: the form is as it last was. Mend the
+              JSON to go on here; it can be sent as it is.
+            </span>
+          </p>
+        )}
+        {declared.parameters.length > 0 && <Parameters declared={declared} call={call} onChange={onChange} />}
+        {fields !== null && (
+          <BodyForm
+            operation={declared.id}
+            fields={fields}
+            value={last}
+            isStale={isStale}
+            findings={isStale ? noFindings : findings}
+            pointer={pointer}
+            onPointer={onPointer}
+            onWrite={(path, value, order) => onChange({ body: withValue(call.body, path, value, order) })}
+          />
+        )}
+        {fields === null && declared.parameters.length === 0 && (
+          <p className={`t12 t2 ${styles.none}`}>It takes no body.</p>
+        )}
+      </div>
+    </section>
+  );
+};
+
+const Operation = ({ declared, credentials }: { declared: Declared; credentials: readonly Credential[] }) => {
+  const world = useWorld();
+  const box = useRef<HTMLDivElement>(null);
+  const answer = useRef<HTMLDivElement>(null);
+  const chosen = useUi((state) => state.actAs[sideOf(declared.scope)]);
+  const [begun] = useState(() => firstCall(declared, credentials, chosen));
+  const { draft: call, change } = useDraft<ConsoleCall>(
+    { name: `console ${world} ${declared.id}` },
+    { initial: () => begun, read: (stored) => readCall(declared.id, stored), isWorth: (now) => !isSame(now, begun) },
+  );
+  const set = (some: Partial<ConsoleCall>) => change((before) => ({ ...before, ...some }));
+  const [pointer, setPointer] = useState<string | null>(null);
+  const { check } = useRequestCheck(declared, call.body);
+  const send = useSend(declared, credentials);
+  const sent = useLastSent(world, declared.id);
+  const problem = actorProblem(call.actAs, declared, credentialOf(call.actAs, declared, credentials));
+  const submit = () => {
+    if (send.isPending) return;
+    // In a window without room for both it lies under what was sent.
+    send.mutate(call, { onSettled: () => answer.current?.scrollIntoView({ block: "start" }) });
+  };
+  const fill = (body: string) => set({ body: prettied(body) });
+  useSendKey(box, "Console", { label: "Send the call", run: submit });
+  const shared = {
+    findings: check?.findings ?? noFindings,
+    pointer,
+    onPointer: setPointer,
+    onChange: set,
+  };
+  const code = useMemo(
+    () =>
+      masked({
+        declared,
+        call,
+        world,
+        credential: credentialOf(call.actAs, declared, credentials),
+        controlToken: null,
+      }),
+    [declared, call, world, credentials],
+  );
+  return (
+    <article className={styles.page} aria-label={declared.title} ref={box}>
+      <div className={styles.columns}>
+        <Head declared={declared} />
+        <div className={styles.middle}>
+          <ActAsBar declared={declared} call={call} credentials={credentials} onChange={set} />
+          <div className={styles.panes} data-body={declared.takes !== null || undefined}>
+            <FormPane declared={declared} call={call} {...shared} />
+            <div className={styles.wire}>
+              {declared.takes !== null && <JsonPane declared={declared} call={call} {...shared} />}
+              <CodeTabs call={code} />
+            </div>
+          </div>
+          <div className={styles.send}>
+            <Forecast check={check} problem={problem} />
+            <Button look="primary" icon={IconSend} keys="mod+enter" busy={send.isPending} onClick={submit}>
+              Send
+            </Button>
+          </div>
+        </div>
+        <aside className={styles.right} aria-label="Answer and more">
+          <div ref={answer}>
+            <AnswerPane declared={declared} sent={sent} isEdited={sent !== null && !isSame(sent.call, call)} />
+          </div>
+          {declared.scope !== "control" && <History operation={declared.id} onFill={fill} />}
+          {declared.takes !== null && <Examples declared={declared} body={call.body} onFill={fill} />}
+        </aside>
+      </div>
+    </article>
+  );
+};
+
+const Unknown = () => (
+  <NothingYet
+    icon={IconTerminal}
+    title="No operation has this name"
+    actions={
+      <LinkButton small href="/console">
+        All operations
+      </LinkButton>
+    }
+  >
+    The link may be from another version, or mistyped.
+  </NothingYet>
+);
+
+/** One operation, from its address. */
+export const OperationPage = ({ id }: { id: string }) => {
+  const declarations = useQuery(declarationsQuery());
+  const credentials = useCredentials();
+  const declared = declarations.data?.find((one) => one.id === id);
+  usePageTitle(declared?.title, "Console");
+  return (
+    <Read of={declarations} what="the operations" rows={6}>
+      {() =>
+        declared === undefined ? (
+          <Unknown />
+        ) : (
+          <Read of={credentials} what="the credentials" rows={6}>
+            {(known) => <Operation declared={declared} credentials={known} />}
+          </Read>
+        )
+      }
+    </Read>
+  );
+};

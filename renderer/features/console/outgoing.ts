@@ -1,0 +1,127 @@
+import type { Credential, Side } from "../../../sandbox/contract/control/rows.ts";
+import { type KeyedCredential, pickCredential } from "../../app/acting.ts";
+import type { KeptRequest } from "../../lib/curl.ts";
+import { type RawCall, worldHeaders } from "../../lib/service-client.ts";
+import type { ActsAs, Breakage, ConsoleCall } from "./console-draft.ts";
+import type { Declared, Scope } from "./declarations.ts";
+
+export const breakageWords: Readonly<Record<Breakage, string>> = {
+  bare: "the bare key, without a scheme",
+  "wrong-scheme": "the key under the scheme Basic",
+  "unknown-pair": "a key that is not of this integration",
+  "wrong-scope": "a key of the other side",
+};
+
+/** A pair with it is known to no world. */
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+
+/** Whose calls an operation is for, as far as one side is. */
+export const sideOf = (scope: Scope): Side => (scope === "supplier" ? "supplier" : "repairer");
+
+/** Whom an operation is called as until a person chooses. */
+export const usualActor = ({ scope }: Declared, credentials: readonly Credential[], chosen?: string): ActsAs => {
+  if (scope === "none" || scope === "control") return { kind: "none" };
+  const credential = pickCredential(credentials, sideOf(scope), null, chosen);
+  return credential ? { kind: "credential", integration_id: credential.integration_id } : { kind: "none" };
+};
+
+const keyed = (credentials: readonly Credential[]) =>
+  credentials.filter((one): one is KeyedCredential => one.api_key !== undefined);
+
+/** Of what a broken credential is made. */
+const brokenOf = (how: Breakage, scope: Scope, credentials: readonly Credential[]): KeyedCredential | null => {
+  const side = sideOf(scope);
+  if (how !== "wrong-scope") return pickCredential(credentials, side, null, undefined);
+  return pickCredential(credentials, side === "repairer" ? "supplier" : "repairer", null, undefined);
+};
+
+/** The credential a call is made with; null where it has none, or the sandbox does not hold it any more. */
+export const credentialOf = (
+  actAs: ActsAs,
+  { scope }: Pick<Declared, "scope">,
+  credentials: readonly Credential[],
+): KeyedCredential | null => {
+  if (actAs.kind === "none") return null;
+  if (actAs.kind === "broken") return brokenOf(actAs.how, scope, credentials);
+  return keyed(credentials).find(({ integration_id }) => integration_id === actAs.integration_id) ?? null;
+};
+
+/** Whether the service takes the credential of a call, as far as the declaration says; null where it does. */
+export const actorProblem = (
+  actAs: ActsAs,
+  { scope }: Pick<Declared, "scope">,
+  credential: KeyedCredential | null,
+): { readonly status: 401 | 403; readonly words: string } | null => {
+  if (scope === "none" || scope === "control") return null;
+  if (actAs.kind === "broken" && actAs.how !== "wrong-scope")
+    return { status: 401, words: "the credential is broken on purpose" };
+  if (credential === null) return { status: 401, words: "it has no credential" };
+  return scope === "either" || credential.scope === scope
+    ? null
+    : { status: 403, words: "the key is of the other side" };
+};
+
+const schemes: Readonly<Record<Breakage, (key: string) => string>> = {
+  bare: (key) => key,
+  "wrong-scheme": (key) => `Basic ${key}`,
+  "unknown-pair": (key) => `Bearer ${key}`,
+  "wrong-scope": (key) => `Bearer ${key}`,
+};
+
+const credentialHeaders = (actAs: ActsAs, credential: KeyedCredential | null, mask: (key: string) => string) => {
+  if (credential === null) return {};
+  const { api_key, integration_id } = credential;
+  const how = actAs.kind === "broken" ? actAs.how : "wrong-scope";
+  return {
+    authorization: schemes[how](mask(api_key)),
+    "service-integration-id": how === "unknown-pair" ? NOBODY : integration_id,
+  };
+};
+
+const pathWith = ({ path, parameters }: Declared, values: Readonly<Record<string, string>>): string => {
+  const whole = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+  const query = parameters
+    .filter((one) => one.in === "query" && (values[one.name] ?? "") !== "")
+    .map(({ name }): [string, string] => [name, values[name] ?? ""]);
+  return query.length === 0 ? whole : `${whole}?${new URLSearchParams(query)}`;
+};
+
+interface Outgoing {
+  readonly declared: Declared;
+  readonly call: ConsoleCall;
+  /** In which it is made unless it names another. */
+  readonly world: string;
+  readonly credential: KeyedCredential | null;
+  readonly controlToken: string | null;
+}
+
+const written = (
+  { declared, call, world, credential, controlToken }: Outgoing,
+  mask: (key: string) => string,
+): RawCall => {
+  const { actAs, body, tenant, headers, parameters = {} } = call;
+  const ofHeader = declared.parameters.filter((one) => one.in === "header" && (parameters[one.name] ?? "") !== "");
+  const hasBody = declared.method !== "GET" && body !== "";
+  return {
+    method: declared.method,
+    path: pathWith(declared, parameters),
+    headers: {
+      ...(hasBody ? { "content-type": "application/json" } : {}),
+      ...(declared.scope === "control"
+        ? { authorization: `Bearer ${mask(controlToken ?? "")}` }
+        : { ...credentialHeaders(actAs, credential, mask), ...worldHeaders(tenant ?? world) }),
+      ...Object.fromEntries(ofHeader.map(({ name }) => [name.toLowerCase(), parameters[name] ?? ""])),
+      ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    },
+    ...(hasBody ? { body } : {}),
+  };
+};
+
+/** The call as it is sent. */
+export const outgoing = (of: Outgoing): RawCall => written(of, (key) => key);
+
+/** The same as it may be shown and copied: without the key. */
+export const masked = (of: Outgoing): KeptRequest => {
+  const { method, path, headers, body = "" } = written(of, () => "••••");
+  return { method, path, request_headers: Object.entries(headers), request_body: body };
+};

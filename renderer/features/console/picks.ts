@@ -1,0 +1,184 @@
+import { queryOptions, skipToken } from "@tanstack/react-query";
+import type { DirectoryBusiness } from "../../../sandbox/contract/control/operations.ts";
+import type { JobRow, ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
+import type { JobIdentity } from "../../../sandbox/contract/resources/job.ts";
+import { worldKeys } from "../../app/query-keys.ts";
+import { sideWord } from "../../components/side.tsx";
+import { callTitle } from "../../domain/exchange/operation-words.ts";
+import { callControl, observePartner, type PartnerKey } from "../../lib/service-client.ts";
+import { DEFAULT_WORLD } from "../../lib/world-name.ts";
+import type { Path } from "./json-text.ts";
+
+/** A thing of this world that a field can name: what is written, and what a person knows it by. */
+export interface Pick {
+  readonly value: string;
+  readonly name: string;
+  readonly note: string;
+}
+
+export const pickKinds = [
+  "job",
+  "job by its external identifier",
+  "order",
+  "offer",
+  "site",
+  "insurer",
+  "insurer by its name",
+  "integration",
+  "organization",
+  "client",
+  "call",
+  "world",
+] as const;
+export type PickKind = (typeof pickKinds)[number];
+
+const byName: Readonly<Record<string, PickKind>> = {
+  job_id: "job",
+  procurement_id: "order",
+  sellable_ids: "offer",
+  sellable_id: "offer",
+  repairer_site_id: "site",
+  work_provider_id: "insurer",
+  work_provider_contract: "insurer by its name",
+  integration_id: "integration",
+  organization_id: "organization",
+  client_id: "client",
+  trace_id: "call",
+  world: "world",
+};
+
+const ofIdentity = (operation: string, holder: string, name: string): PickKind | null => {
+  const isJob = holder === "job_identity" || operation.startsWith("repairer.jobs.");
+  if (name === "external") return isJob ? "job by its external identifier" : null;
+  if (name !== "id") return null;
+  return isJob ? "job" : "order";
+};
+
+/** What a field of a body names, as far as the world can offer it. */
+export const pickKindOf = (operation: string, path: Path): PickKind | null => {
+  const names = path.filter((step) => typeof step === "string");
+  const name = names.at(-1) ?? "";
+  const holder = names.at(-2);
+  if (holder === "identity" || holder === "job_identity")
+    return names[0] === "parts" ? null : ofIdentity(operation, holder, name);
+  if (name === "id" && names.length === 1 && /^(requests|traces)\./.test(operation)) return "call";
+  return byName[name] ?? null;
+};
+
+const nameOfJob = ({ job_number, plate_number, claim_number }: JobRow): string =>
+  [job_number, plate_number].filter((one) => one !== null).join(" · ") || (claim_number ?? "a job without a number");
+
+const nameOfOrder = ({ reference, job_number, supplier }: ProcurementRow): string =>
+  `${reference ?? job_number ?? "an order without a reference"} · ${supplier.name}`;
+
+const LISTED = 20;
+
+interface Asked {
+  readonly world: string;
+  readonly kind: PickKind;
+  /** What was typed, or stands in the field. */
+  readonly text: string;
+  /** The job a body names, of whose latest basket the offers are. */
+  readonly job: unknown;
+  readonly key: PartnerKey | null;
+}
+type Read = (asked: Asked, signal: AbortSignal) => Promise<readonly Pick[]>;
+
+/** Those of a few in which what was typed stands somewhere. */
+const among = (all: readonly Pick[], text: string): readonly Pick[] => {
+  const typed = text.trim().toLowerCase();
+  return all.filter(({ value, name, note }) => `${value} ${name} ${note}`.toLowerCase().includes(typed));
+};
+
+const jobs: Read = async ({ world, kind, text }, signal) => {
+  const { items } = await callControl("jobs.list", { search: text, limit: LISTED, world }, { signal });
+  return items.flatMap((row) => {
+    const value = kind === "job" ? row.id : row.external_id;
+    return value === null ? [] : [{ value, name: nameOfJob(row), note: row.site.name }];
+  });
+};
+
+const orders: Read = async ({ world, text }, signal) => {
+  const { items } = await callControl("procurements.list", { search: text, limit: LISTED, world }, { signal });
+  return items.map((row) => ({ value: row.id, name: nameOfOrder(row), note: row.status.replace("order_", "") }));
+};
+
+const businesses =
+  (type: DirectoryBusiness["type"], written: (one: DirectoryBusiness) => string): Read =>
+  async ({ world, text }, signal) => {
+    const { items } = await callControl("directory.list", { world }, { signal });
+    const own = items.filter((one) => one.type === type);
+    return among(
+      own.map((one) => ({ value: written(one), name: one.name, note: "" })),
+      text,
+    );
+  };
+
+const readers: Readonly<Record<PickKind, Read>> = {
+  job: jobs,
+  "job by its external identifier": jobs,
+  order: orders,
+  offer: async ({ job, key, text }, signal) => {
+    const asked = { job_identity: job as JobIdentity };
+    const basket = await observePartner("repairer.jobs.baskets.latest.get", asked, key, { signal });
+    const sellers = new Map(basket.suppliers.map(({ business_id, name }) => [business_id, name]));
+    const all = basket.offers.map(({ sellable_id, name, trade_price, supplier_business_id }) => ({
+      value: sellable_id,
+      name,
+      note: `${trade_price}, ${sellers.get(supplier_business_id) ?? "an unknown supplier"}`,
+    }));
+    return among(all, text);
+  },
+  site: businesses("repairer_site", ({ id }) => id),
+  insurer: businesses("insurer", ({ organization_id }) => organization_id),
+  "insurer by its name": businesses("insurer", ({ name }) => name),
+  integration: async ({ world, text }, signal) => {
+    const { items } = await callControl("credentials.list", { world }, { signal });
+    const all = items.map(({ integration_id, organization_name, scope, key_hint }) => ({
+      value: integration_id,
+      name: organization_name,
+      note: `${sideWord(scope).toLowerCase()}, ${key_hint}`,
+    }));
+    return among(all, text);
+  },
+  organization: async ({ world, text }, signal) => {
+    const { items } = await callControl("organizations.list", { world }, { signal });
+    return among(
+      items.map(({ id, name }) => ({ value: id, name, note: "" })),
+      text,
+    );
+  },
+  client: async ({ world, text }, signal) => {
+    const { items } = await callControl("clients.list", { world }, { signal });
+    return among(
+      items.map(({ client_id, name }) => ({ value: client_id, name, note: "" })),
+      text,
+    );
+  },
+  call: async ({ world, text }, signal) => {
+    const { items } = await callControl("requests.list", { search: text, limit: LISTED, world }, { signal });
+    return items.map((row) => ({
+      value: row.id,
+      name: callTitle(row),
+      note: `${row.status}, ${row.label ?? row.outcome}`,
+    }));
+  },
+  world: async ({ text }, signal) => {
+    const { items } = await callControl("worlds.list", { world: DEFAULT_WORLD }, { signal });
+    return among(
+      items.map(({ name }) => ({ value: name, name, note: "" })),
+      text,
+    );
+  },
+};
+
+/** What a field can name, found by what was typed; nothing where it names none, or the world does not say. */
+export const picksQuery = (asked: Omit<Asked, "kind"> & { readonly kind: PickKind | null }) => {
+  const { world, kind, text, job, key } = asked;
+  return queryOptions({
+    queryKey: worldKeys(world).partner("picks", kind, text, kind === "offer" ? [job, key?.integration_id] : null),
+    queryFn: kind === null ? skipToken : ({ signal }) => readers[kind]({ world, kind, text, job, key }, signal),
+    staleTime: 10_000,
+    retry: false,
+  });
+};

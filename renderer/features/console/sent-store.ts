@@ -1,0 +1,30 @@
+import { create } from "zustand";
+import type { RawAnswer } from "../../lib/service-client.ts";
+import type { ServiceUnreachable } from "../../lib/service-failure.ts";
+import type { ConsoleCall } from "./console-draft.ts";
+
+/** A call that was sent from this window, and what came of it. */
+export interface Sent {
+  readonly call: ConsoleCall;
+  readonly at: string;
+  readonly answer: RawAnswer | null;
+  /** Why there is no answer. */
+  readonly failure: ServiceUnreachable | null;
+}
+
+interface SentState {
+  /** The last call of each operation, by world and operation. */
+  readonly last: Readonly<Record<string, Sent>>;
+  readonly put: (world: string, sent: Sent) => void;
+}
+
+const keyOf = (world: string, operation: string) => `${world} ${operation}`;
+
+/** What this window sent last; it is gone with the page, as the answers are on the record. */
+export const useSent = create<SentState>()((set) => ({
+  last: {},
+  put: (world, sent) => set(({ last }) => ({ last: { ...last, [keyOf(world, sent.call.operation)]: sent } })),
+}));
+
+export const useLastSent = (world: string, operation: string): Sent | null =>
+  useSent(({ last }) => last[keyOf(world, operation)] ?? null);

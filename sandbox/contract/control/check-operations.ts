@@ -1,0 +1,42 @@
+import * as Type from "typebox";
+import { controlOperation } from "../operation.ts";
+import { Nullable, Text } from "../schema.ts";
+import { byId, inWorld } from "./declaring.ts";
+
+/** So many findings are told at most. */
+export const MOST_FINDINGS = 100;
+
+const Findings = Type.Array(
+  Type.Object({
+    pointer: Type.String({ description: "JSON Pointer to the field at fault, which may be missing; empty: the body" }),
+    message: Type.String({ description: "What is wrong, with the path of the field" }),
+  }),
+  { description: `In the order they are named in, at most ${MOST_FINDINGS}; none: it meets the declaration` },
+);
+
+export const operationsCheck = controlOperation({
+  ...byId,
+  id: "operations.check",
+  effect: "read",
+  summary:
+    "Checks the text of a body, and an answer, against the declaration of an operation, as the service does before it carries a call out. Nothing is sent, and no rule beyond the shape is looked at.",
+  request: inWorld({
+    operation: Text("A partner's operation or one of the control plane"),
+    body: Type.Optional(Type.String({ description: "The text as it would be sent; empty counts as {}" })),
+    answer: Type.Optional(Type.Object({ status: Type.Integer({ minimum: 100, maximum: 599 }), body: Type.String() })),
+  }),
+  response: Type.Object({
+    request: Nullable(
+      Type.Object({
+        findings: Findings,
+        refusal: Nullable(
+          Type.Object(
+            { status: Type.Integer(), code: Type.String() },
+            { description: "How the call is refused for the first of them, once its credentials are accepted" },
+          ),
+        ),
+      }),
+    ),
+    answer: Nullable(Type.Object({ findings: Findings })),
+  }),
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MOST_FINDINGS, operationsCheck } from "../contract/control/check-operations.ts";
+import { controlOperations } from "../contract/control/operations.ts";
+import { requestExamples } from "../contract/openapi/examples.ts";
+import { type Operation, pathOf } from "../contract/operation.ts";
+import { jobsInsert, partnerOperations, partsInsert } from "../contract/operations/partner.ts";
+import { type Answer, credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { ownCodes, provoke, sendExample, unprovokable } from "../testing/provocations.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const { identity, repairer_site_id } = requestExamples["repairer.jobs.insert"];
+const job = { identity, repairer_site_id };
+const checked = async ({ id }: Operation, body: string) =>
+  (await service.control(operationsCheck, { operation: id, body })).request;
+const answered = async ({ id }: Operation, status: number, body: string) =>
+  (await service.control(operationsCheck, { operation: id, answer: { status, body } })).answer?.findings;
+
+describe("the body of a call, checked before it is sent", () => {
+  test.each([
+    ["no JSON", "{", [""]],
+    ["no object", "[]", [""]],
+    ["a byte order mark and the rest", `\uFEFF${JSON.stringify(job)}`, []],
+    ["what is missing", "{}", ["/identity", "/repairer_site_id"]],
+    [
+      "several fields",
+      JSON.stringify({ ...job, claim_number: 7, images: ["88213/front-left.jpg"], if_: { exists: "ignore" } }),
+      ["/claim_number", "/images/0", "/if_/exists"],
+    ],
+  ])("is refused for the first of what is found in it: %s", async (_what, body, pointers) => {
+    const found = await checked(jobsInsert, body);
+    expect(found?.findings.map(({ pointer }) => pointer)).toEqual(pointers);
+    const answer = await service.raw<{ type?: string; message?: string }>(pathOf(jobsInsert), {
+      body,
+      headers: credentialHeaders(repairer),
+    });
+    const [first] = found?.findings ?? [];
+    expect(found?.refusal).toEqual(first ? { status: answer.status, code: answer.body.type } : null);
+    expect(first?.message).toBe(answer.body.message);
+  });
+
+  test("is told of a hundred faults, and of no more", async () => {
+    const parts = Array.from({ length: 150 }, () => ({ quantity: -1 }));
+    const found = await checked(partsInsert, JSON.stringify({ job_identity: identity, parts }));
+    expect(found?.findings).toHaveLength(MOST_FINDINGS);
+    expect(found?.findings[0]).toMatchObject({ pointer: "/parts/0/quantity" });
+  });
+
+  test("of the control plane is checked as well", async () => {
+    const list = controlOperations.find(({ id }) => id === "requests.list");
+    expect(await checked(list ?? expect.unreachable(), '{"status": 7000}')).toMatchObject({
+      findings: [{ pointer: "/status" }],
+      refusal: { status: 400, code: "bad_request" },
+    });
+  });
+
+  test("of an operation that there is not is not found", async () => {
+    await expect(service.control(operationsCheck, { operation: "repairer.jobs.insrt" })).rejects.toThrow(/404/);
+  });
+});
+
+describe("an answer", () => {
+  test("of the service has the declared shape, every refusal too", async () => {
+    const found: string[] = [];
+    const look = async (operation: Operation, what: string, { status, text }: Answer) => {
+      const findings = (await answered(operation, status, text)) ?? [];
+      found.push(...findings.map(({ message }) => `${operation.id} ${what}: ${message}`));
+    };
+    for (const operation of partnerOperations) {
+      await look(operation, "example", await sendExample(service, operation, requestExamples[operation.id]));
+      for (const code of ownCodes(operation)) {
+        if (!unprovokable(operation).includes(code))
+          await look(operation, code, await provoke(service, operation, code));
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  test("that is another than declared is told from it", async () => {
+    const found = async (status: number, body: unknown, operation: Operation = jobsInsert) =>
+      (await answered(operation, status, JSON.stringify(body)))?.map(({ message }) => message);
+    expect(await found(200, { id: "x" })).toContain("/id must be a UUID");
+    expect(await found(404, { type: "unprocessable" })).toEqual(["unprocessable is answered with 422, not with 404"]);
+    expect(await found(422, { type: "gone" })).toEqual(["the operation does not answer gone"]);
+    expect(await found(422, "unprocessable")).toEqual(["the body is no refusal of this operation"]);
+    expect(await found(422, "unprocessable", partsInsert)).toEqual([]);
+    expect(await found(422, { type: "unprocessable" }, partsInsert)).toEqual([
+      "the body is no refusal of this operation",
+    ]);
+    expect(await answered(jobsInsert, 200, "<html>")).toEqual([{ pointer: "", message: "the answer is not JSON" }]);
+  });
+});
