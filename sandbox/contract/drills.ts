@@ -78,3 +78,14 @@ export const drills: Record<DrillName, DrillDeclaration> = {
     why: "A stamp from the future would stay acceptable for longer than five minutes.",
   },
 };
+
+/**
+ * Whether a receiver refuses the good with the bad, as the latest results of its drills say: that it refuses one of them
+ * proves nothing then.
+ */
+export const refusesAll = (
+  latest: readonly { readonly drill: DrillName; readonly verdict: "passed" | "failed" }[],
+): boolean => {
+  const good = latest.filter(({ drill }) => drills[drill].expects.answer === "acknowledge");
+  return good.length > 0 && good.every(({ verdict }) => verdict === "failed");
+};

@@ -3,7 +3,7 @@ import { integrationsReadiness, isErrorCode, type Readiness } from "../contract/
 import type { DrillRow } from "../contract/control/receiver-rows.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { drillNames } from "../contract/drill-names.ts";
-import { drills } from "../contract/drills.ts";
+import { drills, refusesAll } from "../contract/drills.ts";
 import { errorCodes, refuse } from "../contract/errors.ts";
 import { events, eventTypes } from "../contract/event-types.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
@@ -78,8 +78,18 @@ const eventRows = (scope: Side, deliveries: readonly CountedDeliveries[]): Readi
       return { event_type, pending: of("pending"), delivered: of("delivered"), failed: of("failed"), ...seen(own) };
     });
 
-const drillRows = (results: readonly DrillRow[]): Readiness["receiver"]["drills"] =>
-  drillNames.map((drill) => {
+/** The subscriptions whose receiver refuses the good with the bad. */
+const bluntOnes = (results: readonly DrillRow[]): ReadonlySet<string> => {
+  const latest = Map.groupBy(
+    new Map(results.map((one) => [`${one.subscription_id} ${one.drill}`, one])).values(),
+    ({ subscription_id }) => subscription_id,
+  );
+  return new Set([...latest].flatMap(([subscription, of]) => (refusesAll(of) ? subscription : [])));
+};
+
+const drillRows = (results: readonly DrillRow[]): Readiness["receiver"]["drills"] => {
+  const blunt = bluntOnes(results);
+  return drillNames.map((drill) => {
     const own = results.filter((one) => one.drill === drill).sort((one, other) => one.at.localeCompare(other.at));
     const latest = own.at(-1);
     const of = (verdict: DrillRow["verdict"]) => own.filter((one) => one.verdict === verdict).length;
@@ -91,9 +101,13 @@ const drillRows = (results: readonly DrillRow[]): Readiness["receiver"]["drills"
       title,
       passed: of("passed"),
       failed: of("failed"),
-      latest: { verdict, at, sentence, subscription_id },
+      latest: {
+        ...{ verdict, at, sentence, subscription_id },
+        proves: drills[drill].expects.answer === "acknowledge" || !blunt.has(subscription_id),
+      },
     };
   });
+};
 
 /** What it never did, with what to do, from what is declared of each. */
 const nextSteps = ({
@@ -205,7 +219,7 @@ export const readinessControls: readonly BoundControl[] = [
         events: metOf(known.events.map((one) => one.delivered)),
         drills: {
           ...metOf(known.receiver.drills.map(({ passed, failed }) => passed + failed)),
-          passed: known.receiver.drills.filter(({ latest }) => latest?.verdict === "passed").length,
+          passed: known.receiver.drills.filter(({ latest }) => latest?.verdict === "passed" && latest.proves).length,
         },
       },
       next: nextSteps(known),

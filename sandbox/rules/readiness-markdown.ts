@@ -76,7 +76,9 @@ export const readinessMarkdown = (of: Readiness): string => {
         markdownText(title),
         passed,
         failed,
-        latest === null ? "never run" : `${latest.verdict} ${day(latest.at)}`,
+        latest === null
+          ? "never run"
+          : `${latest.verdict}${latest.proves ? "" : ", which proves nothing"} ${day(latest.at)}`,
         latest === null ? "" : markdownText(latest.sentence),
       ]),
     ),

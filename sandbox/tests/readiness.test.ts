@@ -127,3 +127,20 @@ test("refuses an integration that is none", async () => {
   expect(await ask({ integration_id: "x" })).toMatchObject({ status: 400 });
   expect(await ask({ integration_id: repairer.integration_id, format: "pdf" })).toMatchObject({ status: 400 });
 });
+
+test("that a receiver refuses what is wrong proves nothing where it refuses what is right too", async () => {
+  const receiver = await service.control(receiversCreate, {
+    integration_id: repairer.integration_id,
+    behaviour: { answer: "status", status: 401, first: null, verify: false, deduplicate: false },
+  });
+  await service.ok(jobsInsert, { identity: { external: "three" }, repairer_site_id: site }, repairer);
+  const { items } = await service.control(deliveriesList, { status: "pending" });
+  const id = items.find(({ url }) => url === receiver.url)?.id ?? "";
+  for (const drill of ["duplicate", "flipped_byte"] as const) await service.control(deliveriesSendDrill, { id, drill });
+  const { receiver: handled, summary } = await of();
+  const latest = (name: string) => handled.drills.find(({ drill }) => drill === name)?.latest;
+  expect(latest("duplicate")).toMatchObject({ verdict: "failed", proves: true });
+  expect(latest("flipped_byte")).toMatchObject({ verdict: "passed", proves: false });
+  expect(latest("stale")).toMatchObject({ verdict: "passed", proves: true });
+  expect(summary.drills).toEqual({ met: 3, of: 9, passed: 1 });
+});

@@ -101,7 +101,11 @@ export const createCacheSync = (client: QueryClient, world: string) => {
       else if (kind === "drill") touch("drills", "receivers", "readiness");
       else if (kind === "fault") touch("faults", "traces");
       else if (data.what === "reset") startAnew();
-      else touch(data.what);
+      else {
+        touch(data.what);
+        // Nothing else of a call ever changes than what is said of it.
+        if (data.what === "requests") void client.invalidateQueries({ queryKey: keys.requests("recent", "one") });
+      }
     }
     for (const kind of ["jobs", "procurements", "deliveries"] as const) patch(kind, rows[kind]);
     prepend(calls, RECENT_REQUESTS);

@@ -79,6 +79,9 @@ export const Readiness = Type.Object({
         latest: Nullable(
           Type.Object({
             verdict: DrillVerdict,
+            proves: Type.Boolean({
+              description: "false: its receiver refuses what is right too, so that it refuses this proves nothing",
+            }),
             at: Timestamp(),
             sentence: Type.String(),
             subscription_id: Type.String(),
@@ -94,7 +97,7 @@ export const Readiness = Type.Object({
     drills: Type.Object({
       met: Count,
       of: Count,
-      passed: Type.Integer({ minimum: 0, description: "By their latest results" }),
+      passed: Type.Integer({ minimum: 0, description: "By their latest results, which prove something" }),
     }),
   }),
   next: Type.Array(Type.Object({ kind: OneOf(missingKinds), name: Type.String(), do: Type.String() }), {

@@ -230,7 +230,7 @@ const drillColumns: readonly Column<DrillRow>[] = [
     key: "verdict",
     head: "Latest",
     width: "104px",
-    cell: ({ latest }) => (latest === null ? <State of="skipped">never run</State> : <State of={latest.verdict} />),
+    cell: ({ latest }) => <DrillState latest={latest} />,
   },
   {
     key: "why",
@@ -249,6 +249,17 @@ const drillColumns: readonly Column<DrillRow>[] = [
     ),
   },
 ];
+
+const DrillState = ({ latest }: Pick<DrillRow, "latest">) => {
+  if (latest === null) return <State of="skipped">never run</State>;
+  if (latest.verdict === "passed" && !latest.proves)
+    return (
+      <State of="skipped" title="It refuses what is right too, so that it refuses this proves nothing">
+        proves nothing
+      </State>
+    );
+  return <State of={latest.verdict} />;
+};
 
 /** What was counted, so that nobody takes it for more; each number leads to what it counts. */
 const Record = ({ of: { integration_id, record } }: { of: Readiness }) => {

@@ -213,7 +213,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
   return (
     <article className={styles.detail} aria-label={`${title}, ${detail.status || "no answer"}`}>
       <Head detail={detail} onNote={() => setNoting(true)} />
-      <Note key={`${detail.note} ${noting}`} detail={detail} editing={noting} onEdit={setNoting} />
+      <Note detail={detail} editing={noting} onEdit={setNoting} />
       <div className={styles.panes} data-whole={isWhole || undefined}>
         <div className={styles.main}>
           {explanation?.refusal && !isWhole ? (

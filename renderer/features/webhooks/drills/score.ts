@@ -1,5 +1,6 @@
 import type { Drill, DrillExpected, Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
+import { refusesAll } from "../../../../sandbox/contract/drills.ts";
 
 export interface Line extends Readonly<Scorecard["items"][number]> {
   /** Whether a right answer to this drill proves anything. */
@@ -15,9 +16,8 @@ export const markOf = ({ latest, proves }: Pick<Line, "latest" | "proves">): Mar
 
 /** Who acknowledges nothing refuses the good with the bad: that such a receiver refuses proves nothing. */
 export const judged = (card: Scorecard): Card => {
-  const good = card.items.filter(({ expected, latest }) => expected.answer === "acknowledge" && latest !== null);
-  const refusesAll = good.length > 0 && good.every(({ latest }) => latest?.verdict === "failed");
-  const items = card.items.map((item) => ({ ...item, proves: !refusesAll || item.expected.answer === "acknowledge" }));
+  const isBlunt = refusesAll(card.items.flatMap(({ latest }) => latest ?? []));
+  const items = card.items.map((item) => ({ ...item, proves: !isBlunt || item.expected.answer === "acknowledge" }));
   return { ...card, items, passed: items.filter((item) => markOf(item) === "passed").length };
 };
 
