@@ -1,9 +1,16 @@
+import { createHmac } from "node:crypto";
 import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { PartnerJobs } from "../fixtures/partner-jobs.ts";
-import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { PartnerProgram, webhookSecretOf } from "../fixtures/partner-program.ts";
+import { Receiver } from "../fixtures/receivers.ts";
+import { FramePage } from "../pages/frame-page.ts";
+import { ProcurementsPage } from "../pages/procurements-page.ts";
 import { RequestsPage } from "../pages/requests-page.ts";
+import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
+import { WebhooksLabPage } from "../pages/webhooks-lab-page.ts";
+import { WebhooksPage } from "../pages/webhooks-page.ts";
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`support gets from a 422 on insert to the corrected body in the ticket (${colorScheme})`, async ({
@@ -140,6 +147,28 @@ test("a call is pinned, noted and sent again, and what came of it is compared wi
   await expect(requests.call.getByRole("region", { name: "Request body" })).toContainText("the same in both");
 });
 
+test("what somebody else pins and notes shows in an open call, and takes nothing of what is being typed", async ({
+  explorer,
+  service,
+}) => {
+  const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
+  const elsewhere = new ControlProgram(service.ready);
+  await partner.call("businesses.list", {});
+  await requests.goto();
+  await requests.open("List businesses");
+  await elsewhere.noteNewest("businesses.list", "seen by Harbour");
+  await expect(requests.call.getByText("seen by Harbour")).toBeVisible();
+  await expect(requests.call.getByRole("button", { name: "Pinned" })).toBeVisible();
+  await requests.act("Edit note");
+  await requests.call.getByRole("textbox", { name: "Note" }).fill("half a sent");
+  const read = explorer.waitForResponse(/requests\.get$/);
+  await elsewhere.noteNewest("businesses.list", "seen by Tarn");
+  await read;
+  await expect(requests.call.getByRole("textbox", { name: "Note" })).toHaveValue("half a sent");
+  await requests.act("Cancel");
+  await expect(requests.call.getByText("seen by Tarn")).toBeVisible();
+});
+
 test("any two calls are compared, the second chosen from the list", async ({ explorer, service }) => {
   const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
   await partner.call("repairer.jobs.get", { identity: { external: "one" } });
@@ -234,3 +263,67 @@ test("a body of a megabyte opens without holding the window up, and binary is sh
   await requests.rows("Read job").first().click();
   await expect(requests.call.getByRole("region", { name: /request body, 11 bytes in hex/ })).toBeVisible();
 });
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`support gets from a plate to why a confirmation never came (${colorScheme})`, async ({ explorer, service }) => {
+    await explorer.emulateMedia({ colorScheme });
+    const [requests, frame, procurements] = [
+      new RequestsPage(explorer),
+      new FramePage(explorer),
+      new ProcurementsPage(explorer),
+    ];
+    const [webhooks, lab, drills] = [
+      new WebhooksPage(explorer),
+      new WebhooksLabPage(explorer),
+      new WebhooksDrillsPage(explorer),
+    ];
+    const partner = new PartnerProgram(service.ready);
+    // It verifies what its framework printed, not the bytes that came.
+    const secret = await webhookSecretOf(service.ready);
+    const printed = (body: string) => JSON.stringify(JSON.parse(body), null, 2);
+    const sign = (body: string) => createHmac("sha256", secret).update(body).digest("base64");
+    const receiver = await new Receiver(({ headers, body }) =>
+      headers["service-hmac-sha256"] === sign(printed(body)) ? 200 : 401,
+    ).listen();
+    await partner.subscribe(receiver.url);
+    const [reference = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
+    await partner.confirm(reference);
+
+    // From the plate to the order, and to the attempt that failed.
+    await frame.run("NKR482", new RegExp(`^${reference}`));
+    await procurements.expectOpen(reference);
+    const deliveries = explorer
+      .getByRole("region", { name: "The confirm" })
+      .getByRole("list", { name: "Deliveries", exact: true });
+    await expect(deliveries).toContainText("401");
+    await deliveries.getByRole("link", { name: "Open" }).click();
+    await webhooks.expectStatus("retrying");
+    await webhooks.expectVerdict("The receiver answered 401", "the cause is on the receiver’s side");
+    await expectAccessible(explorer);
+
+    // What was sent is right; the partner hashed something else.
+    await webhooks.expectSignatureComputesEqual();
+    await explorer.getByRole("button", { name: "Open in the lab" }).click();
+    await lab.expectVerified();
+    await lab.body.fill(printed(await lab.body.inputValue()));
+    await lab.expectWrong("Body printed again");
+
+    // Drills prove it: the receiver takes nothing for right.
+    await explorer.goBack();
+    await drills.showBesideDelivery();
+    await drills.runAll();
+    await drills.expectScore("0 of 9 passed, 2 failed, 7 prove nothing");
+
+    // And the report, of the call that all of it began with.
+    await explorer.getByRole("tab", { name: "Answer" }).click();
+    await explorer.getByRole("link", { name: "Open its call" }).click();
+    await expect(requests.call).toHaveAccessibleName("Confirm order, 200");
+    await expectAccessible(explorer);
+    await requests.act("Ticket");
+    const ticket = await requests.save("Ticket, Markdown");
+    expect(ticket).toContain("Signature and stamp were right as it was sent: the cause is on the receiver’s side.");
+    expect(ticket).toMatch(/Duplicate, failed, to http:/);
+    for (const one of await new ControlProgram(service.ready).secrets()) expect(ticket.includes(one)).toBe(false);
+    receiver.close();
+  });
+}

@@ -73,7 +73,7 @@ test("no name, address or sentence of others is markup, another line, or a cell 
             title: HOSTILE,
             passed: 0,
             failed: 1,
-            latest: { verdict: "failed", at: "", sentence: HOSTILE, subscription_id: "s" },
+            latest: { verdict: "failed", proves: true, at: "", sentence: HOSTILE, subscription_id: "s" },
           },
         ],
       },
@@ -92,4 +92,17 @@ test("no name, address or sentence of others is markup, another line, or a cell 
 test("text keeps its words, code its characters", () => {
   expect(markdownText("a*b_c & <d> http://e")).toBe("a\\*b\\_c &amp; &lt;d> http\\://e");
   expect(markdownCode("a`b|c\nd")).toBe("`a'b\\|c d`");
+});
+
+test("a drill that proves nothing does not look as if it was passed", () => {
+  const latest = {
+    verdict: "passed",
+    proves: false,
+    at: "2026-11-21T09:08:07Z",
+    sentence: "",
+    subscription_id: "s",
+  } as const;
+  const drills = [{ drill: "stale", title: "Six minutes old", passed: 1, failed: 0, latest } as const];
+  const page = readinessMarkdown(of({ receiver: { ...of().receiver, drills: [...drills] } }));
+  expect(page).toContain("| Six minutes old | 1 | 0 | passed, which proves nothing 2026-11-21 09:08 |");
 });

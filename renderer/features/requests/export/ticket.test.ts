@@ -87,12 +87,14 @@ const callOf = (text: string): TicketCall => {
     changes: [{ entity: "job", id: "j", label: text, change: "updated", before: { a: 1 }, after: { a: text } }],
     events: [{ id: "e", event_type: "repairer.jobs", payload: { status: text } }],
     deliveries: [delivery],
+    drills: [{ drill: "stale", verdict: "failed", sentence: text, url: text }],
   } as unknown as Trace;
   const attempt = {
     number: 1,
     duration_ms: 3,
     response_status: 500,
     error: text,
+    response_body_base64: base64(text),
     verification: [],
   } as unknown as Attempt;
   return { request, who: text, explanation, trace, attempts: new Map([["d", [attempt]]]) };
@@ -136,6 +138,12 @@ describe("a ticket", () => {
     expect(kinds).toEqual(
       expect.arrayContaining(["Why", "Smallest correction", "What changed", "Events and deliveries"]),
     );
+  });
+
+  it("says why a delivery failed, on whose side the cause is, and what drills found", () => {
+    const text = ticketMarkdown(ticketOf([callOf("x")], about));
+    expect(text).toContain("The cause is on the receiver’s side.");
+    expect(text).toContain("Six minutes old, failed, to x: x");
   });
 
   it("keeps no secret that stands in a receiver's address", () => {

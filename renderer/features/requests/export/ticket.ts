@@ -1,4 +1,6 @@
-import type { Attempt, RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import type { Attempt, DeliveryRow, RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import { drills } from "../../../../sandbox/contract/drills.ts";
+import { deliveryVerdict } from "../../../domain/delivery/verdict.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
 import type { Trace } from "../../../domain/trace/queries.ts";
 import { differences } from "../../../lib/diff.ts";
@@ -111,6 +113,17 @@ const why = ({ explanation }: TicketCall): Block[] => {
   ];
 };
 
+/** What became of a delivery, attempt by attempt; why, where the last of them was not acknowledged. */
+const deliveryWords = (delivery: DeliveryRow, attempts: readonly Attempt[]): string[] => {
+  const last = attempts.at(-1);
+  const verdict = last && deliveryVerdict(delivery, last, false);
+  return [
+    `${delivery.status}, to ${publicAddress(delivery.url)}, message ${delivery.message_id}`,
+    ...attempts.map(attemptWords),
+    ...(verdict ? [`Why: ${verdict.cause} ${verdict.whose} What to do: ${verdict.remedy}`] : []),
+  ];
+};
+
 const attemptWords = ({ number, duration_ms, response_status, error, verification }: Attempt): string => {
   const failed = verification.find(({ verdict }) => verdict === "failed");
   return [
@@ -135,10 +148,7 @@ const followed = ({ trace, attempts }: TicketCall): Block[] => {
     return [
       `${event.event_type} ${event.payload.status ?? event.payload.change_action ?? ""}`.trim(),
       ...(deliveries.length === 0 ? ["to nobody: no subscription"] : []),
-      ...deliveries.flatMap((delivery) => [
-        `${delivery.status}, to ${publicAddress(delivery.url)}, message ${delivery.message_id}`,
-        ...(attempts.get(delivery.id) ?? []).map(attemptWords),
-      ]),
+      ...deliveries.flatMap((delivery) => deliveryWords(delivery, attempts.get(delivery.id) ?? [])),
     ];
   });
   return [
@@ -146,6 +156,18 @@ const followed = ({ trace, attempts }: TicketCall): Block[] => {
     changes.length === 0 ? { kind: "text", text: "Nothing was changed." } : { kind: "items", items: changes },
     { kind: "heading", text: "Events and deliveries" },
     events.length === 0 ? { kind: "text", text: "No event, so nobody was told." } : { kind: "items", items: events },
+    ...(trace.drills.length === 0
+      ? []
+      : [
+          { kind: "heading" as const, text: "Drills on the receiver, made from its notifications" },
+          {
+            kind: "items" as const,
+            items: trace.drills.map(
+              ({ drill, verdict, sentence, url }) =>
+                `${drills[drill].title}, ${verdict}, to ${publicAddress(url)}: ${sentence}`,
+            ),
+          },
+        ]),
   ];
 };
 
