@@ -42,7 +42,7 @@ test("a wrong field is marked in form and JSON, is told before it is sent, and c
   const console = new ConsolePage(explorer);
   await console.goto();
   await console.open("repairer.jobs.insert");
-  await console.field("Pictures 1").fill("88213/front-left.jpg");
+  await console.field("Picture 1").fill("88213/front-left.jpg");
   await expect(console.form.getByText("must be an absolute http or https URL")).toContainText("/images/0");
   await expect(console.json.locator(".je-fault")).toContainText("88213/front-left.jpg");
   await expect(console.operation.getByText("1 field is off")).toBeVisible();

@@ -66,7 +66,7 @@ const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
             .filter(({ api_key }) => api_key !== undefined)
             .map((one) => ({
               value: one.integration_id,
-              label: `${one.organization_name}, ${sideWord(one.scope).toLowerCase()}, ${one.key_hint}`,
+              label: `${one.organization_name}, ${sideWord(one.scope).toLowerCase()}, ${one.key_hint.replace(/•+/, "…")}`,
             }))}
           onChange={(integration_id) => integration_id !== null && become({ kind: "credential", integration_id })}
         />

@@ -20,7 +20,7 @@ import { formatMs, plural } from "../../lib/formatting.ts";
 import type { RawAnswer } from "../../lib/service-client.ts";
 import { answerCheckQuery } from "./checking.ts";
 import styles from "./console.module.css";
-import type { Declared } from "./declarations.ts";
+import { type Declared, isOnRecord } from "./declarations.ts";
 import type { Sent } from "./sent-store.ts";
 
 const Shape = ({ declared, answer }: { declared: Declared; answer: RawAnswer }) => {
@@ -84,9 +84,9 @@ const Took = ({ id, answer }: { id: string | null; answer: RawAnswer }) => {
   return data ? formatMs(data.duration_ms) : null;
 };
 
-/** The exchange an answer is kept as; the control plane's own calls are on no record, another world's are kept there. */
+/** The exchange an answer is kept as; not every route keeps one, and another world's are kept there. */
 const recordOf = (declared: Declared, { call, answer }: Sent, here: string): string | null =>
-  declared.scope === "control" || (call.tenant ?? here) !== here ? null : (answer?.requestId ?? null);
+  isOnRecord(declared) && (call.tenant ?? here) === here ? (answer?.requestId ?? null) : null;
 
 const Answered = ({ declared, sent, answer }: { declared: Declared; sent: Sent; answer: RawAnswer }) => {
   const here = useWorld();

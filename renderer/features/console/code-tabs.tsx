@@ -23,7 +23,7 @@ export const CodeTabs = ({ call }: { call: KeptRequest }) => {
         ) : (
           <div className={styles.program}>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-            <pre className="code" tabIndex={0}>
+            <pre className="code wrapped" tabIndex={0}>
               {text}
             </pre>
             <CopyButton text={text} what={program?.what ?? "the program"} />

@@ -35,6 +35,8 @@ describe("what the service declares", () => {
     expect(byId("integrations.insert").scope).toBe("none");
     expect(byId("webhooks.secret").scope).toBe("either");
     expect(byId("webhooks.subscribe").errorCodes).toContain("url_not_loopback");
+    expect(byId("uploads.put")).toMatchObject({ takesJson: false, takesFile: "image/*" });
+    expect(all.map(({ id }) => id)).not.toContain("live");
     expect(byId("oauth.authorize").parameters.map(({ name }) => name)).toContain("redirect_uri");
   });
 

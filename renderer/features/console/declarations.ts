@@ -94,13 +94,13 @@ export interface Declared {
   readonly decisions: readonly Decision[];
   /** Of the path and the query; the headers it takes beside its credentials. */
   readonly parameters: readonly Parameter[];
-  /** The media type of its body; null where it takes none. */
-  readonly takes: string | null;
+  /** Whether it takes JSON, as text; other bodies than that are not written here. */
+  readonly takesJson: boolean;
+  /** The media type of a body that is no JSON. */
+  readonly takesFile: string | null;
   readonly request: Schema | null;
   /** Bodies it was documented with, each by its name. */
   readonly examples: readonly (readonly [name: string, body: unknown])[];
-  /** The media type of a success. */
-  readonly answers: string | null;
   readonly errorCodes: readonly string[];
   /** Names of all fields of its body, for whoever looks for one. */
   readonly fieldNames: readonly string[];
@@ -154,6 +154,7 @@ const declared = (document: OpenApiDocument, path: string, method: string, item:
   const parameterOf = (one: Parameter) => (one.$ref === undefined ? one : (parameters[nameOf(one.$ref)] ?? one));
   const group = groupOf(path);
   const [takes, body] = Object.entries(item.requestBody?.content ?? {})[0] ?? [null, {}];
+  const takesJson = takes === "application/json";
   const refusals = Object.entries(item.responses).filter(([status]) => !status.startsWith("2"));
   const id = item.operationId;
   return {
@@ -168,10 +169,10 @@ const declared = (document: OpenApiDocument, path: string, method: string, item:
     origin: item["x-origin"],
     decisions: (item["x-decisions"] ?? []).map((one) => ({ id: one, text: document["x-decisions"]?.[one] ?? "" })),
     parameters: (item.parameters ?? []).map(parameterOf).filter(({ name }) => name !== "x-sandbox-tenant"),
-    takes,
+    takesJson,
+    takesFile: takesJson ? null : takes,
     request: body.schema ?? null,
     examples: examplesIn(body),
-    answers: Object.keys(answerOf(item.responses[200] ?? {}).content ?? {})[0] ?? null,
     errorCodes: [
       ...new Set(
         refusals.flatMap(([, answer]) =>
@@ -184,11 +185,19 @@ const declared = (document: OpenApiDocument, path: string, method: string, item:
   };
 };
 
-/** Every operation of a document, in its order. */
+/** A stream does not end, so that no answer could be shown. */
+const isStream = ({ responses }: Item): boolean => responses[200]?.content?.["text/event-stream"] !== undefined;
+
+/** Every operation of a document that can be called and answered, in its order. */
 export const operationsIn = (document: OpenApiDocument): readonly Declared[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, one]) => declared(document, path, method, one)),
+    Object.entries(item)
+      .filter(([, one]) => !isStream(one))
+      .map(([method, one]) => declared(document, path, method, one)),
   );
+
+/** Whether its calls are on the record of a world under its name: those of partners and of subscriptions are. */
+export const isOnRecord = ({ id }: Pick<Declared, "id">): boolean => isTitled(id);
 
 /** All that the service declares, as it says itself, by group. */
 export const declarationsQuery = () =>

@@ -49,6 +49,7 @@ describe("what a field is called", () => {
     expect(fieldWords("repairer_site_id")).toBe("Site");
     expect(fieldWords("identity", "repairer.jobs.get")).toBe("Which job");
     expect(fieldWords("identity", "procurements.cancel")).toBe("Which order");
+    expect(fieldWords("identity")).toBe("Identity");
     expect(fieldWords("claim_number")).toBe("Claim number");
     expect(fieldWords("subscription_id")).toBe("Subscription");
   });

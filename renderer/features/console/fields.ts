@@ -154,10 +154,11 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** A field in a person's words: its name stands small beside them. */
-export const fieldWords = (name: string, operation = ""): string => {
+export const fieldWords = (name: string, operation: string | null = null): string => {
   const known = words[name];
   if (known !== undefined) return known;
-  if (name === "identity") return operation.startsWith("repairer.jobs.") ? "Which job" : "Which order";
+  if (name === "identity" && operation !== null)
+    return operation.startsWith("repairer.jobs.") ? "Which job" : "Which order";
   const text = name
     .replace(/_ids?$/, "")
     .replaceAll("_", " ")

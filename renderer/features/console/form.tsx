@@ -119,7 +119,13 @@ const List = ({ path, item, label }: { path: Path; item: Field; label: string })
       {items.map((_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an item has no other identity than its place
         <div key={index} className={styles.item}>
-          <FieldLine name={String(index)} field={item} path={[...path, index]} label={`${label} ${index + 1}`} isItem />
+          <FieldLine
+            name={String(index)}
+            field={item}
+            path={[...path, index]}
+            label={`${label.replace(/s$/, "")} ${index + 1}`}
+            isItem
+          />
         </div>
       ))}
       <span>
@@ -284,7 +290,9 @@ const FieldLine = ({ name, field, path, label, isItem = false }: LineProps) => {
 
 /** The fields of an object: those that are there or must be, and the rest to be put in. */
 const FieldLines = ({ fields, path }: { fields: Fields; path: Path }) => {
-  const { operation, value: body, onWrite, onPointer } = useForm();
+  const { operation: whole, value: body, onWrite, onPointer } = useForm();
+  // Only what stands at the top is what the call is about.
+  const operation = path.length === 0 ? whole : null;
   const order = [...fields.keys()];
   const isShown = ([name, field]: readonly [string, Field]) =>
     field.required || valueAt(body, [...path, name]) !== undefined;

@@ -14,6 +14,7 @@ import { exchangeQuery } from "../../domain/exchange/queries.ts";
 import { formatTotal } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import styles from "./console.module.css";
+import { isOnRecord } from "./declarations.ts";
 
 const LISTED = 8;
 
@@ -25,7 +26,10 @@ const historyQuery = (world: string, operation: string) =>
   });
 
 /** What the explorer called an operation with before, newest first; each can be put into the form again. */
-export const History = ({ operation, onFill }: { operation: string; onFill: (body: string) => void }) => {
+export const History = (props: { operation: string; onFill: (body: string) => void }) =>
+  isOnRecord({ id: props.operation }) ? <Recorded {...props} /> : null;
+
+const Recorded = ({ operation, onFill }: { operation: string; onFill: (body: string) => void }) => {
   const world = useWorld();
   const client = useQueryClient();
   const query = useQuery(historyQuery(world, operation));

@@ -155,7 +155,7 @@ const firstCall = (declared: Declared, credentials: readonly Credential[], chose
   ]);
   return {
     operation: declared.id,
-    body: declared.takes === null ? "" : JSON.stringify(first?.[1] ?? {}, null, 2),
+    body: !declared.takesJson ? "" : JSON.stringify(first?.[1] ?? {}, null, 2),
     actAs: usualActor(declared, credentials, chosen),
     parameters: Object.fromEntries(parameters),
     headers: [],
@@ -258,7 +258,7 @@ const Parameters = ({ declared, call, onChange }: Pick<PaneProps, "declared" | "
             </span>
           </>
         }
-        hint={description}
+        hint={description.replaceAll("`", "")}
         value={call.parameters?.[name] ?? ""}
         onChange={(text) => onChange({ parameters: { ...call.parameters, [name]: text } })}
       />
@@ -276,9 +276,10 @@ const FormPane = ({ declared, call, findings, pointer, onPointer, onChange }: Pa
   const [last, setLast] = useState<object>(noObject);
   if (!isStale && isObject(now.value) && last !== now.value) setLast(now.value);
   const fields = useMemo(
-    () => (declared.request === null ? null : fieldsOf(declared.request, declared.definitions)),
+    () => (declared.request === null || !declared.takesJson ? null : fieldsOf(declared.request, declared.definitions)),
     [declared],
   );
+  const [example] = declared.takesJson ? declared.examples : [];
   const given = fields === null ? 0 : [...fields.keys()].filter((name) => Object.hasOwn(last, name)).length;
   return (
     <section className={styles.form} aria-label="Form">
@@ -290,6 +291,16 @@ const FormPane = ({ declared, call, findings, pointer, onPointer, onChange }: Pa
           </span>
         )}
         <span className="grow" />
+        {example !== undefined && (
+          <Button
+            small
+            look="quiet"
+            title="The body it is documented with, which the service takes"
+            onClick={() => onChange({ body: JSON.stringify(example[1], null, 2) })}
+          >
+            Example
+          </Button>
+        )}
         {fields !== null && fields.size > 0 && (
           <Button small look="quiet" onClick={() => onChange({ body: JSON.stringify(startOf(fields), null, 2) })}>
             Clear
@@ -319,8 +330,12 @@ const FormPane = ({ declared, call, findings, pointer, onPointer, onChange }: Pa
             onWrite={(path, value, order) => onChange({ body: withValue(call.body, path, value, order) })}
           />
         )}
-        {fields === null && declared.parameters.length === 0 && (
-          <p className={`t12 t2 ${styles.none}`}>It takes no body.</p>
+        {fields === null && (
+          <p className={`t12 t2 ${styles.none}`}>
+            {declared.takesFile === null
+              ? "It takes no body."
+              : `It takes a file, ${declared.takesFile}: none is sent from here.`}
+          </p>
         )}
       </div>
     </section>
@@ -373,10 +388,10 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
         <Head declared={declared} />
         <div className={styles.middle}>
           <ActAsBar declared={declared} call={call} credentials={credentials} onChange={set} />
-          <div className={styles.panes} data-body={declared.takes !== null || undefined}>
+          <div className={styles.panes} data-body={declared.takesJson || undefined}>
             <FormPane declared={declared} call={call} {...shared} />
             <div className={styles.wire}>
-              {declared.takes !== null && <JsonPane declared={declared} call={call} {...shared} />}
+              {declared.takesJson && <JsonPane declared={declared} call={call} {...shared} />}
               <CodeTabs call={code} />
             </div>
           </div>
@@ -392,7 +407,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
             <AnswerPane declared={declared} sent={sent} isEdited={sent !== null && !isSame(sent.call, call)} />
           </div>
           {declared.scope !== "control" && <History operation={declared.id} onFill={fill} />}
-          {declared.takes !== null && <Examples declared={declared} body={call.body} onFill={fill} />}
+          {declared.takesJson && <Examples declared={declared} body={call.body} onFill={fill} />}
         </aside>
       </div>
     </article>
