@@ -12,6 +12,8 @@ export class ConsolePage {
   readonly editor: Locator;
   readonly answer: Locator;
   readonly history: Locator;
+  /** The errors of the operation that can be made to happen. */
+  readonly errors: Locator;
   readonly code: Locator;
 
   constructor(page: Page) {
@@ -22,6 +24,7 @@ export class ConsolePage {
     this.json = this.operation.getByRole("region", { name: "JSON", exact: true });
     this.editor = this.json.getByRole("textbox", { name: "Body, JSON" });
     this.answer = this.operation.getByRole("region", { name: "Answer", exact: true });
+    this.errors = this.operation.getByRole("region", { name: "Errors it can give" });
     this.history = this.operation.getByRole("region", { name: "History" });
     this.code = this.operation.getByRole("region", { name: "The call as code" });
   }
@@ -64,6 +67,10 @@ export class ConsolePage {
 
   async send(): Promise<void> {
     await this.operation.getByRole("button", { name: "Send", exact: false }).click();
+  }
+
+  async makeHappen(error: string): Promise<void> {
+    await this.errors.getByRole("button", { name: `Make it happen ${error}` }).click();
   }
 
   async expectAnswer(status: number, text?: string | RegExp): Promise<void> {

@@ -122,6 +122,8 @@ export const hrefs = {
   procurement: (id: string, tab?: string) => `/procurements/${id}${tab ? `/${tab}` : ""}`,
   request: (id: string, tab?: string) => `/requests/${id}${tab ? `/${tab}` : ""}`,
   console: (operation: string) => `/console/${operation}`,
+  /** Where a call is taken out of what another program wrote. */
+  importCall: "/console?import",
   /** What one integration has met, and what is left. */
   integration: (id: string) => `/install/integrations/${id}`,
   delivery: (id: string) => `/webhooks/${id}`,

@@ -90,7 +90,9 @@ const Beside = ({ call, onChange }: Pick<ActAsProps, "call" | "onChange">) => {
   const worlds = useQuery(worldsQuery()).data ?? [];
   const [lines, setLines] = useState(() => headerLines(call.headers));
   const parsed = parseHeaders(lines);
-  const names = [...new Set([here, ...worlds.map(({ name }) => name)])];
+  const names = [
+    ...new Set([here, ...worlds.map(({ name }) => name), ...(call.tenant === undefined ? [] : [call.tenant])]),
+  ];
   return (
     <div className={styles.beside}>
       <SelectField

@@ -7,7 +7,7 @@ import {
   IconTerminal,
 } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
@@ -39,11 +39,13 @@ import { CodeTabs } from "./code-tabs.tsx";
 import styles from "./console.module.css";
 import { type ConsoleCall, readCall } from "./console-draft.ts";
 import { type Declared, declarationsQuery } from "./declarations.ts";
+import { ErrorsSection } from "./errors-section.tsx";
 import { Examples } from "./examples.tsx";
 import { fieldsOf, startOf } from "./fields.ts";
 import { BodyForm } from "./form.tsx";
 import { History } from "./history.tsx";
 import { formatted, parsed, withValue } from "./json-text.ts";
+import { useTakeOffered } from "./offered.ts";
 import { actorProblem, credentialOf, masked, outgoing, sideOf, usualActor } from "./outgoing.ts";
 import { ScopeGlyph } from "./scope-glyph.tsx";
 import { useLastSent, useSent } from "./sent-store.ts";
@@ -358,13 +360,22 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   const send = useSend(declared, credentials);
   const sent = useLastSent(world, declared.id);
   const problem = actorProblem(call.actAs, declared, credentialOf(call.actAs, declared, credentials));
-  const submit = () => {
+  const submit = (outgoing: ConsoleCall) => {
     if (send.isPending) return;
     // In a window without room for both it lies under what was sent.
-    send.mutate(call, { onSettled: () => answer.current?.scrollIntoView({ block: "start" }) });
+    send.mutate(outgoing, { onSettled: () => answer.current?.scrollIntoView({ block: "start" }) });
   };
+  const [replaced, setReplaced] = useState(0);
+  const replace = useCallback(
+    (by: ConsoleCall) => {
+      change(() => by);
+      setReplaced((count) => count + 1);
+    },
+    [change],
+  );
+  useTakeOffered(declared.id, replace);
   const fill = (body: string) => set({ body: prettied(body) });
-  useSendKey(box, "Console", { label: "Send the call", run: submit });
+  useSendKey(box, "Console", { label: "Send the call", run: () => submit(call) });
   const shared = {
     findings: check?.findings ?? noFindings,
     pointer,
@@ -387,7 +398,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
       <div className={styles.columns}>
         <Head declared={declared} />
         <div className={styles.middle}>
-          <ActAsBar declared={declared} call={call} credentials={credentials} onChange={set} />
+          <ActAsBar key={replaced} declared={declared} call={call} credentials={credentials} onChange={set} />
           <div className={styles.panes} data-body={declared.takesJson || undefined}>
             <FormPane declared={declared} call={call} {...shared} />
             <div className={styles.wire}>
@@ -397,7 +408,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
           </div>
           <div className={styles.send}>
             <Forecast check={check} problem={problem} />
-            <Button look="primary" icon={IconSend} keys="mod+enter" busy={send.isPending} onClick={submit}>
+            <Button look="primary" icon={IconSend} keys="mod+enter" busy={send.isPending} onClick={() => submit(call)}>
               Send
             </Button>
           </div>
@@ -406,6 +417,16 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
           <div ref={answer}>
             <AnswerPane declared={declared} sent={sent} isEdited={sent !== null && !isSame(sent.call, call)} />
           </div>
+          {(declared.group === "contract" || declared.group === "extension") && (
+            <ErrorsSection
+              operation={declared.id}
+              integration={call.actAs.kind === "credential" ? call.actAs.integration_id : null}
+              onSend={(made) => {
+                replace(made);
+                submit(made);
+              }}
+            />
+          )}
           {declared.scope !== "control" && <History operation={declared.id} onFill={fill} />}
           {declared.takesJson && <Examples declared={declared} body={call.body} onFill={fill} />}
         </aside>

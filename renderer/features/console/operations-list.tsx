@@ -14,6 +14,7 @@ import { useRemembered } from "../../lib/remembered.ts";
 import { searchParams, text, useKeptSearchParamsOf } from "../../lib/search-params.ts";
 import styles from "./console.module.css";
 import { type Declared, declarationsQuery, type Group, groups, matches } from "./declarations.ts";
+import { ImportButton } from "./import/import-dialog.tsx";
 import { ScopeGlyph } from "./scope-glyph.tsx";
 
 const params = searchParams({ search: text });
@@ -109,7 +110,7 @@ export const OperationsList = ({ selected }: { selected: string | null }) => {
   const renderGroup = useCallback((group: string) => <Head group={group} counts={counts} />, [counts]);
   return (
     <>
-      <ListHead title="Console" count={all && plural(found.length, "operation")}>
+      <ListHead title="Console" count={all && plural(found.length, "operation")} actions={<ImportButton />}>
         <SearchField
           label="Search the operations"
           placeholder="Name, field or error"

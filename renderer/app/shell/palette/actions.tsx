@@ -5,6 +5,7 @@ import {
   IconClockPlay,
   IconCopy,
   IconDeviceDesktop,
+  IconFileImport,
   IconHelp,
   IconLink,
   IconMoon,
@@ -23,6 +24,7 @@ import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { useMoveClock } from "../../move-clock.ts";
 import { useNotices } from "../../notices-store.ts";
+import { hrefs } from "../../places.ts";
 import { useChooseScheme } from "../../theme/scheme.ts";
 import { useUi } from "../../ui-store.ts";
 import { useWorld } from "../../world.ts";
@@ -35,7 +37,7 @@ import { useWorldsUi } from "../worlds/worlds-ui.ts";
 import type { KnownEntry } from "./entry.ts";
 
 /** What can be done anywhere. */
-export const useActions = (): KnownEntry[] => {
+export const useActions = (go: (href: string) => void): KnownEntry[] => {
   const { choose } = useChooseScheme();
   const toggleWire = useUi((state) => state.toggleWire);
   const showKeys = useUi((state) => state.showKeys);
@@ -72,6 +74,13 @@ export const useActions = (): KnownEntry[] => {
       words: "keyboard shortcuts help",
       aside: <Kbd keys="?" />,
       run: () => showKeys(true),
+    },
+    {
+      id: "import",
+      icon: IconFileImport,
+      label: "Import a call: cURL, HAR, HTTP file",
+      words: "console paste curl har http rest",
+      run: () => go(hrefs.importCall),
     },
     { id: "light", icon: IconSun, label: "Light theme", words: "colour scheme", run: () => choose("light") },
     { id: "dark", icon: IconMoon, label: "Dark theme", words: "colour scheme", run: () => choose("dark") },

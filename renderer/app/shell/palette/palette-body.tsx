@@ -20,7 +20,7 @@ const usePaletteGroups = (
   const found = useFound(search, go);
   const recent = useRecentRequests(search);
   const refused = useRefusedCalls(search);
-  const actions = useActions();
+  const actions = useActions(go);
   const worlds = useOtherWorlds(go);
   const typed = search.trim() !== "";
   const worldActions = useWorldActions(typed);

@@ -1,5 +1,7 @@
-import { IconDownload, IconListCheck, IconX } from "@tabler/icons-react";
+import { IconDownload, IconFileImport, IconListCheck, IconX } from "@tabler/icons-react";
 import { useState } from "react";
+import { useLocation } from "wouter";
+import { hrefs } from "../../../app/places.ts";
 import { IconButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Loading } from "../../../components/loading.tsx";
@@ -19,6 +21,7 @@ const form = late(
 export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boolean }) => {
   const { ids, begin, end } = useSelection();
   const [opened, setOpened] = useState(false);
+  const [, navigate] = useLocation();
   const isPicking = ids !== null;
   const close = () => setOpened(false);
   useKeys("Requests", [{ keys: ["x"], label: "Select calls for a ticket", run: isPicking ? end : begin }]);
@@ -41,6 +44,12 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
         label={isPicking ? "Export the selected calls" : "Export all that match"}
         disabled={isPicking ? ids.size === 0 : !any}
         onClick={() => setOpened(true)}
+      />
+      <IconButton
+        small
+        icon={IconFileImport}
+        label="Import a call: cURL, HAR, HTTP file"
+        onClick={() => navigate(hrefs.importCall)}
       />
       <Dialog opened={opened} onClose={close} title="Export calls" size={480}>
         <form.Part of={isPicking ? { ids: [...ids] } : { matching: filter }} onDone={close} />

@@ -1,0 +1,65 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { WorldSwitches } from "../fixtures/world-switches.ts";
+import { ConsolePage } from "../pages/console-page.ts";
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`every error of a job's insert is made to happen with one press (${colorScheme})`, async ({ explorer }) => {
+    await explorer.emulateMedia({ colorScheme });
+    const console = new ConsolePage(explorer);
+    await console.goto();
+    await console.open("repairer.jobs.insert");
+    await expect(console.errors.getByRole("listitem")).toHaveCount(9);
+    const existing = console.errors.getByRole("listitem").filter({ hasText: "The job exists" });
+    await expect(existing).toContainText(/inserts J-\d+ and says nothing of existing/);
+    await console.errors.getByRole("button", { name: /that any call can meet/ }).click();
+    await expectAccessible(explorer);
+
+    const rows = await console.errors.getByRole("listitem").all();
+    expect(rows.length).toBeGreaterThan(15);
+    for (const row of rows) {
+      const code = await row.getByRole("code").textContent();
+      const [status = ""] = /^\d+/.exec((await row.textContent()) ?? "") ?? [];
+      await row.getByRole("button", { name: /^Make it happen/ }).click();
+      await console.expectAnswer(Number(status), `"${code}"`);
+    }
+  });
+}
+
+test("the call that makes an error happen is in the form and in the JSON, to be changed", async ({ explorer }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("repairer.jobs.insert");
+  await console.makeHappen("No such insurer");
+  await console.expectAnswer(404, '"work_provider_not_found"');
+  expect(await console.body()).toMatchObject({ work_provider_contract: "Nobody Mutual" });
+  await console.makeHappen("Wrong side");
+  await console.expectAnswer(403, '"forbidden"');
+  await expect(console.operation.getByText("the key is of the other side: 403")).toBeVisible();
+  await console.makeHappen("No key, or unknown");
+  await console.expectAnswer(401, '"unauthorized"');
+  await expect(console.operation.getByRole("radio", { name: "None" })).toBeChecked();
+});
+
+test("what cannot happen yet says what to do first, and can once that is done", async ({ explorer, service }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("supplier.procurements.confirm");
+  const row = console.errors.getByRole("listitem").filter({ hasText: "The order is confirmed already" });
+  await expect(row).toContainText("Switch assumption D50 to reject first");
+  await expect(row.getByRole("button")).toBeDisabled();
+  await new WorldSwitches(service.ready).set({ confirm_when_confirmed: "reject" });
+  await explorer.reload();
+  await row.getByRole("button").click();
+  await console.expectAnswer(422, "order_confirmed already");
+});
+
+test("the control plane's operations take the window's token, and have no errors to make happen", async ({
+  explorer,
+}) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.search("worlds.list");
+  await console.open("worlds.list");
+  await expect(console.answer).toBeVisible();
+  await expect(console.errors).toHaveCount(0);
+});

@@ -1,0 +1,120 @@
+import type { Page } from "@playwright/test";
+import { fixedCredentials } from "../../sandbox/worlds/seed/fixed.ts";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { ConsolePage } from "../pages/console-page.ts";
+import { FramePage } from "../pages/frame-page.ts";
+import { ImportDialog } from "../pages/import-dialog.ts";
+
+const { repairer } = fixedCredentials;
+const STRANGER = "isk_0123456789abcdef0123456789abcdef";
+const path = "/api/2026-01/repairer.jobs.get";
+const body = '{"identity":{"external":"estimate:88213"}}';
+const curl = (origin: string, key: string) =>
+  [
+    `curl -k -X 'POST' '${origin}${path}' \\`,
+    `  -H 'authorization: Bearer ${key}' \\`,
+    `  -H 'service-integration-id: ${repairer.integration_id}' \\`,
+    "  -H 'content-type: application/json' -H 'x-trace: 7' \\",
+    `  --data-raw '${body}'`,
+  ].join("\n");
+
+/** Everything the page keeps beyond itself. */
+const kept = (page: Page): Promise<string> =>
+  page.evaluate(() => JSON.stringify([{ ...window.localStorage }, { ...window.sessionStorage }, window.location.href]));
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`a cURL command with a key of this world is opened, and sent as it was (${colorScheme})`, async ({
+    explorer,
+    service,
+  }) => {
+    await explorer.emulateMedia({ colorScheme });
+    const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
+    await console.goto();
+    await dialog.open();
+    await expectAccessible(explorer);
+    await dialog.paste(curl(service.ready.base_url, repairer.api_key));
+    await expect(dialog.read).toHaveText("Read as cURL: 1 call.");
+    await expect(dialog.understood).toContainText("as Tarn & Rowe Collision");
+    await expect(dialog.leftOut).toContainText("-k");
+    await expectAccessible(explorer);
+    await dialog.openInConsole();
+    await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.get(?!.*import)/);
+    await expect(console.operation.getByLabel("Headers of your own")).toHaveValue("x-trace: 7");
+    await console.send();
+    await console.expectAnswer(200, "J-20418");
+    expect(await kept(explorer)).not.toContain(repairer.api_key);
+  });
+}
+
+test("a key that is none of this world's is not kept: a person says whom to act as", async ({ explorer }) => {
+  const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
+  await console.goto();
+  await dialog.open();
+  await dialog.paste(curl("https://api.example.com", STRANGER));
+  await expect(dialog.leftOut).toContainText("https://api.example.com");
+  await expect(dialog.openButton).toBeDisabled();
+  await expect(dialog.dialog.getByText("Choose whom to act as.", { exact: true })).toBeVisible();
+  await dialog.actAs("nobody: without a key");
+  await dialog.openInConsole();
+  await console.send();
+  await console.expectAnswer(401, '"unauthorized"');
+  expect(await kept(explorer)).not.toContain(STRANGER);
+});
+
+test("one call of a HAR is chosen, in a file that is opened", async ({ explorer, service }) => {
+  const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
+  await console.goto();
+  await dialog.open();
+  const entry = (url: string, text: string) => ({ request: { method: "POST", url, headers: [], postData: { text } } });
+  const { base_url } = service.ready;
+  const entries = [
+    entry(`${base_url}/api/2026-01/businesses.list`, "{}"),
+    entry(base_url + path, body),
+    entry(`${base_url}/elsewhere`, ""),
+  ];
+  await dialog.choose("calls.har", JSON.stringify({ log: { entries } }));
+  await expect(dialog.read).toHaveText("Read as HAR: 3 calls.");
+  await dialog.call(/repairer\.jobs\.get/).check();
+  await expect(dialog.dialog.getByText("Read job", { exact: true })).toBeVisible();
+  await expectAccessible(explorer);
+  await dialog.call(/elsewhere/).check();
+  await expect(dialog.dialog.getByText("It reaches no operation.")).toBeVisible();
+  await expect(dialog.openButton).toBeDisabled();
+  await dialog.call(/repairer\.jobs\.get/).check();
+  await dialog.openInConsole();
+  expect(await console.body()).toEqual(JSON.parse(body));
+});
+
+test("an HTTP file that names an operation wrongly is told what it may mean", async ({ explorer }) => {
+  const [console, dialog, frame] = [new ConsolePage(explorer), new ImportDialog(explorer), new FramePage(explorer)];
+  await frame.run("Import a call");
+  await dialog.paste(
+    `@host = http://127.0.0.1:1\n\n### Read it\nPOST {{host}}/api/2026-01/repairer.job.get\n\n${body}\n`,
+  );
+  await dialog.dialog.getByRole("button", { name: "repairer.jobs.get", exact: true }).click();
+  await dialog.openInConsole();
+  await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.get/);
+  expect(await console.body()).toEqual(JSON.parse(body));
+});
+
+test("nothing imported becomes markup or a command, and what cannot be read says why", async ({ explorer }) => {
+  const dialog = new ImportDialog(explorer);
+  await explorer
+    .getByRole("navigation", { name: "Places" })
+    .getByRole("link", { name: /^Requests/ })
+    .click();
+  await explorer.getByRole("button", { name: /^Import a call/ }).click();
+  const hostile = "<img src=x onerror=document.title=4711>";
+  await dialog.paste(
+    `curl 'http://x/${hostile}' -H '${hostile}' "$(touch /tmp/x)" -H 'x: ${hostile}' -d '${hostile}'; rm -rf /`,
+  );
+  await expect(dialog.leftOut).toContainText(hostile);
+  await expect(dialog.leftOut).toContainText("$(touch /tmp/x)");
+  await expect(dialog.leftOut).toContainText("rm -rf /");
+  await expect(dialog.dialog.locator("img")).toHaveCount(0);
+  await expect(explorer).not.toHaveTitle(/4711/);
+  await dialog.paste("hello");
+  await expect(dialog.dialog.getByRole("alert")).toContainText("It is no cURL command, no HAR and no HTTP file");
+  await dialog.choose("large.har", "x".repeat(10 * 1024 ** 2 + 1));
+  await expect(explorer.getByText("It is larger than 10 MiB. Cut it down to the calls you mean.")).toBeVisible();
+});

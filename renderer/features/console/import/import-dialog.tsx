@@ -1,0 +1,30 @@
+import { IconFileImport } from "@tabler/icons-react";
+import { IconButton } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { late } from "../../../lib/late.ts";
+import { flag, searchParams, useSearchParamsOf } from "../../../lib/search-params.ts";
+
+const form = late(
+  async () => (await import("./import-form.tsx")).ImportForm,
+  () => <Loading what="the form" rows={4} />,
+);
+
+const params = searchParams({ import: flag });
+
+/** The way to import a call, at the Console's list and from every address with `?import`. */
+export const ImportButton = () => {
+  const { values, change } = useSearchParamsOf(params);
+  const open = () => change({ import: true });
+  const close = () => change({ import: false });
+  useKeys("Console", [{ keys: ["i"], label: "Import a call: cURL, HAR, HTTP file", run: open }]);
+  return (
+    <>
+      <IconButton small icon={IconFileImport} label="Import a call: cURL, HAR, HTTP file" onClick={open} />
+      <Dialog opened={values.import} onClose={close} title="Import a call" size={720}>
+        <form.Part onDone={close} />
+      </Dialog>
+    </>
+  );
+};
