@@ -21,11 +21,9 @@ export const CodeTabs = ({ call }: { call: KeptRequest }) => {
         {text === null ? (
           <p className="t12 t2">An HTTP file cannot hold this body.</p>
         ) : (
-          <div className={styles.program}>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-            <pre className="code wrapped" tabIndex={0}>
-              {text}
-            </pre>
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+          <div className={styles.program} tabIndex={0}>
+            <pre className="code wrapped">{text}</pre>
             <CopyButton text={text} what={program?.what ?? "the program"} />
           </div>
         )}
