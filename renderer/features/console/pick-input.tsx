@@ -4,6 +4,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useActAs } from "../../app/acting.ts";
 import { useWorld } from "../../app/world.ts";
+import { shortened } from "../../lib/formatting.ts";
+import { isId } from "../../lib/search-params.ts";
 import styles from "./form.module.css";
 import { type Path, valueAt } from "./json-text.ts";
 import { pickKindOf, picksQuery } from "./picks.ts";
@@ -62,8 +64,10 @@ export const PickInput = ({ operation, path, body, isMono, describedBy, isWrong,
           return (
             <span className={styles.option}>
               <b className="el">{one?.name ?? option.value}</b>
-              <span className="t3 el">{one?.note}</span>
-              <span className="m11 t3 el">{option.value}</span>
+              <span className="m11 t3 nw" title={option.value}>
+                {isId(option.value) ? shortened(option.value)?.join("…") : option.value}
+              </span>
+              {one?.note && <span className="t3 el">{one.note}</span>}
             </span>
           );
         }}
