@@ -45,6 +45,15 @@ test("the open job, its tab and what is typed stay while others change it", asyn
   await expect(jobs.job.getByRole("tab", { name: /^Parts/ })).toHaveAttribute("aria-selected", "true");
 });
 
+test("a job's fields show before its own call has answered", async ({ explorer, service }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  // It never answers.
+  await explorer.route("**/repairer.jobs.get", () => {});
+  await explorer.goto(`${service.ready.base_url}/jobs/adb34513-92dc-54b1-a36a-c579b413d06f`);
+  await expect(jobs.job.getByText("chassis_number", { exact: true })).toBeVisible();
+});
+
 test("a job that no longer fits the filter leaves the list, and one that does comes into it", async ({
   explorer,
   service,

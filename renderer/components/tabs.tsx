@@ -74,9 +74,12 @@ export const Tabs = <V extends string>({
           >
             {tab.label}
             {tab.count !== undefined && (
-              <span className="n" title={tab.noun && plural(tab.count, tab.noun)}>
-                {tab.count}
-              </span>
+              <>
+                <span className="n" aria-hidden="true">
+                  {tab.count}
+                </span>
+                <span className="sr">, {tab.noun ? plural(tab.count, tab.noun) : tab.count}</span>
+              </>
             )}
           </button>
         ))}

@@ -3,7 +3,7 @@ import { jobsDelete } from "../contract/operations/partner.ts";
 import { handler } from "./handler.ts";
 import { aboutJob, jobLabel, jobView, procurementLabel } from "./views.ts";
 
-/** Extension: deletes a job with its parts and cancelled procurements; the one that emits `deleted` (D75). */
+/** Extension: deletes a job with its parts and cancelled procurements; the one that makes a `deleted` event (D75). */
 export const deleteJob = handler(jobsDelete, (context, input) => {
   const { stores, caller } = context;
   const job = stores.jobs.find(input.identity, caller.organization_id);

@@ -1,4 +1,3 @@
-import { IconKeyOff } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
 import type { BuyerProcurement, SupplierProcurement } from "../../../sandbox/contract/resources/procurement.ts";
@@ -8,10 +7,8 @@ import { useWorld } from "../../app/world.ts";
 import { organizationsQuery } from "../../app/world-queries.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Refusal } from "../../components/failing.tsx";
-import { Icon } from "../../components/icon.tsx";
 import { Loading } from "../../components/loading.tsx";
-import { Origin } from "../../components/origin.tsx";
-import { sideWord } from "../../components/side.tsx";
+import { NoKey } from "../../domain/credential/no-key.tsx";
 import { nameOf } from "../../domain/procurement/words.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
 import shared from "./procurements.module.css";
@@ -84,33 +81,31 @@ export const useTwoSides = (row: ProcurementRow): TwoSides => {
 export const installHref = (wanted: Partial<InstallParams>, about: Pick<ProcurementRow, "id" | "reference">): string =>
   hrefs.install({ ...wanted, back: hrefs.procurement(about.id), back_label: nameOf(about) });
 
+const installFor = ({ side, organizationId, about }: SideSeen<unknown>): string =>
+  installHref({ organization: organizationId, scope: side }, about);
+
 /** The way out: the install flow gives the sandbox a key of any organization. */
-export const InstallFor = ({ of: { side, organizationId, about } }: { of: SideSeen<unknown> }) => (
-  <LinkButton small href={installHref({ organization: organizationId, scope: side }, about)}>
+export const InstallFor = ({ of: seen }: { of: SideSeen<unknown> }) => (
+  <LinkButton small href={installFor(seen)}>
     Install a key
   </LinkButton>
-);
-
-/** In place of a view nobody here may ask for: whose key is missing, what that means, and the way out. */
-const NoKey = ({ of: seen }: { of: SideSeen<unknown> }) => (
-  <div className={shared.unseen}>
-    <Icon of={IconKeyOff} />
-    <b className="w5">No key of {seen.organization} is here</b>
-    <p className="t12 t2">
-      <code>{seen.operation}</code> answers only {seen.organization}’s own keys; with another{" "}
-      {sideWord(seen.side).toLowerCase()}’s key it is <code>not_found</code> <Origin of="assumption" id="D25" />.
-      Install a key to see what {seen.name} sees.
-    </p>
-    <p className="row wrap">
-      <InstallFor of={seen} />
-    </p>
-  </div>
 );
 
 /** Why a side's view is not there: on its way, nobody here may ask, or the service said no. */
 export const Unseen = ({ of: seen }: { of: SideSeen<unknown> }) => {
   if (seen.isLoading) return <Loading what={`${seen.name}’s view`} rows={5} />;
-  if (seen.error === null) return <NoKey of={seen} />;
+  if (seen.error === null)
+    return (
+      <div className={shared.unseen}>
+        <NoKey
+          organization={seen.organization}
+          side={seen.side}
+          operation={seen.operation}
+          shows={`what ${seen.name} sees`}
+          install={installFor(seen)}
+        />
+      </div>
+    );
   return (
     <div className={shared.unseen}>
       <b className="w5">{seen.operation} did not answer</b>

@@ -35,7 +35,7 @@ export const BasketList = ({ choice }: { choice: BasketChoice }) => {
                 aria-checked={choice.isChosen(view)}
                 aria-disabled={choice.isLocked(view)}
                 className={`${styles.dot} ${choice.isLocked(view) ? styles.locked : ""}`}
-                aria-label={`${view.offer.name}, ${supplierOf(view)}: ${view.offer.trade_price}`}
+                aria-label={`${view.offer.name}, ${supplierOf(view)}: trade price ${view.offer.trade_price}`}
                 {...(choice.isLocked(view) ? { title: ORDERED_ALREADY } : {})}
                 onClick={() => (choice.isLocked(view) ? announce(ORDERED_ALREADY) : choice.toggle(view))}
               >

@@ -82,7 +82,7 @@ export const OfferCell = ({
       className={[styles.offer, on && styles.on, locked && styles.locked, rest > 0 && styles.joined]
         .filter(Boolean)
         .join(" ")}
-      aria-label={`${name}, ${supplier}: ${offer.trade_price}`}
+      aria-label={`${name}, ${supplier}: trade price ${offer.trade_price}`}
       aria-describedby={covers}
       title={order ? `Ordered with ${order}` : locked ? ORDERED_ALREADY : `${condition.short}: ${condition.meaning}`}
       onClick={() => (locked ? announce(ORDERED_ALREADY) : choice.toggle(view))}

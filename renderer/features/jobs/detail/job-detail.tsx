@@ -1,11 +1,12 @@
-import { IconCarOff, IconKeyOff } from "@tabler/icons-react";
+import { IconCarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, useState } from "react";
 import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import { useActAs } from "../../../app/acting.ts";
 import { Boundary } from "../../../app/boundary.tsx";
 import { useLive } from "../../../app/live/use-live.ts";
-import { hasPlace, hrefs } from "../../../app/places.ts";
+import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
@@ -15,6 +16,7 @@ import { Loading } from "../../../components/loading.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { NoKey } from "../../../domain/credential/no-key.tsx";
 import { readDraft } from "../../../lib/draft.ts";
 import { late } from "../../../lib/late.ts";
 import { useFormAddress } from "../address.ts";
@@ -31,42 +33,35 @@ import {
 } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
 import { PartsTab } from "../parts/parts-tab.tsx";
-import { basketQuery, jobQuery } from "../queries.ts";
+import { basketQuery, jobQuery, jobTracesQuery, partsQuery } from "../queries.ts";
 import { JobHead } from "./job-head.tsx";
 import { JsonTab } from "./json-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
 import { ProcurementsTab } from "./procurements-tab.tsx";
 import { TraceTab } from "./trace-tab.tsx";
 
-const lost = { parts: "its parts", basket: "its basket", json: "its JSON" } as const;
+/** What a tab asks for with the repairer's key, and what that shows. */
+const asked = {
+  parts: ["repairer.jobs.parts.list", "its parts"],
+  basket: ["repairer.jobs.baskets.latest.get", "its basket"],
+  json: ["repairer.jobs.get", "its JSON"],
+} as const;
 
-/** A job whose repairer has no key in this sandbox: what cannot be asked, and what can be done. */
-const NoKey = ({ row, what }: { row: JobRow; what: keyof typeof lost }) => {
-  const name = useRepairerName(row);
+/** A tab of a job whose repairer has no key in this sandbox. */
+const Unasked = ({ row, what }: { row: JobRow; what: keyof typeof asked }) => {
+  const [operation, shows] = asked[what];
   return (
-    <NothingYet
-      icon={IconKeyOff}
-      title={`The sandbox holds no key of ${name}`}
-      actions={
-        <>
-          {hasPlace("install") && (
-            <LinkButton
-              small
-              look="primary"
-              href={installHref({ organization: row.organization_id, scope: "repairer" }, row, what)}
-            >
-              Install for {name}
-            </LinkButton>
-          )}
-          <LinkButton small href={hrefs.job(row.id, "overview")}>
-            What is known of it
-          </LinkButton>
-        </>
-      }
+    <NoKey
+      organization={useRepairerName(row)}
+      side="repairer"
+      operation={operation}
+      shows={shows}
+      install={installHref({ organization: row.organization_id, scope: "repairer" }, row, what)}
     >
-      Only {name} may read {lost[what]}: to every other key the job is not_found. Install an integration for it, and
-      this shows what its partner would get.
-    </NothingYet>
+      <LinkButton small href={hrefs.job(row.id, "overview")}>
+        What is known of it
+      </LinkButton>
+    </NoKey>
   );
 };
 
@@ -79,9 +74,25 @@ const tabNames = ["overview", "parts", "basket", "procurements", "trace", "json"
 type TabName = (typeof tabNames)[number];
 const isTab = (tab: string | undefined): tab is TabName => tabNames.some((name) => name === tab);
 
+/**
+ * Asks for what a tab begins with as soon as there is a key to ask with. Until it is known whose job it is, that is the
+ * key this window acts with: the job is its own organization's most often.
+ */
+const useBegun = (id: string, tab: TabName, organizationId: string | null): void => {
+  const world = useWorld();
+  const { credential } = useActAs("repairer", organizationId);
+  const parts = partsQuery(world, id, tab === "overview" || tab === "parts" || tab === "basket" ? credential : null);
+  const unheard = { notifyOnChangeProps: [] };
+  useQuery({ ...jobQuery(world, id, credential), ...unheard });
+  useQuery({ ...parts, ...unheard });
+  useQuery({ ...jobTracesQuery(world, id), ...unheard, enabled: tab === "overview" || tab === "trace" });
+};
+
 /** One job, at its own address. */
 export const JobDetail = ({ id, tab }: { id: string; tab: string | undefined }) => {
   const row = useJobRow(id);
+  const shown = isTab(tab) ? tab : "overview";
+  useBegun(id, shown, row.data?.organization_id ?? null);
   const [deleted, setDeleted] = useState<string | null>(null);
   useLive("state", (entries) => {
     const last = entries.findLast(({ data }) => data.entity === "job" && data.id === id)?.data;
@@ -90,7 +101,7 @@ export const JobDetail = ({ id, tab }: { id: string; tab: string | undefined }) 
   const none = deleted === null ? <NoSuchJob id={id} /> : <Deleted id={id} name={deleted} />;
   return (
     <Read of={row} what="the job" rows={5}>
-      {(known) => (known ? <Detail row={known} tab={isTab(tab) ? tab : "overview"} /> : none)}
+      {(known) => (known ? <Detail row={known} tab={shown} /> : none)}
     </Read>
   );
 };
@@ -135,12 +146,12 @@ const NoSuchJob = ({ id }: { id: string }) => {
 };
 
 const Panel = ({ tab, job, entry }: { tab: TabName; job: JobInSight; entry: Entry }) => {
+  if (tab === "trace") return <TraceTab jobId={job.row.id} />;
   if (!job.knowsKey) return <Loading what="the job" />;
   if (tab === "overview") return <OverviewTab job={job} />;
   if (tab === "procurements") return <ProcurementsTab job={job} />;
-  if (tab === "trace") return <TraceTab jobId={job.row.id} />;
   const { row, credential } = job;
-  if (credential === null) return <NoKey row={row} what={tab} />;
+  if (credential === null) return <Unasked row={row} what={tab} />;
   if (tab === "parts") return <PartsTab row={row} credential={credential} />;
   if (tab === "basket") return <BasketTab row={row} credential={credential} entry={entry} />;
   return <JsonTab row={row} credential={credential} />;

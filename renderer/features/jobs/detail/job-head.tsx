@@ -101,7 +101,7 @@ export const JobHead = ({
           <span className="el">{name}</span>
         </span>
         {knowsKey && credential === null ? (
-          <span className={`t12 t3 ${jobs.readOnly}`}>read only: no key of its repairer</span>
+          <span className={`t12 t3 ${jobs.readOnly}`}>read only: no key of its buyer</span>
         ) : (
           <Button small icon={IconPencil} keys="e" disabled={onEdit === null} onClick={() => onEdit?.()}>
             {isBegun ? "Edit, unsent" : "Edit"}

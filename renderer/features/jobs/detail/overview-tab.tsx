@@ -324,13 +324,9 @@ const WithKey = ({ job, credential }: { job: JobInSight; credential: KeyedCreden
   return (
     <PictureDrop className={styles.overviewDrop} words={`Drop to add to ${row.job_number ?? "this job"}`} onFiles={add}>
       <Body job={job}>
-        <Read of={stored} what="the job" rows={6}>
-          {(known) => (
-            <>
-              <JobFields row={row} job={known} />
-              <Pictures images={known.images} desk={desk} />
-            </>
-          )}
+        <JobFields row={row} job={stored.data ?? null} />
+        <Read of={stored} what="the pictures" rows={6}>
+          {({ images }) => <Pictures images={images} desk={desk} />}
         </Read>
       </Body>
     </PictureDrop>

@@ -113,7 +113,7 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
                   set({ siteId: "", providerId: null });
                 }}
                 options={[...organizations].map(([value, label]) => ({ value, label }))}
-                hint="Every repairer whose key the sandbox holds"
+                hint="Every buyer whose key the sandbox holds"
               />
             </div>
           )}
@@ -164,7 +164,7 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
 const NoRepairer = () => (
   <NothingYet
     icon={IconKeyOff}
-    title="The sandbox holds no repairer’s key"
+    title="No key of a buyer is here"
     actions={
       hasPlace("install") && (
         <LinkButton small href="/install">
@@ -173,7 +173,7 @@ const NoRepairer = () => (
       )
     }
   >
-    A job is inserted by a repairer. Install an integration with the scope repairer first.
+    A buyer inserts a job. Install an integration with the scope <code>repairer</code> first.
   </NothingYet>
 );
 

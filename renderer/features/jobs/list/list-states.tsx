@@ -33,7 +33,7 @@ export const NoJobs = ({ asked, names, onNew, onClear }: NoJobsProps) => {
       }
     >
       A job comes through repairer.jobs.insert: from a partner’s program, or from here. It is where an order begins: it
-      gets parts, suppliers answer with offers, and chosen offers become procurements.
+      gets parts, suppliers answer with offers, and chosen offers become orders.
     </NothingYet>
   );
 };

@@ -147,7 +147,7 @@ const Refused = ({ exchange }: { exchange: Exchange }) => {
       </p>
       {reason && (
         <p className="t12">
-          The sandbox’s own record of the exchange says why: <b className="w5">{reason}</b> <Origin of="extension" />
+          The sandbox’s own record of the call says why: <b className="w5">{reason}</b> <Origin of="extension" />
         </p>
       )}
       <p className="t12 t2">Nothing was inserted.</p>

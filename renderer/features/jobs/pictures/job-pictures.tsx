@@ -190,7 +190,7 @@ export const NoPictures = () => (
     <Section ruled={false} title="Pictures">
       <p className={`${jobs.pad} row t12 t3`}>
         <Icon of={IconPhoto} size={14} />
-        Not known without the repairer’s key.
+        Not known without the buyer’s key.
       </p>
     </Section>
   </div>

@@ -1,0 +1,40 @@
+import { IconKeyOff } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Side } from "../../../sandbox/contract/control/rows.ts";
+import { LinkButton } from "../../components/button.tsx";
+import { NothingYet } from "../../components/empty.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { sideWord } from "../../components/side.tsx";
+
+interface NoKeyProps {
+  /** The organization whose key is missing. */
+  readonly organization: string;
+  readonly side: Side;
+  /** What only its keys may call. */
+  readonly operation: string;
+  /** What the call would show: "its parts". */
+  readonly shows: ReactNode;
+  /** The install flow for such a key. */
+  readonly install: string;
+  /** What else there is to do. */
+  readonly children?: ReactNode;
+}
+
+/** In place of what nobody here may ask for: whose key is missing, what that means, and the way out. */
+export const NoKey = ({ organization, side, operation, shows, install, children }: NoKeyProps) => (
+  <NothingYet
+    icon={IconKeyOff}
+    title={`No key of ${organization} is here`}
+    actions={
+      <>
+        <LinkButton small look="primary" href={install}>
+          Install a key
+        </LinkButton>
+        {children}
+      </>
+    }
+  >
+    <code>{operation}</code> answers only {organization}’s own keys; with another {sideWord(side).toLowerCase()}’s key
+    it is <code>not_found</code> <Origin of="assumption" id="D25" />. Install a key to see {shows}.
+  </NothingYet>
+);
