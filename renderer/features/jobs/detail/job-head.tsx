@@ -11,6 +11,7 @@ import { Facts } from "../../../components/key-value.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
+import { jobFields } from "../../../domain/job/fields.ts";
 import { copyText } from "../../../lib/announce.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
@@ -111,11 +112,11 @@ export const JobHead = ({
       </div>
       <Facts
         rows={[
-          ["Site", row.site.name],
-          ["Insurer", row.work_provider?.name ?? none("none")],
-          ["Claim", mono(row.claim_number)],
-          ["External id", mono(row.external_id)],
-          ["Chassis", mono(row.chassis_number)],
+          [jobFields.siteId.words, row.site.name],
+          [jobFields.providerId.words, row.work_provider?.name ?? none("none")],
+          [jobFields.claim.words, mono(row.claim_number)],
+          [jobFields.external.words, mono(row.external_id)],
+          [jobFields.chassis.words, mono(row.chassis_number)],
           ["Id", <Id key="id" value={row.id} what="job id" />],
         ]}
       />

@@ -22,6 +22,7 @@ import { State } from "../../../components/state.tsx";
 import { Table } from "../../../components/table.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
+import { jobFields } from "../../../domain/job/fields.ts";
 import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
 import { addPartsHref, traceHref } from "../address.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
@@ -149,7 +150,7 @@ const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
           <KeyValue
             rows={[
               [
-                "job_number",
+                jobFields.number.name,
                 <Field
                   key="n"
                   says={
@@ -162,13 +163,13 @@ const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
                 </Field>,
               ],
               [
-                "repairer_site_id",
+                jobFields.siteId.name,
                 <Field key="s" says={row.site.name}>
                   <Id value={row.site.id} what="site id" />
                 </Field>,
               ],
               [
-                "work_provider_id",
+                jobFields.providerId.name,
                 <Field
                   key="w"
                   says={
@@ -182,9 +183,9 @@ const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
                   {row.work_provider ? <Id value={row.work_provider.id} what="work provider id" /> : isNull}
                 </Field>,
               ],
-              ["claim_number", <Field key="c">{text(row.claim_number)}</Field>],
+              [jobFields.claim.name, <Field key="c">{text(row.claim_number)}</Field>],
               [
-                "external_id",
+                jobFields.external.name,
                 <Field key="x" says="the integration’s own; it stays">
                   {text(row.external_id)}
                 </Field>,
@@ -204,9 +205,9 @@ const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
           {vehicle ? (
             <KeyValue
               rows={[
-                ["plate_number", row.plate_number === null ? isNull : <Plate key="p" plate={row.plate_number} />],
-                ["plate_state", text(row.plate_state)],
-                ["chassis_number", text(row.chassis_number)],
+                [jobFields.plate.name, row.plate_number === null ? isNull : <Plate key="p" plate={row.plate_number} />],
+                [jobFields.plateState.name, text(row.plate_state)],
+                [jobFields.chassis.name, text(row.chassis_number)],
               ]}
             />
           ) : null}

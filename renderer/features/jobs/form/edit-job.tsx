@@ -114,7 +114,7 @@ const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProps & { l
               label={<Named field="identity, id">Job</Named>}
               value={job.id}
               onChange={() => {}}
-              error={errorAt("identity")}
+              error={errorAt("external")}
               hint={
                 row.external_id === null
                   ? "It has no external id, and gets none by a change"

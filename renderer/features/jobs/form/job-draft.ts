@@ -1,5 +1,6 @@
 import { type WrittenKey, writtenKeys } from "../../../../sandbox/contract/job-change.ts";
 import type { Job } from "../../../../sandbox/contract/resources/job.ts";
+import { type FieldName, fieldNames } from "../../../domain/job/fields.ts";
 import type { DraftName } from "../../../lib/draft.ts";
 
 /** Unsent jobs outlive their window: one new one in a world, and one change of each job. */
@@ -14,15 +15,8 @@ export type OptionalKey = Exclude<WrittenKey, "repairer_site_id">;
 export const optionalKeys: readonly OptionalKey[] = writtenKeys.filter((key) => key !== "repairer_site_id");
 
 /** What the form holds: every field as text, empty for null; the pictures by their addresses. */
-export interface JobDraft {
-  readonly external: string;
-  readonly siteId: string;
-  readonly number: string;
-  readonly claim: string;
+export interface JobDraft extends Readonly<Record<Exclude<FieldName, "providerId" | "images">, string>> {
   readonly providerId: string | null;
-  readonly plate: string;
-  readonly plateState: string;
-  readonly chassis: string;
   readonly images: readonly string[];
 }
 
@@ -81,19 +75,8 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === 
 export const followed = (draft: EditDraft, job: Job): EditDraft => {
   if (same(draft.began, job)) return draft;
   const [was, is] = [draftOf(draft.began), draftOf(job)];
-  const follow = <K extends keyof JobDraft>(key: K): JobDraft[K] =>
-    same(draft.fields[key], was[key]) ? is[key] : draft.fields[key];
-  const fields: JobDraft = {
-    external: follow("external"),
-    siteId: follow("siteId"),
-    number: follow("number"),
-    claim: follow("claim"),
-    providerId: follow("providerId"),
-    plate: follow("plate"),
-    plateState: follow("plateState"),
-    chassis: follow("chassis"),
-    images: follow("images"),
-  };
+  const untouched = fieldNames.filter((name) => same(draft.fields[name], was[name]));
+  const fields = { ...draft.fields, ...Object.fromEntries(untouched.map((name) => [name, is[name]])) };
   return { ...draft, began: job, fields };
 };
 

@@ -8,6 +8,7 @@ import { TextField } from "../../../components/fields.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
+import { type FieldName, jobFields } from "../../../domain/job/fields.ts";
 import { useUploadList } from "../pictures/desks.ts";
 import { ChoosePictures } from "../pictures/incoming.tsx";
 import pictures from "../pictures/pictures.module.css";
@@ -16,7 +17,6 @@ import type { Uploader } from "../pictures/uploader.ts";
 import { useSitesOf, workProvidersQuery } from "../queries.ts";
 import styles from "./form.module.css";
 import type { JobDraft } from "./job-draft.ts";
-import type { FieldName } from "./refusal.tsx";
 
 interface ImagesFieldProps {
   readonly images: readonly string[];
@@ -70,7 +70,7 @@ const ImagesField = ({ images, onChange, uploader, error }: ImagesFieldProps) =>
   return (
     <fieldset className={styles.fieldset} aria-invalid={error !== null}>
       <legend className="field-label">
-        <Named field="images">Pictures</Named>
+        <Field of="images" />
       </legend>
       {images.length + uploads.length > 0 && (
         <ul className={`${pictures.gallery} ${pictures.small}`} aria-label="Pictures in the body">
@@ -116,6 +116,8 @@ export const Named = ({ field, children }: { field: string; children: string }) 
   </>
 );
 
+const Field = ({ of }: { of: FieldName }) => <Named field={jobFields[of].name}>{jobFields[of].words}</Named>;
+
 /** The fields of a job that a partner can write. */
 export const JobInputs = ({
   draft,
@@ -133,11 +135,11 @@ export const JobInputs = ({
     <div className={styles.inputs}>
       {identity}
       <SelectField
-        label={<Named field="repairer_site_id">Site</Named>}
+        label={<Field of="siteId" />}
         value={draft.siteId || null}
         {...(isPending ? { placeholder: "loading…" } : {})}
         onChange={(siteId) => set({ siteId: siteId ?? "" })}
-        error={errorAt("site")}
+        error={errorAt("siteId")}
         options={sites.map(({ id, name }) => ({ value: id, label: name }))}
         hint={
           <>
@@ -147,7 +149,7 @@ export const JobInputs = ({
       />
       <div className={styles.pair}>
         <TextField
-          label={<Named field="job_number">Job number</Named>}
+          label={<Field of="number" />}
           autoFocus={begins}
           value={draft.number}
           onChange={(number) => set({ number })}
@@ -161,7 +163,7 @@ export const JobInputs = ({
         />
         <TextField
           mono
-          label={<Named field="claim_number">Claim number</Named>}
+          label={<Field of="claim" />}
           value={draft.claim}
           onChange={(claim) => set({ claim })}
           error={errorAt("claim")}
@@ -170,11 +172,11 @@ export const JobInputs = ({
       </div>
       <SelectField
         clearable
-        label={<Named field="work_provider_id">Insurer</Named>}
+        label={<Field of="providerId" />}
         placeholder={providers.isPending ? "loading…" : "none: no insurer has access"}
         value={draft.providerId}
         onChange={(providerId) => set({ providerId })}
-        error={errorAt("provider")}
+        error={errorAt("providerId")}
         options={
           providers.data?.items.map(({ organization_id, business_name }) => ({
             value: organization_id,
@@ -189,7 +191,7 @@ export const JobInputs = ({
         <div className={styles.pair}>
           <TextField
             mono
-            label={<Named field="plate_number">Plate</Named>}
+            label={<Field of="plate" />}
             value={draft.plate}
             onChange={(plate) => set({ plate })}
             error={errorAt("plate")}
@@ -197,7 +199,7 @@ export const JobInputs = ({
           />
           <TextField
             mono
-            label={<Named field="plate_state">State</Named>}
+            label={<Field of="plateState" />}
             value={draft.plateState}
             onChange={(plateState) => set({ plateState })}
             error={errorAt("plateState")}
@@ -209,7 +211,7 @@ export const JobInputs = ({
         </div>
         <TextField
           mono
-          label={<Named field="chassis_number">Chassis number</Named>}
+          label={<Field of="chassis" />}
           value={draft.chassis}
           onChange={(chassis) => set({ chassis })}
           error={errorAt("chassis")}

@@ -130,7 +130,7 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
                 label={<Named field="identity, external">Your identifier</Named>}
                 value={draft.external}
                 onChange={(external) => set({ external })}
-                error={errorAt("identity")}
+                error={errorAt("external")}
                 hint={
                   <>
                     Your system’s own name for the job; the service adds its id{" "}

@@ -10,9 +10,9 @@ describe("a refusal", () => {
   it("belongs to the field its message names by path", () => {
     expect(at("unprocessable", "/vehicle/plate_number must be string or null").field).toBe("plate");
     expect(at("unprocessable", "/vehicle/chassis_number is required").field).toBe("chassis");
-    expect(at("unprocessable", "/identity must have exactly one of id, external").field).toBe("identity");
-    expect(at("unprocessable", "/work_provider_contract names A, but /work_provider_id is B").field).toBe("provider");
-    expect(at("work_provider_not_found", "The work provider of a job insert does not exist.").field).toBe("provider");
+    expect(at("unprocessable", "/identity must have exactly one of id, external").field).toBe("external");
+    expect(at("unprocessable", "/work_provider_contract names A, but /work_provider_id is B").field).toBe("providerId");
+    expect(at("work_provider_not_found", "The work provider of a job insert does not exist.").field).toBe("providerId");
     expect(at("internal_error", "Something unexpected happened").field).toBeNull();
   });
 

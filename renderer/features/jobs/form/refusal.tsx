@@ -3,31 +3,9 @@ import { hrefs } from "../../../app/places.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
+import { type FieldName, fieldNames, jobFields } from "../../../domain/job/fields.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import jobs from "../jobs.module.css";
-
-export type FieldName =
-  | "identity"
-  | "site"
-  | "number"
-  | "claim"
-  | "provider"
-  | "plate"
-  | "plateState"
-  | "chassis"
-  | "images";
-
-const fieldAt: ReadonlyArray<readonly [pointer: string, field: FieldName]> = [
-  ["/identity", "identity"],
-  ["/repairer_site_id", "site"],
-  ["/job_number", "number"],
-  ["/claim_number", "claim"],
-  ["/work_provider", "provider"],
-  ["/vehicle/plate_number", "plate"],
-  ["/vehicle/plate_state", "plateState"],
-  ["/vehicle", "chassis"],
-  ["/images", "images"],
-];
 
 export interface Refused {
   /** The field the message names by its path; null when it names none. */
@@ -40,8 +18,8 @@ export interface Refused {
 /** Where a refusal belongs: a 422 names its field by JSON pointer at the beginning of its message (D3). */
 export const refusedAt = (failure: ServiceFailure): Refused => {
   const pointer = /^(\/\S*)/.exec(failure.message)?.[1];
-  const named = fieldAt.find(([start]) => pointer?.startsWith(start))?.[1] ?? null;
-  const field = failure.code === "work_provider_not_found" ? "provider" : named;
+  const named = fieldNames.find((name) => pointer?.startsWith(jobFields[name].at)) ?? null;
+  const field = failure.code === "work_provider_not_found" ? "providerId" : named;
   const otherJob = /\bjob ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/i.exec(failure.message)?.[1] ?? null;
   return { field, sentence: failure.message, otherJob };
 };
@@ -108,10 +86,10 @@ export const RefusedForm = ({ error, refused, onLeave, jobId, onUpdate }: Refuse
         <span className="m11">{error.code}</span>
         <span className="t12 grow">
           Nothing was written
-          {refused.field === "identity" && other !== null ? ", the identity is taken." : ": see the field it names."}
+          {refused.field === "external" && other !== null ? ", the identity is taken." : ": see the field it names."}
         </span>
         {open}
-        {refused.field === "identity" && other !== null && onUpdate && <UpdateThat jobId={other} onUpdate={onUpdate} />}
+        {refused.field === "external" && other !== null && onUpdate && <UpdateThat jobId={other} onUpdate={onUpdate} />}
       </div>
     );
   }

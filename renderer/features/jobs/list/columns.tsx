@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { Plate } from "../../../components/plate.tsx";
 import { Time } from "../../../components/time.tsx";
+import { jobFields } from "../../../domain/job/fields.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import type { JobSort } from "../address.ts";
 import { Standing } from "./standing.tsx";
@@ -39,7 +40,7 @@ const mono = (text: string | null) => (text === null ? none : <span className="m
 /** The first, always: the name of the row. */
 export const numberColumn = {
   name: "number",
-  head: "Job number",
+  head: jobFields.number.words,
   width: 136,
   sort: "job_number",
   cell: (row: JobRow) => row.job_number ?? <span className="t3">no number</span>,
@@ -47,15 +48,15 @@ export const numberColumn = {
 
 const columns: Readonly<Record<ColumnName, Omit<JobColumn, "name">>> = {
   plate: {
-    head: "Plate",
+    head: jobFields.plate.words,
     width: 116,
     cell: (row) => (row.plate_number === null ? none : <Plate plate={row.plate_number} state={row.plate_state} />),
   },
-  site: { head: "Site", width: 170, cell: (row) => row.site.name },
-  insurer: { head: "Insurer", width: 140, cell: (row) => row.work_provider?.name ?? none },
-  claim: { head: "Claim", width: 130, cell: (row) => mono(row.claim_number) },
-  external: { head: "External id", width: 150, cell: (row) => mono(row.external_id) },
-  chassis: { head: "Chassis", width: 160, cell: (row) => mono(row.chassis_number) },
+  site: { head: jobFields.siteId.words, width: 170, cell: (row) => row.site.name },
+  insurer: { head: jobFields.providerId.words, width: 140, cell: (row) => row.work_provider?.name ?? none },
+  claim: { head: jobFields.claim.words, width: 130, cell: (row) => mono(row.claim_number) },
+  external: { head: jobFields.external.words, width: 150, cell: (row) => mono(row.external_id) },
+  chassis: { head: jobFields.chassis.words, width: 160, cell: (row) => mono(row.chassis_number) },
   parts: {
     head: "Parts",
     width: 60,
