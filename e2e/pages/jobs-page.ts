@@ -118,7 +118,7 @@ export class JobsPage extends JobFormPage {
 
   /** The number beside a tab's name. */
   async expectTabCount(tab: JobTab, count: number): Promise<void> {
-    await expect(this.job.getByRole("tab", { name: new RegExp(`^${tab}, ${count} `) })).toBeVisible();
+    await expect(this.job.getByRole("tab", { name: new RegExp(`^${tab} ${count} `) })).toBeVisible();
   }
 
   /** The exchanges that the tab Trace lists. */

@@ -78,7 +78,7 @@ export const Tabs = <V extends string>({
                 <span className="n" aria-hidden="true">
                   {tab.count}
                 </span>
-                <span className="sr">, {tab.noun ? plural(tab.count, tab.noun) : tab.count}</span>
+                <span className="sr">{tab.noun ? plural(tab.count, tab.noun) : tab.count}</span>
               </>
             )}
           </button>
