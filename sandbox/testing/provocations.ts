@@ -2,8 +2,8 @@ import { once } from "node:events";
 import http from "node:http";
 import { text } from "node:stream/consumers";
 import { accessCodesIssue, organizationsList } from "../contract/control/operations.ts";
+import { operationsProvoke } from "../contract/control/provoke-operations.ts";
 import type { ErrorCode } from "../contract/errors.ts";
-import { requestExamples } from "../contract/openapi/examples.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import {
   type Answer,
@@ -63,60 +63,29 @@ export const sendExample = async (
   return service.post(pathOf(operation), body, { ...headersFor(operation), "x-sandbox-tenant": world });
 };
 
-const UNKNOWN = "00000000-0000-4000-8000-000000000000";
-
-/** The example, about something that does not exist. */
-const aboutNothing = (operation: Operation): unknown => {
-  const example: object = requestExamples[operation.id as keyof typeof requestExamples];
-  const given = Object.keys(example).filter((key) => key === "identity" || key === "job_identity");
-  return { ...example, ...Object.fromEntries(given.map((key) => [key, { id: UNKNOWN }])) };
-};
-
-const install = requestExamples["integrations.insert"];
-const insert = requestExamples["repairer.jobs.insert"];
-const CANCELLED = "0cffe442-29c7-5846-b3f4-7eeb34539c78";
-const CANCELLED_AT_MERIDIAN = "c4e479fd-0df9-5ab3-bf5e-50969f1daa34";
-
-/** What provokes a refusal that is an operation's own. */
-const provocations: Readonly<Record<string, Partial<Record<ErrorCode, unknown>>>> = {
-  "integrations.insert": {
-    integration_not_found: { ...install, client_id: "nobody" },
-    o_auth_not_supported_by_integration: { ...install, client_id: "demo-client-no-oauth" },
-    invalid_client_secret: { ...install, client_secret: "guessed" },
-    invalid_access_code: install,
-  },
-  "repairer.jobs.insert": {
-    unprocessable: { identity: { external: "estimate:88213" }, repairer_site_id: insert.repairer_site_id },
-    work_provider_not_found: { ...insert, work_provider_contract: "Nobody Mutual" },
-  },
-  "repairer.jobs.parts.insert": { unprocessable: {} },
-  "uploads.prepare": { unprocessable: { ...requestExamples["uploads.prepare"], media_type: "video" } },
-  "supplier.procurements.confirm": { unprocessable: { identity: { id: CANCELLED_AT_MERIDIAN } } },
-  "repairer.procurements.place": {
-    unprocessable: { ...requestExamples["repairer.procurements.place"], sellable_ids: [UNKNOWN] },
-  },
-  "procurements.cancel": { unprocessable: { identity: { id: CANCELLED } } },
-  "repairer.jobs.delete": { unprocessable: { identity: { external: "estimate:88179" } } },
-  "repairer.invoices.reconcile": {
-    unprocessable: { ...requestExamples["repairer.invoices.reconcile"], identity: { id: CANCELLED } },
-  },
-};
-
 /** Codes of an operation's row that no call can be answered with: it takes no credential, or one of either scope. */
 export const unprovokable = ({ scope }: Operation): readonly ErrorCode[] => {
   if (scope === "none") return ["unauthorized", "forbidden"];
   return scope === "either" ? ["forbidden"] : [];
 };
 
-/** Provokes an operation to a code of its own row, or one that a decision adds to it. */
-export const provoke = (service: TestService, operation: Operation, code: ErrorCode): Promise<Answer> => {
-  const headers: Record<string, string> = { "x-sandbox-tenant": worldOf(operation, code) };
-  const credential = credentialFor(operation);
-  const wrong = operation.scope === "supplier" ? repairer : supplier;
-  if (credential && code !== "unauthorized")
-    Object.assign(headers, credentialHeaders(code === "forbidden" ? wrong : credential));
-  const body = provocations[operation.id]?.[code] ?? (code === "bad_request" ? {} : aboutNothing(operation));
-  return service.post(pathOf(operation), body, headers);
+/** Provokes an operation to a code of its own row, or one that a decision adds to it, by the call composed for that. */
+export const provoke = async (service: TestService, operation: Operation, code: ErrorCode): Promise<Answer> => {
+  const world = worldOf(operation, code);
+  const asked = { world, operation: operation.id, code, reveal: true };
+  const { items } = await service.control(operationsProvoke, asked);
+  const call = items.find((item) => item.fault === null && item.call !== null)?.call;
+  if (!call) throw new Error(`no call to ${operation.id} is answered ${code}`);
+  const credential = [repairer, supplier].find(({ integration_id }) => integration_id === call.act_as);
+  return service.raw(pathOf(operation), {
+    headers: {
+      ...JSON_TYPE,
+      ...(credential ? credentialHeaders(credential) : {}),
+      "x-sandbox-tenant": call.tenant ?? world,
+      ...Object.fromEntries(call.headers),
+    },
+    body: call.body,
+  });
 };
 
 /** The codes that are an operation's own: the contract's row, and what decisions add. */

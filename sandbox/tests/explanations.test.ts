@@ -378,12 +378,6 @@ describe("a refusal is explained by its cause, its fields and a correction that 
   test.each(own)("%s, answered %s", async (id, code) => {
     const operation = byId(id);
     const world = `${id}.${code}`.slice(0, 64);
-    // What has no credential that is known makes no world (D85).
-    await service.post(
-      "/api/2026-01/businesses.list",
-      {},
-      { ...credentialHeaders(repairer), "x-sandbox-tenant": world },
-    );
     const answer = await provoke(service, operation, code);
     const { refusal } = await held(answer, pathOf(operation), world, credentialFor(operation));
     expect(refusal).toMatchObject({ code, cause: expect.any(String) });
