@@ -116,5 +116,7 @@ test("nothing imported becomes markup or a command, and what cannot be read says
   await dialog.paste("hello");
   await expect(dialog.dialog.getByRole("alert")).toContainText("It is no cURL command, no HAR and no HTTP file");
   await dialog.choose("large.har", "x".repeat(10 * 1024 ** 2 + 1));
-  await expect(explorer.getByText("It is larger than 10 MiB. Cut it down to the calls you mean.")).toBeVisible();
+  await expect(
+    explorer.getByText("It is larger than 10 MiB. Cut it down to the calls you mean.", { exact: true }),
+  ).toBeVisible();
 });

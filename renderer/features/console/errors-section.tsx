@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useWorld } from "../../app/world.ts";
+import { policiesQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { Read } from "../../components/read.tsx";
@@ -37,7 +38,8 @@ export const ErrorsSection = ({
   onSend: (call: ConsoleCall) => void;
 }) => {
   const world = useWorld();
-  const asked = { operation, integration };
+  const { data: switches } = useQuery(policiesQuery(world));
+  const asked = { operation, integration, switches };
   const query = useQuery(provocationsQuery(world, asked));
   const [opened, setOpened] = useState(false);
   const make = useMakeHappen(asked, onSend);

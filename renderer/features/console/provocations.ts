@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Provocation } from "../../../sandbox/contract/control/provoke-operations.ts";
 import { notify } from "../../app/notices.tsx";
 import { worldKeys } from "../../app/query-keys.ts";
@@ -12,6 +12,8 @@ interface Asked {
   readonly operation: string;
   /** Whose call it should be, where the error leaves the choice. */
   readonly integration: string | null;
+  /** Of the world, on which some errors depend. */
+  readonly switches: unknown;
 }
 
 const asked = (world: string, { operation, integration }: Asked) => ({
@@ -22,7 +24,8 @@ const asked = (world: string, { operation, integration }: Asked) => ({
 /** The errors of a partner's operation, each with what would make it happen in this world. */
 export const provocationsQuery = (world: string, of: Asked) =>
   queryOptions({
-    queryKey: worldKeys(world).partner("operations.provoke", of.operation, of.integration),
+    queryKey: worldKeys(world).partner("operations.provoke", of.operation, of.integration, of.switches),
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => callControl("operations.provoke", asked(world, of), { signal }),
   });
 

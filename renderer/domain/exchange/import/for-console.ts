@@ -156,7 +156,7 @@ export const recognised = (call: ImportedCall, { operations, keys, here, origin 
   const headers = kept.filter(
     ([name, value]) => !special.has(name) && !(name === "content-type" && /^application\/json$/i.test(value.trim())),
   );
-  if (headers.length > 0) understood.push([headers.map(([name]) => name).join(", "), "headers of your own"]);
+  for (const [name, value] of headers) understood.push([`${name}: ${value}`, "a header of your own"]);
   if (call.body !== "") understood.push(["body", sizeOf(call.body)]);
   return {
     ...{ operation, nearest, parameters, actor, headers, understood, leftOut },

@@ -97,7 +97,7 @@ const takeEscape = (reader: Reader): void => {
   reader.take(whole.length, code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd");
 };
 
-const OF_SHELL = /\$(?:\{[^}]{0,999}\}|\([^)]{0,999}\)|\w+|[@*#?!-])|`[^`]{0,999}`/y;
+const OF_SHELL = /\$(?:\{[^}]{0,199}\}|\([^)]{0,199}\)|\w+|[@*#?!-])|`[^`]{0,199}`/y;
 
 /** Reads to the end of quotes. @returns whether they end */
 type ReadQuotes = (reader: Reader) => boolean;
@@ -213,7 +213,7 @@ export const cmdWords = (text: string): Commands => {
 };
 
 const backticked: Readonly<Record<string, string>> = { "0": "\0", n: "\n", r: "\r", t: "\t", e: "\u001b" };
-const OF_POWERSHELL = /\$(?:\{[^}]{0,999}\}|\([^)]{0,999}\)|[\w:]+)/y;
+const OF_POWERSHELL = /\$(?:\{[^}]{0,199}\}|\([^)]{0,199}\)|[\w:]+)/y;
 /** PowerShell takes typographic quotes for plain ones. */
 const SINGLE = /['‘’‚‛]/;
 const DOUBLE = /["“”„]/;

@@ -150,8 +150,9 @@ const Understood = ({ of }: { of: Recognised["understood"] }) => (
   <section aria-label="Understood">
     <h3 className={styles.title}>Understood</h3>
     <dl className={styles.facts}>
-      {of.map(([what, became]) => (
-        <div key={what}>
+      {of.map(([what, became], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same header may stand there twice
+        <div key={index}>
           <dt>{what}</dt>
           <dd>{became}</dd>
         </div>
@@ -239,6 +240,7 @@ const Taken = ({
         <SelectField
           label="Act as"
           hint="The key in it is none of this world’s. It is not kept."
+          placeholder="Choose whom to act as"
           value={chosen}
           options={[
             { value: NOBODY, label: "nobody: without a key" },
