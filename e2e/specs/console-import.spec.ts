@@ -88,9 +88,9 @@ test("one call of a HAR is chosen, in a file that is opened", async ({ explorer,
 test("an HTTP file that names an operation wrongly is told what it may mean", async ({ explorer }) => {
   const [console, dialog, frame] = [new ConsolePage(explorer), new ImportDialog(explorer), new FramePage(explorer)];
   await frame.run("Import a call");
-  await dialog.paste(
-    `@host = http://127.0.0.1:1\n\n### Read it\nPOST {{host}}/api/2026-01/repairer.job.get\n\n${body}\n`,
-  );
+  const file = `@host = http://127.0.0.1:1\n\n### Read it\nPOST {{host}}/api/2026-01/repairer.job.get\n\n${body}\n`;
+  await dialog.drop("read.http", file);
+  await expect(dialog.read).toHaveText("Read as HTTP file: 1 call.");
   await dialog.dialog.getByRole("button", { name: "repairer.jobs.get", exact: true }).click();
   await dialog.openInConsole();
   await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.get/);
