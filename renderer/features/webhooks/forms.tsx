@@ -87,6 +87,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
       <TextField
         label="url"
         mono
+        autoFocus
         value={url}
         onChange={setUrl}
         maxLength={4096}

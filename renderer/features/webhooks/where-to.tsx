@@ -28,7 +28,7 @@ export const whereTo = (url: string, origin: string): WhereTo => {
 };
 
 /** What a row has room for of the last part of a path. */
-const LONGEST_END = 14;
+const LONGEST_END = 10;
 
 /**
  * An address in a few characters, which may be cut at the end of the first of its two parts: on this machine only the
@@ -39,7 +39,7 @@ export const shortHostOf = (url: string): readonly [host: string, end: string] =
   const { hostname, port, pathname } = new URL(url);
   const last = pathname === "/" ? "" : pathname.replace(/^.+(?=[/])/, "…");
   const path = last.length > LONGEST_END ? `…${last.slice(1 - LONGEST_END)}` : last;
-  return [loopback.has(hostname) && port !== "" ? "" : hostname, `${port && ":"}${port}${path}`];
+  return loopback.has(hostname) && port !== "" ? [`:${port}`, path] : [hostname, `${port && ":"}${port}${path}`];
 };
 
 /** Where it goes, by its name when it is in the sandbox itself. */

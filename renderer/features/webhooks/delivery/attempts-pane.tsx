@@ -162,7 +162,8 @@ export const AttemptsPane = ({
           <Summary delivery={delivery} />
         </span>
         <span className="r nw t12 t3" title="Waits between attempts; the switch webhook_retries of this world">
-          {policies?.webhook_retries} retries <Origin of="assumption" id="D72" switchable />
+          {policies?.webhook_retries === "none" ? "no" : policies?.webhook_retries} retries{" "}
+          <Origin of="assumption" id="D72" switchable />
         </span>
       </div>
       {attempts.length > 0 && (

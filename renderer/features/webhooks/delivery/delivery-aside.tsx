@@ -149,10 +149,10 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
               ]
             : [
                 "Trace",
-                <span key="trace" className="row row-1">
+                <span key="trace" className="row row-1 wrap">
                   <Id value={delivery.trace_id} what="trace id" />
                   <TextLink href={hrefs.request(delivery.trace_id, "trace")}>Open its call</TextLink>
-                  <button type="button" className="lnk" onClick={() => showInWire(delivery.trace_id)}>
+                  <button type="button" className="lnk nw" onClick={() => showInWire(delivery.trace_id)}>
                     See it on the wire
                   </button>
                 </span>,

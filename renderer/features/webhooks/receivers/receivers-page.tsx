@@ -42,7 +42,7 @@ const columns: readonly Column<Receiver>[] = [
     head: "For",
     cell: (receiver) => (
       <TextLink href={addresses.receiver(receiver.id)} title={receiver.url}>
-        <span className="row row-1">
+        <span className={`row row-1 ${shared.owner}`}>
           <Owner integrationId={receiver.integration_id} />
           <span className="m11 t3">{receiver.id.slice(-4)}</span>
         </span>
@@ -53,7 +53,7 @@ const columns: readonly Column<Receiver>[] = [
     key: "behaviour",
     head: "Does",
     cell: (receiver) => (
-      <span title={behaviourSentence(receiver.behaviour)}>
+      <span className={shared.owner} title={behaviourSentence(receiver.behaviour)}>
         {behaviourWords(receiver.behaviour)}
         {progressWords(receiver) !== null && <span className="t3">, {progressWords(receiver)}</span>}
       </span>
