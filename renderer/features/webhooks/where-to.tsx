@@ -28,7 +28,7 @@ export const whereTo = (url: string, origin: string): WhereTo => {
 };
 
 /** What a row has room for of the last part of a path. */
-const LONGEST_END = 10;
+const LONGEST_END = 8;
 
 /**
  * An address in a few characters, which may be cut at the end of the first of its two parts: on this machine only the
@@ -37,9 +37,13 @@ const LONGEST_END = 10;
 export const shortHostOf = (url: string): readonly [host: string, end: string] => {
   if (!URL.canParse(url)) return [url, ""];
   const { hostname, port, pathname } = new URL(url);
-  const last = pathname === "/" ? "" : pathname.replace(/^.+(?=[/])/, "…");
-  const path = last.length > LONGEST_END ? `…${last.slice(1 - LONGEST_END)}` : last;
-  return loopback.has(hostname) && port !== "" ? [`:${port}`, path] : [hostname, `${port && ":"}${port}${path}`];
+  const path = pathname === "/" ? "" : pathname;
+  const last = path.slice(path.lastIndexOf("/"));
+  const end = last.length > LONGEST_END ? last.slice(1 - LONGEST_END) : last;
+  const left = end === path ? "" : "…";
+  return loopback.has(hostname) && port !== ""
+    ? [`:${port}${left}`, end]
+    : [hostname, `${port && ":"}${port}${left}${end}`];
 };
 
 /** Where it goes, by its name when it is in the sandbox itself. */

@@ -160,8 +160,10 @@ const DeliveryHead = ({ delivery, children }: { delivery: Delivery; children: Re
       <About delivery={delivery} /> <span className="t3 m11 el">{delivery.announces}</span>
     </span>
     <span className="grow" />
-    <WaysToIt delivery={delivery} />
-    {children}
+    <span className="row row-1 nw">
+      <WaysToIt delivery={delivery} />
+      {children}
+    </span>
   </header>
 );
 

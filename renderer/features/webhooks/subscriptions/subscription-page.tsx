@@ -113,8 +113,10 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
         </span>
         <HealthState subscription={subscription} />
         <span className="grow" />
-        <SendTest subscription={subscription} />
-        <SubscriptionActions subscription={subscription} onRemove={() => setRemoving(true)} />
+        <span className="row row-1 nw">
+          <SendTest subscription={subscription} />
+          <SubscriptionActions subscription={subscription} onRemove={() => setRemoving(true)} />
+        </span>
       </header>
       <Scorecard
         subscriptionId={subscription.id}
