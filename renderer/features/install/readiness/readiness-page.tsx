@@ -262,10 +262,19 @@ const DrillState = ({ latest }: Pick<DrillRow, "latest">) => {
 };
 
 /** What was counted, so that nobody takes it for more; each number leads to what it counts. */
-const Record = ({ of: { integration_id, record } }: { of: Readiness }) => {
+const Record = ({ of: { integration_id, preloaded, installed_at, record } }: { of: Readiness }) => {
   const { calls, calls_is_minimum, since, deliveries, deliveries_is_minimum, max_age_hours, max_megabytes } = record;
   return (
     <p className={styles.record}>
+      {preloaded ? (
+        "A pre-loaded key"
+      ) : (
+        <>
+          Installed <Time at={installed_at} />
+        </>
+      )}
+      , integration <Id value={integration_id} what="integration id" />
+      <br />
       Counted {calls_is_minimum && "the newest "}
       <TextLink href={callsOf(integration_id)}>{plural(calls, "call")}</TextLink> of its own programs
       {since !== null && (
@@ -369,7 +378,7 @@ const WhatsLeft = ({ of }: { of: Readiness }) => {
 };
 
 const Shown = ({ readiness }: { readiness: Readiness }) => {
-  const { integration_id: id, organization_name, scope, summary, preloaded, installed_at, operations } = readiness;
+  const { integration_id: id, organization_name, scope, summary, operations } = readiness;
   return (
     <div className="place">
       <PlaceHead
@@ -377,18 +386,6 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
           <>
             <SideGlyph side={scope} labelled /> Readiness of {organization_name}
           </>
-        }
-        note={
-          <span className="row">
-            <Id value={id} what="integration id" />
-            {preloaded ? (
-              "pre-loaded"
-            ) : (
-              <span>
-                installed <Time at={installed_at} />
-              </span>
-            )}
-          </span>
         }
       >
         <LinkButton small look="quiet" href="/install" icon={IconArrowLeft}>

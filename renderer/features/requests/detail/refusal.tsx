@@ -150,9 +150,9 @@ export const RefusalBox = ({
       </h3>
       <dl>
         <dt>Answered</dt>
-        <dd className="row row-1">
+        <dd className="row row-1 wrap">
           <HttpStatus status={refusal.status} />
-          {refusal.code !== null && <span className="m11">{refusal.code}</span>}
+          {refusal.code !== null && <span className="m11 nw">{refusal.code}</span>}
           {refusal.section !== null && (
             <>
               <Origin of="contract" />

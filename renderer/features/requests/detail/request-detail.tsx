@@ -88,10 +88,9 @@ const Head = ({ detail, onNote }: { detail: Detail; onNote: () => void }) => {
       {detail.operation !== null && <OperationName name={detail.operation} />}
       <HttpStatus status={detail.status} />
       <Touched row={detail} />
-      <span className="t12 t3 el">
+      <span className={`t12 t3 el ${styles.when}`} title={`${who(detail)}, ${formatMs(detail.duration_ms)}`}>
         <Time at={detail.at} as="precise" on="real" />, {who(detail)}, {formatMs(detail.duration_ms)}
       </span>
-      <span className="grow" />
       <span className="row row-1">
         <PinButton detail={detail} />
         <NoteButton onEdit={onNote} />

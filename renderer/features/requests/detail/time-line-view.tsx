@@ -39,6 +39,7 @@ const percent = (part: number) => `${(part * 100).toFixed(2)}%`;
 
 const Mark = ({ step, x }: { step: Step; x: Scale["x"] }) => {
   const [left, right] = [x(step.start), x(step.end)];
+  const isAnswered = step.kind === "request" || step.kind === "attempt";
   // Behind its mark where there is room, else before it, else upon it.
   const words =
     right < ROOM
@@ -57,14 +58,20 @@ const Mark = ({ step, x }: { step: Step; x: Scale["x"] }) => {
       ) : (
         <i className={styles.point} data-kind={step.kind} style={{ left: percent(left) }} />
       )}
-      <span className={styles.words} style={words} data-upon={"left" in words || left > 1 - ROOM ? undefined : true}>
-        {(step.kind === "request" || step.kind === "attempt") && (
+      <span
+        className={styles.words}
+        style={words}
+        data-upon={"left" in words || left > 1 - ROOM ? undefined : true}
+        data-answered={isAnswered || undefined}
+      >
+        {isAnswered ? (
           <>
             <HttpStatus status={step.status} error={step.error} />
             <span className="t3">{formatMs(step.end - step.start)}</span>
           </>
+        ) : (
+          <span className="t2 el">{step.of}</span>
         )}
-        {step.kind !== "request" && step.kind !== "attempt" && <span className="t2 el">{step.of}</span>}
       </span>
     </span>
   );

@@ -69,15 +69,15 @@ const Chips = (narrowing: Narrowing) => {
           </ToggleChip>
         ))}
       <WhoChip {...narrowing} />
-      <OriginChip {...narrowing} />
-      <OperationChip {...narrowing} />
-      <AnswerChip {...narrowing} />
-      <TimeChip {...narrowing} />
       {filter.who !== null && isId(filter.who) && (
         <TextLink href={hrefs.integration(filter.who)} title="What this integration has met, and what is left">
           Readiness
         </TextLink>
       )}
+      <OriginChip {...narrowing} />
+      <OperationChip {...narrowing} />
+      <AnswerChip {...narrowing} />
+      <TimeChip {...narrowing} />
     </div>
   );
 };
