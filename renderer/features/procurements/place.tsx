@@ -4,7 +4,7 @@ import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useWorld } from "../../app/world.ts";
-import { credentialsQuery } from "../../app/world-queries.ts";
+import { credentialsQuery, organizationsQuery } from "../../app/world-queries.ts";
 import { NothingYet } from "../../components/empty.tsx";
 import { Kbd } from "../../components/kbd.tsx";
 import { loading } from "../../components/loading.tsx";
@@ -14,6 +14,7 @@ import { late } from "../../lib/late.ts";
 import { type Address, useAddress } from "./address.ts";
 import { ProcurementList } from "./list/procurement-list.tsx";
 import shared from "./procurements.module.css";
+import { movesQuery } from "./queries.ts";
 
 const detail = late(async () => (await import("./detail/detail.tsx")).ProcurementDetail, loading("the order", 8));
 export const preloadDetail = detail.preload;
@@ -40,11 +41,13 @@ interface OpenedProps {
   readonly address: Address;
 }
 
-/** What its two sides are asked with is read before anything else of the page, and while its code is on its way. */
+/** All that its address tells how to ask for is read before anything else of the page, and while its code is on its way. */
 const Opened = (props: OpenedProps) => {
   const world = useWorld();
   usePrefetchQuery(procurementRowQuery(world, props.id));
   usePrefetchQuery(credentialsQuery(world));
+  usePrefetchQuery(organizationsQuery(world));
+  usePrefetchQuery(movesQuery(world, props.id));
   return <detail.Part {...props} />;
 };
 

@@ -4,6 +4,7 @@ import { checks } from "../causes.ts";
 import { controlOperation } from "../operation.ts";
 import { Nullable, OneOf, Uuid } from "../schema.ts";
 import { byId, inWorld } from "./declaring.ts";
+import { policyNames } from "./policies.ts";
 import { HeaderList, sides } from "./rows.ts";
 
 const Pointer = Type.String({ description: "JSON Pointer into the request's body; empty: the whole body" });
@@ -30,7 +31,7 @@ const ExplainedRefusal = Type.Object({
       meaning: Type.String(),
       policy: Nullable(
         Type.Object({
-          name: Type.String(),
+          name: OneOf(policyNames),
           value: Type.String({ description: "As this world is set now" }),
           choices: Type.Array(Type.String()),
         }),

@@ -26,11 +26,13 @@ export const BoardCard = ({ row, arrived }: { row: Row; arrived: boolean }) => (
     </span>
     <span className={`${styles.party} ${styles.buys} t12 t2`}>
       <SideGlyph side="repairer" labelled />
-      <span className="el">{row.buyer.name}</span>
+      <span className="el" title={row.buyer.name}>
+        {row.buyer.name}
+      </span>
     </span>
     <span className={`${styles.party} ${styles.sells} t12 t2`}>
       <SideGlyph side="supplier" labelled />
-      <span className="el">
+      <span className="el" title={row.supplier.name}>
         {row.supplier.name}
         <NoKeyMark row={row} />
       </span>

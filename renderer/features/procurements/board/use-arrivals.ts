@@ -14,6 +14,8 @@ export type Arrivals = Readonly<Partial<Record<ProcurementStatus, Arrival>>>;
 
 /** How long a column says who came in last: long enough to find the card, not longer. */
 const SHOWN_MS = 6000;
+/** A board is drawn anew for what came in as often as its lists are read, not with every frame. */
+const EVERY_MS = 250;
 
 const arrivalIn = ({ data: { entity, id, label, after } }: EntryOf<"state">): Arrival[] => {
   const status = entity === "procurement" ? statusIn(after) : null;
@@ -23,16 +25,31 @@ const arrivalIn = ({ data: { entity, id, label, after } }: EntryOf<"state">): Ar
 /** The last procurement that came into each column, for a moment; said aloud too, unless what covers the board says it. */
 export const useArrivals = (quiet: boolean): Arrivals => {
   const [arrivals, setArrivals] = useState<Arrivals>({});
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const came = useRef<Arrivals>({});
+  const show = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const clear = useRef<ReturnType<typeof setTimeout>>(undefined);
   useLive("state", (entries) => {
-    const came = entries.flatMap(arrivalIn);
-    const last = came.at(-1);
+    const arrived = entries.flatMap(arrivalIn);
+    const last = arrived.at(-1);
     if (last === undefined) return;
-    setArrivals((before) => ({ ...before, ...Object.fromEntries(came.map((one) => [one.status, one])) }));
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setArrivals({}), SHOWN_MS);
+    came.current = { ...came.current, ...Object.fromEntries(arrived.map((one) => [one.status, one])) };
+    show.current ??= setTimeout(() => {
+      show.current = undefined;
+      setArrivals(came.current);
+    }, EVERY_MS);
+    clearTimeout(clear.current);
+    clear.current = setTimeout(() => {
+      came.current = {};
+      setArrivals({});
+    }, SHOWN_MS);
     if (!quiet) announceArrival(`${last.label} is now ${last.status}`);
   });
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(
+    () => () => {
+      clearTimeout(show.current);
+      clearTimeout(clear.current);
+    },
+    [],
+  );
   return arrivals;
 };

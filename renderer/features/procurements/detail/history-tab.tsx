@@ -117,7 +117,10 @@ export const HistoryTab = ({ row, sides }: { row: ProcurementRow; sides: TwoSide
             <Toolbar label="History">
               <span className="t12 t2 grow">
                 {pluralTotal(data, "call")} to place, confirm or cancel it
-                {all && `, ${pluralTotal({ ...all, total: all.total - data.total }, "other")}`} on record
+                {all &&
+                  all.total > data.total &&
+                  `, ${pluralTotal({ ...all, total: all.total - data.total }, "other")}`}{" "}
+                on record
               </span>
               <SwitchField label="Show reads" checked={reads} onChange={toggleReads} />
             </Toolbar>

@@ -134,7 +134,9 @@ const drawings: Readonly<Record<string, Draw>> = {
   job_id: (value, { jobNumber }) => (
     <>
       <Id value={String(value)} what="job id" />{" "}
-      <TextLink href={hrefs.job(String(value))}>{jobNumber ?? "open"}</TextLink>
+      <span className="nw">
+        <TextLink href={hrefs.job(String(value))}>{jobNumber ?? "open"}</TextLink>
+      </span>
     </>
   ),
   buyer_shipping_address: (value) => addressLine(value as Address),

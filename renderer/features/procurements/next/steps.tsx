@@ -20,6 +20,7 @@ import { confirmableQuery } from "../../../domain/procurement/queries.ts";
 import { nameOf } from "../../../domain/procurement/words.ts";
 import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure.ts";
 import type { Address } from "../address.ts";
+import { KeyName } from "../fields/field-line.tsx";
 import type { Move } from "../mutations.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
 import styles from "./next.module.css";
@@ -58,11 +59,15 @@ const TwoEvents = () => (
   <>
     <span className="row row-1">
       <SideGlyph side="repairer" labelled />
-      <span className="m11">repairer.procurements</span>
+      <span className="m11">
+        <KeyName name="repairer.procurements" />
+      </span>
     </span>
     <span className="row row-1">
       <SideGlyph side="supplier" labelled />
-      <span className="m11">supplier.procurements</span>
+      <span className="m11">
+        <KeyName name="supplier.procurements" />
+      </span>
     </span>
   </>
 );

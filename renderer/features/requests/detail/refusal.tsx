@@ -11,7 +11,7 @@ import { Segmented } from "../../../components/tabs.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import styles from "./detail.module.css";
-import { type Explanation, type Refusal, useSetPolicy } from "./explain-queries.ts";
+import { type Explanation, type Refusal, useSetPolicy, wordsFor } from "./explain-queries.ts";
 
 /** A sentence with what stands in backticks set as code. */
 const Sentence = ({ text }: { text: string }) =>
@@ -39,7 +39,7 @@ const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["de
           <span className="m11 t3">{policy.name}</span>
           <Segmented
             label={`${policy.name} in this world`}
-            options={policy.choices.map((value) => ({ value, label: value }))}
+            options={policy.choices.map((value) => ({ value, label: wordsFor(policy.name, value) }))}
             value={policy.value}
             onChange={(value) => set.mutate({ name: policy.name, value })}
           />
@@ -62,7 +62,7 @@ const Decisions = ({ decisions }: Pick<Refusal, "decisions">) => {
       {rest.length > 0 && (
         <details className={styles.rest}>
           <summary className="t12 t2">
-            Rests on {plural(rest.length, "assumption")}: {rest.map(({ id }) => id).join(", ")}
+            Rests on {plural(rest.length, "assumption")} where the contract is silent
           </summary>
           {rest.map((decision) => (
             <Decision key={decision.id} decision={decision} />
