@@ -40,6 +40,7 @@ const MOST_CHOICES = 8;
 const MOST_RECORDS = 1_000;
 /** What takes something away is only corrected to what is named nearly so. */
 const takesAway: ReadonlySet<string> = new Set(["repairer.jobs.delete", "procurements.cancel"]);
+/** How alike a name must be to the one that was sent, of 1, for it to be meant. */
 const NEARLY = 0.8;
 const ACCEPTED_NOW = "Sent again now, it is accepted as it is: the world is no longer as it was then.";
 
@@ -87,6 +88,12 @@ const byLikeness = <T>(items: readonly T[], sent: unknown, name: (item: T) => st
   const alike = new Map(items.map((item) => [item, likeness(asked, name(item).toLowerCase())]));
   return items.toSorted((one, other) => (alike.get(other) ?? 0) - (alike.get(one) ?? 0)).slice(0, MOST_CHOICES);
 };
+
+/** Those of them that may have been meant: what is only the nearest of many is somebody else's. */
+const nearly = <T>(items: readonly T[], sent: unknown, name: (item: T) => string): T[] =>
+  byLikeness(items, sent, name).filter(
+    (item) => likeness(String(sent).toLowerCase(), name(item).toLowerCase()) >= NEARLY,
+  );
 
 /** The credentials a call may have meant: the integration it names, then the pre-loaded ones. */
 const fitting = (world: World, kept: KeptDetail, fits: (one: CredentialRow) => boolean): CredentialRow[] => {
@@ -193,9 +200,9 @@ class Corrector {
     );
     const put = (name: "id" | "external", value: string): Draft =>
       edited(draft, `${pointer}/${name}`, value, "a job of this caller has this identifier");
-    if (id !== undefined) return byLikeness(jobs, id, (one) => one.id).map((one) => put("id", one.id));
+    if (id !== undefined) return nearly(jobs, id, (one) => one.id).map((one) => put("id", one.id));
     const named = jobs.flatMap(({ external_id }) => external_id ?? []);
-    return byLikeness(named, external, (one) => one).map((one) => put("external", one));
+    return nearly(named, external, (one) => one).map((one) => put("external", one));
   }
 
   #procurements(draft: Draft, { scope, organization_id }: CredentialRow): Draft[] {
@@ -204,7 +211,7 @@ class Corrector {
       `SELECT id FROM procurements WHERE ${party} = ? ORDER BY seq DESC LIMIT ${MOST_RECORDS}`,
       organization_id,
     );
-    return byLikeness(all, valueAt(bodyIn(draft), "/identity/id"), (one) => one.id).map(({ id }) =>
+    return nearly(all, valueAt(bodyIn(draft), "/identity/id"), (one) => one.id).map(({ id }) =>
       edited(draft, "/identity/id", id, "an order of this caller has this identifier"),
     );
   }
@@ -230,9 +237,12 @@ class Corrector {
   #insurers(draft: Draft, pointer: string): Draft[] {
     const key = pointer === "/work_provider_id" ? "organization_id" : "name";
     const sent = valueAt(bodyIn(draft), pointer);
-    return byLikeness(this.#world.stores.directory.insurers(), sent, (one) => one[key]).map((one) =>
-      edited(draft, pointer, one[key], "an insurer of this world has this name or identifier"),
-    );
+    return [
+      ...nearly(this.#world.stores.directory.insurers(), sent, (one) => one[key]).map((one) =>
+        edited(draft, pointer, one[key], "an insurer of this world has this name or identifier"),
+      ),
+      edited(draft, pointer, undefined, "no insurer is named nearly so, and a job may name none"),
+    ];
   }
 
   #sites(draft: Draft, organization: string): Draft[] {
@@ -300,6 +310,16 @@ class Corrector {
     }
   }
 
+  /** What a call names that nothing of its caller is like; empty: it is refused for something else. */
+  #unlike(draft: Draft, { why }: Refusal): string {
+    const [pointer = ""] = why?.pointers ?? [];
+    if (why?.cause === "procurement_unknown")
+      return `No order of this caller is like ${valueAt(bodyIn(draft), pointer)}.`;
+    if (why?.cause !== "job_unknown") return "";
+    const { id, external } = (valueAt(bodyIn(draft), pointer) ?? {}) as Partial<JobIdentity>;
+    return `No job of this caller is like ${id ?? external}.`;
+  }
+
   #found(draft: Draft, { outcome }: Result): Corrected {
     const { credential, edits } = draft;
     if (edits.length === 0) return { none: ACCEPTED_NOW };
@@ -344,7 +364,8 @@ class Corrector {
       const [next] = choices;
       if (!next) {
         const todo = result.value.why ? causeOf(result.value.why.cause).whatToDo : "";
-        return { none: `No change of the call alone is accepted as things are now. ${todo}`.trim() };
+        const none = this.#unlike(draft, result.value) || "No change of the call alone is accepted as things are now.";
+        return { none: `${none} ${todo}`.trim() };
       }
       draft = next;
     }

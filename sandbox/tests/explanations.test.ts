@@ -127,6 +127,14 @@ const rows: readonly Row[] = [
     ["/work_provider_contract"],
   ],
   [
+    "a name that no insurer's is like",
+    "repairer.jobs.insert",
+    { ...fresh, work_provider_contract: "Zyzzyva Ltdd" },
+    "work_provider_unknown",
+    ["/work_provider_contract"],
+    ["/work_provider_contract"],
+  ],
+  [
     "an unknown insurer's id",
     "repairer.jobs.insert",
     { ...fresh, work_provider_id: UNKNOWN },
@@ -180,7 +188,7 @@ const rows: readonly Row[] = [
     { job_identity: { id: UNKNOWN } },
     "job_unknown",
     ["/job_identity"],
-    ["/job_identity/id"],
+    null,
   ],
   [
     "an unknown order",
@@ -188,7 +196,7 @@ const rows: readonly Row[] = [
     { identity: { id: UNKNOWN } },
     "procurement_unknown",
     ["/identity/id"],
-    ["/identity/id"],
+    null,
   ],
   [
     "an order that is no UUID",
@@ -506,6 +514,29 @@ test("a decision that refuses is named with its switch as the world has it", asy
     id: "D30",
     meaning: expect.stringContaining("refused with 422"),
     policy: { name: "jobs_insert_conflict", value: "reject", choices: ["reject", "update"] },
+  });
+});
+
+describe("a correction names nobody else", () => {
+  const corrected = async (id: string, body: unknown) => {
+    const answer = await service.post(pathOf(byId(id)), body, credentialHeaders(repairer));
+    return explain(idOf(answer), "default");
+  };
+
+  test.each(["work_provider_contract", "work_provider_id"])(
+    "an insurer that %s has no likeness to is left out",
+    async (field) => {
+      const { correction } = await corrected("repairer.jobs.insert", { ...fresh, [field]: UNKNOWN });
+      expect(correction?.edits).toEqual([expect.not.objectContaining({ after: expect.anything() })]);
+    },
+  );
+
+  test("nor a job that the identifier is not nearly", async () => {
+    const { correction, no_correction } = await corrected("repairer.jobs.get", { identity: { external: "NOPE-1" } });
+    expect([correction, no_correction]).toEqual([
+      null,
+      expect.stringContaining("No job of this caller is like NOPE-1."),
+    ]);
   });
 });
 
