@@ -7,8 +7,10 @@ import { type ErrorCode, errorCodes, type RefusedFor } from "../contract/errors.
 import { type DecisionId, decisionOf, isDecision } from "../contract/openapi/decisions.ts";
 import type { Operation } from "../contract/operation.ts";
 import { isUuid } from "../contract/schema.ts";
+import { isJson } from "../operations/execute.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { parseBody } from "../operations/validation.ts";
+import { remedyOfFault } from "../rules/fault-words.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { KeptDetail } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
@@ -114,8 +116,10 @@ class Facts {
       case "scope":
         if (this.#operation?.scope === "none") return "none needed";
         return refused ? `${side}, but it takes ${this.#operation?.scope}` : side;
-      case "json":
-        return countOf(request_bytes, "byte");
+      case "json": {
+        const type = headerOf(this.#kept, "content-type");
+        return refused && !isJson(type) ? `sent as ${type}, not application/json` : countOf(request_bytes, "byte");
+      }
       case "shape":
         return this.#fields();
       case "rules":
@@ -170,16 +174,25 @@ const decisionIn =
 /** What old records say of a refusal that has no message of its own. */
 const NO_MESSAGE = "nothing changed";
 
+const whereInstead = (kept: KeptDetail): string => {
+  const [nearest] = didYouMean(kept);
+  return nearest === undefined
+    ? "Check the address: no operation is named nearly so."
+    : `Check the operation’s name; the nearest is ${nearest.split("/").at(-1)}.`;
+};
+
 const refusalOf = (world: World, kept: KeptDetail, why: RefusedFor | null): ExplainedRefusal | null => {
   if (!isRefused(kept)) return null;
   const { status, error_code: code, outcome } = kept;
   const base = { code, status, cause: why?.cause ?? null, pointers: [...(why?.pointers ?? [])] };
-  if (answeringFault(kept)) {
+  const fault = answeringFault(kept);
+  if (fault) {
+    const armed = world.faults.list().find(({ id }) => id === fault.id);
     return {
       ...base,
       ...{ cause: "fault", pointers: [], whose_side: "fault", section: null, decisions: [] },
       sentence: sentence(outcome),
-      what_to_do: "Clear the fault, or send the call again once it is used up.",
+      what_to_do: remedyOfFault(armed, Date.now()),
     };
   }
   if (status === 0) {
@@ -191,8 +204,10 @@ const refusalOf = (world: World, kept: KeptDetail, why: RefusedFor | null): Expl
     };
   }
   const known = isKnown(code) ? errorCodes[code] : null;
+  const isNowhere = kept.unrouted === "unknown_operation" || kept.unrouted === "unknown_path";
   const declared = why && causeOf(why.cause);
-  const origin = known && isDecision(known.origin) ? [known.origin] : [];
+  const of = isNowhere ? "D5" : known?.origin;
+  const origin = of !== undefined && isDecision(of) ? [of] : [];
   const ids = [...new Set<DecisionId>([...(declared?.decisions ?? []), ...origin])];
   const said =
     outcome === "" || outcome === NO_MESSAGE ? (known?.meaning ?? `It was answered ${code ?? status}`) : outcome;
@@ -201,9 +216,12 @@ const refusalOf = (world: World, kept: KeptDetail, why: RefusedFor | null): Expl
     ...base,
     whose_side: status >= 500 ? "sandbox" : "partner",
     sentence: declared && !isShape ? declared.says(kept.label ?? "") : sentence(said),
-    section: declared?.section ?? (known ? "Errors" : null),
+    section: declared?.section ?? (of === "contract" || of === "D1" ? "Errors" : null),
     decisions: ids.map(decisionIn(world)),
-    what_to_do: declared?.whatToDo ?? known?.remedy ?? "Compare the call with the operation’s declaration.",
+    what_to_do:
+      declared?.whatToDo ??
+      (isNowhere ? whereInstead(kept) : known?.remedy) ??
+      "Compare the call with the operation’s declaration.",
   };
 };
 

@@ -1,5 +1,5 @@
 import { ANY_OPERATION, type FaultEffect, type FaultError, type FaultTiming } from "../contract/control/fault-rows.ts";
-import type { ArmedFault } from "./faults.ts";
+import { type ArmedFault, leftOf, stateOf } from "./faults.ts";
 
 const ordinal = (n: number): string => {
   const ending = n % 100 >= 11 && n % 100 <= 13 ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
@@ -48,4 +48,15 @@ export const sentenceOfFiring = (effect: FaultEffect): string => {
       : `Held for ${effect.delay.ms} ms before it was carried out.`;
   if (effect.drop) return `The connection was closed without an answer, ${instead(effect.drop.when)}.`;
   return `Answered 429 rate_limited ${instead("before")}.`;
+};
+
+/** What to do about a fault that answered in the place of the service; undefined: it is there no more. */
+export const remedyOfFault = (fault: ArmedFault | undefined, now: number): string => {
+  if (!fault || stateOf(fault, now) !== "armed") return "Send the call again: the fault is over.";
+  const { rate_limit } = fault.effect;
+  if (rate_limit) return `Wait until the window of ${rate_limit.window_seconds} s is over, or clear the fault.`;
+  if (leftOf(fault) !== null) return "Clear the fault, or send the call again once it is used up.";
+  return fault.expires_at === null
+    ? "Clear the fault: it stays armed until then."
+    : "Clear the fault, or send the call again after its end.";
 };

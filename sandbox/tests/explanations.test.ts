@@ -439,7 +439,8 @@ describe("headers at fault", () => {
     const { path } = reachedAt("webhooks.subscribe");
     const to = { integration_id: repairer.integration_id, url: "http://127.0.0.1:9/hooks" };
     const answer = await service.post(path, to, { "content-type": "text/plain" });
-    const { correction, refusal } = await held(answer, path, "default", null);
+    const { checks, correction, refusal } = await held(answer, path, "default", null);
+    expect(checks.find(({ verdict }) => verdict === "refused")?.fact).toBe("sent as text/plain, not application/json");
     expect(refusal).toMatchObject({ cause: "media_type", pointers: [] });
     expect(correction?.headers).toEqual([["content-type", "application/json"]]);
   });
@@ -573,15 +574,45 @@ test("a fault that answered is nobody's mistake, and what comes after it was not
   ]);
 });
 
+const overLoaded = { error: { code: "internal_error" } };
+test.each([
+  [{ effect: overLoaded }, "Clear the fault: it stays armed until then."],
+  [{ effect: overLoaded, uses: 2 }, "Clear the fault, or send the call again once it is used up."],
+  [{ effect: overLoaded, uses: 1 }, "Send the call again: the fault is over."],
+  [{ effect: overLoaded, for_seconds: 3600 }, "Clear the fault, or send the call again after its end."],
+  [
+    { effect: { rate_limit: { limit: 0, window_seconds: 60 } } },
+    "Wait until the window of 60 s is over, or clear the fault.",
+  ],
+])("what to do about a fault is said by how it ends: %j", async (fault, whatToDo) => {
+  const world = `ends-${JSON.stringify(fault).replaceAll(/[^a-z0-9]/gi, "")}`.slice(0, 64).toLowerCase();
+  await service.control(faultsSet, { world, ...fault });
+  const headers = { ...credentialHeaders(repairer), "x-sandbox-tenant": world };
+  const answer = await service.post("/api/2026-01/businesses.list", {}, headers);
+  expect((await explain(idOf(answer), world)).refusal?.what_to_do).toBe(whatToDo);
+});
+
 test("a call to an address that is none names the nearest, one by a wrong method the right one", async () => {
   const headers = credentialHeaders(repairer);
   const unknown = await service.raw("/api/2026-01/repairer.job.get", { headers });
   expect(await explain(idOf(unknown), "default")).toMatchObject({
     operation: null,
     nearest: { addresses: expect.arrayContaining([pathOf(byId("repairer.jobs.get"))]), method: null },
+    refusal: {
+      section: null,
+      decisions: [{ id: "D5" }],
+      what_to_do: "Check the operation’s name; the nearest is repairer.jobs.get.",
+    },
   });
+  const unlike = await service.raw("/api/2026-01/zzzz", { headers });
+  expect((await explain(idOf(unlike), "default")).refusal?.what_to_do).toBe(
+    "Check the address: no operation is named nearly so.",
+  );
   const wrong = await service.raw(pathOf(byId("repairer.jobs.get")), { method: "GET", headers });
-  expect(await explain(idOf(wrong), "default")).toMatchObject({ nearest: { method: "POST" }, correction: null });
+  expect(await explain(idOf(wrong), "default")).toMatchObject({
+    ...{ nearest: { method: "POST" }, correction: null },
+    refusal: { section: null, decisions: [{ id: "D5" }] },
+  });
 });
 
 test("every exchange that is kept is explained, and explaining adds none", async () => {
