@@ -55,10 +55,14 @@ export class ConsolePage {
     await this.editor.fill(typeof body === "string" ? body : JSON.stringify(body, null, 2));
   }
 
-  /** What the text says, as JSON. */
-  async body(): Promise<Record<string, unknown>> {
+  /** What the text says, as JSON; nothing while it is none, such as before the editor is there. */
+  async body(): Promise<Record<string, unknown> | undefined> {
     const lines = await this.editor.locator(".cm-line").allTextContents();
-    return JSON.parse(lines.join("\n")) as Record<string, unknown>;
+    try {
+      return JSON.parse(lines.join("\n")) as Record<string, unknown>;
+    } catch {
+      return undefined;
+    }
   }
 
   field(label: string): Locator {

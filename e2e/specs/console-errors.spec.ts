@@ -51,7 +51,7 @@ test("the call that makes an error happen is in the form and in the JSON, to be 
   await console.open("repairer.jobs.insert");
   await console.makeHappen("No such insurer");
   await console.expectAnswer(404, '"work_provider_not_found"');
-  expect(await console.body()).toMatchObject({ work_provider_contract: "Nobody Mutual" });
+  await expect.poll(() => console.body()).toMatchObject({ work_provider_contract: "Nobody Mutual" });
   await console.makeHappen("Wrong side");
   await console.expectAnswer(403, '"forbidden"');
   await expect(console.operation.getByText("the key is of the other side: 403")).toBeVisible();

@@ -82,7 +82,7 @@ test("one call of a HAR is chosen, in a file that is opened", async ({ explorer,
   await expect(dialog.openButton).toBeDisabled();
   await dialog.call(/repairer\.jobs\.get/).check();
   await dialog.openInConsole();
-  expect(await console.body()).toEqual(JSON.parse(body));
+  await expect.poll(() => console.body()).toEqual(JSON.parse(body));
 });
 
 test("an HTTP file that names an operation wrongly is told what it may mean", async ({ explorer }) => {
@@ -94,7 +94,7 @@ test("an HTTP file that names an operation wrongly is told what it may mean", as
   await dialog.dialog.getByRole("button", { name: "repairer.jobs.get", exact: true }).click();
   await dialog.openInConsole();
   await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.get/);
-  expect(await console.body()).toEqual(JSON.parse(body));
+  await expect.poll(() => console.body()).toEqual(JSON.parse(body));
 });
 
 test("nothing imported becomes markup or a command, and what cannot be read says why", async ({ explorer }) => {

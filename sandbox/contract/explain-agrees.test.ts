@@ -18,13 +18,15 @@ interface Schema {
   readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly items?: Schema;
+  readonly items?: Schema | readonly Schema[];
   readonly maxItems?: number;
   readonly format?: string;
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
 }
+
+const isOneEach = (items: Schema["items"]): items is readonly Schema[] => Array.isArray(items);
 
 const anyText = fc.string({
   unit: fc.oneof(
@@ -75,10 +77,10 @@ const near = (schema: Schema): fc.Arbitrary<unknown> => {
       case "object":
         return nearObject(schema);
       case "array": {
-        const items = fc.array(near(schema.items ?? {}), { maxLength: 3 });
-        const many = near(schema.items ?? {}).map((item) =>
-          Array.from({ length: (schema.maxItems ?? 3) + 1 }, () => item),
-        );
+        const declared = schema.items ?? {};
+        if (isOneEach(declared)) return fc.oneof(fc.tuple(...declared.map(near)), fc.array(near(declared[0] ?? {})));
+        const items = fc.array(near(declared), { maxLength: 3 });
+        const many = near(declared).map((item) => Array.from({ length: (schema.maxItems ?? 3) + 1 }, () => item));
         return fc.oneof({ weight: 12, arbitrary: items }, { weight: 1, arbitrary: many });
       }
       case "string":

@@ -50,6 +50,15 @@ describe("why a value does not meet a declaration", () => {
     expect(why(schema, { "a/b": { "~": "" }, "": 1 })).toBe("/ must be null");
   });
 
+  it("looks at each item of a list of so many by its own declaration", () => {
+    const pair = Type.Tuple([Type.String(), Type.Integer()]);
+    expect(why(pair, ["a", 1])).toBeNull();
+    expect(why(pair, [1, 1])).toBe("/0 must be string");
+    expect(why(pair, ["a", "1"])).toBe("/1 must be integer");
+    expect(why(pair, ["a"])).toBe("the body must have at least 2 items");
+    expect(why(pair, ["a", 1, null])).toBe("the body must have at most 2 items");
+  });
+
   it("D7: says which keys exclude each other where exactly one is allowed", () => {
     const shape = "must have exactly one of id, external";
     expect(whyJob({ identity: {} })).toBe(`/identity ${shape}`);

@@ -7,7 +7,8 @@ export interface Schema {
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly items?: Schema;
+  /** One for all, or one for each of so many. */
+  readonly items?: Schema | readonly Schema[];
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
@@ -93,15 +94,24 @@ const problemOf = (schema: Schema, value: unknown, check: FormatCheck): string |
   }
 };
 
+const isOneEach = (items: Schema["items"]): items is readonly Schema[] => Array.isArray(items);
+
+/** The declaration of an item of a list, by its index; undefined where none is declared. */
+export const itemSchema = ({ items }: Schema, index: number): Schema | undefined =>
+  isOneEach(items) ? items[index] : items;
+
 function* ofArray(schema: Schema, value: readonly unknown[], path: string, check: FormatCheck): Findings {
+  const { items } = schema;
+  const most = isOneEach(items) ? items.length : schema.maxItems;
   if (schema.minItems !== undefined && value.length < schema.minItems)
     yield { path, problem: `must have at least ${schema.minItems} items` };
-  if (schema.maxItems !== undefined && value.length > schema.maxItems)
-    yield { path, problem: `must have at most ${schema.maxItems} items` };
+  if (most !== undefined && value.length > most) yield { path, problem: `must have at most ${most} items` };
   if (schema.uniqueItems && new Set(value.map((item) => JSON.stringify(item))).size < value.length)
     yield { path, problem: "must not repeat an item" };
-  if (schema.items)
-    for (const [index, item] of value.entries()) yield* find(schema.items, item, pointer(path, index), check);
+  for (const [index, item] of value.entries()) {
+    const declared = itemSchema(schema, index);
+    if (declared) yield* find(declared, item, pointer(path, index), check);
+  }
 }
 
 function* ofObject(schema: Schema, value: Record<string, unknown>, path: string, check: FormatCheck): Findings {

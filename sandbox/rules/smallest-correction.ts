@@ -1,4 +1,4 @@
-import { type FormatCheck, findingIn, type Schema, sentenceOf } from "../contract/explain.ts";
+import { type FormatCheck, findingIn, itemSchema, type Schema, sentenceOf } from "../contract/explain.ts";
 
 /** One change of a body; `before` is absent where something is added, `after` where it is taken away. */
 export interface BodyEdit {
@@ -66,7 +66,7 @@ const schemaAt = (schema: Schema, value: unknown, keys: readonly string[]): Sche
     variants.length === 1
       ? variants[0]
       : variants.find((one) => isObject(value) && Object.hasOwn(value, one.required?.[0] ?? ""));
-  const inner = variant?.type === "array" ? variant.items : variant?.properties?.[key];
+  const inner = variant?.type === "array" ? itemSchema(variant, Number(key)) : variant?.properties?.[key];
   return inner ? schemaAt(inner, valueAt(value, `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`), rest) : null;
 };
 
@@ -81,7 +81,7 @@ const plainValue = (schema: Schema): unknown => {
         (schema.required ?? []).map((key) => [key, plainValue(schema.properties?.[key] ?? {})]),
       );
     case "array":
-      return Array.from({ length: schema.minItems ?? 0 }, () => plainValue(schema.items ?? {}));
+      return Array.from({ length: schema.minItems ?? 0 }, (_, index) => plainValue(itemSchema(schema, index) ?? {}));
     case "string":
       if (schema.format === "uuid") return "00000000-0000-4000-8000-000000000000";
       return schema.format === "absolute-url" ? "https://example.com/" : "";
