@@ -1,6 +1,7 @@
 import path from "node:path";
 import { jobsList, requestsList } from "../../contract/control/operations.ts";
 import { retentionBounds, retentionSet } from "../../contract/control/retention-operations.ts";
+import { searchEverywhere } from "../../contract/control/search-operations.ts";
 import { worldSummary } from "../../contract/control/world-operations.ts";
 import { type Operation, pathOf, type RequestOf } from "../../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../../contract/operations/partner.ts";
@@ -99,6 +100,11 @@ const requestsIn = async (service: Service, world: string, jobs: number): Promis
       requestsList,
       plates.map((search) => ({ world, search })),
     ),
+    "`search.everywhere`, a plate": control(
+      searchEverywhere,
+      plates.map((query) => ({ world, query })),
+    ),
+    "`search.everywhere`, what every job has": control(searchEverywhere, [{ world, query: "RO-" }]),
   };
 };
 
