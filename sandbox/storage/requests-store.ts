@@ -295,10 +295,13 @@ export class RequestsStore {
       .map((row) => requestRow(this.#db, row));
   }
 
-  /** The first call of an operation that was answered 200, of those that are kept. */
+  /**
+   * The first call of an operation that was answered 200, of those that are kept. The index is named: by the index of the
+   * statuses every call that was answered 200 would be read, a second for 100,000 of them.
+   */
   firstDone(operation: string): RequestRow | undefined {
     const row = this.#db.get<StoredSummary>(
-      `SELECT ${REQUEST_SUMMARY} FROM requests r WHERE r.operation = ? AND ${DONE} ORDER BY seq LIMIT 1`,
+      `SELECT ${REQUEST_SUMMARY} FROM requests r INDEXED BY requests_done WHERE r.operation = ? AND ${DONE} ORDER BY seq LIMIT 1`,
       operation,
     );
     return row && requestRow(this.#db, row);
