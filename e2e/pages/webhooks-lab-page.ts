@@ -7,12 +7,15 @@ export class WebhooksLabPage {
   readonly page: Page;
   readonly body: Locator;
   readonly header: Locator;
+  /** What the receiver computed. */
+  readonly theirs: Locator;
   readonly found: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.body = page.getByRole("textbox", { name: "Body" });
     this.header = page.getByRole("textbox", { name: "service-hmac-sha256" });
+    this.theirs = page.getByRole("textbox", { name: "What your receiver computed" });
     this.found = page.getByRole("article", { name: "What the lab found" });
   }
 
@@ -40,12 +43,14 @@ export class WebhooksLabPage {
   }): Promise<void> {
     await this.body.fill(body);
     await this.header.fill(header);
-    if (secret !== undefined) {
-      await this.page.getByRole("combobox", { name: "Secret of" }).click();
-      await this.page.getByRole("option", { name: "Another secret" }).click();
-      await this.page.getByRole("textbox", { name: "Secret", exact: true }).fill(secret);
-    }
+    if (secret !== undefined) await this.chooseSecret(secret);
     if (at !== undefined) await this.page.getByRole("textbox", { name: "Judged at" }).fill(at);
+  }
+
+  async chooseSecret(secret: string): Promise<void> {
+    await this.page.getByRole("combobox", { name: "Secret of" }).click();
+    await this.page.getByRole("option", { name: "Another secret" }).click();
+    await this.page.getByRole("textbox", { name: "Secret", exact: true }).fill(secret);
   }
 
   async pastedAs(coding: "Text" | "Base64" | "Hex"): Promise<void> {
@@ -82,6 +87,12 @@ export class WebhooksLabPage {
     await expect(this.found.getByRole("region", { name: "What is wrong" }).getByRole("heading")).toHaveText([
       ...titles,
     ]);
+  }
+
+  /** What it says of the signature the receiver computed. */
+  async expectOfReceiver(...words: readonly (string | RegExp)[]): Promise<void> {
+    const said = this.found.getByRole("region", { name: "What your receiver computed" });
+    for (const each of words) await expect(said).toContainText(each);
   }
 
   async expectWords(words: string | RegExp): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { ageless } from "../fixtures/receivers.ts";
 import { WebhooksLabPage } from "../pages/webhooks-lab-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
@@ -110,6 +111,37 @@ test("a delivery is opened in the lab, and every mistake that is made with it is
     await lab.makeMistake(mistake);
     await lab.expectWrong(wrong);
   }
+});
+
+test("a receiver that refuses what is right is asked what it computed, and its wrong secret is the cause", async ({
+  explorer,
+  service,
+}) => {
+  const receiver = await ageless(SECRET).listen();
+  const webhooks = new WebhooksPage(explorer);
+  const lab = new WebhooksLabPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribe(receiver.url, "Buyer:");
+  await webhooks.expectSubscribed(receiver.url);
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await expect(webhooks.rows("repairer.procurements").first()).toBeVisible();
+  await webhooks.open("repairer.procurements");
+  await webhooks.expectVerdict("The receiver answered 401");
+  await webhooks.expectSignatureComputesEqual();
+  await explorer.getByRole("button", { name: "Open in the lab" }).click();
+
+  // It says in its answer what it expected, and the lab takes that along.
+  await expect(lab.theirs).toHaveValue(sign(receiver.arrived[0]?.body ?? ""));
+  await lab.expectVerified();
+  await lab.expectOfReceiver("Not this secret over these bytes", "with another secret, or over other bytes");
+  await expectAccessible(explorer);
+
+  await lab.chooseSecret(SECRET);
+  await lab.expectOfReceiver("Your receiver computed it with this secret over these bytes.", "is the cause");
+  await lab.expectWrong("Another secret");
+  await lab.theirs.fill(sign(JSON.stringify(JSON.parse(receiver.arrived[0]?.body ?? ""), null, 2), "hex"));
+  await lab.expectOfReceiver("Body printed again", "Hex instead of base64");
+  receiver.close();
 });
 
 test("a large body is said to be checked until there is a verdict on it", async ({ explorer }) => {

@@ -65,7 +65,7 @@ const remedies: Readonly<Record<RejectReason, string>> = {
   missing_signature:
     "Check that the receiver reads the header service-hmac-sha256, and that nothing in front of it drops the header.",
   bad_signature:
-    "Check that the receiver uses this integration’s webhook secret and the raw bytes of the body; the lab compares both.",
+    "Check that the receiver uses this integration’s webhook secret and the raw bytes of the body; the lab finds what is wrong from the signature it computed.",
   missing_timestamp: "Check how the receiver reads webhook_timestamp.",
   stale_timestamp: "Compare the receiver’s clock with a time server; five minutes are allowed.",
 };

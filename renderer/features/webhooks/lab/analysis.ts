@@ -76,6 +76,29 @@ const explainQuery = (question: Question) =>
     placeholderData: keepPreviousData,
   });
 
+/** What a signature turned out to be; null where there is none, or nothing to check it with. */
+const useExplained = (
+  value: string | null,
+  {
+    body,
+    bytes,
+    secret,
+    others,
+    sent,
+  }: Pick<Question, "others" | "sent"> & {
+    readonly body: Uint8Array | null;
+    readonly bytes: Uint8Array;
+    readonly secret: string | null;
+  },
+): { readonly explained: Explained | null; readonly settled: boolean } => {
+  const enough = body !== null && value !== null && secret !== null;
+  const { data, isPlaceholderData, isLoading } = useQuery({
+    ...explainQuery({ body: bytes, value: value ?? "", secret: secret ?? "", others, sent }),
+    enabled: enough && canCompute(),
+  });
+  return { explained: enough ? (data ?? null) : null, settled: !isPlaceholderData && !isLoading };
+};
+
 /** What the lab makes of what was pasted. */
 export interface Analysis {
   /** The bytes; null when the body is not in the coding it is said to be in. */
@@ -89,6 +112,8 @@ export interface Analysis {
   readonly steps: readonly StepVerdict[];
   readonly findings: readonly Finding[];
   readonly explained: Explained | null;
+  /** What the signature the receiver computed turned out to be; null when none was pasted, or it cannot be told. */
+  readonly theirs: Explained | null;
   /** Whether this is of what stands there now, not of what stood there before. */
   readonly settled: boolean;
   /** What a correct receiver answers it with; null when it acknowledges. */
@@ -148,17 +173,10 @@ export const useAnalysis = (pasted: Pasted): Analysis => {
   const { others, secret, noSecret } = useSecret(typed, integrationId);
   const value = signatureValue(header);
   const { data: sent = [] } = useQuery(sentQuery(world, integrationId, messageId));
-  const { data, isPlaceholderData, isLoading } = useQuery({
-    ...explainQuery({
-      body: bytes,
-      value: value ?? "",
-      secret: secret ?? "",
-      others,
-      sent,
-    }),
-    enabled: body !== null && value !== null && secret !== null && canCompute(),
-  });
-  const explained = value === null || secret === null || body === null ? null : (data ?? null);
+  const known = { body, bytes, secret, others, sent };
+  const ofHeader = useExplained(value, known);
+  const ofReceiver = useExplained(typed.theirs.trim() || null, known);
+  const { explained } = ofHeader;
   const at = typed.at.trim();
   const now = at === "" ? clock : parseStamp(at);
   const steps = judge(header, explained, stamp, now ?? clock);
@@ -176,7 +194,8 @@ export const useAnalysis = (pasted: Pasted): Analysis => {
       ...(ofStamp ? [ofStamp] : []),
     ],
     explained,
-    settled: typed === pasted && !isPlaceholderData && !isLoading,
+    theirs: ofReceiver.explained,
+    settled: typed === pasted && ofHeader.settled && ofReceiver.settled,
     reason: failed ? reasons[failed.step] : null,
   };
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bytesFromText } from "../../../lib/bytes.ts";
 import { digest, fromBase64, hmac, toBase64, toHex } from "../message/signing.ts";
 import { explainSignature, isRight, type Question } from "./explain-signature.ts";
-import { signatureFindings } from "./findings.ts";
+import { receiverFindings, signatureFindings } from "./findings.ts";
 import { BODY, ENVELOPE, OTHER_SECRET, SECRET, signed } from "./lab-fixture.ts";
 
 const explain = (question: Partial<Question> & Pick<Question, "value">) =>
@@ -156,6 +156,47 @@ describe("several mistakes at once", () => {
     const hex = toHex(await macOf(BODY, OTHER_SECRET));
     const body = bytesFromText(JSON.stringify(ENVELOPE, null, 2));
     expect(await found({ value: `sha256=${hex}`, body, others })).toEqual(["wrong_secret", "compact", "hex", "prefix"]);
+  });
+});
+
+describe("what a receiver computed instead", () => {
+  const ofReceiver = async (value: string, question: Partial<Question> = {}) =>
+    receiverFindings(await explain({ value, ...question }));
+
+  it("is nothing wrong where it is the signature there should be", async () =>
+    expect(await ofReceiver(await signed())).toEqual([]));
+
+  it("is traced to the mistake that makes it", async () => {
+    const others = [{ name: "the secret of Supplier: Meridian", secret: OTHER_SECRET }];
+    const [wrongSecret] = await ofReceiver(await signed(BODY, OTHER_SECRET), { others });
+    expect(wrongSecret).toMatchObject({
+      code: "wrong_secret",
+      sentence: expect.stringContaining("Supplier: Meridian"),
+    });
+    const [printed] = await ofReceiver(await signed(JSON.stringify(ENVELOPE, null, 2)));
+    expect(printed?.code).toBe("pretty");
+  });
+
+  it("is said to be of another secret or other bytes where nothing leads to it, and how to tell which", async () => {
+    const [unknown] = await ofReceiver(await signed(BODY, "pwh_of_nobody_here"));
+    expect(unknown).toMatchObject({
+      code: "not_this_secret",
+      title: "Not this secret over these bytes",
+      sentence: expect.stringContaining("with another secret, or over other bytes"),
+      mend: expect.stringContaining("“Another secret”"),
+    });
+    // As the mend says: what it computed is right with the secret it uses, and what arrived was made with another.
+    const used = { secret: "pwh_of_nobody_here", others: [{ name: "the secret of Buyer: Northgate", secret: SECRET }] };
+    expect(await ofReceiver(await signed(BODY, used.secret), used)).toEqual([]);
+    expect(await found({ value: await signed(), ...used })).toEqual(["wrong_secret"]);
+  });
+
+  it("is no signature where it is not written as one, or has another length", async () => {
+    for (const [value, says] of [
+      ["ünïcödé", "neither base64 nor hex"],
+      [toBase64(new Uint8Array(20)), "20 bytes"],
+    ] as const)
+      expect((await ofReceiver(value))[0]?.sentence).toContain(says);
   });
 });
 

@@ -213,15 +213,36 @@ const ofMethod = ({ method }: Match): Finding[] => {
   }
 };
 
-const unknown = (bytes: number | null, tried: number): Finding => ({
+/** Why no way leads to a signature. */
+const noWay = ({ macBytes, tried }: Explained): string => {
+  if (macBytes === null) return "It is neither base64 nor hex.";
+  if (macBytes !== 32) return `It is ${macBytes} bytes; an HMAC-SHA256 has 32.`;
+  return `None of ${tried} ways leads to it: other forms of the body, the secrets of this world, other spellings, other hashes.`;
+};
+
+const unknown = (explained: Explained): Finding => ({
   code: "unexplained",
   title: "Not a signature of these bytes",
-  sentence:
-    bytes !== null && bytes !== 32
-      ? `It is ${bytes} bytes; an HMAC-SHA256 has 32.`
-      : `None of ${tried} ways leads to it: other forms of the body, the secrets of this world, other spellings, other hashes.`,
+  sentence: noWay(explained),
   mend: "Then it was made with a secret nobody here knows, or over bytes that are not these. Paste the body exactly as it arrived, best in base64, and check the secret.",
 });
+
+/** What makes a signature another than the one there should be. */
+const matchFindings = (match: Match): Finding[] =>
+  isRight(match) ? [] : [...ofMethod(match), ...ofSecret(match), ...ofBody(match), ...written(match)];
+
+/** What is wrong with the signature a receiver computed itself; empty when it is the one there should be. */
+export const receiverFindings = (explained: Explained): Finding[] =>
+  explained.match
+    ? matchFindings(explained.match)
+    : [
+        {
+          code: "not_this_secret",
+          title: "Not this secret over these bytes",
+          sentence: `The receiver made it with another secret, or over other bytes. ${noWay(explained)}`,
+          mend: "Choose “Another secret” under “Secret of” and paste the one the receiver uses. If this is right with it, that secret is the cause; if not, the bytes are: paste the body as the receiver has it, in base64.",
+        },
+      ];
 
 /** What is wrong with the header, the body and the secret together; empty when the signature is right. */
 export const signatureFindings = (header: PastedHeader, explained: Explained | null): Finding[] => {
@@ -246,10 +267,7 @@ export const signatureFindings = (header: PastedHeader, explained: Explained | n
       mend: `The contract’s name is ${SIGNATURE_HEADER}; in PHP and CGI it is read as HTTP_SERVICE_HMAC_SHA256.`,
     });
   if (!explained) return findings;
-  const { match, tried } = explained;
-  if (match === null) return [...findings, unknown(explained.macBytes, tried)];
-  if (isRight(match)) return findings;
-  return [...findings, ...ofMethod(match), ...ofSecret(match), ...ofBody(match), ...written(match)];
+  return [...findings, ...(explained.match ? matchFindings(explained.match) : [unknown(explained)])];
 };
 
 const inHours = (halfHours: number): string => {

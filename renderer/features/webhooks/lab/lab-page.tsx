@@ -169,6 +169,15 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
         error={pasted.body === "" || pasted.secretOf === "pasted" ? null : analysis.noSecret}
       />
       {pasted.secretOf === "pasted" && <SecretField value={pasted.secret} onChange={(secret) => change({ secret })} />}
+      <TextAreaField
+        label="What your receiver computed"
+        mono
+        rows={2}
+        value={pasted.theirs}
+        onChange={(theirs) => change({ theirs })}
+        placeholder="Base64 or hex, as it stands in the receiver’s log"
+        hint="For a receiver that refuses what is verified here: it says why."
+      />
       <TextField
         label="Judged at"
         mono

@@ -17,7 +17,8 @@ import { canCompute } from "../message/signing.ts";
 import { SignatureComparison, VerificationSteps } from "../message/verification-steps.tsx";
 import shared from "../webhooks.module.css";
 import { type Analysis, nothing, signatureValue } from "./analysis.ts";
-import type { Finding } from "./findings.ts";
+import { type Explained, isRight } from "./explain-signature.ts";
+import { type Finding, receiverFindings } from "./findings.ts";
 import styles from "./lab.module.css";
 import { attemptForLab, type Pasted, useLab } from "./lab-store.ts";
 
@@ -93,13 +94,21 @@ const Found = ({ finding }: { finding: Finding }) => (
   </li>
 );
 
+const Findings = ({ findings }: { findings: readonly Finding[] }) => (
+  <ul className={styles.findings}>
+    {findings.map((finding) => (
+      <Found key={finding.code} finding={finding} />
+    ))}
+  </ul>
+);
+
 /** The bytes that were sent beside the ones that were pasted, where they differ. */
-const Changed = ({ analysis }: { analysis: Analysis }) => {
-  const match = analysis.explained?.match;
-  if (match?.body.kind !== "sent" || analysis.body === null) return null;
-  const difference = differenceOf(analysis.body, match.body.bytes);
+const Changed = ({ body, explained }: Pick<Analysis, "body" | "explained">) => {
+  const match = explained?.match;
+  if (match?.body.kind !== "sent" || body === null) return null;
+  const difference = differenceOf(body, match.body.bytes);
   if (!difference) return null;
-  const pasted = around(analysis.body, difference.mine);
+  const pasted = around(body, difference.mine);
   const sent = around(match.body.bytes, difference.theirs);
   return (
     <section className={styles.part} aria-label="Where the bytes differ">
@@ -142,9 +151,37 @@ const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => (
   </p>
 );
 
+/** What the receiver's own signature says of why it refuses. */
+const OfReceiver = ({ theirs, verified }: { theirs: Explained; verified: boolean }) => {
+  const findings = receiverFindings(theirs);
+  return (
+    <section aria-label="What your receiver computed">
+      <p className={styles.verdict}>
+        {findings.length > 0 ? (
+          <>
+            <State of="refused">not the same</State>
+            <span>Your receiver computed another signature than the one there should be.</span>
+          </>
+        ) : (
+          <>
+            <State of="passed">the same</State>
+            <span>
+              Your receiver computed it with this secret over these bytes.{" "}
+              {verified
+                ? "Both are right: look at how it reads the header and compares the two."
+                : "What arrived is not: what is wrong with it, above, is the cause."}
+            </span>
+          </>
+        )}
+      </p>
+      <Findings findings={findings} />
+    </section>
+  );
+};
+
 /** What is wrong with what was pasted, and what to do about it. */
 export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) => {
-  const { body, header, explained, settled, findings, steps, reason, noSecret, now } = analysis;
+  const { body, header, explained, theirs, settled, findings, steps, reason, noSecret, now } = analysis;
   if (pasted.body === "" && pasted.header === "") return <EmptyLab />;
   const value = signatureValue(header);
   const judgedAt = new Date(now ?? Date.now()).toISOString();
@@ -179,14 +216,11 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
       )}
       {findings.length > 0 && (
         <section aria-label="What is wrong">
-          <ul className={styles.findings}>
-            {findings.map((finding) => (
-              <Found key={finding.code} finding={finding} />
-            ))}
-          </ul>
+          <Findings findings={findings} />
         </section>
       )}
-      <Changed analysis={analysis} />
+      <Changed body={body} explained={explained} />
+      {theirs && <OfReceiver theirs={theirs} verified={explained?.match ? isRight(explained.match) : false} />}
       {explained && value !== null && (
         <section className={styles.part} aria-label="The signatures">
           <SignatureComparison received={value} computed={explained.computed} />

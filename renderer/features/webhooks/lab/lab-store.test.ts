@@ -1,13 +1,47 @@
 import { describe, expect, it } from "vitest";
+import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { bytesFromText } from "../../../lib/bytes.ts";
-import { bytesOfBody, pastedBody, withBody } from "./lab-store.ts";
+import { attemptForLab, bytesOfBody, pastedBody, withBody } from "./lab-store.ts";
 
 describe("the moment a body is judged at", () => {
   const at = "2026-03-11T22:05:07.204Z";
-  it("is not kept for another body than the one it was loaded with", () =>
-    expect(withBody({ from: "attempt 1", at }, "{ }")).toEqual({ body: "{ }", from: null, at: "" }));
+  const theirs = "what the receiver computed";
+  it("is not kept for another body than the one it was loaded with, nor is what the receiver computed", () =>
+    expect(withBody({ from: "attempt 1", at, theirs }, "{ }")).toEqual({
+      body: "{ }",
+      from: null,
+      at: "",
+      theirs: "",
+    }));
 
-  it("stays where a person typed it", () => expect(withBody({ from: null, at }, "[]").at).toBe(at));
+  it("stays where a person typed it", () =>
+    expect(withBody({ from: null, at, theirs }, "[]")).toEqual({ body: "[]", from: null, at, theirs }));
+});
+
+describe("an attempt in the lab", () => {
+  const sent = `${"A".repeat(43)}=`;
+  const computed = `${"B".repeat(43)}=`;
+  const theirsIn = (answer: string) =>
+    attemptForLab(
+      { event_type: "repairer.jobs", label: "J-1" },
+      {
+        number: 1,
+        started_at: "2026-03-11T22:05:07.204Z",
+        request_headers: [[SIGNATURE_HEADER, sent]],
+        request_body_base64: btoa("{}"),
+        response_body_base64: btoa(answer),
+      },
+    ).theirs;
+
+  it("brings along what the receiver says it computed", () => {
+    expect(theirsIn(JSON.stringify({ ok: false, received: sent, expected: computed }))).toBe(computed);
+    expect(theirsIn(JSON.stringify({ mine: "0f".repeat(32) }))).toBe("0f".repeat(32));
+  });
+
+  it("brings along nothing where the receiver says no such thing", () => {
+    for (const answer of ["", "[1, 2]", computed, JSON.stringify({ reason: "bad_signature", received: sent })])
+      expect(theirsIn(answer), answer).toBe("");
+  });
 });
 
 describe("a body in the lab", () => {

@@ -2,7 +2,7 @@ import { useLocation } from "wouter";
 import { create } from "zustand";
 import { createJSONStorage, persist, type StateStorage } from "zustand/middleware";
 import type { Attempt, DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
-import { bytesFromBase64 } from "../../../lib/bytes.ts";
+import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
 import { addresses } from "../addresses.ts";
 import { signatureIn } from "../message/notification.ts";
 import { exactText, fromBase64, fromHex, toBase64 } from "../message/signing.ts";
@@ -21,6 +21,8 @@ export interface Pasted {
   readonly secretOf: string;
   /** The one that was pasted. */
   readonly secret: string;
+  /** The signature the receiver computed itself; empty where that is not known. */
+  readonly theirs: string;
   /** The moment it is judged at, as it was typed; empty: now. */
   readonly at: string;
   /** Where it was taken from, in words; null for what a person pasted. */
@@ -31,6 +33,7 @@ export interface Pasted {
 export interface Loaded {
   readonly body: Uint8Array;
   readonly header: string | null;
+  readonly theirs?: string;
   readonly at: string;
   readonly from: string;
 }
@@ -42,7 +45,16 @@ interface LabState extends Pasted {
   readonly clear: () => void;
 }
 
-const empty: Pasted = { body: "", coding: "text", header: "", secretOf: "body", secret: "", at: "", from: null };
+const empty: Pasted = {
+  body: "",
+  coding: "text",
+  header: "",
+  secretOf: "body",
+  secret: "",
+  theirs: "",
+  at: "",
+  from: null,
+};
 
 /** Text where the field keeps every byte of it; a field of text turns CR LF into LF. */
 export const pastedBody = (bytes: Uint8Array): Pick<Pasted, "body" | "coding"> => {
@@ -60,17 +72,37 @@ export const bytesOfBody = ({ body, coding }: Pick<Pasted, "body" | "coding">): 
   return coding === "base64" ? fromBase64(joined) : fromHex(joined);
 };
 
-/** Another body than the one that was loaded is judged now, not at the moment of the other. */
-export const withBody = ({ from, at }: Pick<Pasted, "from" | "at">, body: string) => ({
+/** Another body than the one that was loaded is judged now, not at the moment of the other, and was answered otherwise. */
+export const withBody = ({ from, at, theirs }: Pick<Pasted, "from" | "at" | "theirs">, body: string) => ({
   body,
   from: null,
   at: from === null ? at : "",
+  theirs: from === null ? theirs : "",
 });
 
+const SIGNATURE = /^([A-Za-z0-9+/]{43}=|[0-9a-f]{64})$/i;
+
+/** The signature a receiver says it computed: a field of its answer that is one, and not the one it was sent. */
+const computedIn = ({
+  request_headers,
+  response_body_base64,
+}: Pick<Attempt, "request_headers" | "response_body_base64">): string => {
+  const answer = jsonOf(bytesFromBase64(response_body_base64));
+  const sent = signatureIn(request_headers);
+  const values: unknown[] = typeof answer === "object" && answer !== null ? Object.values(answer) : [];
+  return (
+    values.find((value): value is string => typeof value === "string" && value !== sent && SIGNATURE.test(value)) ?? ""
+  );
+};
+
 /** What of an attempt the lab begins with. */
-export const attemptForLab = ({ event_type, label }: DeliveryRow, attempt: Attempt): Loaded => ({
+export const attemptForLab = (
+  { event_type, label }: Pick<DeliveryRow, "event_type" | "label">,
+  attempt: Pick<Attempt, "number" | "started_at" | "request_headers" | "request_body_base64" | "response_body_base64">,
+): Loaded => ({
   body: bytesFromBase64(attempt.request_body_base64),
   header: signatureIn(attempt.request_headers),
+  theirs: computedIn(attempt),
   at: attempt.started_at,
   from: `attempt ${attempt.number} of ${event_type} ${label}`,
 });
@@ -100,19 +132,20 @@ export const useLab = create<LabState>()(
       ...empty,
       change: (part) => set(part),
       changeBody: (body) => set((before) => withBody(before, body)),
-      load: ({ body, header, at, from }) => set({ ...empty, ...pastedBody(body), header: header ?? "", at, from }),
+      load: ({ body, header, ...loaded }) => set({ ...empty, ...pastedBody(body), header: header ?? "", ...loaded }),
       clear: () => set(empty),
     }),
     {
       name: "explorer.lab",
       version: 1,
       storage: createJSONStorage(storage),
-      partialize: ({ body, coding, header, secretOf, at, from }) => ({
+      partialize: ({ body, coding, header, secretOf, theirs, at, from }) => ({
         body,
         coding,
         header,
         // What names a secret that is not kept would name nothing.
         secretOf: secretOf === "pasted" ? "body" : secretOf,
+        theirs,
         at,
         from,
       }),
