@@ -72,13 +72,21 @@ test("what cannot happen yet says what to do first, and can once that is done", 
   await console.expectAnswer(422, "order_confirmed already");
 });
 
-test("the control plane's operations take the window's token, and have no errors to make happen", async ({
+test("errors of the control plane and of the webhook routes are made to happen with one press", async ({
   explorer,
 }) => {
   const console = new ConsolePage(explorer);
   await console.goto();
-  await console.search("worlds.list");
-  await console.open("worlds.list");
-  await expect(console.answer).toBeVisible();
-  await expect(console.errors).toHaveCount(0);
+  for (const [operation, error, status, text] of [
+    ["worlds.list", "Not the control token", 401, '"unauthorized"'],
+    ["snapshots.restore", "No such thing", 404, '"not_found"'],
+    ["webhooks.subscribe", "Not an address of this machine", 400, '"url_not_loopback"'],
+    ["webhooks.sink", "Too old", 400, '"stale_timestamp"'],
+  ] as const) {
+    await console.search(operation);
+    await console.open(operation);
+    await console.makeHappen(error);
+    await console.expectAnswer(status, text);
+  }
+  await expectAccessible(explorer);
 });

@@ -6,6 +6,7 @@ import { partnerOperations } from "../contract/operations/partner.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
+import { ownProvocations } from "./own-provocations.ts";
 import { nameOfCode, type Recipe, recipesFor, Scene } from "./provocations.ts";
 
 const operations: readonly Operation[] = partnerOperations;
@@ -78,9 +79,13 @@ const faulted = (code: ErrorCode, { operation, caller, example }: Scene): Provoc
 
 /** Every error of an operation with what makes it happen. */
 export const provokeControls: readonly BoundControl[] = [
-  control(operationsProvoke, ({ world }, { operation: id, code: only, integration_id, reveal = false }) => {
+  control(operationsProvoke, ({ world, info }, { operation: id, code: only, integration_id, reveal = false }) => {
     const operation = operations.find((one) => one.id === id);
-    if (!operation) return refuse("not_found", `/operation ${id} is no operation of the contract or the extensions`);
+    if (!operation) {
+      const items = ownProvocations(id, info.mode, world);
+      if (!items) return refuse("not_found", `/operation ${id} is no operation whose errors are listed`);
+      return { items: items.filter(({ code }) => only === undefined || code === only) };
+    }
     const [scene, ...others] = callersOf(world, operation, integration_id?.toLowerCase()).map(
       (caller) => new Scene(world, operation, caller, reveal),
     );

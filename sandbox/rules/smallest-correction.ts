@@ -71,7 +71,7 @@ const schemaAt = (schema: Schema, value: unknown, keys: readonly string[]): Sche
 };
 
 /** A value of a schema, as plain as there is. */
-const plainValue = (schema: Schema): unknown => {
+export const plainValue = (schema: Schema): unknown => {
   if (schema.anyOf) return schema.anyOf.some((one) => one.type === "null") ? null : plainValue(schema.anyOf[0] ?? {});
   if ("const" in schema) return schema.const;
   if (schema.enum) return schema.enum[0];

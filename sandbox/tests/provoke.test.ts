@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Cause, causeOf, causes } from "../contract/causes.ts";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
-import { credentialsList } from "../contract/control/operations.ts";
+import { controlOperations, credentialsList } from "../contract/control/operations.ts";
 import { operationsProvoke, type Provocation } from "../contract/control/provoke-operations.ts";
 import { snapshotsExport, snapshotsImport, snapshotsRestore } from "../contract/control/snapshot-operations.ts";
 import { policiesSet, worldSummary } from "../contract/control/world-operations.ts";
@@ -221,11 +221,43 @@ test("no secret is in a call unless it is asked for", async () => {
   );
 });
 
-test("what is no operation of a partner has no errors to give", async () => {
+/** Where an operation of the sandbox itself is called, by the documents it serves. */
+const ownPaths = async (): Promise<ReadonlyMap<string, string>> => {
+  type Paths = Record<string, Record<string, { operationId: string }>>;
   const headers = { authorization: `Bearer ${service.ready.control_token}` };
-  for (const operation of ["requests.list", "nothing"])
-    expect(await service.call(operationsProvoke, { operation }, undefined, headers)).toMatchObject({
-      status: 404,
-      body: { type: "not_found" },
-    });
+  const read = async (path: string): Promise<[string, string][]> => {
+    const { paths } = (await service.raw(path, { method: "GET", headers })).body as { paths: Paths };
+    return Object.entries(paths).flatMap(([at, item]) =>
+      Object.values(item).map(({ operationId }): [string, string] => [operationId, at]),
+    );
+  };
+  return new Map([...(await read("/openapi.json")), ...(await read("/__sandbox/openapi.json"))]);
+};
+
+const routes = ["webhooks.subscribe", "webhooks.secret", "webhooks.sink"];
+
+test.each([...routes, ...controlOperations.map(({ id }) => id)])(
+  "every error of %s, the sandbox’s own, is answered as it is said",
+  async (operation) => {
+    const { items } = await service.control(operationsProvoke, { operation });
+    expect(items.length).toBeGreaterThan(0);
+    const path = (await ownPaths()).get(operation) ?? expect.unreachable(operation);
+    const token = path.startsWith("/__sandbox/") ? { authorization: `Bearer ${service.ready.control_token}` } : {};
+    for (const { name, status, code, call, needs } of items) {
+      expect(call === null).toBe(needs !== null);
+      if (call === null) continue;
+      const headers = { "content-type": "application/json", ...token, ...Object.fromEntries(call.headers) };
+      const answer = await service.raw(path, { headers, body: call.body });
+      const { type, reason } = answer.body as { type?: string; reason?: string };
+      expect([answer.status, type ?? reason], `${name}: ${answer.text}`).toEqual([status, code]);
+    }
+  },
+);
+
+test("what is no operation has no errors to give", async () => {
+  const headers = { authorization: `Bearer ${service.ready.control_token}` };
+  expect(await service.call(operationsProvoke, { operation: "nothing" }, undefined, headers)).toMatchObject({
+    status: 404,
+    body: { type: "not_found" },
+  });
 });

@@ -24,7 +24,7 @@ const Row = ({ of, busy, onMake }: { of: Provocation; busy: boolean; onMake: () 
 );
 
 /**
- * Every error a partner's operation can give, each with a button that fills in a call of this world's own things that is
+ * Every error an operation can give, each with a button that fills in a call of this world's own things that is
  * answered so, and sends it.
  */
 export const ErrorsSection = ({
@@ -69,11 +69,13 @@ export const ErrorsSection = ({
         {() => (
           <>
             {rows(own, "Errors of its own")}
-            <p className={styles.more}>
-              <Button small look="quiet" expanded={opened} onClick={() => setOpened(!opened)}>
-                {plural(ofAny.length, "error")} that any call can meet
-              </Button>
-            </p>
+            {ofAny.length > 0 && (
+              <p className={styles.more}>
+                <Button small look="quiet" expanded={opened} onClick={() => setOpened(!opened)}>
+                  {plural(ofAny.length, "error")} that any call can meet
+                </Button>
+              </p>
+            )}
             {opened && rows(ofAny, "Errors that any call can meet")}
           </>
         )}

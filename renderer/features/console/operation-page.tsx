@@ -47,6 +47,7 @@ import { History } from "./history.tsx";
 import { formatted, parsed, withValue } from "./json-text.ts";
 import { useTakeOffered } from "./offered.ts";
 import { actorProblem, credentialOf, masked, outgoing, sideOf, usualActor } from "./outgoing.ts";
+import { hasErrorsListed } from "./provocations.ts";
 import { ScopeGlyph } from "./scope-glyph.tsx";
 import { useLastSent, useSent } from "./sent-store.ts";
 
@@ -417,7 +418,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
           <div ref={answer}>
             <AnswerPane declared={declared} sent={sent} isEdited={sent !== null && !isSame(sent.call, call)} />
           </div>
-          {(declared.group === "contract" || declared.group === "extension") && (
+          {hasErrorsListed(declared) && (
             <ErrorsSection
               operation={declared.id}
               integration={call.actAs.kind === "credential" ? call.actAs.integration_id : null}

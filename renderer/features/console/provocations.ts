@@ -5,6 +5,7 @@ import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { callControl } from "../../lib/service-client.ts";
 import type { ConsoleCall } from "./console-draft.ts";
+import type { Declared } from "./declarations.ts";
 
 export type { Provocation };
 
@@ -21,7 +22,11 @@ const asked = (world: string, { operation, integration }: Asked) => ({
   ...(integration === null ? {} : { integration_id: integration }),
 });
 
-/** The errors of a partner's operation, each with what would make it happen in this world. */
+/** Whether the service lists the errors of an operation: all but those of addresses that files and people go to. */
+export const hasErrorsListed = ({ id, group }: Pick<Declared, "id" | "group">): boolean =>
+  group !== "route" || id.startsWith("webhooks.");
+
+/** The errors of an operation, each with what would make it happen in this world. */
 export const provocationsQuery = (world: string, of: Asked) =>
   queryOptions({
     queryKey: worldKeys(world).partner("operations.provoke", of.operation, of.integration, of.switches),

@@ -43,9 +43,9 @@ export const operationsProvoke = controlOperation({
   id: "operations.provoke",
   effect: "read",
   summary:
-    "Every error an operation of the contract or the extensions can give, each with a call of this world’s own things that is answered so. Nothing is sent, armed or changed.",
+    "Every error an operation can give, each with a call of this world’s own things that is answered so: of the contract, the extensions, the webhook routes and the control plane. Nothing is sent, armed or changed.",
   request: inWorld({
-    operation: Text("A partner’s operation"),
+    operation: Text("Its identifier"),
     code: Type.Optional(Text("Only this error")),
     integration_id: Type.Optional(Uuid("Whose call it should be, where the error leaves the choice")),
     ...reveal,
