@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Answer, deliveryVerdict, deliveryVerdictText } from "./verdict.ts";
+import type { Attempt } from "../../../sandbox/contract/control/rows.ts";
+import { type Answer, deliveryReport, deliveryVerdict } from "./verdict.ts";
 
 const passed: Answer["verification"] = [
   { step: "header_present", verdict: "passed", detail: "present" },
@@ -86,26 +87,75 @@ describe("the verdict on an attempt of a delivery", () => {
     expect(verdict(answer(503), "failed")?.remedy).toMatch(/Then send it again\.$/);
     expect(verdict(answer(503), "failed", true)?.remedy).toMatch(/Then subscribe the address again\.$/);
   });
+});
 
-  it("is told to the partner with what it is known by", () => {
-    const found = verdict(answer(204));
-    const row = {
+describe("a delivery as the partner is told of it", () => {
+  const SECRET = "pwh_2d4f6a8c0e1b3d5f7a9c1e3b5d7f9a1c";
+  const attempt = (number: number, of: Answer): Attempt => ({
+    number,
+    started_at: `2026-03-12T10:00:0${number}.000Z`,
+    request_headers: [],
+    request_body_base64: btoa("{}"),
+    response_headers: [],
+    response_truncated: false,
+    ...of,
+  });
+  const report = (attempts: readonly Attempt[], drilled: readonly string[] = []) => {
+    const [shown = attempt(1, answer(200))] = attempts.slice(-1);
+    const of = {
       event_type: "repairer.jobs",
       label: "J-1",
       url: "http://127.0.0.1:8787/hooks",
       id: "d-1",
       message_id: "m-1",
+      attempts,
     } as const;
-    const attempt = { number: 3, started_at: "2026-03-12T10:00:00.000Z", response_status: 204 };
-    expect(found && deliveryVerdictText(row, attempt, found)).toBe(
+    return deliveryReport(of, shown, verdict(shown), drilled);
+  };
+
+  it("has the cause, what it is known by, the check of what was sent, every attempt and the drills", () => {
+    const attempts = [
+      attempt(1, answer(null, "", { error: "connection refused" })),
+      attempt(2, answer(401, '{"reason":"bad_signature"}')),
+      attempt(3, answer(204)),
+    ];
+    expect(report(attempts, ["Drills: 1 of 9 passed, 8 not run.", "- Duplicate: Acknowledged both of them."])).toBe(
       [
-        "Attempt 3 of repairer.jobs J-1 to http://127.0.0.1:8787/hooks at 2026-03-12T10:00:00.000Z was answered 204.",
+        "Attempt 3 of repairer.jobs J-1 to http://127.0.0.1:8787/hooks at 2026-03-12T10:00:03.000Z was answered 204.",
         "Cause: The receiver answered 204. The cause is on the receiver’s side: no status but 200 acknowledges.",
         "The contract is silent on this; the sandbox assumes it (D72).",
         "What to do: Answer 200.",
+        "Signature and stamp as they were sent: right (present; equal, 32 bytes).",
         "Delivery id: d-1",
         "message_id: m-1",
+        "",
+        "Attempts:",
+        "1. 2026-03-12T10:00:01.000Z: Connection refused.",
+        "2. 2026-03-12T10:00:02.000Z: The receiver answered 401: “bad_signature”.",
+        "3. 2026-03-12T10:00:03.000Z: The receiver answered 204.",
+        "",
+        "Drills: 1 of 9 passed, 8 not run.",
+        "- Duplicate: Acknowledged both of them.",
       ].join("\n"),
     );
+  });
+
+  it("says of one that was acknowledged when that was", () => {
+    const said = report([attempt(1, answer(503)), attempt(2, answer(200))]);
+    expect(said).toContain("was answered 200.\nThat acknowledges it.\n");
+    expect(said).toContain("2. 2026-03-12T10:00:02.000Z: The receiver acknowledged it with 200.");
+  });
+
+  it("says what was wrong as it was sent", () => {
+    const wrong = { step: "within_window", verdict: "failed", detail: "7 min old" } as const;
+    expect(report([attempt(1, answer(400, "", { verification: [...passed, wrong] }))])).toContain(
+      "Signature and stamp as they were sent: the stamp is out of its five minutes.",
+    );
+  });
+
+  it("has no secret in it, also where the receiver repeats one", () => {
+    const said = report([attempt(1, answer(401, JSON.stringify({ error: `not made with ${SECRET}` })))]);
+    expect(said).toContain("“not made with pwh_…”");
+    expect(said).not.toContain(SECRET);
   });
 });

@@ -157,17 +157,62 @@ export const deliveryVerdict = (
   return { ...verdict, remedy: verdict.remedy + then };
 };
 
-/** The same as text for somebody who has no explorer: no secret is in it. */
-export const deliveryVerdictText = (
-  { event_type, label, url, id, message_id }: Pick<DeliveryRow, "event_type" | "label" | "url" | "id" | "message_id">,
-  { number, started_at, response_status }: Pick<Attempt, "number" | "started_at" | "response_status">,
-  { cause, whose, assumption, remedy }: Verdict,
+/** What the four steps made of the bytes as they were sent. */
+const sentWords = ({ verification }: Pick<Attempt, "verification">): string => {
+  const wrong = verification.find(({ verdict }) => verdict === "failed");
+  return `Signature and stamp as they were sent: ${
+    wrong ? steps[wrong.step] : `right (${verification.map(({ detail }) => detail).join("; ")})`
+  }.`;
+};
+
+const attemptWords = (attempt: Attempt): string => {
+  const { number, started_at, response_status: status, error } = attempt;
+  const what =
+    outcomeOf(attempt) === "acknowledged"
+      ? "The receiver acknowledged it with 200."
+      : failureWords({ status, error }, saidIn(attempt));
+  return `${number}. ${started_at}: ${what}`;
+};
+
+/**
+ * A delivery as text for somebody who has no explorer: no secret is in it, not even one a receiver repeats.
+ *
+ * @param verdict why the attempt that is shown failed; null where it was acknowledged
+ * @param drilled what the drills on its receiver found, in lines
+ */
+export const deliveryReport = (
+  {
+    event_type,
+    label,
+    url,
+    id,
+    message_id,
+    attempts,
+  }: Pick<DeliveryRow, "event_type" | "label" | "url" | "id" | "message_id"> & {
+    readonly attempts: readonly Attempt[];
+  },
+  shown: Attempt,
+  verdict: Verdict | null,
+  drilled: readonly string[],
 ): string =>
   [
-    `Attempt ${number} of ${event_type} ${label} to ${url} at ${started_at} was ${response_status === null ? "not answered" : `answered ${response_status}`}.`,
-    `Cause: ${cause} ${whose}`,
-    ...(assumption ? [`The contract is silent on this; the sandbox assumes it (${assumption}).`] : []),
-    `What to do: ${remedy}`,
+    `Attempt ${shown.number} of ${event_type} ${label} to ${url} at ${shown.started_at} was ${shown.response_status === null ? "not answered" : `answered ${shown.response_status}`}.`,
+    ...(verdict
+      ? [
+          `Cause: ${verdict.cause} ${verdict.whose}`,
+          ...(verdict.assumption
+            ? [`The contract is silent on this; the sandbox assumes it (${verdict.assumption}).`]
+            : []),
+          `What to do: ${verdict.remedy}`,
+        ]
+      : ["That acknowledges it."]),
+    sentWords(shown),
     `Delivery id: ${id}`,
     `message_id: ${message_id}`,
-  ].join("\n");
+    "",
+    "Attempts:",
+    ...attempts.map(attemptWords),
+    ...(drilled.length > 0 ? ["", ...drilled] : []),
+  ]
+    .join("\n")
+    .replaceAll(/\bpwh_[\w-]+/g, "pwh_…");

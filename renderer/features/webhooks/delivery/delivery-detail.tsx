@@ -14,6 +14,7 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { useCopied } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -22,7 +23,7 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { DeliveryState } from "../../../domain/delivery/delivery-state.tsx";
 import { deliveryQuery } from "../../../domain/delivery/queries.ts";
-import { deliveryVerdict, deliveryVerdictText } from "../../../domain/delivery/verdict.ts";
+import { deliveryReport, deliveryVerdict } from "../../../domain/delivery/verdict.ts";
 import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
 import { headsIt } from "../../../lib/focus.ts";
@@ -30,7 +31,7 @@ import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses, pageParams, usePageParams } from "../addresses.ts";
 import { type Drilling, useDrills } from "../drills/run-drills.ts";
-import { mustWords } from "../drills/score.ts";
+import { mustWords, reportLines } from "../drills/score.ts";
 import { MessagePane } from "../message/message-pane.tsx";
 import { NotHere } from "../parts.tsx";
 import { useEnded } from "../queries.ts";
@@ -128,8 +129,8 @@ const About = ({ delivery }: { delivery: Delivery }) => {
   return <span>{label}</span>;
 };
 
-/** Its address for someone else, and the exchange all of this began with. */
-const WaysToIt = ({ delivery }: { delivery: Delivery }) => {
+/** Its report and its address for someone else, and the exchange all of this began with. */
+const WaysToIt = ({ delivery, report }: { delivery: Delivery; report: string | null }) => {
   const showInWire = useUi((state) => state.showInWire);
   const [copied, copy] = useCopied(linkTo(hrefs.delivery(delivery.id)), "the address of this delivery");
   useKeys("Webhooks", [{ keys: ["c"], label: "Copy this delivery’s address", run: copy }]);
@@ -143,13 +144,23 @@ const WaysToIt = ({ delivery }: { delivery: Delivery }) => {
           onClick={() => showInWire(delivery.trace_id)}
         />
       )}
+      {report !== null && <CopyButton text={report} what="a report for the partner" />}
       <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link" onClick={copy} />
     </span>
   );
 };
 
 /** What it is, how it stands and what it is about; what can be done with it at the right. */
-const DeliveryHead = ({ delivery, children }: { delivery: Delivery; children: ReactNode }) => (
+const DeliveryHead = ({
+  delivery,
+  report,
+  children,
+}: {
+  delivery: Delivery;
+  /** Null where it stands elsewhere, or there is nothing to tell yet. */
+  report: string | null;
+  children: ReactNode;
+}) => (
   <header className={shared.head}>
     <SideGlyph side={delivery.side} labelled />
     <h2 ref={headsIt} tabIndex={-1} className="m">
@@ -161,7 +172,7 @@ const DeliveryHead = ({ delivery, children }: { delivery: Delivery; children: Re
     </span>
     <span className="grow" />
     <span className="row row-1 nw">
-      <WaysToIt delivery={delivery} />
+      <WaysToIt delivery={delivery} report={report} />
       {children}
     </span>
   </header>
@@ -178,18 +189,17 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
   const drilling = useDrills(delivery.subscription_id);
   const ended = useEnded(delivery.subscription_id);
   const verdict = attempt && deliveryVerdict(delivery, attempt, ended);
+  const report = attempt && deliveryReport(delivery, attempt, verdict, reportLines(drilling.card));
   const choose = (number: number) =>
     navigate(`${hrefs.delivery(delivery.id)}/${number}${pageParams.format(query, {})}`, { replace: true });
   return (
     <article className={styles.delivery} aria-label={`${delivery.event_type} ${delivery.label}`}>
-      <DeliveryHead delivery={delivery}>
+      <DeliveryHead delivery={delivery} report={verdict ? null : report}>
         <SendMenu delivery={delivery} drilling={drilling} />
       </DeliveryHead>
       <div className={styles.panes}>
         <div className={styles.main}>
-          {attempt && verdict && (
-            <VerdictNote verdict={verdict} text={deliveryVerdictText(delivery, attempt, verdict)} />
-          )}
+          {verdict && report !== null && <VerdictNote verdict={verdict} text={report} />}
           {attempt && <VerificationStrip key={`steps ${attempt.number}`} delivery={delivery} attempt={attempt} />}
           <AttemptsPane delivery={delivery} selected={attempt?.number ?? null} onSelect={choose} />
           {attempt ? (

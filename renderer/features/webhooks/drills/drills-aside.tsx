@@ -16,7 +16,16 @@ import { ShortAddress } from "../where-to.tsx";
 import styles from "./drills.module.css";
 import type { Drilling } from "./run-drills.ts";
 import type { Line } from "./score.ts";
-import { Advice, Answers, DrillComparison, DrillMark, LineWords, RunAll, Score } from "./score-parts.tsx";
+import {
+  Advice,
+  Answers,
+  DrillComparison,
+  DrillMark,
+  LineWords,
+  ReadinessLink,
+  RunAll,
+  Score,
+} from "./score-parts.tsx";
 
 const Opened = ({
   line,
@@ -158,6 +167,9 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
               ))}
             </ul>
             <Advice card={card} />
+            <div className={styles.drillsHead}>
+              <ReadinessLink integrationId={delivery.integration_id} />
+            </div>
           </section>
         )
       }

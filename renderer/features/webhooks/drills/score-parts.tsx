@@ -11,16 +11,18 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Drill, Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
+import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
 import shared from "../webhooks.module.css";
 import styles from "./drills.module.css";
 import { type Drilling, drillQuery } from "./run-drills.ts";
-import { answersOf, type Line, lineWords, markOf, scoreWords } from "./score.ts";
+import { answersOf, type Line, lineWords, markOf, scoreWords, UNPROVEN } from "./score.ts";
 
 const marks = {
   passed: ["ok", IconCheck],
@@ -109,9 +111,7 @@ export const DrillComparison = ({ line, running }: { line: Line; running: boolea
           <>
             <Answers line={line} />{" "}
             <span className={latest.verdict === "failed" ? shared.failed : "t2"}>
-              {markOf(line) === "unproven"
-                ? "It refuses good notifications too, so that it refuses this one proves nothing."
-                : latest.sentence}
+              {markOf(line) === "unproven" ? UNPROVEN : latest.sentence}
             </span>
           </>
         )}
@@ -134,6 +134,14 @@ export const Advice = ({ card }: { card: Pick<Scorecard, "advice" | "run" | "pas
     </div>
   );
 };
+
+/** The report on all an integration has met, which is handed to the partner as a file. */
+export const ReadinessLink = ({ integrationId }: { integrationId: string }) => (
+  <p className="t12">
+    <TextLink href={hrefs.integration(integrationId)}>Readiness report</TextLink>{" "}
+    <span className="t3">of the integration, drills included: Markdown or JSON</span>
+  </p>
+);
 
 /** How many of the drills are passed, in a number and one bar a drill. */
 export const Score = ({ drilling }: { drilling: Drilling }) => {

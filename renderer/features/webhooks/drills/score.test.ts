@@ -10,6 +10,7 @@ import {
   lineWords,
   markOf,
   mustWords,
+  reportLines,
   resultIdsOf,
   scoreWords,
 } from "./score.ts";
@@ -55,6 +56,34 @@ const exchange = {
   verdict: "passed" as const,
   sentence: "",
 };
+
+const scorecard = (results: Partial<Record<DrillName, DrillRow>>) => ({
+  ...card(results),
+  subscription_id: "s",
+  advice: ["Old notifications pass."],
+  newest_delivery: null,
+});
+
+describe("a report on the drills", () => {
+  it("has nothing of what was not run", () => {
+    expect(reportLines(undefined)).toEqual([]);
+    expect(reportLines(scorecard({}))).toEqual([]);
+  });
+
+  it("has what each found, in the service's words, and what to mend", () =>
+    expect(reportLines(scorecard({ stale: row("stale", "1", "failed") }))).toEqual([
+      "Drills on the receiver: 0 of 9 passed, 1 failed, 8 not run.",
+      "- Six minutes old: Accepted it; must refuse it with 401 or another 4xx (bad_signature).",
+      "Old notifications pass.",
+    ]));
+
+  it("says that a refusal proves nothing where the good is refused too", () => {
+    const results = { duplicate: row("duplicate", "1", "failed"), wrong_secret: row("wrong_secret", "2", "passed") };
+    expect(reportLines(judged(scorecard(results)))).toContain(
+      "- Wrong secret: It refuses good notifications too, so that it refuses this one proves nothing.",
+    );
+  });
+});
 
 describe("a scorecard", () => {
   it("counts what passed, what failed and what was not run", () => {

@@ -81,6 +81,21 @@ export const lineWords = (
   return expected.answer === "acknowledge" ? "acknowledged, as it must" : "refused, as it must";
 };
 
+/** Why that a drill was refused is worth nothing. */
+export const UNPROVEN = "It refuses good notifications too, so that it refuses this one proves nothing.";
+
+/** What the drills found, in lines for somebody who has no explorer; none where none was run. */
+export const reportLines = (card: Card | undefined): string[] => {
+  if (!card || card.run === 0) return [];
+  return [
+    `Drills on the receiver: ${scoreWords(card)}.`,
+    ...card.items.flatMap((item) =>
+      item.latest ? [`- ${item.title}: ${markOf(item) === "unproven" ? UNPROVEN : item.latest.sentence}`] : [],
+    ),
+    ...card.advice,
+  ];
+};
+
 /** The answers to a drill's requests in their order, as they are written: "200", "no answer". */
 export const answersOf = ({ exchanges }: Pick<Drill, "exchanges">): string[] =>
   exchanges.map(({ response_status }) => (response_status === null ? "no answer" : String(response_status)));

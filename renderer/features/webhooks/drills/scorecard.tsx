@@ -19,7 +19,7 @@ import { DrillResult } from "./drill-result.tsx";
 import styles from "./drills.module.css";
 import { type Drilling, useDrills } from "./run-drills.ts";
 import { type Card, type Line, markOf } from "./score.ts";
-import { Advice, Answers, DrillMark, LineWords, RunAll, Score } from "./score-parts.tsx";
+import { Advice, Answers, DrillMark, LineWords, ReadinessLink, RunAll, Score } from "./score-parts.tsx";
 import { Snippet } from "./snippet.tsx";
 
 const keyOf = (line: Line) => line.drill;
@@ -93,10 +93,12 @@ const Lines = ({
 /** A subscription's result of every drill, and one of them, or what to mend, beside them. */
 export const Scorecard = ({
   subscriptionId,
+  integrationId,
   drill,
   overview,
 }: {
   subscriptionId: string;
+  integrationId: string;
   drill: DrillName | null;
   /** What stands in the place of a result while none is chosen. */
   overview: ReactNode;
@@ -134,6 +136,7 @@ export const Scorecard = ({
               </div>
               <Score drilling={drilling} />
               <p className="t12 t2">{why ?? <Source of={newest} />}</p>
+              <ReadinessLink integrationId={integrationId} />
               <Refused error={drilling.error} />
             </div>
             <Lines drilling={drilling} subscriptionId={subscriptionId} drill={drill} />

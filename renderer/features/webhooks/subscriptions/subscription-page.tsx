@@ -15,11 +15,13 @@ import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { deliveryQuery, subscriptionsQuery } from "../../../domain/delivery/queries.ts";
-import { deliveryVerdict, deliveryVerdictText } from "../../../domain/delivery/verdict.ts";
+import { deliveryReport, deliveryVerdict } from "../../../domain/delivery/verdict.ts";
 import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
 import { headsIt } from "../../../lib/focus.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
+import { useDrills } from "../drills/run-drills.ts";
+import { reportLines } from "../drills/score.ts";
 import { Scorecard } from "../drills/scorecard.tsx";
 import { NotHere } from "../parts.tsx";
 import shared from "../webhooks.module.css";
@@ -29,12 +31,15 @@ import { SendTest } from "./send-test.tsx";
 import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
 
 /** The whole verdict on what failed last, while its delivery is kept. */
-const LastFailure = ({ deliveryId }: { deliveryId: string }) => {
+const LastFailure = ({ subscriptionId, deliveryId }: { subscriptionId: string; deliveryId: string }) => {
   const { data } = useQuery(deliveryQuery(useWorld(), deliveryId));
+  const { card } = useDrills(subscriptionId);
   const attempt = data?.attempts.at(-1);
   const verdict = data && attempt ? deliveryVerdict(data, attempt, false) : null;
   return (
-    data && attempt && verdict && <VerdictNote verdict={verdict} text={deliveryVerdictText(data, attempt, verdict)} />
+    data &&
+    attempt &&
+    verdict && <VerdictNote verdict={verdict} text={deliveryReport(data, attempt, verdict, reportLines(card))} />
   );
 };
 
@@ -48,7 +53,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
         This subscription
       </h3>
       <Fares subscription={subscription} />
-      {last_failure && <LastFailure deliveryId={last_failure.delivery_id} />}
+      {last_failure && <LastFailure subscriptionId={subscription.id} deliveryId={last_failure.delivery_id} />}
       <KeyValue
         rows={[
           [
@@ -120,6 +125,7 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
       </header>
       <Scorecard
         subscriptionId={subscription.id}
+        integrationId={subscription.integration_id}
         drill={drill}
         overview={<SubscriptionFacts subscription={subscription} />}
       />
