@@ -66,6 +66,7 @@ test("a scorecard says of every drill what was found, and shows the code that do
 });
 
 test("nothing is proven by a receiver that refuses everything", async ({ explorer, service }) => {
+  await explorer.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const receiver = await new Receiver(() => 401).listen();
   const webhooks = new WebhooksPage(explorer);
   const drills = new WebhooksDrillsPage(explorer);
@@ -79,8 +80,22 @@ test("nothing is proven by a receiver that refuses everything", async ({ explore
   await drills.showBesideDelivery();
   await drills.runAll();
   await drills.expectScore("0 of 9 passed, 2 failed, 7 prove nothing");
-  await drills.expectBesideDelivery("Wrong secret", "refused, as everything is");
+  await drills.expectBesideDelivery("Wrong secret", "refused, as good ones are");
+  await drills.expectBesideDelivery("Duplicate", "answered 401, must acknowledge a good notification with 200");
+  await drills.expectAdvice(/^It does not acknowledge good notifications .*: check the secret it verifies with/);
+
+  // The partner is told of the delivery, its attempts and the drills; the integration has a report of its own.
+  await explorer.getByRole("button", { name: "Copy for the partner" }).click();
+  const told = await explorer.evaluate(() => navigator.clipboard.readText());
+  expect(told).toMatch(/^1\. .*: The receiver answered 401/m);
+  expect(told).toContain("Signature and stamp as they were sent: right");
+  expect(told).toContain("Drills on the receiver: 0 of 9 passed, 2 failed, 7 prove nothing.");
+  expect(told).not.toContain(await webhookSecretOf(service.ready));
   await drills.openScorecard();
+  await expect(explorer.getByRole("link", { name: "Readiness report" })).toHaveAttribute(
+    "href",
+    /\/install\/integrations\//,
+  );
   await drills.open("Wrong secret");
   await drills.expectResult(
     "proves nothing",
@@ -93,6 +108,7 @@ test("the reference receiver passes every drill, one after the other while it is
   explorer,
   service,
 }) => {
+  await explorer.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const webhooks = new WebhooksPage(explorer);
   const drills = new WebhooksDrillsPage(explorer);
   await webhooks.goto();
@@ -107,6 +123,14 @@ test("the reference receiver passes every drill, one after the other while it is
   await drills.openScorecard();
   await drills.open("Duplicate");
   await drills.expectResult("Acknowledged both of them with 200, as it must.", "the same again");
+
+  // One that was acknowledged is told of as well.
+  await explorer.goBack();
+  await explorer.goBack();
+  await explorer.getByRole("button", { name: "Copy a report for the partner" }).click();
+  const told = await explorer.evaluate(() => navigator.clipboard.readText());
+  expect(told).toContain("was answered 200.\nThat acknowledges it.");
+  expect(told).toContain("It does what a correct receiver does.");
 });
 
 test("a receiver that answers nothing shows how far its run has come", async ({ explorer, service }) => {

@@ -56,6 +56,13 @@ const newestDelivery = ({ stores: { drills, outbox } }: World, subscriptionId: s
   return delivery ? deliveryRow(delivery) : null;
 };
 
+/** What a receiver answered to good notifications that it did not acknowledge. */
+const answersToGood = ({ stores: { drills } }: World, items: Scorecard["items"]): (number | null)[] =>
+  items
+    .filter(({ expected, latest }) => expected.answer === "acknowledge" && latest?.verdict === "failed")
+    .flatMap(({ latest }) => (latest && drills.get(latest.id)?.exchanges) ?? [])
+    .flatMap(({ verdict, response_status }) => (verdict === "failed" ? [response_status] : []));
+
 const scorecard = (world: World, subscriptionId: string): Scorecard => {
   const items = drillNames.map((drill) => {
     const { title, sends, why, expects } = drills[drill];
@@ -70,7 +77,7 @@ const scorecard = (world: World, subscriptionId: string): Scorecard => {
     items,
     run: results.size,
     passed: items.filter(({ latest }) => latest?.verdict === "passed").length,
-    advice: adviceOf(results),
+    advice: adviceOf(results, answersToGood(world, items)),
     newest_delivery: newestDelivery(world, subscriptionId),
   };
 };

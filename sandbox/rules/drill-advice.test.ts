@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { adviceOf } from "./drill-advice.ts";
 
-const failing = (...failed: readonly DrillName[]) =>
-  adviceOf(new Map(drillNames.map((drill) => [drill, failed.includes(drill) ? "failed" : "passed"])));
+const resultsOf = (failed: readonly DrillName[]) =>
+  new Map(drillNames.map((drill) => [drill, failed.includes(drill) ? ("failed" as const) : ("passed" as const)]));
+const failing = (...failed: readonly DrillName[]) => adviceOf(resultsOf(failed), [401]);
 
 const BAD = [
   "missing_signature",
@@ -18,8 +19,8 @@ const BAD = [
 describe("what a receiver is advised to mend", () => {
   it("is nothing when every drill passed, and nothing is said before they were all run", () => {
     expect(failing()).toEqual(["It does what a correct receiver does."]);
-    expect(adviceOf(new Map())).toEqual([]);
-    expect(adviceOf(new Map([["duplicate", "passed"]]))).toEqual([]);
+    expect(adviceOf(new Map(), [])).toEqual([]);
+    expect(adviceOf(new Map([["duplicate", "passed"]]), [])).toEqual([]);
   });
 
   it("names the missing check when it checks the signature but not the age", () => {
@@ -50,6 +51,20 @@ describe("what a receiver is advised to mend", () => {
 
   it("says that refusals prove nothing where good notifications are refused too", () => {
     expect(failing("duplicate", "reordered")).toEqual([expect.stringContaining("its refusals prove nothing yet")]);
+  });
+
+  it("says of good notifications that are refused which drills show it, and no more than the answers tell", () => {
+    const advised = (...answers: readonly (number | null)[]) =>
+      adviceOf(resultsOf(["duplicate", "reordered"]), answers)[0];
+    expect(advised(401, 401)).toBe(
+      "It does not acknowledge good notifications (Duplicate, Out of order: answered 401), so its refusals prove nothing yet. It can be reached at its address: check the secret it verifies with, and that it verifies the raw bytes.",
+    );
+    expect(advised(403)).toMatch(/check the secret/);
+    expect(advised(404)).toMatch(/answered 404.*Check the path of its address\.$/);
+    expect(advised(204)).toMatch(/Only 200 acknowledges\.$/);
+    expect(advised(200)).toMatch(/Check that its 200 arrives to the end\.$/);
+    expect(advised(503)).toMatch(/Look into its own log\.$/);
+    expect(advised(null, 401)).toMatch(/no answer, answered 401.*before it works\. It can be reached/);
   });
 
   it("says so when only repeats, or only their order, are not acknowledged", () => {

@@ -1,4 +1,5 @@
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
+import { drills } from "../contract/drills.ts";
 import type { DrillVerdict } from "./drills.ts";
 
 type Results = ReadonlyMap<DrillName, DrillVerdict["verdict"]>;
@@ -65,19 +66,38 @@ const delivery: readonly Advice[] = [
   },
 ];
 
-const refusesAll: Advice = {
-  when: (failed) => failed("duplicate") && failed("reordered"),
-  sentence:
-    "It does not acknowledge good notifications either, so its refusals prove nothing yet. Check its address, its secret, that it signs the raw bytes, and that its 200 arrives to the end.",
+/** What to do about an answer to a good notification that acknowledges nothing. */
+const mendOf = (status: number | null): string => {
+  if (status === null) return "Check that it acknowledges before it works.";
+  if (status === 200) return "Check that its 200 arrives to the end.";
+  if (status < 400) return "Only 200 acknowledges.";
+  if (status === 401 || status === 403)
+    return "It can be reached at its address: check the secret it verifies with, and that it verifies the raw bytes.";
+  if (status === 404 || status === 405) return "Check the path of its address.";
+  return "Look into its own log.";
 };
 
-/** What a receiver should mend, in sentences; empty when no drill was run. Derived from the latest result of each. */
-export const adviceOf = (results: Results): string[] => {
+const refusesAll = (answers: readonly (number | null)[]): Advice => {
+  const each = [...new Set(answers)];
+  const answered = each.map((status) => (status === null ? "no answer" : `answered ${status}`)).join(", ");
+  const mend = [...new Set(each.map(mendOf))].join(" ");
+  return {
+    when: (failed) => failed("duplicate") && failed("reordered"),
+    sentence: `It does not acknowledge good notifications (${drills.duplicate.title}, ${drills.reordered.title}: ${answered}), so its refusals prove nothing yet. ${mend}`,
+  };
+};
+
+/**
+ * What a receiver should mend, in sentences; empty when no drill was run. Derived from the latest result of each.
+ *
+ * @param answers to good notifications that were not acknowledged: the statuses, null for none
+ */
+export const adviceOf = (results: Results, answers: readonly (number | null)[]): string[] => {
   const failed = (drill: DrillName): boolean => results.get(drill) === "failed";
   const passed = (drill: DrillName): boolean => results.get(drill) === "passed";
   if (drillNames.every(failed))
     return ["It answers none of them as it should. Check first what listens at its address."];
-  const said = [refusesAll, ...signature, ...stamp, ...delivery].filter(({ when }) => when(failed, passed));
+  const said = [refusesAll(answers), ...signature, ...stamp, ...delivery].filter(({ when }) => when(failed, passed));
   if (said.length > 0) return said.map(({ sentence }) => sentence);
   if (drillNames.every(passed)) return ["It does what a correct receiver does."];
   return [];
