@@ -75,16 +75,18 @@ export interface FoundPage extends Total {
 }
 
 export const MOST_COUNTED = 500;
-/** The total of what was counted up to one more than {@link MOST_COUNTED}. */
-const totalOf = (counted: number): Total => ({
-  total: Math.min(counted, MOST_COUNTED),
-  total_is_minimum: counted > MOST_COUNTED,
+/** The same where the text of each row is read. */
+const MOST_COUNTED_READING = 100;
+/** The total of what was counted up to one more than so many. */
+const totalOf = (counted: number, most: number): Total => ({
+  total: Math.min(counted, most),
+  total_is_minimum: counted > most,
 });
 
 /** How many rows there are of what follows `FROM`, as far as they are counted. */
 export const countUpTo = (db: Database, from: string, ...values: readonly unknown[]): Total => {
   const sql = `SELECT count(*) AS counted FROM (SELECT 1 FROM ${from} LIMIT ${MOST_COUNTED + 1})`;
-  return totalOf(db.get<{ counted: number }>(sql, ...values)?.counted ?? 0);
+  return totalOf(db.get<{ counted: number }>(sql, ...values)?.counted ?? 0, MOST_COUNTED);
 };
 
 /** Rows that an index finds, and that are then sorted, are at most so many. */
@@ -224,9 +226,14 @@ class Finding {
     if (withWords) this.#narrow(new Set(withWords), null);
   }
 
+  /** Rows are checked by their text, which is long. */
+  get reads(): boolean {
+    return this.#list.index === "words" && !this.#found && this.#checks.length > 0;
+  }
+
   /** So many rows are looked at in one go. */
   get #most(): number {
-    return this.#list.index === "words" && !this.#found ? MOST_READ : MOST_EXAMINED;
+    return this.reads ? MOST_READ : MOST_EXAMINED;
   }
 
   #narrow(found: Set<number> | null, otherwise: Condition | null): void {
@@ -277,11 +284,13 @@ export const findPage = async (db: Database, list: List, query: PageQuery): Prom
   const withWords =
     query.search !== undefined && list.index === "words" ? await fewWithWords(db, list, folded(query.search)) : null;
   const finding = new Finding(db, list, query, withWords);
-  const counted = totalOf(finding.rows(null, MOST_COUNTED + 1).length);
+  const most = finding.reads ? Math.max(MOST_COUNTED_READING, query.after === null ? query.limit : 0) : MOST_COUNTED;
+  const first = finding.rows(null, most + 1);
+  const counted = totalOf(first.length, most);
   const total = { ...counted, total_is_minimum: counted.total_is_minimum || finding.next(null) !== null };
   const rows: Position[] = [];
   for (let from = query.after; ; ) {
-    rows.push(...finding.rows(from, query.limit + 1 - rows.length));
+    rows.push(...(from === null ? first.slice(0, query.limit + 1) : finding.rows(from, query.limit + 1 - rows.length)));
     const next = rows.length > query.limit ? null : finding.next(from);
     if (next === null) break;
     from = next;

@@ -81,8 +81,6 @@ const requestsIn = async (service: Service, world: string, jobs: number): Promis
   const insert = sent(service, jobsInsert, (await jobMaker(service))(UNIQUE), world);
   const plates = numbers.map(plateOf);
   return {
-    "`repairer.jobs.get`": get,
-    "`repairer.jobs.insert`": [insert],
     "`jobs.list`, first page": control(jobsList, [{ world }]),
     "`jobs.list`, search for a plate": control(
       jobsList,
@@ -105,6 +103,9 @@ const requestsIn = async (service: Service, world: string, jobs: number): Promis
       plates.map((query) => ({ world, query })),
     ),
     "`search.everywhere`, what every job has": control(searchEverywhere, [{ world, query: "RO-" }]),
+    // The last, because what they add waits for its index for some time.
+    "`repairer.jobs.get`": get,
+    "`repairer.jobs.insert`": [insert],
   };
 };
 
