@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { WorldDocument } from "./control/snapshot-rows.ts";
 import { eventTypes } from "./event-types.ts";
+import { decisionIds } from "./openapi/decisions.ts";
 import { Absent, OneOf, Text } from "./schema.ts";
 
 /** What a scenario's file says it is. */
@@ -10,6 +11,10 @@ export const SCENARIO_FORMAT = 1;
 /** Whose credentials a step can take without naming any. */
 export const scenarioCallers = ["repairer", "supplier", "nobody"] as const;
 export type ScenarioCaller = (typeof scenarioCallers)[number];
+
+/** What a call of a step is made with. */
+export const scenarioMethods = ["POST", "PUT", "GET"] as const;
+export type ScenarioMethod = (typeof scenarioMethods)[number];
 
 const Name = (description: string) => Type.String({ pattern: "^[a-z][a-z0-9_]{0,31}$", description });
 const Key = Text("May be a reference");
@@ -28,6 +33,13 @@ export const Expectation = Type.Object({
   exact: Type.Optional(Type.Unknown({ description: "What the answer has and nothing beside it" })),
   headers: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: "By their names in small letters; as in body" }),
+  ),
+  within_seconds: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 600,
+      description: "Made again until it is so, at most for so long; left out: once",
+    }),
   ),
   no_answer: Type.Optional(Type.Boolean({ description: "true: the connection must be closed without an answer" })),
 });
@@ -50,14 +62,23 @@ export const CallStep = Type.Object({
   ...none,
   call: Type.Object({
     operation: Type.Optional(Text("Of the contract or the extensions")),
-    route: Type.Optional(Text("Instead of an operation: an address that is posted to, such as /__webhooks/subscribe")),
+    route: Type.Optional(
+      Text("Instead of an operation: an address, such as /__webhooks/subscribe, or a reference to a whole one"),
+    ),
+    method: Type.Optional(OneOf(scenarioMethods, "Left out: POST")),
     as: Type.Optional(OneOf(scenarioCallers, "With whose pre-loaded credentials; left out: nobody's")),
     credentials: Type.Optional(Credentials),
     headers: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "More headers; strings" })),
     body: Type.Optional(Type.Unknown({ description: "Left out: {}" })),
     text: Type.Optional(Type.String({ description: "Instead of a body: exactly these characters" })),
+    base64: Type.Optional(
+      Type.String({ pattern: "^[A-Za-z0-9+/]*={0,2}$", description: "Instead of a body: exactly these bytes" }),
+    ),
   }),
   expect: Type.Optional(Expectation),
+  decision: Type.Optional(
+    OneOf(decisionIds, "The decision that what is expected rests on; it is named where the step does not hold"),
+  ),
 });
 export type CallStep = Static<typeof CallStep>;
 

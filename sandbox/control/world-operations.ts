@@ -9,6 +9,7 @@ import {
   serviceInfo,
   worldsCopy,
   worldsDelete,
+  worldsIdle,
   worldsList,
   worldsPin,
   worldsReset,
@@ -107,6 +108,10 @@ export const worldControls: readonly BoundControl[] = [
   ),
   control(worldsPin, (context, { pinned }) => {
     context.worlds.pin(context.worldName, pinned);
+    return rowOf(context, context.worldName);
+  }),
+  control(worldsIdle, (context, { seconds }) => {
+    context.worlds.idle(context.worldName, seconds * 1_000);
     return rowOf(context, context.worldName);
   }),
   control(worldsCopy, async (context, { to }) => {

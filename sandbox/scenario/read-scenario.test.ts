@@ -26,6 +26,17 @@ describe("a file that is no scenario", () => {
     ],
     [/\/steps\/0\/call must have exactly one of operation, route/, scenario({ call: {} })],
     [/\/steps\/0\/call\/text must not be there beside body/, scenario({ call: { ...list.call, body: {}, text: "" } })],
+    [/\/call\/base64 must not be there beside text/, scenario({ call: { ...list.call, text: "", base64: "" } })],
+    [/\/call\/base64 must match/, scenario({ call: { ...list.call, base64: "no!" } })],
+    [/\/call\/body must not be there with GET/, scenario({ call: { route: "/x", method: "GET", body: {} } })],
+    [/\/call\/method must not be there beside operation/, scenario({ call: { ...list.call, method: "PUT" } })],
+    [/\/call\/method must be/, scenario({ call: { route: "/x", method: "DELETE" } })],
+    [/\/call\/route must begin with a slash, or be a reference/, scenario({ call: { route: "http://a.example/" } })],
+    [/\/steps\/0\/decision must be/, scenario({ ...list, decision: "D999" })],
+    [
+      /\/expect\/no_answer must not be there beside what/,
+      scenario({ ...list, expect: { no_answer: true, status: 500, within_seconds: 1 } }),
+    ],
     [/\/steps\/0\/call\/headers\/a must be string/, scenario({ call: { ...list.call, headers: { a: 1 } } })],
     [/\/steps\/0\/control\/operation clock\.go is no operation/, scenario({ control: { operation: "clock.go" } })],
     [

@@ -12,7 +12,7 @@ import { unknownKey } from "./unknown-key.ts";
 export class BadScenarioError extends Error {}
 
 /** What every run knows before its first step. */
-export const givenNames = ["repairer", "supplier", "client", "client_no_oauth", "service"] as const;
+export const givenNames = ["repairer", "supplier", "client", "client_no_oauth", "service", "run"] as const;
 
 const partnerIds: readonly string[] = partnerOperations.map(({ id }) => id);
 const controlIds: readonly string[] = controlOperations.map(({ id }) => id);
@@ -20,20 +20,25 @@ const controlIds: readonly string[] = controlOperations.map(({ id }) => id);
 const ofExpectation = (expect: Expectation | undefined, path: string): string | null => {
   if (!expect) return null;
   if (expect.body !== undefined && expect.exact !== undefined) return `${path}/exact must not be there beside body`;
-  if (expect.no_answer === true && Object.keys(expect).length > 1)
+  const { within_seconds: _, ...answer } = expect;
+  if (expect.no_answer === true && Object.keys(answer).length > 1)
     return `${path}/no_answer must not be there beside what an answer must be`;
   return expectationProblem(expect.body, `${path}/body`) ?? expectationProblem(expect.headers, `${path}/headers`);
 };
 
 const ofCall = ({ call, expect }: CallStep, path: string): string | null => {
-  const { operation, route, as, credentials, body, text, headers } = call;
+  const { operation, route, method, as, credentials, body, text, base64, headers } = call;
   if ((operation === undefined) === (route === undefined))
     return `${path}/call must have exactly one of operation, route`;
   if (operation !== undefined && !partnerIds.includes(operation))
     return `${path}/call/operation ${operation} is no operation; there are ${partnerIds.join(", ")}`;
-  if (route !== undefined && !/^\/[^\s]*$/.test(route)) return `${path}/call/route must begin with a slash`;
+  if (route !== undefined && !/^(\/[^\s]*|\{\{[^{}]+\}\})$/.test(route))
+    return `${path}/call/route must begin with a slash, or be a reference`;
+  if (operation !== undefined && method !== undefined) return `${path}/call/method must not be there beside operation`;
   if (as !== undefined && credentials !== undefined) return `${path}/call/credentials must not be there beside as`;
-  if (body !== undefined && text !== undefined) return `${path}/call/text must not be there beside body`;
+  const [content, another] = Object.entries({ body, text, base64 }).filter(([, value]) => value !== undefined);
+  if (content && another) return `${path}/call/${another[0]} must not be there beside ${content[0]}`;
+  if (content && method === "GET") return `${path}/call/${content[0]} must not be there with GET`;
   const [name] = Object.entries(headers ?? {}).find(([, value]) => typeof value !== "string") ?? [];
   if (name !== undefined) return `${path}/call/headers/${name} must be string`;
   return ofExpectation(expect, `${path}/expect`);

@@ -1,3 +1,4 @@
+import { decisionOf } from "../contract/openapi/decisions.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import type { StepResult } from "./run-scenario.ts";
 
@@ -25,6 +26,9 @@ export const stepLines = (result: StepResult, steps: number): string[] => {
     ...(path === "" ? [] : [`       path      ${path}`]),
     `       expected  ${json(expected)}`,
     `       got       ${json(got)}`,
+    ...(step.call && step.decision
+      ? [`       rests on  assumption ${step.decision}: ${decisionOf(step.decision).meaning}`]
+      : []),
     ...(answer === undefined || answer === ""
       ? []
       : [`       answer    ${answer.length > SHOWN ? `${answer.slice(0, SHOWN)}…` : answer}`]),

@@ -2,7 +2,15 @@ import { randomBytes } from "node:crypto";
 import type { Receipt, Receiver } from "../contract/control/receiver-rows.ts";
 import { pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
-import type { CallStep, DeliveriesStep, Expectation, Scenario, Step } from "../contract/scenario.ts";
+import type {
+  CallStep,
+  ControlStep,
+  DeliveriesStep,
+  Expectation,
+  ReceiverStep,
+  Scenario,
+  Step,
+} from "../contract/scenario.ts";
 import { firstDifference } from "../rules/first-difference.ts";
 import { differenceFrom } from "../rules/scenario-match.ts";
 import { resolve } from "../rules/scenario-references.ts";
@@ -27,6 +35,9 @@ interface Credential {
 
 const isCredential = (value: unknown): value is Credential =>
   typeof value === "object" && value !== null && "api_key" in value && "integration_id" in value;
+
+/** An address as it is printed: what is behind its path can be a secret. */
+const pathIn = (address: string): string => (URL.canParse(address) ? new URL(address).pathname : address);
 
 /** Compares an answer with what is expected of it. */
 const judge = (what: string, expect: Expectation, reached: Reached): Verdict => {
@@ -97,6 +108,7 @@ export class ScenarioRun {
       clients.items.find((one) => one.oauth_enabled === false),
     );
     this.#values.set("service", { base_url: this.#client.baseUrl });
+    this.#values.set("run", { id: this.#name });
   }
 
   /** Runs the steps in their order, up to the first that does not hold. @throws UnreachableError, or why it was ended */
@@ -115,27 +127,33 @@ export class ScenarioRun {
     }
   }
 
+  /** Runs a step, again until it holds where that may take a while. */
   async #run(step: Step): Promise<Verdict> {
     const world = this.#world(step);
-    if (step.call) return this.#call(step, world);
-    if (step.control) {
-      const { operation, body = {} } = step.control;
-      return judge(operation, step.expect ?? {}, await this.#client.control(operation, { ...(body as object), world }));
+    if (step.call) return this.#until(step.expect?.within_seconds, () => this.#call(step, world));
+    if (step.control) return this.#until(step.expect?.within_seconds, () => this.#control(step, world));
+    if (step.receiver) return this.#receiver(step, world);
+    return this.#until(step.deliveries.within_seconds ?? 5, (over) => this.#deliveries(step, over));
+  }
+
+  /** @param attempt is told when it is the last one */
+  async #until(seconds = 0, attempt: (over: boolean) => Promise<Verdict>): Promise<Verdict> {
+    const end = performance.now() + seconds * 1_000;
+    for (;;) {
+      this.#signal?.throwIfAborted();
+      const over = performance.now() >= end;
+      const verdict = await attempt(over);
+      if (verdict.held || over) return verdict;
+      await new Promise((resume) => setTimeout(resume, LOOK_EVERY_MS));
     }
-    if (step.receiver) {
-      const { integration_id, behaviour } = step.receiver;
-      const asked = { world, integration_id, ...(behaviour === undefined ? {} : { behaviour }) };
-      if (step.save !== undefined) this.#receiverWorlds.set(step.save, world);
-      return judge("receivers.create", {}, await this.#client.control("receivers.create", asked));
-    }
-    return this.#deliveries(step);
   }
 
   async #call({ call, expect }: CallStep, world: string): Promise<Verdict> {
-    const { operation, route, as = "nobody", credentials, headers, body, text } = call;
+    const { operation, route, method = "POST", as = "nobody", credentials, headers, body, text, base64 } = call;
     const declared = partnerOperations.find(({ id }) => id === operation);
     const known = as === "nobody" ? credentials : this.#values.get(as);
     const sent = {
+      ...(method === "POST" ? { "content-type": "application/json" } : {}),
       "x-sandbox-tenant": world,
       ...(isCredential(known)
         ? { authorization: `Bearer ${known.api_key}`, "service-integration-id": known.integration_id }
@@ -143,8 +161,22 @@ export class ScenarioRun {
       ...(headers as Record<string, string> | undefined),
     };
     const address = declared ? pathOf(declared) : (route ?? "/");
-    const reached = await this.#client.post(address, sent, text ?? JSON.stringify(body ?? {}));
-    return judge(operation ?? address, expect ?? {}, reached);
+    const content =
+      base64 === undefined ? Buffer.from(text ?? JSON.stringify(body ?? {})) : Buffer.from(base64, "base64");
+    const reached = await this.#client.send(method, address, sent, method === "GET" ? null : content);
+    return judge(operation ?? `${method === "POST" ? "" : `${method} `}${pathIn(address)}`, expect ?? {}, reached);
+  }
+
+  async #control({ control, expect }: ControlStep, world: string): Promise<Verdict> {
+    const { operation, body = {} } = control;
+    return judge(operation, expect ?? {}, await this.#client.control(operation, { ...(body as object), world }));
+  }
+
+  async #receiver({ receiver, save }: ReceiverStep, world: string): Promise<Verdict> {
+    const { integration_id, behaviour } = receiver;
+    const asked = { world, integration_id, ...(behaviour === undefined ? {} : { behaviour }) };
+    if (save !== undefined) this.#receiverWorlds.set(save, world);
+    return judge("receivers.create", {}, await this.#client.control("receivers.create", asked));
   }
 
   /** Whether all that was notified to a receiver so far has reached it. */
@@ -153,30 +185,23 @@ export class ScenarioRun {
     return (await this.#client.must<{ total: number }>("deliveries.list", asked)).total === 0;
   }
 
-  async #deliveries({ deliveries }: DeliveriesStep): Promise<Verdict> {
+  async #deliveries({ deliveries }: DeliveriesStep, over: boolean): Promise<Verdict> {
     const { receiver, expect, within_seconds = 5, others } = deliveries;
     const world = this.#receiverWorlds.get(receiver);
     const { id, subscription_id } = this.#values.get(receiver) as Receiver;
     const done = this.#expected.get(receiver) ?? new Set();
     this.#expected.set(receiver, done);
-    const end = performance.now() + within_seconds * 1_000;
     // That something does not come is known when nothing is on its way any more.
     const toTheEnd = others === "none" || expect.some(({ count }) => count === 0);
-    for (;;) {
-      this.#signal?.throwIfAborted();
-      const over = performance.now() >= end;
-      const known = over || !toTheEnd || (await this.#isQuiet(world, subscription_id ?? id));
-      const { items } = await this.#client.must<{ items: Receipt[] }>("receivers.received", { world, id, limit: 500 });
-      const come = notificationsOf(items).filter(({ message_id }) => !done.has(message_id));
-      const look = lookAt(deliveries, come);
-      if (look.all && known) {
-        for (const { message_id } of look.matched) done.add(message_id);
-        const { length } = look.matched;
-        return held(`${length} ${length === 1 ? "notification" : "notifications"} at ${receiver}`, look.matched);
-      }
-      if (!look.all && over) return failed(`within ${within_seconds} s at ${receiver}`, look.difference);
-      await new Promise((resume) => setTimeout(resume, LOOK_EVERY_MS));
-    }
+    const known = over || !toTheEnd || (await this.#isQuiet(world, subscription_id ?? id));
+    const { items } = await this.#client.must<{ items: Receipt[] }>("receivers.received", { world, id, limit: 500 });
+    const come = notificationsOf(items).filter(({ message_id }) => !done.has(message_id));
+    const look = lookAt(deliveries, come);
+    if (!look.all) return failed(`within ${within_seconds} s at ${receiver}`, look.difference);
+    if (!known) return failed("", { path: "", expected: "nothing on its way", got: "something" });
+    for (const { message_id } of look.matched) done.add(message_id);
+    const { length } = look.matched;
+    return held(`${length} ${length === 1 ? "notification" : "notifications"} at ${receiver}`, look.matched);
   }
 
   /** Leaves nothing behind on a service that goes on. */

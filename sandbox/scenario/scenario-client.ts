@@ -1,4 +1,5 @@
 import type { ProvenOrigin } from "../contract/control/rows.ts";
+import type { ScenarioMethod } from "../contract/scenario.ts";
 
 /** What a call came to. */
 export interface Reached {
@@ -51,18 +52,27 @@ export class ScenarioClient {
   }
 
   /** Posts text to an address. */
-  async post(address: string, headers: Readonly<Record<string, string>>, text: string): Promise<Reached> {
+  post(address: string, headers: Readonly<Record<string, string>>, text: string): Promise<Reached> {
+    return this.send("POST", address, { "content-type": "application/json", ...headers }, Buffer.from(text));
+  }
+
+  /** @param address a path of the service, or a whole address */
+  async send(
+    method: ScenarioMethod,
+    address: string,
+    headers: Readonly<Record<string, string>>,
+    body: Buffer<ArrayBuffer> | null,
+  ): Promise<Reached> {
+    const url = URL.canParse(address) ? address : this.#address + address;
+    // The token is nobody else's business.
+    const ours = URL.canParse(url) && new URL(url).origin === new URL(this.#address).origin;
     let response: Response;
     let answer: string;
     try {
-      response = await fetch(this.#address + address, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          "x-sandbox-origin": `${this.#origin} ${this.#token}`,
-          ...headers,
-        },
-        body: new TextEncoder().encode(text),
+      response = await fetch(url, {
+        method,
+        headers: { ...(ours ? { "x-sandbox-origin": `${this.#origin} ${this.#token}` } : {}), ...headers },
+        body,
         redirect: "manual",
         signal: AbortSignal.timeout(PATIENCE_MS),
       });

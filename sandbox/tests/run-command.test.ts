@@ -42,17 +42,21 @@ const fileOf = (content: unknown): string => {
 const scenario = (...steps: unknown[]): string => fileOf({ scenario: 1, name: "A test", steps });
 
 describe("the documented scenarios", () => {
-  test("are three at least, so that the tests below run something", () => {
-    expect(examples.length).toBeGreaterThanOrEqual(3);
+  test("are twelve at least, so that the tests below run something", () => {
+    expect(examples.length).toBeGreaterThanOrEqual(12);
   });
 
-  test.each(examples)("%s holds, step by step", async (name) => {
-    const file = path.join(DOCS, name);
-    const { steps } = JSON.parse(fs.readFileSync(file, "utf8")) as Scenario;
-    expect([await runHere([file]), stderr]).toEqual([0, ""]);
-    expect(stdout.match(/^ok /gm)).toHaveLength(steps.length);
-    expect(stdout).toMatch(/: all \d+ steps held\.\n$/);
-  });
+  test.each(examples)(
+    "%s holds, step by step",
+    async (name) => {
+      const file = path.join(DOCS, name);
+      const { steps } = JSON.parse(fs.readFileSync(file, "utf8")) as Scenario;
+      expect([await runHere([file]), stderr]).toEqual([0, ""]);
+      expect(stdout.match(/^ok /gm)).toHaveLength(steps.length);
+      expect(stdout).toMatch(/: all \d+ steps held\.\n$/);
+    },
+    60_000,
+  );
 
   // Written anew with `npm run unit -- --update=all sandbox/tests/run-command.test.ts`.
   test("have the schema that is declared", async () => {

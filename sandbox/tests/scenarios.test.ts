@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import http, { type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { snapshotsExport, snapshotsList } from "../contract/control/snapshot-operations.ts";
 import { worldsList } from "../contract/control/world-operations.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
@@ -142,6 +145,54 @@ describe("a scenario", () => {
     ]);
     expect(printed).toMatch(/ok {3}2 {2}businesses\.list → no answer\n/);
     expect(printed).toMatch(/ok {3}7 {2}1 notification at flaky$/);
+  });
+
+  test("names the decision that a step rests on when the step does not hold", async () => {
+    const printed = await run([{ ...insert("x", { decision: "D30", expect: { status: 422 } }), call: list.call }]);
+    expect(printed).toMatch(
+      /\n {7}got {7}200\n {7}rests on {2}assumption D30: When `if_` is left out and the job exists/,
+    );
+  });
+
+  test("makes a call again until it holds, where a step says for how long", async () => {
+    const failing = {
+      operation: "businesses.list",
+      calls: { first: 2 },
+      effect: { error: { code: "internal_error" } },
+    };
+    const fault = { control: { operation: "faults.set", body: failing } };
+    const fired = { control: { operation: "faults.list" }, expect: { body: { items: [{ fired: 2 }] } } };
+    expect(await run([fault, { ...list, expect: { within_seconds: 30 } }, fired])).toMatch(
+      /ok {3}3 {2}faults\.list → 200$/,
+    );
+    const early = await run([fault, { ...list, expect: { within_seconds: 0 } }]);
+    expect(early).toMatch(/path {6}\/status\n.*200\n.*got {7}500/);
+  });
+
+  test("calls a whole address that an answer named, with bytes, and hands the token to no other service", async () => {
+    const seen: { method: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
+    const other = http.createServer(async (request, response) => {
+      const { method, headers } = request;
+      seen.push({ method, headers, body: await text(request) });
+      response.end();
+    });
+    await new Promise<void>((listening) => other.listen(0, "127.0.0.1", listening));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const job = { identity: { external: "x" }, repairer_site_id: "{{sites.items.[type=repairer_site].id}}" };
+    const images = [`http://127.0.0.1:${port}/upload?secret=s3`];
+    const printed = await run([
+      sites,
+      { save: "job", call: { operation: "repairer.jobs.insert", as: "repairer", body: { ...job, images } } },
+      { call: { route: "{{job.images.0.public_url}}", method: "PUT", base64: "AAEC" } },
+      { call: { route: "{{job.images.0.public_url}}", method: "GET" } },
+    ]);
+    expect(printed).toMatch(/\nok {3}3 {2}PUT \/upload → 200\nok {3}4 {2}GET \/upload → 200$/);
+    expect(seen.map(({ method, body }) => [method, body])).toEqual([
+      ["PUT", "\u0000\u0001\u0002"],
+      ["GET", ""],
+    ]);
+    expect(JSON.stringify(seen)).not.toContain(service.ready.control_token);
   });
 
   test("that starts with an exported world is a reproduction of what happened there", async () => {

@@ -350,6 +350,15 @@ export class Worlds {
     this.#entries.save(true);
   }
 
+  /** Lets a world be as if nobody had called it for so long, in milliseconds (D82). */
+  idle(name: string, ms: number): void {
+    this.use(name);
+    const last_active_at = Date.now() - ms;
+    const open = this.#open.get(name);
+    if (open) open.lastActiveAt = last_active_at;
+    this.#change(name, { last_active_at });
+  }
+
   /** Ends a world; the next call to its name starts it anew. */
   remove(name: string, keep: KeepFile = nothingKept): void {
     if (!this.#open.has(name) && this.#files.isOtherVersion(name)) this.#read(name);

@@ -108,6 +108,14 @@ export const worldsPin = controlOperation({
   request: inWorld({ pinned: Type.Boolean() }),
   response: World,
 });
+export const worldsIdle = controlOperation({
+  ...base,
+  id: "worlds.idle",
+  effect: "write",
+  summary: "Lets a world be as if nobody had called it for so long, to see what its idle reset does (D82).",
+  request: inWorld({ seconds: Type.Integer({ minimum: 0, maximum: 31_536_000, description: "Of real time" }) }),
+  response: World,
+});
 export const worldsCopy = controlOperation({
   ...base,
   id: "worlds.copy",
@@ -171,6 +179,7 @@ export const worldOperations = [
   worldSummary,
   worldsReset,
   worldsPin,
+  worldsIdle,
   worldsCopy,
   worldsDelete,
   policiesGet,

@@ -72,6 +72,8 @@ const sentences = {
 
 export type DecisionId = keyof typeof sentences;
 
+export const decisionIds = Object.keys(sentences) as DecisionId[];
+
 /** The switch of a world that gives another answer than the decision's own. */
 const switches: Partial<Record<DecisionId, PolicyName>> = {
   D30: "jobs_insert_conflict",
@@ -105,7 +107,7 @@ export const decisionOf = (id: DecisionId): { readonly meaning: string; readonly
 
 /** Every decision in words, by its id. */
 export const decisionTexts = (): Record<string, string> =>
-  Object.fromEntries(Object.keys(sentences).map((id) => [id, decisionText(id)]));
+  Object.fromEntries(decisionIds.map((id) => [id, decisionText(id)]));
 
 /** Decisions as a list in Markdown. */
 export const decisionList = (decisions: readonly string[]): string =>
