@@ -113,3 +113,21 @@ test("an address at port 0 is refused, and the form says which ports there are",
   await webhooks.expectSubscribeRefused("at a port from 1 to 65535");
   await expectAccessible(explorer);
 });
+
+test("who removes a subscription on its page is led to all of them, also where the feed tells of it before the answer", async ({
+  explorer,
+}) => {
+  const webhooks = new WebhooksPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribeBothSides();
+  await webhooks.subscriptions.getByRole("link").first().click();
+  await explorer.route("**/subscriptions.delete*", async (route) => {
+    const answer = await route.fetch();
+    await expect(explorer.getByText("No subscription has this address")).toBeAttached();
+    await route.fulfill({ response: answer });
+  });
+  await explorer.getByRole("button", { name: /^Remove the subscription/ }).click();
+  await explorer.getByRole("button", { name: "Remove subscription" }).click();
+  await webhooks.expectSubscriptions(1);
+  await expect(explorer.getByRole("main")).toBeFocused();
+});

@@ -1,5 +1,5 @@
 import { ActionIcon, Button as LibraryButton, Tooltip } from "@mantine/core";
-import type { ComponentPropsWithRef, MouseEventHandler, ReactNode } from "react";
+import type { ComponentPropsWithRef, MouseEvent, MouseEventHandler, ReactNode } from "react";
 import { Link } from "wouter";
 import { Icon, type IconOf } from "./icon.tsx";
 import { Kbd } from "./kbd.tsx";
@@ -42,6 +42,20 @@ const shape = ({
   rightSection: keys ? <Kbd keys={keys} /> : undefined,
 });
 
+/** While it is busy the library disables it, and what is disabled loses the focus: then it is disabled in word alone. */
+const FocusKept = ({ disabled, ...rest }: ComponentPropsWithRef<"button"> & { readonly "data-loading"?: true }) => {
+  const isBusy = rest["data-loading"] === true;
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled === true && !isBusy}
+      aria-disabled={disabled}
+      aria-busy={isBusy}
+    />
+  );
+};
+
 /** A button that does something; for going somewhere use LinkButton. */
 export const Button = ({
   look,
@@ -52,15 +66,18 @@ export const Button = ({
   disabled = false,
   type = "button",
   expanded,
+  onClick,
   children,
   ...rest
 }: ButtonProps) => (
   <LibraryButton
+    component={FocusKept}
     {...shape({ look, small, icon, keys } as ButtonProps)}
     type={type}
     aria-expanded={expanded}
     loading={busy}
     disabled={disabled}
+    onClick={busy ? (event: MouseEvent) => event.preventDefault() : onClick}
     {...rest}
   >
     {children}

@@ -77,14 +77,18 @@ export const UnsubscribeDialog = ({
   onRemoved?: () => void;
 }) => {
   const unsubscribe = useUnsubscribe();
-  const remove = ({ id }: Subscription) =>
-    unsubscribe.mutate(id, {
-      onSuccess: () => {
-        announce("Subscription removed");
-        onClose();
-        onRemoved?.();
-      },
-    });
+  const remove = async ({ id }: Subscription) => {
+    try {
+      await unsubscribe.mutateAsync(id);
+    } catch {
+      // Shown in the dialog.
+      return;
+    }
+    // Whether this is still there or not: the page of a subscription that is gone is not.
+    announce("Subscription removed");
+    onClose();
+    onRemoved?.();
+  };
   return (
     <EndDialog
       title="Remove this subscription?"
@@ -92,7 +96,7 @@ export const UnsubscribeDialog = ({
       opened={subscription !== null}
       ending={unsubscribe}
       onClose={onClose}
-      onEnd={() => subscription && remove(subscription)}
+      onEnd={() => subscription && void remove(subscription)}
     >
       {subscription && (
         <>

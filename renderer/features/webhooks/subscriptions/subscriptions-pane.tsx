@@ -112,42 +112,45 @@ export const SubscriptionsPane = () => {
   const [removing, setRemoving] = useState<Subscription | null>(null);
   usePageTitle("Webhooks");
   return (
-    <Read of={query} what="the subscriptions" rows={4}>
-      {(data) => {
-        if (data.length === 0) return <NoSubscriptions />;
-        return (
-          <section className={`${shared.subscriptions} scroll`} aria-labelledby="webhooks-subscriptions">
-            <div className="sec">
-              <h2 id="webhooks-subscriptions">{plural(data.length, "subscription")}</h2>
-              <span className="r">
-                <BothSides />
-                <Button small icon={IconPlus} onClick={() => setSubscribing(true)}>
-                  Subscribe
-                </Button>
-              </span>
-            </div>
-            <Table caption="Subscriptions" columns={columnsWith(setRemoving)} rows={data} rowKey={(one) => one.id} />
-            <div className={shared.notes}>
-              {!sends && (
+    <>
+      <Read of={query} what="the subscriptions" rows={4}>
+        {(data) => {
+          if (data.length === 0) return <NoSubscriptions />;
+          return (
+            <section className={`${shared.subscriptions} scroll`} aria-labelledby="webhooks-subscriptions">
+              <div className="sec">
+                <h2 id="webhooks-subscriptions">{plural(data.length, "subscription")}</h2>
+                <span className="r">
+                  <BothSides />
+                  <Button small icon={IconPlus} onClick={() => setSubscribing(true)}>
+                    Subscribe
+                  </Button>
+                </span>
+              </div>
+              <Table caption="Subscriptions" columns={columnsWith(setRemoving)} rows={data} rowKey={(one) => one.id} />
+              <div className={shared.notes}>
+                {!sends && (
+                  <Note>
+                    Deliveries are off: the service was started with <span className="m">--deliveries off</span>.
+                    Nothing is sent; what subscriptions would be notified of waits.
+                  </Note>
+                )}
                 <Note>
-                  Deliveries are off: the service was started with <span className="m">--deliveries off</span>. Nothing
-                  is sent; what subscriptions would be notified of waits.
+                  An event goes to one organization: to each of its subscribed integrations of that side, at every
+                  address of it. All addresses of an integration get the same message_id.{" "}
+                  <Origin of="assumption" id="D70" /> <Origin of="assumption" id="D71" />
                 </Note>
-              )}
-              <Note>
-                An event goes to one organization: to each of its subscribed integrations of that side, at every address
-                of it. All addresses of an integration get the same message_id. <Origin of="assumption" id="D70" />{" "}
-                <Origin of="assumption" id="D71" />
-              </Note>
-              <Note>
-                Open a subscription to test its receiver with the nine drills; choose a delivery on the left to see its
-                bytes, its signature and what the receiver answered.
-              </Note>
-            </div>
-            <UnsubscribeDialog subscription={removing} onClose={() => setRemoving(null)} />
-          </section>
-        );
-      }}
-    </Read>
+                <Note>
+                  Open a subscription to test its receiver with the nine drills; choose a delivery on the left to see
+                  its bytes, its signature and what the receiver answered.
+                </Note>
+              </div>
+            </section>
+          );
+        }}
+      </Read>
+      {/* Beside them: the last one takes the list with it, and the dialog gives the focus back. */}
+      <UnsubscribeDialog subscription={removing} onClose={() => setRemoving(null)} />
+    </>
   );
 };

@@ -1,0 +1,67 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, test } from "../fixtures/explorer.ts";
+import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
+import { WebhooksLabPage } from "../pages/webhooks-lab-page.ts";
+import { WebhooksPage } from "../pages/webhooks-page.ts";
+
+/** Keys act on something that is seen: never on the page as a whole. */
+const expectFocus = (page: Page) =>
+  expect.poll(() => page.evaluate(() => document.activeElement?.tagName ?? "BODY")).not.toBe("BODY");
+
+/** Presses Tab until something has the focus; behind the last thing of a page that is the browser for one press. */
+const tabTo = async (page: Page, to: Locator): Promise<void> => {
+  await expect(to).toBeVisible();
+  for (let pressed = 0; pressed < 80; pressed += 1) {
+    if (await to.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not lead to ${to}`);
+};
+const enter = async (page: Page, on: Locator): Promise<void> => {
+  await tabTo(page, on);
+  await page.keyboard.press("Enter");
+};
+
+test("a subscription is made, seen delivered to, tested, taken to the lab and removed by keys alone", async ({
+  explorer: page,
+}) => {
+  const webhooks = new WebhooksPage(page);
+  const button = (name: string | RegExp) => page.getByRole("button", { name });
+  await page.keyboard.press("g");
+  await page.keyboard.press("w");
+  await expect(page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
+
+  await page.keyboard.press("n");
+  await enter(page, webhooks.dialog.getByRole("textbox", { name: "url", exact: true }));
+  await expect(webhooks.dialog).toBeHidden();
+  await webhooks.expectSubscriptions(1);
+  await expectFocus(page);
+
+  await enter(page, webhooks.subscriptions.getByRole("link").first());
+  await enter(page, button("Send a test event"));
+  await webhooks.expectDeliveries(1);
+  await expectFocus(page);
+
+  await tabTo(page, webhooks.feed.getByRole("link").first());
+  await page.keyboard.press("Enter");
+  await webhooks.expectVerified();
+  await expectFocus(page);
+
+  await page.keyboard.press("d");
+  await expect(page.getByRole("menuitem", { name: /^Duplicate/ })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await new WebhooksDrillsPage(page).expectBesideDelivery("Duplicate", "acknowledged");
+  await expectFocus(page);
+
+  await enter(page, button(/^Compare/));
+  await enter(page, button("Open in the lab"));
+  await new WebhooksLabPage(page).expectVerified();
+  await expectFocus(page);
+
+  await page.keyboard.press("1");
+  await enter(page, button(/^Remove the subscription/));
+  await enter(page, button("Remove subscription"));
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await webhooks.expectSubscriptions(0);
+  await expectFocus(page);
+});
