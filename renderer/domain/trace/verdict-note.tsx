@@ -3,6 +3,7 @@ import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../app/world.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Origin } from "../../components/origin.tsx";
+import { Sentence } from "../../components/sentence.tsx";
 import { explanationQuery } from "./queries.ts";
 import styles from "./trace.module.css";
 import { type Verdict, verdictOf, verdictText } from "./verdict.ts";
@@ -13,7 +14,10 @@ export const VerdictNote = ({ verdict, text }: { verdict: Verdict; text: string 
   return (
     <div className={styles.verdict} role="note" aria-label="Why it failed">
       <p>
-        <b className="w5 ink">{cause}</b> {whose} {assumption && <Origin of="assumption" id={assumption} />} {remedy}
+        <b className="w5 ink">
+          <Sentence text={cause} />
+        </b>{" "}
+        {whose} {assumption && <Origin of="assumption" id={assumption} />} <Sentence text={remedy} />
       </p>
       <CopyButton text={text} what="this for the partner" label="Copy for the partner" />
     </div>

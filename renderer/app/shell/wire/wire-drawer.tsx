@@ -36,6 +36,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
   const who = useWho();
   const outcome =
     (detail.error_code ?? detail.outcome) + (detail.events > 0 ? `, ${plural(detail.events, "event")}` : "");
+  const size = `${formatMs(detail.duration_ms)}, ${formatBytes(detail.response_bytes)}`;
   const { data: trace } = useQuery(traceQuery(useWorld(), detail.events > 0 ? detail.trace_id : null));
   return (
     <div className="wire-panes">
@@ -75,8 +76,8 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
           </span>
           <h3 className="w5 ink">Response</h3>
           <HttpStatus status={detail.status} />
-          <span className="t3 el">
-            {formatMs(detail.duration_ms)}, {formatBytes(detail.response_bytes)}
+          <span className="t3 el" title={size}>
+            {size}
           </span>
           <span className="grow" />
           <Touched row={detail} />

@@ -139,7 +139,10 @@ const drawings: Readonly<Record<string, Draw>> = {
       </span>
     </>
   ),
-  buyer_shipping_address: (value) => addressLine(value as Address),
+  buyer_shipping_address: (value) => {
+    const line = addressLine(value as Address);
+    return <span title={line}>{line}</span>;
+  },
   vehicle: (value) => <Vehicle vehicle={value as ProcurementVehicle} />,
   total_shipping_price: (value, { currency }) => {
     const { type, value: amount } = value as ShippingPrice;

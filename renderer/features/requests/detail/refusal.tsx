@@ -6,25 +6,13 @@ import { CopyButton } from "../../../components/copy-button.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
+import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import styles from "./detail.module.css";
 import { type Explanation, type Refusal, useSetPolicy, wordsFor } from "./explain-queries.ts";
-
-/** A sentence with what stands in backticks set as code. */
-const Sentence = ({ text }: { text: string }) =>
-  text.split("`").map((part, index) =>
-    index % 2 === 0 ? (
-      part
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
-      <span key={index} className="m11">
-        {part}
-      </span>
-    ),
-  );
 
 const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["decisions"][number] }) => {
   const set = useSetPolicy();
@@ -146,7 +134,9 @@ export const RefusalBox = ({
     <section className={styles.refusal} aria-label="Why it was refused">
       <h3>
         <Icon of={IconHandStop} size={16} />
-        <span>{refusal.sentence}</span>
+        <span>
+          <Sentence text={refusal.sentence} />
+        </span>
       </h3>
       <dl>
         <dt>Answered</dt>

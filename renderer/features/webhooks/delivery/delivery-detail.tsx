@@ -140,7 +140,7 @@ const WaysToIt = ({ delivery, report }: { delivery: Delivery; report: string | n
         <IconButton
           small
           icon={IconTimeline}
-          label="Trace: the exchange it began with, on the wire"
+          label="Trace: the call it began with, on the wire"
           onClick={() => showInWire(delivery.trace_id)}
         />
       )}

@@ -75,7 +75,7 @@ const Answer = ({ exchange, proves }: { exchange: DrillExchange; proves: boolean
         <span className={`${styles.answers} ${exchange.verdict === "failed" ? "bad" : proves ? "ok" : "off"}`}>
           {exchange.response_status ?? "no answer"}
         </span>
-        <span className="t12 t3">after {formatMs(exchange.duration_ms)}</span>
+        <span className="t12 t3 nw">after {formatMs(exchange.duration_ms)}</span>
         <span className="t12 t2">{wordsOf(exchange)}</span>
       </p>
       {body.length > 0 && (
@@ -136,7 +136,7 @@ const Exchanges = ({ drill, proves }: { drill: Drill; proves: boolean }) => {
 const DrillExchanges = ({ id, proves }: { id: string; proves: boolean }) => {
   const query = useQuery(drillQuery(useWorld(), id));
   return (
-    <Read of={query} what="the exchange" rows={5}>
+    <Read of={query} what="what was sent" rows={5}>
       {(data) => <Exchanges drill={data} proves={proves} />}
     </Read>
   );

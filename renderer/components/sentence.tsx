@@ -1,0 +1,12 @@
+/** A sentence with what stands in backticks set as code. */
+export const Sentence = ({ text }: { text: string }) =>
+  text.split("`").map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
+      <span key={index} className="m11">
+        {part}
+      </span>
+    ),
+  );
