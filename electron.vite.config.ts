@@ -60,8 +60,18 @@ export default defineConfig({
         input: "renderer/index.html",
         output: {
           chunkFileNames: namedAfterPlace,
-          // What so many parts share is one file: fifty small ones would compress worse, and each is a request.
-          codeSplitting: { groups: [{ name: "shared", minShareCount: 17, includeDependenciesRecursively: false }] },
+          // What so many parts share is one file: fifty small ones would compress worse, and each is a request. What draws
+          // long lists is large, and only for the places that have one.
+          codeSplitting: {
+            groups: [
+              {
+                name: "shared",
+                test: /^(?!.*@tanstack[/](react-)?virtual)/,
+                minShareCount: 17,
+                includeDependenciesRecursively: false,
+              },
+            ],
+          },
         },
       },
     },

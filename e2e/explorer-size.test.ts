@@ -37,7 +37,16 @@ const places = Object.keys(manifest).filter((name) => /^features\/(?!gallery\/)[
 describe("what a place loads until it is of use", () => {
   test("is known of every place of the rail", () => {
     expect(places.map((name) => name.split("/")[1])).toEqual(
-      expect.arrayContaining(["console", "install", "jobs", "overview", "procurements", "requests", "webhooks"]),
+      expect.arrayContaining([
+        "console",
+        "install",
+        "jobs",
+        "overview",
+        "procurements",
+        "requests",
+        "webhooks",
+        "worlds",
+      ]),
     );
   });
 

@@ -54,7 +54,13 @@ test("a fault in the rail leaves the place in sight, one in a tab its list and t
 test("the list of keys holds those of the place in sight", async ({ explorer }) => {
   const frame = new FramePage(explorer);
   await frame.openKeys();
-  for (const label of ["Worlds", "The world’s clock", "Notices", "Show or hide the wire", "Search or jump to"])
+  for (const label of [
+    "Switch the world",
+    "The world’s clock",
+    "Notices",
+    "Show or hide the wire",
+    "Search or jump to",
+  ])
     await expect(frame.keys.getByText(label, { exact: true })).toBeVisible();
   await expect(frame.keys.getByText("New job")).toHaveCount(0);
   await frame.escape();

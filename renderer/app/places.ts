@@ -121,6 +121,7 @@ export const hrefs = {
   job: (id: string, tab?: string) => `/jobs/${id}${tab ? `/${tab}` : ""}`,
   procurement: (id: string, tab?: string) => `/procurements/${id}${tab ? `/${tab}` : ""}`,
   request: (id: string, tab?: string) => `/requests/${id}${tab ? `/${tab}` : ""}`,
+  world: (name: string) => `/worlds/${name}`,
   console: (operation: string) => `/console/${operation}`,
   /** Where a call is taken out of what another program wrote. */
   importCall: "/console?import",

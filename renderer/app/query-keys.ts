@@ -27,7 +27,6 @@ export const worldKeys = (world: string) => {
     clock: of("clock"),
     retention: of("retention"),
     faults: of("faults"),
-    snapshots: of("snapshots"),
     /** What is read of one job and of its procurements, which a change of any other leaves as it is. */
     ofJob: (jobId: string, ...rest: readonly unknown[]) => of("of-job")(jobId.toLowerCase(), ...rest),
     anyJob: of("of-job")(),
@@ -40,5 +39,8 @@ export const worldKeys = (world: string) => {
 export const serviceKeys = {
   info: ["service", "info"] as const,
   worlds: ["service", "worlds"] as const,
+  /** Of all worlds, also of such as are no more. */
+  snapshots: ["service", "snapshots"] as const,
   declarations: ["service", "declarations"] as const,
+  work: ["service", "work"] as const,
 };

@@ -24,6 +24,14 @@ export const worldsQuery = () =>
     queryFn: async ({ signal }) => (await callControl("worlds.list", { world: DEFAULT_WORLD }, { signal })).items,
   });
 
+/** The snapshots of all worlds, newest first, with the checkpoints of worlds that are no more; asking is no call to any. */
+export const snapshotsQuery = () =>
+  queryOptions({
+    queryKey: serviceKeys.snapshots,
+    queryFn: async ({ signal }) =>
+      (await callControl("snapshots.list", { world: DEFAULT_WORLD, everywhere: true }, { signal })).items,
+  });
+
 /** How much there is in the world, and what was done in it first: every count that is not a list's own. */
 export const worldSummaryQuery = (world: string) =>
   queryOptions({

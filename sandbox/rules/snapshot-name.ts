@@ -29,7 +29,7 @@ export const nameFromTime = (
 };
 
 /** What is kept of checkpoints. */
-export const checkpointLimits = { ofAWorld: 5, inAll: 50, bytesInAll: 1024 * 1024 * 1024 } as const;
+export const checkpointLimits = { ofAWorld: 10, inAll: 50, bytesInAll: 1024 * 1024 * 1024 } as const;
 
 interface Checkpoint {
   readonly world: string;

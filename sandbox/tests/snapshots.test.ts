@@ -205,12 +205,12 @@ describe("a checkpoint", () => {
     expect(await names(world)).toEqual([]);
   });
 
-  test("is one of the newest five of its world; what was saved by hand stays", async () => {
+  test("is one of the newest ten of its world; what was saved by hand stays", async () => {
     const world = "many";
     await insert(world, "mine");
     await service.control(snapshotsSave, { world, name: "mine" });
     const made: (string | null)[] = [];
-    for (let count = 0; count < 7; count += 1) {
+    for (let count = 0; count < 12; count += 1) {
       await insert(world, `job ${count}`);
       made.push((await service.control(worldsReset, { world })).checkpoint);
     }
@@ -221,7 +221,7 @@ describe("a checkpoint", () => {
     const world = "oldest";
     await insert(world, "first");
     const first = (await service.control(worldsReset, { world })).checkpoint ?? "";
-    for (let count = 0; count < 4; count += 1) {
+    for (let count = 0; count < 9; count += 1) {
       await insert(world, `job ${count}`);
       await service.control(worldsReset, { world });
     }

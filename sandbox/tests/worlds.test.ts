@@ -65,6 +65,14 @@ describe("worlds on the control plane", () => {
     ]).toEqual([200, 200, 404]);
   });
 
+  test("says what the file of a world takes on disk, and that it grows with what is in it", async () => {
+    await insert("weighed", "first");
+    const before = (await rowOf("weighed"))?.bytes ?? 0;
+    expect(before).toBeGreaterThan(100_000);
+    await Promise.all(Array.from({ length: 40 }, (_, number) => insert("weighed", `more-${number}`)));
+    expect((await rowOf("weighed"))?.bytes).toBeGreaterThan(before);
+  });
+
   test("a copy to a name that is taken, or is no name, changes nothing", async () => {
     await insert("taken", "mine");
     const token = { authorization: `Bearer ${service.ready.control_token}` };

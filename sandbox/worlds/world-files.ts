@@ -87,6 +87,14 @@ export class WorldFiles {
     return fs.statSync(this.pathOf(name), { throwIfNoEntry: false })?.mtimeMs ?? null;
   }
 
+  /** What a world's file takes on disk, with its log while it is open. */
+  bytesOf(name: string): number {
+    return ["", LOG].reduce((sum, suffix) => {
+      const { size = 0 } = fs.statSync(this.pathOf(name) + suffix, { throwIfNoEntry: false }) ?? {};
+      return sum + size;
+    }, 0);
+  }
+
   /** Opens the file of a world that is there. @throws OtherVersionError */
   open(name: string): Database {
     const file = this.pathOf(name);

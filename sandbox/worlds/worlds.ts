@@ -328,6 +328,11 @@ export class Worlds {
     return this.#announced(this.#openFile(name));
   }
 
+  /** What a world's file takes on disk. */
+  bytesOf(name: string): number {
+    return this.#files.bytesOf(name);
+  }
+
   /** Where a world's file lies: who reads it beside the world gives way to whoever ends it. */
   fileOf(name: string): string {
     return this.#files.pathOf(name);

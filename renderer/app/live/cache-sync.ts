@@ -101,6 +101,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
       else if (kind === "drill") touch("drills", "receivers", "readiness");
       else if (kind === "fault") touch("faults", "traces");
       else if (data.what === "reset") startAnew();
+      else if (data.what === "snapshots") void client.invalidateQueries({ queryKey: serviceKeys.snapshots });
       else {
         touch(data.what);
         // Nothing else of a call ever changes than what is said of it.

@@ -10,6 +10,7 @@ const world = (name: string, created_at: string): World => ({
   pinned: false,
   clock_offset_seconds: 0,
   counts: { jobs: 0, procurements: 0, credentials: 0, subscriptions: 0 },
+  bytes: 0,
   unavailable: null,
 });
 

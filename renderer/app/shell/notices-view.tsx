@@ -7,12 +7,12 @@ import { TextLink } from "../../components/link.tsx";
 import type { Tone } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { useKeys } from "../../components/use-keys.ts";
+import { useRestoreWorld } from "../../domain/world/mutations.ts";
 import { handsFocusOn } from "../../lib/focus.ts";
 import { formatCount, plural } from "../../lib/formatting.ts";
 import { Boundary } from "../boundary.tsx";
 import { type NoticeEntry, useNotices } from "../notices-store.ts";
 import { BarPopover } from "./bar-popover.tsx";
-import { useRestoreWorld } from "./worlds/mutations.ts";
 
 const icons: Record<Tone, readonly [IconOf, string]> = {
   ok: [IconCircleCheck, "Done"],

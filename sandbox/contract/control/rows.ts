@@ -24,6 +24,7 @@ export const World = Type.Object({
   pinned: Type.Boolean(),
   clock_offset_seconds: Type.Number(),
   counts: Type.Object({ jobs: Count, procurements: Count, credentials: Count, subscriptions: Count }),
+  bytes: Type.Integer({ minimum: 0, description: "What its file takes on disk, uploaded pictures aside" }),
   unavailable: Nullable(
     Type.String({ description: "Why its calls are answered with world_unavailable; the counts are unknown then" }),
   ),

@@ -19,6 +19,9 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Kbd } from "../../../components/kbd.tsx";
+import { usePinWorld } from "../../../domain/world/mutations.ts";
+import { contentsOf, inOrder, useThisWorld } from "../../../domain/world/use-worlds.ts";
+import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
 import { keyGroups } from "../../../lib/key-registry.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
@@ -31,9 +34,6 @@ import { useWorld } from "../../world.ts";
 import { clockQuery, worldsQuery } from "../../world-queries.ts";
 import { copyLink } from "../copy-link.ts";
 import { useClockUi } from "../world-clock.tsx";
-import { usePinWorld } from "../worlds/mutations.ts";
-import { contentsOf, inOrder, useThisWorld } from "../worlds/use-worlds.ts";
-import { useWorldsUi } from "../worlds/worlds-ui.ts";
 import type { KnownEntry } from "./entry.ts";
 
 /** What can be done anywhere. */
@@ -142,8 +142,8 @@ export const useWorldActions = (typed: boolean): KnownEntry[] => {
   const open: KnownEntry = {
     id: "worlds",
     icon: IconWorld,
-    label: "Worlds",
-    words: "switch world list",
+    label: "Switch the world",
+    words: "worlds list",
     aside: <Kbd keys="w" />,
     run: () => show({ is: "list" }),
   };

@@ -3,13 +3,13 @@ import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { loading } from "../../../components/loading.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { PinButton } from "../../../domain/world/pin-button.tsx";
+import { useIsEnding, useLeftWords, useThisWorld } from "../../../domain/world/use-worlds.ts";
+import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
 import { late } from "../../../lib/late.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { useWorld } from "../../world.ts";
 import { BarPopover } from "../bar-popover.tsx";
-import { PinButton } from "./pin-button.tsx";
-import { useIsEnding, useLeftWords, useThisWorld } from "./use-worlds.ts";
-import { useWorldsUi } from "./worlds-ui.ts";
 
 const { Part: WorldsPanel } = late(async () => (await import("./worlds-panel.tsx")).WorldsPanel, loading("the worlds"));
 
@@ -41,7 +41,7 @@ export const WorldSwitcher = () => {
   const row = useThisWorld();
   const { mode, show } = useWorldsUi();
   const toggle = (open: boolean) => show(open ? { is: "list" } : null);
-  useKeys("Everywhere", [{ keys: ["w"], label: "Worlds", run: () => toggle(true) }]);
+  useKeys("Everywhere", [{ keys: ["w"], label: "Switch the world", run: () => toggle(true) }]);
   return (
     <>
       <BarPopover

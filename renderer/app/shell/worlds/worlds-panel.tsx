@@ -12,6 +12,10 @@ import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { Time } from "../../../components/time.tsx";
+import { useCopyWorld, useDeleteWorld, useResetWorld } from "../../../domain/world/mutations.ts";
+import { PinButton } from "../../../domain/world/pin-button.tsx";
+import { contentsOf, inOrder, useLeftWords } from "../../../domain/world/use-worlds.ts";
+import { type WorldQuestion as Question, useWorldsUi, type WorldsMode } from "../../../domain/world/worlds-ui.ts";
 import { formatCount, formatSpan, plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { withoutWire } from "../../../lib/wire-address.ts";
@@ -19,10 +23,6 @@ import { namingWorld, withoutWorld } from "../../../lib/world-address.ts";
 import { copyName, DEFAULT_WORLD, nameProblem } from "../../../lib/world-name.ts";
 import { useWorld } from "../../world.ts";
 import { worldsQuery } from "../../world-queries.ts";
-import { useCopyWorld, useDeleteWorld, useResetWorld } from "./mutations.ts";
-import { PinButton } from "./pin-button.tsx";
-import { contentsOf, inOrder, useLeftWords } from "./use-worlds.ts";
-import { type WorldQuestion as Question, useWorldsUi, type WorldsMode } from "./worlds-ui.ts";
 
 /** Moves focus to the first thing the selector finds when a part of a popover takes another's place. */
 const useFocusOnMount = <E extends HTMLElement>(selector: string): RefObject<E | null> => {
@@ -120,7 +120,7 @@ const NewWorldForm = () => {
 /** A copy of a world under a free name. */
 const CopyWorldForm = ({ world }: { world: string }) => {
   const names = useNames();
-  const show = useWorldsUi((state) => state.show);
+  const back = useWorldsUi((state) => state.back);
   const copy = useCopyWorld();
   return (
     <NameForm
@@ -130,7 +130,7 @@ const CopyWorldForm = ({ world }: { world: string }) => {
       busy={copy.isPending}
       refused={copy.error}
       note="Everything in it, with the same identifiers and keys; what waits to be delivered stays with the original."
-      onSubmit={(to) => copy.mutate({ world, to }, { onSuccess: () => show({ is: "list" }) })}
+      onSubmit={(to) => copy.mutate({ world, to }, { onSuccess: back })}
     />
   );
 };
@@ -139,13 +139,18 @@ const Words = ({ is: act, world }: Question) => {
   const here = useWorld();
   const row = useQuery(worldsQuery()).data?.find(({ name }) => name === world);
   const contents = row ? contentsOf(row) : "everything";
+  const lost =
+    row !== undefined && row.unavailable !== null ? (
+      <>its file is damaged, and of that no checkpoint can be kept. This cannot be undone.</>
+    ) : (
+      <>
+        <b>{contents}</b>, its calls and deliveries. A checkpoint is kept, so that this can be undone.
+      </>
+    );
   if (act === "delete")
     return (
       <>
-        <p>
-          It ends with what is in it now: <b>{contents}</b>, its calls and deliveries. A checkpoint is kept, so that
-          this can be undone.
-        </p>
+        <p>It ends with what is in it now: {lost}</p>
         <p className="t2">
           The next call to its name, whoever makes it, begins a new world.
           {here === world && " This window goes to the world default."}
@@ -154,10 +159,7 @@ const Words = ({ is: act, world }: Question) => {
     );
   return (
     <>
-      <p>
-        What is in it now is gone: <b>{contents}</b>, its calls and deliveries. A checkpoint is kept, so that this can
-        be undone.
-      </p>
+      <p>What is in it now is gone: {lost}</p>
       <p className="t2">
         It begins again as every fresh world does: the same identifiers, keys and content, its clock at now and its
         switches as usual. Its subscriptions and what waits to be delivered end <Origin of="assumption" id="D82" />.
@@ -168,7 +170,7 @@ const Words = ({ is: act, world }: Question) => {
 
 /** Asks before a world is reset or deleted, in words that say what is lost. */
 const AskedFirst = ({ is: act, world }: Question) => {
-  const show = useWorldsUi((state) => state.show);
+  const { show, back } = useWorldsUi();
   const reset = useResetWorld();
   const remove = useDeleteWorld();
   const box = useFocusOnMount<HTMLElement>(".grow + button");
@@ -190,7 +192,7 @@ const AskedFirst = ({ is: act, world }: Question) => {
             Copy it first
           </Button>
           <span className="grow" />
-          <Button onClick={() => show({ is: "list" })}>Cancel</Button>
+          <Button onClick={back}>Cancel</Button>
           <Button look="danger" onClick={go}>
             {word}
           </Button>

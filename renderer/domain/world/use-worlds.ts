@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import type { World } from "../../../../sandbox/contract/control/rows.ts";
-import { formatSpan, plural } from "../../../lib/formatting.ts";
-import { lastCallTo, resetsAtOf } from "../../../lib/world-calls.ts";
-import { useNowText } from "../../../lib/world-clock.ts";
-import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
-import { useWorld } from "../../world.ts";
-import { worldsQuery } from "../../world-queries.ts";
+import type { World } from "../../../sandbox/contract/control/rows.ts";
+import { useWorld } from "../../app/world.ts";
+import { worldsQuery } from "../../app/world-queries.ts";
+import { formatSpan, plural } from "../../lib/formatting.ts";
+import { lastCallTo, resetsAtOf } from "../../lib/world-calls.ts";
+import { useNowText } from "../../lib/world-clock.ts";
+import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
 /** "1 job, 2 orders, 3 subscriptions". */
 export const contentsOf = ({ counts }: Pick<World, "counts">): string =>

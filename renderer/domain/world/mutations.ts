@@ -1,16 +1,21 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import { callControl } from "../../../lib/service-client.ts";
-import { currentWorld } from "../../../lib/session.ts";
-import { namingWorld } from "../../../lib/world-address.ts";
-import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
-import { knownWorlds } from "../../live/known-worlds.ts";
-import { notify } from "../../notices.tsx";
-import { serviceKeys } from "../../query-keys.ts";
+import { knownWorlds } from "../../app/live/known-worlds.ts";
+import { notify } from "../../app/notices.tsx";
+import { serviceKeys } from "../../app/query-keys.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { currentWorld } from "../../lib/session.ts";
+import { namingWorld } from "../../lib/world-address.ts";
+import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
-const useWorldsChanged = () => {
+/** What is done beside everything else and may take long: `work.list` says how far it is. */
+export const LONG_WORK = ["long-work"] as const;
+
+/** Tells that the worlds there are, or their snapshots, are others now. */
+export const useWorldsChanged = () => {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: serviceKeys.worlds });
+  return () =>
+    Promise.all([serviceKeys.worlds, serviceKeys.snapshots].map((queryKey) => client.invalidateQueries({ queryKey })));
 };
 
 /** Keeps a world from its idle reset, or lets it reset again (D82). */
@@ -27,6 +32,7 @@ export const usePinWorld = () => {
 export const useCopyWorld = () => {
   const changed = useWorldsChanged();
   return useMutation({
+    mutationKey: LONG_WORK,
     mutationFn: ({ world, to }: { world: string; to: string }) => callControl("worlds.copy", { world, to }),
     onSuccess: (_row, { world, to }) => {
       const link = { href: namingWorld("/", to), label: "Open the copy" };
@@ -78,23 +84,25 @@ export const useDeleteWorld = () => {
   });
 };
 
-/** Makes a world again what it was before a reset or a delete. */
+/** Makes a world again what it was in a snapshot, which may be the checkpoint made before something was done to it. */
 export const useRestoreWorld = () => {
   const changed = useWorldsChanged();
   return useMutation({
+    mutationKey: LONG_WORK,
     mutationFn: ({ world, checkpoint }: { world: string; checkpoint: string }) => {
       if (world === currentWorld()) knownWorlds.expect(world);
       return callControl("snapshots.restore", { world, name: checkpoint });
     },
-    onSuccess: (_row, { world }) =>
+    onSuccess: (row, { world }) =>
       notify.done({
         title: `${world} is again what it was`,
         detail: "What waited to be delivered is not sent by itself.",
+        undo: row.checkpoint === null ? null : { world, checkpoint: row.checkpoint },
         ...(world === currentWorld() ? {} : { link: { href: namingWorld("/", world), label: "Open it" } }),
       }),
     onError: (error, { world }) => {
       knownWorlds.wasExpected(world);
-      notify.failed(`Undo, ${world}`, error);
+      notify.failed(`Restore ${world}`, error);
     },
     onSettled: changed,
   });

@@ -1,6 +1,6 @@
 import { IconPin } from "@tabler/icons-react";
-import type { World } from "../../../../sandbox/contract/control/rows.ts";
-import { IconButton } from "../../../components/button.tsx";
+import type { World } from "../../../sandbox/contract/control/rows.ts";
+import { IconButton } from "../../components/button.tsx";
 import { usePinWorld } from "./mutations.ts";
 
 /** Keeps a world from its idle reset, or lets it reset again. */

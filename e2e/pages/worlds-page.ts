@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The place Worlds: every world there is, and one of them with what it was. */
+export class WorldsPage {
+  readonly page: Page;
+  readonly list: Locator;
+  readonly dialog: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.list = page.getByRole("list", { name: "Worlds", exact: true });
+    this.dialog = page.getByRole("dialog");
+  }
+
+  async goto(): Promise<void> {
+    await this.page
+      .getByRole("navigation", { name: "Places" })
+      .getByRole("link", { name: /^Worlds/ })
+      .click();
+    await expect(this.page.getByRole("heading", { level: 1, name: "Worlds" })).toBeVisible();
+  }
+
+  row(world: string): Locator {
+    return this.list.getByRole("link", { name: new RegExp(`^${world} `) });
+  }
+
+  /** The world that is open. */
+  detail(world: string): Locator {
+    return this.page.getByRole("article", { name: world, exact: true });
+  }
+
+  async open(world: string): Promise<void> {
+    await this.row(world).click();
+    await expect(this.detail(world)).toBeVisible();
+    await expect(this.page).toHaveURL(new RegExp(`/worlds/${world}(\\?|$)`));
+  }
+
+  async act(world: string, name: string): Promise<void> {
+    await this.detail(world)
+      .getByRole("button", { name: new RegExp(`^${name}`) })
+      .first()
+      .click();
+  }
+
+  /** The snapshot that is looked at. */
+  get card(): Locator {
+    return this.page.getByRole("region", { name: /^Snapshot / });
+  }
+
+  point(name: string): Locator {
+    return this.page.getByRole("list", { name: "Time line" }).getByRole("button", { name });
+  }
+
+  async saveSnapshot(world: string, name: string): Promise<void> {
+    await this.act(world, "Save snapshot");
+    await this.dialog.getByRole("textbox", { name: "Name" }).fill(name);
+    await this.dialog.getByRole("button", { name: "Save snapshot" }).click();
+    await expect(this.dialog).toBeHidden();
+  }
+
+  /** @returns the path of the file, and what is in it */
+  async exported(world: string): Promise<{ readonly path: string; readonly text: string }> {
+    await this.act(world, "Export");
+    const saving = this.page.waitForEvent("download");
+    await this.dialog.getByRole("button", { name: `Export ${world}` }).click();
+    const path = await (await saving).path();
+    await expect(this.dialog).toBeHidden();
+    return { path, text: await readFile(path, "utf8") };
+  }
+
+  async openFile(path: string): Promise<void> {
+    const choosing = this.page.waitForEvent("filechooser");
+    await this.page.getByRole("button", { name: "Open a file" }).click();
+    await (await choosing).setFiles(path);
+  }
+}

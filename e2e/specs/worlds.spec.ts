@@ -1,0 +1,165 @@
+import { writeFile } from "node:fs/promises";
+import { ControlProgram } from "../fixtures/control-program.ts";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { NoticesPage } from "../pages/notices-page.ts";
+import { WorldsMenu } from "../pages/worlds-menu.ts";
+import { WorldsPage } from "../pages/worlds-page.ts";
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`a world is kept, reset and brought back from its time line (${colorScheme})`, async ({ explorer, service }) => {
+    await explorer.emulateMedia({ colorScheme });
+    const program = new ControlProgram(service.ready);
+    const [worlds, menu] = [new WorldsPage(explorer), new WorldsMenu(explorer)];
+    await program.insertJob("qa", "QA-1");
+    const { jobs } = (await program.world("qa")).counts;
+    await worlds.goto();
+    await expect(worlds.row("default")).toContainText("in this window");
+    await expect(worlds.row("qa")).toContainText(`${jobs} jobs`);
+    await expect(worlds.row("qa")).toContainText(/resets in/);
+    await worlds.open("qa");
+    await expectAccessible(explorer);
+
+    await worlds.saveSnapshot("qa", "with-one");
+    await expect(worlds.card).toContainText("with-one");
+    await expect(worlds.card).toContainText("As many jobs, orders and subscriptions as the world has now.");
+    await program.insertJob("qa", "QA-2");
+    await worlds.act("qa", "Reset");
+    await menu.confirm("Reset", "qa");
+    await expect.poll(async () => (await program.world("qa")).counts.jobs).toBe(jobs - 1);
+    await expect(worlds.point("Reset")).toHaveAttribute("aria-pressed", "true");
+    await expect(worlds.card).toContainText("Beside the world now: 2 jobs more.");
+    await expectAccessible(explorer);
+    await worlds.card.getByRole("button", { name: "Undo the reset" }).click();
+    await expect(worlds.detail("qa")).toContainText(`${jobs + 1} jobs`);
+
+    // That can be undone as well, and what was saved by hand is still there.
+    await expect(worlds.card).toContainText("2 jobs fewer");
+    await worlds.point("with-one").click();
+    await expect(explorer).toHaveURL(/[?&]at=with-one/);
+    await explorer.reload();
+    await worlds.card.getByRole("button", { name: "Restore with-one" }).click();
+    await expect.poll(async () => (await program.world("qa")).counts.jobs).toBe(jobs);
+    await worlds.card.getByRole("button", { name: "Forget" }).click();
+    await worlds.card.getByRole("button", { name: "Forget with-one" }).click();
+    await expect(worlds.point("with-one")).toHaveCount(0);
+  });
+}
+
+test("a deleted world is listed as long as it can come back, and comes back from there", async ({
+  explorer,
+  service,
+}) => {
+  const program = new ControlProgram(service.ready);
+  const [worlds, menu] = [new WorldsPage(explorer), new WorldsMenu(explorer)];
+  await program.insertJob("spike", "SP-1");
+  const { jobs } = (await program.world("spike")).counts;
+  await worlds.goto();
+  await worlds.open("spike");
+  await worlds.act("spike", "Delete");
+  // Asked for from the place, what is asked leads back to the place.
+  await menu.question.getByRole("button", { name: "Cancel" }).click();
+  await expect(menu.menu).toBeHidden();
+  await worlds.act("spike", "Delete");
+  await menu.confirm("Delete", "spike");
+  await expect(worlds.row("spike")).toContainText("can come back");
+  expect(await program.worlds()).not.toContain("spike");
+  await expectAccessible(explorer);
+  await worlds.card.getByRole("button", { name: "Bring back" }).click();
+  await expect(worlds.row("spike")).toContainText(/resets in/);
+  expect((await program.world("spike")).counts.jobs).toBe(jobs);
+});
+
+test("an exported world holds no secret and is opened as another world, beside those there are", async ({
+  explorer,
+  service,
+}) => {
+  const program = new ControlProgram(service.ready);
+  const [worlds, notices] = [new WorldsPage(explorer), new NoticesPage(explorer)];
+  await program.insertJob("qa", "QA-1");
+  const { jobs } = (await program.world("qa")).counts;
+  const secrets = await program.secrets();
+  await worlds.goto();
+  await worlds.open("qa");
+  const file = await worlds.exported("qa");
+  expect(file.text).toContain("QA-1");
+  for (const secret of secrets) expect(file.text.includes(secret)).toBe(false);
+  await worlds.openFile(file.path);
+  await expect(worlds.detail("qa-copy")).toContainText(`${jobs} jobs`);
+  await expect(worlds.row("qa-copy")).toBeVisible();
+
+  // What is no such file is refused with a sentence and changes nothing.
+  const before = await program.worlds();
+  await writeFile(file.path, "no world");
+  await worlds.openFile(file.path);
+  await expect(notices.toast("Open a file")).toContainText("is no exported world: it is not JSON");
+  await writeFile(file.path, file.text.slice(0, file.text.length - 200));
+  await worlds.openFile(file.path);
+  await writeFile(file.path, '{"format":"something else"}');
+  await worlds.openFile(file.path);
+  await expect(notices.toast("Open a file: 400 bad_request")).toBeVisible();
+  expect(await program.worlds()).toEqual(before);
+});
+
+test("worlds are found by name, and their list is walked through by keyboard alone", async ({ explorer, service }) => {
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  const program = new ControlProgram(service.ready);
+  for (let number = 1; number <= 5; number++) await program.insertJob(`team-${number}`, `T-${number}`);
+  const worlds = new WorldsPage(explorer);
+  await explorer.keyboard.press("g");
+  await explorer.keyboard.press("l");
+  await expect(worlds.row("team-3")).toBeVisible();
+  await explorer.keyboard.press("/");
+  await explorer.keyboard.type("team-3");
+  await expect(worlds.list.getByRole("listitem")).toHaveCount(1);
+  await explorer.keyboard.press("ArrowDown");
+  await explorer.keyboard.press("Enter");
+  await expect(worlds.detail("team-3")).toBeVisible();
+  await explorer.keyboard.press("s");
+  await expect(worlds.dialog.getByRole("textbox", { name: "Name" })).toBeFocused();
+  await explorer.keyboard.type("by-hand");
+  await explorer.keyboard.press("Enter");
+  await expect(worlds.card).toContainText("by-hand");
+  await expect(worlds.dialog).toBeHidden();
+  await explorer.keyboard.press("/");
+  await explorer.keyboard.type("-nowhere");
+  await expect(explorer.getByText("No world is called “team-3-nowhere”")).toBeVisible();
+});
+
+test("in a narrow window the list and the world take turns", async ({ explorer, service }) => {
+  await new ControlProgram(service.ready).insertJob("qa", "QA-1");
+  await explorer.setViewportSize({ width: 640, height: 400 });
+  const worlds = new WorldsPage(explorer);
+  await worlds.goto();
+  await worlds.open("qa");
+  await expectAccessible(explorer);
+  await explorer.getByRole("link", { name: "Worlds", exact: true }).last().click();
+  await expect(worlds.row("qa")).toBeVisible();
+});
+
+test.describe("a damaged world", () => {
+  test.use({ ownService: true });
+
+  test("is listed with why, and is well again from its newest snapshot", async ({ explorer, service }) => {
+    const program = new ControlProgram(service.ready);
+    const worlds = new WorldsPage(explorer);
+    await program.insertJob("qa", "QA-1");
+    const { jobs } = (await program.world("qa")).counts;
+    await worlds.goto();
+    await worlds.open("qa");
+    await worlds.saveSnapshot("qa", "whole");
+    await expect(worlds.card).toContainText("whole");
+    await service.stop();
+    service.spoil("qa");
+    await service.start();
+    await explorer.reload();
+    await expect(worlds.row("qa")).toContainText("damaged");
+    await expect(worlds.row("qa")).toContainText("its counts cannot be read");
+    const damaged = explorer.getByRole("region", { name: "qa is damaged" });
+    await expect(damaged).toContainText("not a database");
+    await expect(damaged).toContainText("D87");
+    await expectAccessible(explorer);
+    await damaged.getByRole("button", { name: "Restore the newest snapshot" }).click();
+    await expect(damaged).toBeHidden();
+    expect((await program.world("qa")).counts.jobs).toBe(jobs);
+  });
+});

@@ -1,0 +1,222 @@
+import {
+  IconArrowBackUp,
+  IconCamera,
+  IconCopy,
+  IconDownload,
+  IconRestore,
+  IconTrash,
+  IconWorld,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { World } from "../../../../sandbox/contract/control/rows.ts";
+import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-rows.ts";
+import { hrefs } from "../../../app/places.ts";
+import { usePageTitle } from "../../../app/titles.ts";
+import { useWorld } from "../../../app/world.ts";
+import { snapshotsQuery, worldsQuery } from "../../../app/world-queries.ts";
+import { Button, LinkButton } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
+import { State } from "../../../components/state.tsx";
+import { Time } from "../../../components/time.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { useRestoreWorld } from "../../../domain/world/mutations.ts";
+import { PinButton } from "../../../domain/world/pin-button.tsx";
+import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
+import { headsIt } from "../../../lib/focus.ts";
+import { formatBytes, formatCount, formatSpan } from "../../../lib/formatting.ts";
+import { namingWorld } from "../../../lib/world-address.ts";
+import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
+import { Kept } from "../list/worlds-list.tsx";
+import { Story } from "../story/story-view.tsx";
+import styles from "../worlds.module.css";
+import { ExportForm } from "./export-form.tsx";
+import { SaveForm } from "./save-form.tsx";
+
+type Asked = "save" | "export" | null;
+
+/** What can be done with a world that can be used. */
+const Actions = ({ row }: { row: World }) => {
+  const { name } = row;
+  const here = useWorld();
+  const show = useWorldsUi((state) => state.show);
+  const [asked, ask] = useState<Asked>(null);
+  const close = () => ask(null);
+  useKeys("Worlds", [{ keys: ["s"], label: `Save a snapshot of ${name}`, run: () => ask("save") }]);
+  return (
+    <>
+      {name !== here && (
+        <LinkButton small look="primary" icon={IconWorld} href={namingWorld(hrefs.world(name), name)}>
+          Go to it
+        </LinkButton>
+      )}
+      <Button small icon={IconCamera} keys="s" onClick={() => ask("save")}>
+        Save snapshot
+      </Button>
+      <Button small icon={IconCopy} onClick={() => show({ is: "copy", world: name })}>
+        Copy
+      </Button>
+      <Button small icon={IconDownload} onClick={() => ask("export")}>
+        Export
+      </Button>
+      <Button small icon={IconRestore} onClick={() => show({ is: "reset", world: name })}>
+        Reset
+      </Button>
+      {name !== DEFAULT_WORLD && (
+        <Button small look="danger" icon={IconTrash} onClick={() => show({ is: "delete", world: name })}>
+          Delete
+        </Button>
+      )}
+      <Dialog opened={asked === "save"} onClose={close} title={`Save a snapshot of ${name}`} size={440}>
+        <SaveForm world={name} onDone={close} />
+      </Dialog>
+      <Dialog opened={asked === "export"} onClose={close} title={`Export ${name}`} size={440}>
+        <ExportForm world={name} onDone={close} />
+      </Dialog>
+    </>
+  );
+};
+
+/** Why a world cannot be used, and what can be done about it (D87). */
+const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) => {
+  const show = useWorldsUi((state) => state.show);
+  const restore = useRestoreWorld();
+  return (
+    <section className={styles.damaged} aria-label={`${row.name} is damaged`}>
+      <p>
+        {row.unavailable} Calls to it are answered 503 <span className="m11">world_unavailable</span>.{" "}
+        <Origin of="assumption" id="D87" />
+      </p>
+      <div className="row wrap">
+        {newest && (
+          <Button
+            small
+            look="primary"
+            icon={IconArrowBackUp}
+            busy={restore.isPending}
+            onClick={() => restore.mutate({ world: row.name, checkpoint: newest.name })}
+          >
+            Restore the newest snapshot
+          </Button>
+        )}
+        <Button small icon={IconRestore} onClick={() => show({ is: "reset", world: row.name })}>
+          Reset
+        </Button>
+        {row.name !== DEFAULT_WORLD && (
+          <Button small look="danger" icon={IconTrash} onClick={() => show({ is: "delete", world: row.name })}>
+            Delete
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+};
+
+const Fact = ({ count, noun }: { count: number; noun: string }) => (
+  <span>
+    <b>{formatCount(count)}</b> {noun}
+    {count !== 1 && "s"}
+  </span>
+);
+
+const Facts = ({ row }: { row: World }) => {
+  const { counts, clock_offset_seconds: ahead, bytes } = row;
+  return (
+    <p className={styles.facts}>
+      {row.unavailable === null && (
+        <>
+          <Fact count={counts.jobs} noun="job" />
+          <Fact count={counts.procurements} noun="order" />
+          <Fact count={counts.credentials} noun="credential" />
+          <Fact count={counts.subscriptions} noun="subscription" />
+        </>
+      )}
+      <span title="Its file; snapshots and uploaded pictures aside">
+        <b>{formatBytes(bytes)}</b> on disk
+      </span>
+      {ahead > 0 && (
+        <span>
+          clock <b>{formatSpan(ahead * 1000)}</b> ahead
+        </span>
+      )}
+      <span>
+        made{" "}
+        <b>
+          <Time at={row.created_at} on="real" />
+        </b>
+      </span>
+      <span>
+        last call{" "}
+        <b>
+          <Time at={row.last_active_at} on="real" />
+        </b>
+      </span>
+    </p>
+  );
+};
+
+const There = ({ row, snapshots }: { row: World; snapshots: readonly Snapshot[] }) => (
+  <article className={styles.detail} aria-label={row.name}>
+    <header className={styles.head}>
+      <h2 ref={headsIt} tabIndex={-1} className="el">
+        {row.name}
+      </h2>
+      <Kept row={row} />
+      {row.name !== DEFAULT_WORLD && row.unavailable === null && <PinButton row={row} />}
+      <span className="grow" />
+      {row.unavailable === null && <Actions row={row} />}
+    </header>
+    <Facts row={row} />
+    {row.unavailable !== null && <Damaged row={row} newest={snapshots[0]} />}
+    <Story name={row.name} row={row} snapshots={snapshots} />
+  </article>
+);
+
+const Ended = ({ name, snapshots }: { name: string; snapshots: readonly Snapshot[] }) => (
+  <article className={styles.detail} aria-label={name}>
+    <header className={styles.head}>
+      <h2 ref={headsIt} tabIndex={-1} className="el">
+        {name}
+      </h2>
+      <State of="cancelled">{snapshots[0]?.before === "delete" ? "deleted" : "ended"}</State>
+    </header>
+    <Story name={name} row={null} snapshots={snapshots} />
+  </article>
+);
+
+/** One world: what is in it, what it was, and what can be done with it. */
+export const WorldDetail = ({ name }: { name: string }) => {
+  usePageTitle(name, "Worlds");
+  const worlds = useQuery(worldsQuery());
+  const snapshots = useQuery(snapshotsQuery());
+  return (
+    <Read of={worlds} what="the world" rows={6}>
+      {(rows) => (
+        <Read of={snapshots} what="its snapshots" rows={6}>
+          {(all) => {
+            const row = rows.find((one) => one.name === name);
+            const own = all.filter(({ world }) => world === name);
+            if (row) return <There row={row} snapshots={own} />;
+            if (own.length > 0) return <Ended name={name} snapshots={own} />;
+            return (
+              <NothingYet
+                icon={IconWorld}
+                title={`There is no world ${name}`}
+                actions={
+                  <LinkButton small href="/worlds">
+                    All worlds
+                  </LinkButton>
+                }
+              >
+                It has ended, and no snapshot of it was kept. The next call to its name begins a new one.
+              </NothingYet>
+            );
+          }}
+        </Read>
+      )}
+    </Read>
+  );
+};

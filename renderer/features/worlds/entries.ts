@@ -1,0 +1,20 @@
+import type { World } from "../../../sandbox/contract/control/rows.ts";
+import type { Snapshot } from "../../../sandbox/contract/control/snapshot-rows.ts";
+import { inOrder } from "../../domain/world/use-worlds.ts";
+
+/** A row of the list: a world, or one that has ended and can come back from the newest of its snapshots. */
+export type Entry =
+  | { readonly is: "world"; readonly name: string; readonly row: World }
+  | { readonly is: "ended"; readonly name: string; readonly newest: Snapshot };
+
+/** The worlds there are, this window's first, then those that have ended. @param snapshots newest first */
+export const entriesOf = (rows: readonly World[], snapshots: readonly Snapshot[], here: string): readonly Entry[] => {
+  const listed = new Set(rows.map(({ name }) => name));
+  const ended = new Map<string, Snapshot>();
+  for (const snapshot of snapshots)
+    if (!listed.has(snapshot.world) && !ended.has(snapshot.world)) ended.set(snapshot.world, snapshot);
+  return [
+    ...inOrder(rows, here).map((row) => ({ is: "world" as const, name: row.name, row })),
+    ...[...ended].map(([name, newest]) => ({ is: "ended" as const, name, newest })),
+  ];
+};

@@ -1,0 +1,45 @@
+import { useIsMutating, useMutation, useQuery } from "@tanstack/react-query";
+import type { WorkRow } from "../../../../sandbox/contract/control/work-operations.ts";
+import { notify } from "../../../app/notices.tsx";
+import { serviceKeys } from "../../../app/query-keys.ts";
+import { Button } from "../../../components/button.tsx";
+import { LONG_WORK } from "../../../domain/world/mutations.ts";
+import { callControl } from "../../../lib/service-client.ts";
+import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
+import styles from "../worlds.module.css";
+
+const words: Readonly<Record<WorkRow["kind"], string>> = {
+  copy: "Copying",
+  restore: "Restoring",
+  export: "Exporting",
+  import: "Reading",
+};
+
+/** How far this window's work on whole worlds is, each with a way to cancel it; nothing is changed then. */
+export const WorkUnderWay = () => {
+  const isWorking = useIsMutating({ mutationKey: LONG_WORK }) > 0;
+  const { data = [] } = useQuery({
+    queryKey: serviceKeys.work,
+    queryFn: async ({ signal }) => (await callControl("work.list", { world: DEFAULT_WORLD }, { signal })).items,
+    enabled: isWorking,
+    refetchInterval: 500,
+    gcTime: 0,
+  });
+  const cancel = useMutation({
+    mutationFn: (id: string) => callControl("work.cancel", { world: DEFAULT_WORLD, id }),
+    onError: (error) => notify.failed("Cancel", error),
+  });
+  if (!isWorking) return null;
+  return data.map(({ id, kind, world, progress }) => (
+    <div key={id} className={styles.work}>
+      <span className="t12 grow">
+        {words[kind]} {world ?? "a file"}
+        {progress === null ? ", waits for other work" : `, ${Math.round(progress * 100)} %`}
+      </span>
+      <Button small onClick={() => cancel.mutate(id)}>
+        Cancel
+      </Button>
+      <progress aria-label={`${words[kind]} ${world ?? "a file"}`} value={progress ?? 0} />
+    </div>
+  ));
+};

@@ -1,0 +1,184 @@
+import { IconClock, IconFileImport, IconPin, IconPlus, IconWorld } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import type { World } from "../../../../sandbox/contract/control/rows.ts";
+import { hrefs } from "../../../app/places.ts";
+import { useWorld } from "../../../app/world.ts";
+import { snapshotsQuery, worldsQuery } from "../../../app/world-queries.ts";
+import { Button } from "../../../components/button.tsx";
+import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { List } from "../../../components/list.tsx";
+import { SearchField } from "../../../components/search-field.tsx";
+import { ListHead } from "../../../components/split.tsx";
+import { State } from "../../../components/state.tsx";
+import { Time } from "../../../components/time.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { contentsOf, useIsEnding, useLeftWords } from "../../../domain/world/use-worlds.ts";
+import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
+import { formatBytes, formatSpan, plural } from "../../../lib/formatting.ts";
+import { searchParams, text, useKeptSearchParamsOf } from "../../../lib/search-params.ts";
+import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
+import { type Entry, entriesOf } from "../entries.ts";
+import { useOpenWorldFile } from "../mutations.ts";
+import styles from "../worlds.module.css";
+import { WorkUnderWay } from "./work-under-way.tsx";
+
+const params = searchParams({ search: text });
+/** What programs do in other worlds is told by no feed. */
+const READ_EVERY_MS = 10_000;
+
+/** How long a world is kept, or that it cannot be used. */
+export const Kept = ({ row }: { row: World }) => {
+  const left = useLeftWords(row);
+  const ending = useIsEnding(row);
+  if (row.unavailable !== null) return <State of="failed">damaged</State>;
+  if (row.name === DEFAULT_WORLD) return <span className="t12 t3">never resets</span>;
+  return (
+    <span className={ending ? "st wait" : `t12 t3 ${styles.kept}`} title="60 minutes after its last call (D82)">
+      {row.pinned ? <Icon of={IconPin} size={12} /> : ending && <Icon of={IconClock} size={14} />}
+      {row.pinned ? "pinned" : left}
+    </span>
+  );
+};
+
+const WorldLines = ({ row, here }: { row: World; here: boolean }) => {
+  const facts = [
+    ...(here ? ["in this window"] : []),
+    ...(row.clock_offset_seconds > 0 ? [`clock +${formatSpan(row.clock_offset_seconds * 1000)}`] : []),
+  ];
+  return (
+    <>
+      <span className="li-line">
+        <span className="li-title">
+          <span className="el">{row.name}</span>
+        </span>
+        <Kept row={row} />
+      </span>
+      <span className="li-line t12 t2">
+        <span className="el">{row.unavailable === null ? contentsOf(row) : "its counts cannot be read"}</span>
+        <span>{formatBytes(row.bytes)}</span>
+      </span>
+      <span className="li-line t12 t3">
+        <span className="el">
+          {facts.length > 0 ? (
+            facts.join(", ")
+          ) : (
+            <>
+              made <Time at={row.created_at} on="real" />
+            </>
+          )}
+        </span>
+        <span>
+          called <Time at={row.last_active_at} on="real" />
+        </span>
+      </span>
+    </>
+  );
+};
+
+const EndedLines = ({ newest }: Extract<Entry, { is: "ended" }>) => (
+  <>
+    <span className="li-line">
+      <span className="li-title">
+        <span className="el">{newest.world}</span>
+      </span>
+      <span className="t12 t3">{newest.before === "delete" ? "deleted" : "ended"}</span>
+    </span>
+    <span className="li-line t12 t2">
+      <span className="el">{contentsOf(newest)}</span>
+      <span>{formatBytes(newest.bytes)}</span>
+    </span>
+    <span className="li-line t12 t3">
+      <span className="el">can come back</span>
+      <span>
+        kept <Time at={newest.created_at} on="real" />
+      </span>
+    </span>
+  </>
+);
+
+const keyOf = ({ name }: Entry) => name;
+const hrefOf = ({ name }: Entry) => hrefs.world(name);
+const groupOf = ({ is }: Entry) => is;
+const groupNames: Readonly<Record<string, string>> = { world: "Worlds there are", ended: "Ended, can come back" };
+
+/** Every world there is, and those that have ended and can come back. `shown` is the one beside the list. */
+export const WorldsList = ({ shown }: { shown: string }) => {
+  const here = useWorld();
+  const show = useWorldsUi((state) => state.show);
+  const worlds = useQuery({ ...worldsQuery(), refetchOnMount: "always", refetchInterval: READ_EVERY_MS });
+  const snapshots = useQuery({ ...snapshotsQuery(), refetchOnMount: "always", refetchInterval: READ_EVERY_MS });
+  const { values, change } = useKeptSearchParamsOf(params, "worlds");
+  const wanted = values.search.trim().toLowerCase();
+  const rows = worlds.data ?? [];
+  const open = useOpenWorldFile(rows.map(({ name }) => name));
+  const entries = useMemo(
+    () =>
+      entriesOf(worlds.data ?? [], snapshots.data ?? [], here).filter(({ name }) =>
+        name.toLowerCase().includes(wanted),
+      ),
+    [worlds.data, snapshots.data, here, wanted],
+  );
+  const render = useCallback(
+    (entry: Entry) =>
+      entry.is === "world" ? <WorldLines row={entry.row} here={entry.name === here} /> : <EndedLines {...entry} />,
+    [here],
+  );
+  const hasEnded = entries.at(-1)?.is === "ended";
+  const begin = () => show({ is: "new" });
+  useKeys("Worlds", [{ keys: ["n"], label: "New world", run: begin }]);
+  return (
+    <>
+      <ListHead
+        title="Worlds"
+        actions={
+          <>
+            <Button small icon={IconFileImport} busy={open.isPending} onClick={() => open.mutate()}>
+              Open a file
+            </Button>
+            <Button small icon={IconPlus} onClick={begin}>
+              New
+            </Button>
+          </>
+        }
+      >
+        <SearchField
+          label="Find a world"
+          placeholder="Name"
+          value={values.search}
+          onChange={(search) => change({ search })}
+        />
+      </ListHead>
+      <List
+        of={{ items: entries, name: `${here} ${wanted}`, read: worlds }}
+        label="Worlds"
+        what="the worlds"
+        empty={
+          wanted === "" ? (
+            <NothingYet icon={IconWorld} title="No worlds" />
+          ) : (
+            <NothingMatches
+              what={`No world is called “${values.search.trim()}”`}
+              onClear={() => change({ search: "" })}
+            />
+          )
+        }
+        keyOf={keyOf}
+        hrefOf={hrefOf}
+        marked={shown}
+        rowHeight={74}
+        {...(hasEnded ? { groupOf, renderGroup: (is: string) => groupNames[is] } : {})}
+        render={render}
+      />
+      <WorkUnderWay />
+      <p className={`t12 t2 ${styles.sum}`}>
+        <span>{plural(rows.length, "world")}</span>
+        <span className="grow" />
+        <span title="The files of these worlds; snapshots and uploaded pictures aside">
+          {formatBytes(rows.reduce((sum, { bytes }) => sum + bytes, 0))} on disk
+        </span>
+      </p>
+    </>
+  );
+};

@@ -1,0 +1,93 @@
+import { useMutation } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import type { WorldDocument } from "../../../sandbox/contract/control/snapshot-rows.ts";
+import { notify } from "../../app/notices.tsx";
+import { hrefs } from "../../app/places.ts";
+import { LONG_WORK, useWorldsChanged } from "../../domain/world/mutations.ts";
+import { openFile, saveFile } from "../../lib/files.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { copyName, isWorldName, nameProblem } from "../../lib/world-name.ts";
+
+/** Keeps a world as it is now; without a name the service makes one from the time. */
+export const useSaveSnapshot = () => {
+  const changed = useWorldsChanged();
+  return useMutation({
+    mutationKey: LONG_WORK,
+    mutationFn: ({ world, name }: { world: string; name: string }) =>
+      callControl("snapshots.save", name === "" ? { world } : { world, name }),
+    onSuccess: ({ name, world }) => notify.done({ title: `${world} is kept as ${name}` }),
+    onSettled: changed,
+  });
+};
+
+/** Forgets a snapshot for good. */
+export const useForgetSnapshot = () => {
+  const changed = useWorldsChanged();
+  return useMutation({
+    mutationFn: ({ world, name }: { world: string; name: string }) => callControl("snapshots.delete", { world, name }),
+    onSuccess: (_answer, { name }) => notify.done({ title: `The snapshot ${name} is forgotten` }),
+    onError: (error, { name }) => notify.failed(`Forget ${name}`, error),
+    onSettled: changed,
+  });
+};
+
+interface Exported {
+  readonly world: string;
+  /** A snapshot of it; left out: as it is now. */
+  readonly name?: string;
+  readonly reveal?: boolean;
+}
+
+/** Saves a world, or a snapshot of it, as one file. */
+export const useExportWorld = () =>
+  useMutation({
+    mutationKey: LONG_WORK,
+    mutationFn: async (of: Exported) => {
+      const { file_name, document } = await callControl("snapshots.export", of);
+      return saveFile({ name: file_name, content: `${JSON.stringify(document)}\n`, mediaType: "application/json" });
+    },
+    onSuccess: (saved, { reveal = false }) => {
+      const detail = reveal ? "It holds keys and secrets." : "It holds no keys and no secrets.";
+      if (saved !== null) notify.done({ title: `Saved ${saved}`, detail });
+    },
+    onError: (error, { world }) => notify.failed(`Export ${world}`, error),
+  });
+
+const documentIn = (file: string, text: string): WorldDocument => {
+  try {
+    return JSON.parse(text) as WorldDocument;
+  } catch {
+    throw new Error(`${file} is no exported world: it is not JSON.`);
+  }
+};
+
+/** The name an exported world has, where there is none of it; else the free one nearest to it. */
+export const freeName = (wanted: unknown, taken: readonly string[]): string => {
+  const name = typeof wanted === "string" && isWorldName(wanted) ? wanted : "imported";
+  return nameProblem(name, taken) === null ? name : copyName(name, taken);
+};
+
+/** Makes a world of a file the person chooses, beside those there are: none of them changes. */
+export const useOpenWorldFile = (taken: readonly string[]) => {
+  const changed = useWorldsChanged();
+  const [, navigate] = useLocation();
+  return useMutation({
+    mutationKey: LONG_WORK,
+    mutationFn: async () => {
+      const file = await openFile([{ name: "An exported world", extensions: ["json"] }]);
+      if (file === null) return null;
+      const document = documentIn(file.name, new TextDecoder().decode(file.bytes));
+      const world = freeName(document?.world, taken);
+      const { name } = await callControl("snapshots.import", { world, document });
+      await callControl("snapshots.restore", { world, name });
+      return { file: file.name, world };
+    },
+    onSuccess: (made) => {
+      if (made === null) return;
+      notify.done({ title: `${made.file} is the world ${made.world}`, detail: "Its subscriptions are paused." });
+      navigate(hrefs.world(made.world));
+    },
+    onError: (error) => notify.failed("Open a file", error),
+    onSettled: changed,
+  });
+};

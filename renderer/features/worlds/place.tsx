@@ -1,0 +1,38 @@
+import { Boundary } from "../../app/boundary.tsx";
+import type { PlaceProps } from "../../app/places.ts";
+import { useWorld } from "../../app/world.ts";
+import { Loading } from "../../components/loading.tsx";
+import { Split } from "../../components/split.tsx";
+import { late } from "../../lib/late.ts";
+import { WorldsList } from "./list/worlds-list.tsx";
+
+const detail = late(
+  async () => (await import("./detail/world-detail.tsx")).WorldDetail,
+  () => <Loading what="the world" rows={6} />,
+);
+export const preloadDetail = detail.preload;
+
+/** Worlds: every private copy of the sandbox there is, and right one of them: this window's unless another is open. */
+export const Place = ({ id }: PlaceProps) => {
+  const here = useWorld();
+  const name = id ?? here;
+  return (
+    <Split
+      name="worlds"
+      label="Worlds"
+      rest="This world"
+      initial={288}
+      least={240}
+      list={
+        <Boundary title="Worlds">
+          <WorldsList shown={name} />
+        </Boundary>
+      }
+      detail={
+        <Boundary title="What is open">
+          <detail.Part key={name} name={name} />
+        </Boundary>
+      }
+    />
+  );
+};
