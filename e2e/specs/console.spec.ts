@@ -79,6 +79,25 @@ test("what is left out and what is null are different things", async ({ explorer
   await expect(console.field("Claim number")).toHaveValue("");
 });
 
+test("of a long list the form shows some, and the one that is wrong", async ({ explorer }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("repairer.jobs.parts.insert");
+  const parts: object[] = Array.from({ length: 60 }, (_, index) => ({ description: `Part ${index}` }));
+  const write = (some: object[]) =>
+    console.write(JSON.stringify({ job_identity: { external: "estimate:88213" }, parts: some }));
+  await write(parts);
+  await expect(console.form.getByText("8 of 60 shown")).toBeVisible();
+  await console.form.getByRole("button", { name: "Show more" }).click();
+  await expect(console.form.getByText("16 of 60 shown")).toBeVisible();
+  await expect(console.form.locator('[data-pointer="/parts/15"]')).toBeVisible();
+  await expect(console.form.locator('[data-pointer="/parts/50"]')).toHaveCount(0);
+  await write(parts.with(50, { description: 1 }));
+  await expect(console.form.locator('[data-pointer="/parts/50/description"]')).toContainText("must be string");
+  await console.form.getByRole("button", { name: "Add one" }).click();
+  await expect(console.form.locator('[data-pointer="/parts/60"]')).toBeVisible();
+});
+
 test("an unparseable text keeps the form as it was, says so, and can be sent", async ({ explorer }) => {
   const console = new ConsolePage(explorer);
   await console.goto();

@@ -8,6 +8,8 @@ import styles from "./console.module.css";
 
 type Name = (typeof programs)[number]["name"];
 const parseName = (text: string): Name | null => programs.find(({ name }) => name === text)?.name ?? null;
+/** More is copied, and not shown. */
+const SHOWN_LENGTH = 20_000;
 const tabs = programs.map(({ name }) => ({ value: name, label: name.replace(/ \(.*/, "") }));
 
 /** The call as a program that makes it; it takes the key from the environment. */
@@ -23,7 +25,10 @@ export const CodeTabs = ({ call }: { call: KeptRequest }) => {
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
           <div className={styles.program} tabIndex={0}>
-            <pre className="code wrapped">{text}</pre>
+            <pre className="code wrapped">
+              {text.slice(0, SHOWN_LENGTH)}
+              {text.length > SHOWN_LENGTH && "…"}
+            </pre>
             <CopyButton text={text} what={program?.what ?? "the program"} />
           </div>
         )}

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
-import { createContext, type ReactNode, useContext, useId } from "react";
+import { createContext, type ReactNode, useContext, useId, useState } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Origin } from "../../components/origin.tsx";
@@ -109,15 +109,24 @@ const Choices = ({
   );
 };
 
+/** A list may have thousands of items, and each as many fields as a form. */
+const SHOWN = 8;
+
 const List = ({ path, item, label }: { path: Path; item: Field; label: string }) => {
-  const { value: body, onWrite } = useForm();
+  const { value: body, findings, pointer, onWrite, onPointer } = useForm();
+  const [most, setMost] = useState(SHOWN);
   const value = valueAt(body, path);
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const last = items.length;
+  const isAt = (index: number, at: string): boolean => `${at}/`.startsWith(`${pointerOf([...path, index])}/`);
+  const isAsked = (index: number): boolean => pointer !== null && isAt(index, pointer);
+  const [fault] = findings;
+  const shown = [...items.keys()].filter(
+    (index) => index < most || isAsked(index) || (fault !== undefined && isAt(index, fault.pointer)),
+  );
   return (
     <div className={styles.list}>
-      {items.map((_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an item has no other identity than its place
+      {shown.map((index) => (
         <div key={index} className={styles.item}>
           <FieldLine
             name={String(index)}
@@ -128,8 +137,23 @@ const List = ({ path, item, label }: { path: Path; item: Field; label: string })
           />
         </div>
       ))}
+      {shown.length < last && (
+        <span className="t12 t2">
+          {shown.length} of {last} shown{" "}
+          <Button small look="quiet" onClick={() => setMost(most + SHOWN)}>
+            Show more
+          </Button>
+        </span>
+      )}
       <span>
-        <Button small icon={IconPlus} onClick={() => onWrite([...path, last], startingValue(item))}>
+        <Button
+          small
+          icon={IconPlus}
+          onClick={() => {
+            onWrite([...path, last], startingValue(item));
+            onPointer(pointerOf([...path, last]));
+          }}
+        >
           Add one
         </Button>
       </span>

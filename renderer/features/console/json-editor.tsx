@@ -17,7 +17,7 @@ import { tags } from "@lezer/highlight";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { completionsOf } from "./completions.ts";
 import type { Definitions, Schema } from "./declarations.ts";
-import { pointerAt, rangeOf } from "./json-text.ts";
+import { pointerAt, rangesIn } from "./json-text.ts";
 import "./json-editor.css";
 
 export interface Finding {
@@ -73,6 +73,8 @@ const marks = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+const isUnmarked = (state: EditorState): boolean => state.field(marks).size === 0;
+
 /** Text that comes from the form, and is no news to it. */
 const fromOutside = Annotation.define<boolean>();
 
@@ -85,9 +87,6 @@ const changeBetween = (before: string, after: string) => {
   while (tail < most - from && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
   return { from, to: before.length - tail, insert: after.slice(from, after.length - tail) };
 };
-
-const diagnosticsOf = (text: string, findings: readonly Finding[]): Diagnostic[] =>
-  findings.map(({ pointer, message }) => ({ ...rangeOf(text, pointer), severity: "error", message }));
 
 /** JSON as text, with what the operation takes behind it: completion, and what is wrong where it is wrong. */
 export const JsonEditor = (props: JsonEditorProps) => {
@@ -148,10 +147,14 @@ export const JsonEditor = (props: JsonEditorProps) => {
     const view = shown.current;
     if (!view) return;
     const text = view.state.doc.toString();
-    const current = pointer === null ? null : rangeOf(text, pointer).from;
-    const faults = findings.map((one) => rangeOf(text, one.pointer).from);
-    view.dispatch({ effects: setMarks.of({ current, faults }) });
-    view.dispatch(setDiagnostics(view.state, diagnosticsOf(text, findings)));
+    if (pointer === null && findings.length === 0 && isUnmarked(view.state)) return;
+    const rangeOf = rangesIn(text);
+    const current = pointer === null ? null : rangeOf(pointer).from;
+    const diagnostics = findings.map(
+      ({ pointer: at, message }): Diagnostic => ({ ...rangeOf(at), severity: "error", message }),
+    );
+    view.dispatch({ effects: setMarks.of({ current, faults: diagnostics.map(({ from }) => from) }) });
+    view.dispatch(setDiagnostics(view.state, diagnostics));
   }, [findings, pointer, value]);
 
   return <div ref={box} className="json-editor" />;

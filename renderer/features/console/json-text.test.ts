@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parsed, pointerAt, pointerOf, rangeOf, valueAt, withValue } from "./json-text.ts";
+import { parsed, pointerAt, pointerOf, rangesIn, valueAt, withValue } from "./json-text.ts";
 
 const text = `{
   "identity": { "external": "estimate:1" },
@@ -42,11 +42,11 @@ describe("a pointer", () => {
     expect(pointerAt(text, text.indexOf('"b"') + 1)).toBe("/images/1");
   });
   it("leads to the field with its name, and to what lacks a missing one", () => {
-    const { from, to } = rangeOf(text, "/claim_number");
+    const { from, to } = rangesIn(text)("/claim_number");
     expect(text.slice(from, to)).toBe('"claim_number": "LRM-1"');
-    const missing = rangeOf(text, "/identity/id");
+    const missing = rangesIn(text)("/identity/id");
     expect(text.slice(missing.from, missing.to)).toBe('"identity": {');
-    expect(rangeOf("", "/a")).toEqual({ from: 0, to: 0 });
+    expect(rangesIn("")("/a")).toEqual({ from: 0, to: 0 });
   });
 });
 

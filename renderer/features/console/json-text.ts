@@ -68,14 +68,21 @@ const nodeAt = (root: Node, pointer: string): Node => {
   return node;
 };
 
-/** Where in the text the field of a pointer stands, its name included; of a missing one what lacks it, at its begin. */
-export const rangeOf = (text: string, pointer: string): { readonly from: number; readonly to: number } => {
+interface TextRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where in a text the field of a pointer stands, its name included; of a missing one what lacks it, at its begin. */
+export const rangesIn = (text: string): ((pointer: string) => TextRange) => {
   const root = parseTree(text);
-  if (root === undefined) return { from: 0, to: text.length };
-  const node = nodeAt(root, pointer);
-  const named = node.parent?.type === "property" ? node.parent : node;
-  const isLong = node.type === "object" || node.type === "array";
-  return { from: named.offset, to: isLong ? node.offset + 1 : node.offset + node.length };
+  return (pointer) => {
+    if (root === undefined) return { from: 0, to: text.length };
+    const node = nodeAt(root, pointer);
+    const named = node.parent?.type === "property" ? node.parent : node;
+    const isLong = node.type === "object" || node.type === "array";
+    return { from: named.offset, to: isLong ? node.offset + 1 : node.offset + node.length };
+  };
 };
 
 /** The pointer to what stands at a place of the text. */
