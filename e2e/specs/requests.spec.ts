@@ -42,6 +42,8 @@ for (const colorScheme of ["light", "dark"] as const) {
 
     await expect(requests.refusal).toContainText("exists");
     await expect(requests.refusal).toContainText("D30");
+    // The code is the contract's, its number is not.
+    await expect(requests.refusal).toContainText(/422\s*assumptionD1\s*unprocessable\s*contract/);
     await expect(requests.refusal.getByRole("radiogroup", { name: /jobs_insert_conflict/ })).toBeVisible();
     await expect(requests.call.getByRole("region", { name: "Smallest correction" })).toContainText("if_");
     await expect(requests.call.getByRole("region", { name: "Checks, in order" })).toContainText("Rules refused");

@@ -81,7 +81,7 @@ test("nothing is proven by a receiver that refuses everything", async ({ explore
   await drills.runAll();
   await drills.expectScore("0 of 9 passed, 2 failed, 7 prove nothing");
   await drills.expectBesideDelivery("Wrong secret", "refused, as good ones are");
-  await drills.expectBesideDelivery("Duplicate", "answered 401, must acknowledge a good notification with 200");
+  await drills.expectBesideDelivery("Duplicate", "answered 401, must acknowledge good ones");
   await drills.expectAdvice(/^It does not acknowledge good notifications .*: check the secret it verifies with/);
 
   // The partner is told of the delivery, its attempts and the drills; the integration has a report of its own.

@@ -23,7 +23,7 @@ const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["de
         <Sentence text={meaning} />
       </span>
       {policy && (
-        <span className="row row-1">
+        <span className="row row-1 wrap">
           <span className="m11 t3">{policy.name}</span>
           <Segmented
             label={`${policy.name} in this world`}
@@ -116,6 +116,9 @@ const partnerText = (detail: RequestDetail, { refusal, correction, nearest }: Ex
   ].join("\n");
 };
 
+/** The decision on the status of a code that the contract names without one. */
+const STATUSES = "D1";
+
 /** Why a call was refused or failed: the cause, whose side it is on, what to do, and the switch that would change it. */
 export const RefusalBox = ({
   detail,
@@ -142,6 +145,7 @@ export const RefusalBox = ({
         <dt>Answered</dt>
         <dd className="row row-1 wrap">
           <HttpStatus status={refusal.status} />
+          {refusal.decisions.some(({ id }) => id === STATUSES) && <Origin of="assumption" id={STATUSES} />}
           {refusal.code !== null && <span className="m11 nw">{refusal.code}</span>}
           {refusal.section !== null && (
             <>

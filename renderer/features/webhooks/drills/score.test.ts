@@ -143,9 +143,9 @@ describe("a scorecard", () => {
     expect(lineWords(failed, answered(302))).toBe("answered 302, must refuse: stale_timestamp");
     expect(lineWords(failed, answered(null))).toBe("no answer, must refuse: stale_timestamp");
     const repeat = line("duplicate", row("duplicate", "1", "failed"));
-    expect(lineWords(repeat, answered(409))).toBe("answered 409, must acknowledge a good notification with 200");
+    expect(lineWords(repeat, answered(409))).toBe("answered 409, must acknowledge good ones");
     expect(lineWords(repeat, answered(200, "the answer broke off"))).toBe(
-      "its 200 broke off, must acknowledge a good notification with 200",
+      "its 200 broke off, must acknowledge good ones",
     );
   });
 

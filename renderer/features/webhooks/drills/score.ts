@@ -74,8 +74,7 @@ export const lineWords = (
   if (latest === null) return `not run, must ${mustWords(expected)}`;
   if (latest.verdict === "failed") {
     const wrong = drill?.exchanges.find(({ verdict }) => verdict === "failed");
-    const must =
-      expected.answer === "acknowledge" ? "acknowledge a good notification with 200" : `refuse: ${expected.reason}`;
+    const must = expected.answer === "acknowledge" ? "acknowledge good ones" : `refuse: ${expected.reason}`;
     return `${wrong ? wrongWords(wrong) : "failed"}, must ${must}`;
   }
   if (!proves) return "refused, as good ones are";

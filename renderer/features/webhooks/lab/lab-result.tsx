@@ -160,7 +160,7 @@ const OfReceiver = ({ theirs, verified }: { theirs: Explained; verified: boolean
         {findings.length > 0 ? (
           <>
             <State of="refused">not the same</State>
-            <span>Your receiver computed another signature than the one there should be.</span>
+            <span>Your receiver computed another signature.</span>
           </>
         ) : (
           <>
