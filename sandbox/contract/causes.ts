@@ -40,6 +40,13 @@ const job = (label: string): string => (label === "" ? "The job" : `Job ${label}
 
 /** Every cause by which a call of a partner is refused by the pipeline or by an operation. */
 export const causes = {
+  no_bearer: {
+    check: "credentials",
+    section: "Authentication: Headers",
+    decisions: ["D13"],
+    says: () => "The Authorization header does not say Bearer before the key.",
+    whatToDo: "Send `Authorization: Bearer <api_key>`: the word `Bearer`, a space, and the key.",
+  },
   credentials: {
     check: "credentials",
     section: "Authentication: Headers",

@@ -120,6 +120,11 @@ const credentialEdits = (kept: KeptDetail, credential: CredentialRow, reason: st
   ];
 };
 
+const pairReason = {
+  no_bearer: "the key comes after Bearer",
+  credentials: "key and integration are a pair that this world knows",
+} as const;
+
 /** Whose key a correction is sent with. */
 const named = (world: World, credential: CredentialRow): NonNullable<Correction["credential"]> => ({
   integration_id: credential.integration_id,
@@ -172,7 +177,8 @@ class Corrector {
       traceId: this.#kept.id,
       signUpload: () => "",
       credentials: {
-        authorization: credential ? `Bearer ${credential.api_key}` : undefined,
+        // Without a credential, as it was recorded: its key is masked and is nobody's.
+        authorization: credential ? `Bearer ${credential.api_key}` : headerOf(this.#kept, "authorization"),
         integrationId: credential?.integration_id,
       },
       contentType,
@@ -266,8 +272,9 @@ class Corrector {
     const [pointer = ""] = why?.pointers ?? [];
     const organization = draft.credential?.organization_id ?? "";
     switch (why?.cause) {
+      case "no_bearer":
       case "credentials":
-        return this.#credentials(draft, "key and integration are a pair that this world knows");
+        return this.#credentials(draft, pairReason[why.cause]);
       case "scope":
         return this.#credentials(draft, `the operation is for the ${this.#operation.scope} side`);
       case "media_type":
@@ -415,11 +422,11 @@ export const webhookCorrection = (
   const headers = isHeader ? headerEdits(kept, cause) : [];
   if (kept.operation === "webhooks.secret") {
     const [credential] = fitting(world, kept, () => true);
-    const isOther = cause === "credentials";
+    const isOther = causeOf(cause).check === "credentials";
     if (!(isHeader || (isOther && credential))) return none;
     const edits =
       isOther && credential
-        ? credentialEdits(kept, credential, "key and integration are a pair that this world knows")
+        ? credentialEdits(kept, credential, cause === "no_bearer" ? pairReason.no_bearer : pairReason.credentials)
         : headers;
     return {
       correction: {

@@ -7,6 +7,7 @@ import { type ErrorCode, errorCodes, type RefusedFor } from "../contract/errors.
 import { type DecisionId, decisionOf, isDecision } from "../contract/openapi/decisions.ts";
 import type { Operation } from "../contract/operation.ts";
 import { isUuid } from "../contract/schema.ts";
+import { whyUnknown } from "../operations/authenticate.ts";
 import { isJson } from "../operations/execute.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { parseBody } from "../operations/validation.ts";
@@ -78,7 +79,7 @@ class Facts {
     const owner = credential && this.#world.stores.directory.organization(credential.organization_id)?.name;
     if (!refused) return [authorization?.replace(/^Bearer\s+/i, ""), owner && `of ${owner}`].filter(Boolean).join(" ");
     if (authorization === undefined) return "no Authorization header";
-    if (!/^Bearer[ \t]/i.test(authorization)) return "Authorization does not begin with Bearer";
+    if (whyUnknown({ authorization }) === "no_bearer") return "Authorization does not begin with Bearer";
     if (integration === undefined) return "no Service-Integration-ID header";
     if (!isUuid(integration.trim())) return "Service-Integration-ID is not a UUID";
     return this.#world.stores.credentials.byIntegration(integration.trim().toLowerCase())

@@ -354,6 +354,12 @@ const recipesOf: Readonly<Record<string, readonly Recipe[]>> = {
 
 const noKey = own("unauthorized", "credentials", "No key, or unknown", () => ({ says: "sends none", as: null }));
 
+const noBearer = own("unauthorized", "no_bearer", "Key without Bearer", () => ({
+  says: "leaves the word Bearer out",
+  as: null,
+  headers: [["authorization", "key-without-bearer"]],
+}));
+
 const wrongSide = own("forbidden", "scope", "Wrong side", ({ world, operation }) =>
   unlessThere(
     world.stores.credentials.list().findLast(({ scope }) => scope !== operation.scope),
@@ -408,7 +414,7 @@ export const recipesFor = (operation: Operation): readonly Recipe[] => {
   const [first] = fields;
   const identity = fields.find((field) => field === "identity" || field === "job_identity");
   return [
-    ...(scope === "none" ? [] : [noKey]),
+    ...(scope === "none" ? [] : [noKey, noBearer]),
     ...(scope === "repairer" || scope === "supplier" ? [wrongSide] : []),
     ...(identity !== undefined && errors.includes("not_found") ? [nothingThere(operation, identity)] : []),
     ...(recipesOf[id] ?? []),

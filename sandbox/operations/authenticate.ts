@@ -1,3 +1,4 @@
+import type { Cause } from "../contract/causes.ts";
 import { isUuid } from "../contract/schema.ts";
 import { sameSecret } from "../rules/keys.ts";
 import type { CredentialsStore } from "../storage/credentials-store.ts";
@@ -10,6 +11,7 @@ export interface CredentialHeaders {
 }
 
 const BEARER = /^Bearer[ \t]+(\S+)[ \t]*$/i;
+const SAYS_BEARER = /^Bearer(?:[ \t]|$)/i;
 
 /** Contract, "Authentication": the caller when key and integration are a known pair, else null. */
 export const authenticate = (headers: CredentialHeaders, credentials: CredentialsStore): Caller | null => {
@@ -24,3 +26,7 @@ export const authenticate = (headers: CredentialHeaders, credentials: Credential
     scope: credential.scope,
   };
 };
+
+/** Why such headers are of no caller. */
+export const whyUnknown = ({ authorization }: Pick<CredentialHeaders, "authorization">): Cause =>
+  authorization === undefined || SAYS_BEARER.test(authorization) ? "credentials" : "no_bearer";

@@ -4,7 +4,7 @@ import { type ErrorCode, Refusal, refuseFor } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { Undo } from "../storage/writer.ts";
 import type { Append, World } from "../worlds/world.ts";
-import { authenticate, type CredentialHeaders } from "./authenticate.ts";
+import { authenticate, type CredentialHeaders, whyUnknown } from "./authenticate.ts";
 import { queueEvent } from "./emit.ts";
 import type { BoundHandler, Caller, CallerContext, HandlerContext } from "./handler.ts";
 import { parseBody, refusedEncoding, violationAt } from "./validation.ts";
@@ -56,9 +56,9 @@ export const isJson = (contentType: string | undefined): boolean =>
 export const notJson = (contentType: string | undefined): Refusal =>
   refuseFor("media_type", "unsupported_media_type", `send the body as application/json, not as ${contentType}`);
 
-const deniedBy = (operation: Operation, caller: Caller | null): Refusal | null => {
+const deniedBy = (operation: Operation, caller: Caller | null, headers: CredentialHeaders): Refusal | null => {
   if (operation.scope === "none") return null;
-  if (!caller) return refuseFor("credentials", "unauthorized");
+  if (!caller) return refuseFor(whyUnknown(headers), "unauthorized");
   const isOfScope = operation.scope === "either" || operation.scope === caller.scope;
   return isOfScope ? null : refuseFor("scope", "forbidden");
 };
@@ -128,7 +128,7 @@ const nobody: Caller = { integration_id: "", organization_id: "", scope: "repair
 export const execute = (bound: BoundHandler, call: Call): Result | Promise<Result> => {
   const { operation } = bound;
   const caller = operation.scope === "none" ? null : authenticate(call.credentials, call.world.stores.credentials);
-  const denied = deniedBy(operation, caller);
+  const denied = deniedBy(operation, caller, call.credentials);
   if (denied) return resultFor(caller, denied);
   const read = readInput(operation, call);
   if (read instanceof Refusal) return resultFor(caller, read);

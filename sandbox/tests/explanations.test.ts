@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Cause, Check } from "../contract/causes.ts";
+import type { Cause } from "../contract/causes.ts";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
 import { requestsGet, requestsList } from "../contract/control/operations.ts";
@@ -396,20 +396,23 @@ describe("headers at fault", () => {
   const path = pathOf(byId("repairer.jobs.get"));
   const body = { identity: { external: "estimate:88213" } };
   const known = credentialHeaders(repairer);
-  const wrong: readonly (readonly [string, Record<string, string>, Check, RegExp])[] = [
+  const bare = { ...known, authorization: repairer.api_key };
+  const wrong: readonly (readonly [string, Record<string, string>, Cause, RegExp])[] = [
     ["no key", {}, "credentials", /no Authorization/],
-    ["a bare key", { ...known, authorization: repairer.api_key }, "credentials", /begin with Bearer/],
+    ["a bare key", bare, "no_bearer", /begin with Bearer/],
+    ["another scheme", { ...known, authorization: `Basic ${repairer.api_key}` }, "no_bearer", /begin with Bearer/],
     ["no integration", { authorization: known.authorization ?? "" }, "credentials", /no Service-Integration-ID/],
     ["another's key", { ...known, authorization: `Bearer ${supplier.api_key}` }, "credentials", /not this integration/],
     ["the other side", credentialHeaders(supplier), "scope", /supplier, but it takes repairer/],
   ];
   test.each(wrong)(
     "%s: the same call is accepted with the credential that is named",
-    async (_, headers, check, fact) => {
+    async (_, headers, cause, fact) => {
       const answer = await service.post(path, body, headers);
-      const { checks, correction } = await held(answer, path, "default", null);
+      const { checks, correction, refusal } = await held(answer, path, "default", null);
+      expect(refusal).toMatchObject({ cause });
       expect(checks.find(({ verdict }) => verdict === "refused")).toMatchObject({
-        check,
+        check: cause === "scope" ? "scope" : "credentials",
         fact: expect.stringMatching(fact),
       });
       expect(correction).toMatchObject({
@@ -418,6 +421,21 @@ describe("headers at fault", () => {
       });
     },
   );
+
+  test("a missing Bearer is told in the row and in what is corrected", async () => {
+    const answer = await service.post(path, body, bare);
+    const { outcome } = await service.control(requestsGet, { world: "default", id: idOf(answer) });
+    const { correction, refusal } = await explain(idOf(answer), "default");
+    expect(outcome).toBe("The Authorization header does not say Bearer before the key.");
+    expect(refusal?.sentence).toBe(outcome);
+    expect(correction?.edits).toMatchObject([{ pointer: "/authorization", reason: "the key comes after Bearer" }]);
+  });
+
+  test("the webhook secret needs Bearer, too", async () => {
+    const { path, sender } = reachedAt("webhooks.secret");
+    const { refusal } = await held(await service.post(path, {}, bare), path, "default", sender);
+    expect(refusal).toMatchObject({ cause: "no_bearer" });
+  });
 
   test("an encoding of the body is taken away", async () => {
     const answer = await service.post(path, body, { ...known, "content-encoding": "br" });

@@ -209,7 +209,10 @@ test("the caller that is asked for makes the call, where the error leaves the ch
     expect(item?.call?.act_as).toBe(integration_id);
   }
   const other = await provoke(cancel, "default", { code: "unauthorized", integration_id: repairer.integration_id });
-  expect(other.map(({ call, says }) => [call?.act_as, says])).toEqual([[null, "sends none"]]);
+  expect(other.map(({ call, says }) => [call?.act_as, says])).toEqual([
+    [null, "sends none"],
+    [null, "leaves the word Bearer out"],
+  ]);
 });
 
 test("no secret is in a call unless it is asked for", async () => {

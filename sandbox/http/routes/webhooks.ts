@@ -3,12 +3,13 @@ import { causeOf } from "../../contract/causes.ts";
 import type { webhookCalls } from "../../contract/control/fault-rows.ts";
 import type { Side } from "../../contract/control/rows.ts";
 import { errorCodes, Refusal, type RefusedFor } from "../../contract/errors.ts";
+import { whyUnknown } from "../../operations/authenticate.ts";
 import { parseBody } from "../../operations/validation.ts";
 import { asked, type Subscribing, subscribe, whyRefused } from "../../webhooks/subscriptions.ts";
 import type { World } from "../../worlds/world.ts";
 import { sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
-import { knownCaller, originOf, worldNameOf } from "../callers.ts";
+import { credentialsOf, knownCaller, originOf, worldNameOf } from "../callers.ts";
 import { newExchange } from "../exchange.ts";
 import type { FaultGate, GatedCall } from "../fault-gate.ts";
 import { bodyOf, readOf } from "./partner.ts";
@@ -66,7 +67,7 @@ const secretOf = (world: World, request: FastifyRequest): Answer => {
   const credential = known && world.stores.credentials.byIntegration(known.integration_id);
   if (!credential) {
     const code = "unauthorized";
-    const why: RefusedFor = { cause: "credentials", pointers: [] };
+    const why: RefusedFor = { cause: whyUnknown(credentialsOf(request)), pointers: [] };
     return { status: errorCodes[code].status, body: { type: code }, outcome: "", error_code: code, why };
   }
   const read = readOf(request);
