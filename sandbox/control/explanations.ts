@@ -177,9 +177,11 @@ const NO_MESSAGE = "nothing changed";
 
 const whereInstead = (kept: KeptDetail): string => {
   const [nearest] = didYouMean(kept);
-  return nearest === undefined
-    ? "Check the address: no operation is named nearly so."
-    : `Check the operation’s name; the nearest is ${nearest.split("/").at(-1)}.`;
+  if (nearest === undefined) return "Check the address: no operation is named nearly so.";
+  const name = nearest.slice(nearest.lastIndexOf("/") + 1);
+  return kept.path.endsWith(`/${name}`)
+    ? `Call it at its own address: ${nearest}.`
+    : `Check the operation’s name; the nearest is ${name}.`;
 };
 
 const refusalOf = (world: World, kept: KeptDetail, why: RefusedFor | null): ExplainedRefusal | null => {

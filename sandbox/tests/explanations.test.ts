@@ -622,6 +622,10 @@ test("a call to an address that is none names the nearest, one by a wrong method
       what_to_do: "Check the operation’s name; the nearest is repairer.jobs.get.",
     },
   });
+  const elsewhere = await service.raw("/api/2026-01/repairer.jobs.delete", { headers });
+  expect((await explain(idOf(elsewhere), "default")).refusal?.what_to_do).toBe(
+    "Call it at its own address: /__extensions/2026-01/repairer.jobs.delete.",
+  );
   const unlike = await service.raw("/api/2026-01/zzzz", { headers });
   expect((await explain(idOf(unlike), "default")).refusal?.what_to_do).toBe(
     "Check the address: no operation is named nearly so.",

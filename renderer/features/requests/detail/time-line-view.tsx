@@ -43,9 +43,9 @@ const Mark = ({ step, x }: { step: Step; x: Scale["x"] }) => {
   // Behind its mark where there is room, else before it, else upon it.
   const words =
     right < ROOM
-      ? { left: percent(right), paddingLeft: 8 }
+      ? { left: percent(right), paddingLeft: 8, maxWidth: `calc(${percent(1 - right)} + var(--beside))` }
       : left > 1 - ROOM
-        ? { right: percent(1 - left), paddingRight: 8 }
+        ? { right: percent(1 - left), paddingRight: 8, maxWidth: percent(left) }
         : { right: 0 };
   return (
     <span className={styles.track}>
@@ -70,7 +70,9 @@ const Mark = ({ step, x }: { step: Step; x: Scale["x"] }) => {
             <span className="t3">{formatMs(step.end - step.start)}</span>
           </>
         ) : (
-          <span className="t2 el">{step.of}</span>
+          <span className="t2 el" title={step.of}>
+            {step.of}
+          </span>
         )}
       </span>
     </span>

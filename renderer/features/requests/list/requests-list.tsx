@@ -5,6 +5,7 @@ import type { RequestRow as Row } from "../../../../sandbox/contract/control/row
 import { useLiveList } from "../../../app/live/live-list.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
+import { LinkButton } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Count, List } from "../../../components/list.tsx";
@@ -88,7 +89,15 @@ const Nothing = ({ filtered, onClear }: { filtered: boolean; onClear: () => void
       Path, status, outcome, label, headers and the first 16 KiB of bodies are searched.
     </NothingMatches>
   ) : (
-    <NothingYet icon={IconListDetails} title="No calls yet">
+    <NothingYet
+      icon={IconListDetails}
+      title="No calls yet"
+      actions={
+        <LinkButton small href="/console">
+          Make one in the Console
+        </LinkButton>
+      }
+    >
       Every call that reaches this world shows here: from a partner’s program, a script, or this window.
     </NothingYet>
   );
