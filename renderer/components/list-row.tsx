@@ -18,7 +18,9 @@ export const ListRow = ({
       <span className="t12 t3">{aside}</span>
     </span>
     <span className="li-line">
-      <span className="t12 t2 el">{detail}</span>
+      <span className="t12 t2 el" title={typeof detail === "string" ? detail : undefined}>
+        {detail}
+      </span>
       <span className="t12 t2 li-state">{state}</span>
     </span>
   </>

@@ -12,6 +12,8 @@ const inputSize = (_theme: unknown, props: { size?: unknown }) => ({
     "--input-bd": "var(--line-control)",
   },
 });
+// A list of options stays in the window at 200 % zoom, too.
+const options = { comboboxProps: pop, maxDropdownHeight: "clamp(96px, 30vh, 220px)" };
 const input = {
   defaultProps: { size: "sm", inputWrapperOrder: ["label", "input", "description", "error"] },
   vars: inputSize,
@@ -36,9 +38,9 @@ export const componentDefaults: MantineThemeComponents = {
   TextInput: input,
   Textarea: input,
   NumberInput: input,
-  Select: { ...input, defaultProps: { ...input.defaultProps, checkIconPosition: "right", comboboxProps: pop } },
-  MultiSelect: { ...input, defaultProps: { ...input.defaultProps, comboboxProps: pop } },
-  Autocomplete: { ...input, defaultProps: { ...input.defaultProps, comboboxProps: pop } },
+  Select: { ...input, defaultProps: { ...input.defaultProps, checkIconPosition: "right", ...options } },
+  MultiSelect: { ...input, defaultProps: { ...input.defaultProps, ...options } },
+  Autocomplete: { ...input, defaultProps: { ...input.defaultProps, ...options } },
   FileInput: input,
   Checkbox: { defaultProps: { size: "xs" } },
   Radio: { defaultProps: { size: "xs" } },

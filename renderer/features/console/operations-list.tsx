@@ -60,7 +60,13 @@ const OperationRow = ({ row }: { row: Row }) => {
     <span className={styles.operation}>
       <ScopeGlyph scope={scope} />
       <span className={title === id ? `${styles.plain} el` : "w5 el"}>{title}</span>
-      {title === id ? <span className="t11 t3 el">{summary}</span> : <OperationName name={id} />}
+      {title === id ? (
+        <span className="t11 t3 el" title={summary}>
+          {summary}
+        </span>
+      ) : (
+        <OperationName name={id} />
+      )}
     </span>
   );
 };

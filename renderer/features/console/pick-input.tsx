@@ -77,7 +77,7 @@ export const PickInput = ({ operation, path, body, isMono, describedBy, isWrong,
         }}
       />
       {named && named.name !== named.value && (
-        <span className="t12 t2 el">
+        <span className="t12 t2 el" title={[named.name, named.note].filter(Boolean).join(" · ")}>
           {named.name}
           {named.note && <span className="t3"> · {named.note}</span>}
         </span>

@@ -118,7 +118,7 @@ const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { o
   return (
     <>
       {delivered + pending + failed === 0 && (
-        <span className="t12 t3">none yet: an event goes to who is subscribed when it happens</span>
+        <span className="t12 t3">no delivery yet: an event goes to who is subscribed when it happens</span>
       )}
       {delivered > 0 && <State of="delivered">{formatCount(delivered)} delivered</State>}
       {pending > 0 && (

@@ -17,7 +17,7 @@ export const partnerCalls = {
   "repairer.work-providers.list": {
     surface: "contract",
     effect: "read",
-    summary: "Lists the work providers (insurers) a job can be assigned to.",
+    summary: "Lists the insurers (work providers) a job can be assigned to.",
   },
   "repairer.jobs.get": {
     surface: "contract",
@@ -47,27 +47,27 @@ export const partnerCalls = {
   "repairer.procurements.get": {
     surface: "contract",
     effect: "read",
-    summary: "Fetches a procurement as its buyer sees it.",
+    summary: "Fetches an order as its buyer sees it.",
   },
   "repairer.procurements.list": {
     surface: "contract",
     effect: "read",
-    summary: "Lists the procurements of a job, newest first.",
+    summary: "Lists the orders of a job, newest first.",
   },
   "supplier.procurements.get": {
     surface: "contract",
     effect: "read",
-    summary: "Fetches a procurement as its supplier sees it.",
+    summary: "Fetches an order as its supplier sees it.",
   },
   "supplier.procurements.confirm": {
     surface: "contract",
     effect: "write",
-    summary: "Moves a requested procurement to order_confirmed and makes one event for each side.",
+    summary: "Moves a requested order to order_confirmed and makes one event for each side.",
   },
   "repairer.procurements.place": {
     surface: "extension",
     effect: "write",
-    summary: "Turns offers of a job's latest basket into one procurement a supplier, in order_requested.",
+    summary: "Turns offers of a job's latest basket into one order a supplier, in order_requested.",
   },
   "tier1.prepare": {
     surface: "contract",
@@ -82,17 +82,17 @@ export const partnerCalls = {
   "procurements.cancel": {
     surface: "extension",
     effect: "write",
-    summary: "Cancels a requested procurement, from either side; no event is made.",
+    summary: "Cancels a requested order, from either side; no event is made.",
   },
   "repairer.jobs.delete": {
     surface: "extension",
     effect: "write",
-    summary: "Deletes a job that has no live procurement, with its parts, and makes a deleted event.",
+    summary: "Deletes a job that has no live order, with its parts, and makes a deleted event.",
   },
   "repairer.invoices.reconcile": {
     surface: "extension",
     effect: "read",
-    summary: "Compares the lines of an invoice with a confirmed procurement.",
+    summary: "Compares the lines of an invoice with a confirmed order.",
   },
 } as const satisfies Readonly<Record<string, Call>>;
 

@@ -53,8 +53,8 @@ const NoParts = ({ row }: { row: JobRow }) => (
       </LinkButton>
     }
   >
-    A basket has offers as soon as its job has parts <Origin of="assumption" id="D43" />. Without parts the answer is
-    two empty arrays.
+    A basket has offers as soon as its job has parts. Without parts the answer is two empty arrays.{" "}
+    <Origin of="assumption" id="D43" />
   </NothingYet>
 );
 

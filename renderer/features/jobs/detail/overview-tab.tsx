@@ -186,7 +186,10 @@ const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
               [jobFields.claim.name, <Field key="c">{text(row.claim_number)}</Field>],
               [
                 jobFields.external.name,
-                <Field key="x" says="the integration’s own; it stays">
+                <Field
+                  key="x"
+                  says={row.external_id === null ? "the integration gave none" : "the integration’s own; it stays"}
+                >
                   {text(row.external_id)}
                 </Field>,
               ],

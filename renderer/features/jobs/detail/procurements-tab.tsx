@@ -169,8 +169,7 @@ const Asked = ({ row, credential }: { row: JobRow; credential: KeyedCredential }
             <ProcurementLines lines={data.items.map((one) => lineOf(one, confirmable))} />
             <div className={`${jobs.pad} ${jobs.remarks}`}>
               <Note>
-                Newest first <Origin of="assumption" id="D54" />, as repairer.procurements.list answers{" "}
-                <Origin of="contract" />. The trade price is summed here; shipping is not in it.
+                Newest first. <Origin of="assumption" id="D54" /> The trade price is summed here; shipping is not in it.
               </Note>
             </div>
           </>

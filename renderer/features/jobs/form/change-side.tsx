@@ -167,14 +167,14 @@ const Said = ({ strategy }: { strategy: ConflictStrategy | "reject" }) => {
   if (strategy === "reject")
     return (
       <Note>
-        Sent like this, nothing is written: the answer is 422, because the job exists{" "}
-        <Origin of="assumption" id="D30" switchable />. The columns show what naming a way would do.
+        Sent like this, nothing is written: the answer is 422, because the job exists.{" "}
+        <Origin of="assumption" id="D30" switchable /> The columns show what naming a way would do.
       </Note>
     );
   return (
     <Note>
-      <span className="m11">id</span>, <span className="m11">external_id</span> and the parts stay, whatever is sent{" "}
-      <Origin of="assumption" id="D33" />. Tick a key to send it, untick it to leave it out.
+      <span className="m11">id</span>, <span className="m11">external_id</span> and the parts stay, whatever is sent.{" "}
+      <Origin of="assumption" id="D33" /> Tick a key to send it, untick it to leave it out.
     </Note>
   );
 };

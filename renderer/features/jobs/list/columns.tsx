@@ -35,7 +35,14 @@ export const columnNames = [
 export type ColumnName = (typeof columnNames)[number];
 
 const none = <span className="t3">–</span>;
-const mono = (text: string | null) => (text === null ? none : <span className="m11">{text}</span>);
+const mono = (text: string | null) =>
+  text === null ? (
+    none
+  ) : (
+    <span className="m11" title={text}>
+      {text}
+    </span>
+  );
 
 /** The first, always: the name of the row. */
 export const numberColumn = {
@@ -52,7 +59,7 @@ const columns: Readonly<Record<ColumnName, Omit<JobColumn, "name">>> = {
     width: 116,
     cell: (row) => (row.plate_number === null ? none : <Plate plate={row.plate_number} state={row.plate_state} />),
   },
-  site: { head: jobFields.siteId.words, width: 170, cell: (row) => row.site.name },
+  site: { head: jobFields.siteId.words, width: 170, cell: (row) => <span title={row.site.name}>{row.site.name}</span> },
   insurer: { head: jobFields.providerId.words, width: 140, cell: (row) => row.work_provider?.name ?? none },
   claim: { head: jobFields.claim.words, width: 130, cell: (row) => mono(row.claim_number) },
   external: { head: jobFields.external.words, width: 150, cell: (row) => mono(row.external_id) },

@@ -143,7 +143,7 @@ const Refused = ({ exchange }: { exchange: Exchange }) => {
       </div>
       <p className="t12">
         That bare JSON string is the whole answer: this operation alone sends its errors so, without a type and a
-        message <Origin of="contract" />.{meaning && ` It means that ${meaning}.`}
+        message.{meaning && ` It means that ${meaning}.`} <Origin of="contract" />
       </p>
       {reason && (
         <p className="t12">
@@ -204,6 +204,8 @@ interface AddPartsProps {
   readonly onClose: () => void;
 }
 
+const note = "repairer.jobs.parts.insert, all parts of a call or none";
+
 /** Inserts parts one by one or as a pasted list, and shows what the service answered. */
 export const AddParts = ({ jobId, credential, by, asked, onBy, onClose }: AddPartsProps) => {
   const insert = useInsertParts(jobId, credential);
@@ -237,7 +239,9 @@ export const AddParts = ({ jobId, credential, by, asked, onBy, onClose }: AddPar
             { value: "list", label: "Paste a list" },
           ]}
         />
-        <span className="t12 t3 el">repairer.jobs.parts.insert, all parts of a call or none</span>
+        <span className="t12 t3 el" title={note}>
+          {note}
+        </span>
         <Origin of="assumption" id="D38" />
         <span className="grow" />
         <IconButton small icon={IconX} label="Close" onClick={onClose} />

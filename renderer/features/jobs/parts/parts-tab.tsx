@@ -65,12 +65,12 @@ const PartTable = ({ parts }: { parts: readonly Part[] }) => (
 const Remarks = () => (
   <div className={`${jobs.pad} ${jobs.remarks}`}>
     <Note>
-      There is no quantity: the service takes one with a new part and does not send it back <Origin of="contract" />.
-      The basket’s offers show it.
+      There is no quantity: the service takes one with a new part and does not send it back. The basket’s offers show
+      it. <Origin of="contract" />
     </Note>
     <Note>
-      ghca_id comes from the sandbox’s catalogue by description, else null <Origin of="assumption" id="D41" />. A part
-      is ordered while an order that is not cancelled covers it <Origin of="assumption" id="D42" switchable />.
+      ghca_id comes from the sandbox’s catalogue by description, else null. <Origin of="assumption" id="D41" /> A part
+      is ordered while an order that is not cancelled covers it. <Origin of="assumption" id="D42" switchable />
     </Note>
   </div>
 );

@@ -175,8 +175,8 @@ export const Pictures = ({ images: stored, desk }: Pick<Job, "images"> & { desk:
         {refused && <NotWritten desk={desk} error={refused.error} />}
         {removed && !refused && <PutBack removed={removed} desk={desk} onDone={() => setRemoved(null)} />}
         <p className={`${jobs.pad} t12 t3`}>
-          Drop, paste or add pictures: each is sent to an address of its own, from uploads.prepare{" "}
-          <Origin of="contract" /> <Origin of="assumption" id="D64" />; then one update of the job names them.
+          Drop, paste or add pictures: each is sent to an address of its own, from uploads.prepare; then one update of
+          the job names them. <Origin of="contract" /> <Origin of="assumption" id="D64" />
         </p>
         <PictureDialog images={images} open={open} onOpen={setOpen} />
       </Section>
