@@ -63,7 +63,9 @@ export const PickInput = ({ operation, path, body, isMono, describedBy, isWrong,
           const one = noted.get(option.value);
           return (
             <span className={styles.option}>
-              <b className="el">{one?.name ?? option.value}</b>
+              <b className="el" title={one?.name ?? option.value}>
+                {one?.name ?? option.value}
+              </b>
               <span className="m11 t3 nw" title={option.value}>
                 {isId(option.value) ? shortened(option.value)?.join("…") : option.value}
               </span>
