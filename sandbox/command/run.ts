@@ -1,7 +1,8 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { ServiceConfig } from "../config.ts";
-import { BadScenarioError, readScenario } from "../scenario/read-scenario.ts";
-import { stepLines, sumLine } from "../scenario/report.ts";
+import { BadScenarioError, type ReadScenario, readScenarios } from "../scenario/read-scenario.ts";
+import { failed, type ScenarioResult, type StepResult } from "../scenario/report.ts";
+import { type ReporterName, reporterNames, reporterOf } from "../scenario/reporters.ts";
 import { ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { startService } from "../service.ts";
@@ -16,53 +17,69 @@ reproduction. docs/scenarios describes the format and has examples.
 Without --url it runs against a service of its own with nothing kept; with --url in fresh worlds of that service, which
 are deleted at the end.
 
-Exit status: 0 when every step held, 1 at the first that did not (or when no service answers), 2 for a bad file or
-option.
+Several files run one after the other, each in worlds of its own; a folder stands for its .json files. A step that does
+not hold ends its scenario, not the others.
+
+Exit status: 0 when every step held, 1 when one did not (or no service answers), 2 for a bad file or option.
 
 Examples:
   $ sandbox run docs/scenarios/install-and-first-order.json
+  $ sandbox run docs/scenarios --reporter junit > report.xml
   $ sandbox run my.json --url http://127.0.0.1:4026 --token "$(jq -r .control_token ready.json)"
   $ sandbox exec -- sandbox run my.json       in the service that exec started, which passes the address and the token`;
 
 interface Given {
   readonly url?: string;
   readonly token?: string;
+  readonly reporter: ReporterName;
 }
 
 const commandOf = (): Command =>
   new Command("sandbox run")
-    .description("Runs a scenario or reproduction file against a fresh world and prints what became of each step.")
+    .description("Runs scenario or reproduction files against fresh worlds and says what became of each step.")
     .helpOption("-h, --help", "print this help")
-    .argument("<file>", "the scenario")
+    .argument("<files...>", "the scenarios, or folders of them")
     .addOption(option("--url <url>", "address of a running service", "SANDBOX_BASE_URL").argParser(httpAddress))
     .addOption(option("--token <token>", "its control token; needed with --url", "SANDBOX_CONTROL_TOKEN"))
+    .addOption(new Option("--reporter <name>", "how it is said").choices(reporterNames).default("text"))
     .addHelpText("after", HELP)
     .showSuggestionAfterError()
-    .allowExcessArguments(false)
     .exitOverride();
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const say = (lines: readonly string[] = []): void => {
+  for (const line of lines) process.stdout.write(`${line}\n`);
+};
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 
-const runAll = async (client: ScenarioClient, file: string, remote: boolean): Promise<number> => {
-  const scenario = readScenario(file);
-  const run = new ScenarioRun(client, scenario);
-  let failedAt: number | null = null;
-  try {
-    say(scenario.name);
-    for await (const result of run.steps()) {
-      for (const line of stepLines(result, scenario.steps.length)) say(line);
-      if (!result.verdict.held) failedAt = result.number;
+const runAll = async (
+  client: ScenarioClient,
+  scenarios: readonly ReadScenario[],
+  reporter: ReturnType<typeof reporterOf>,
+  remote: boolean,
+): Promise<number> => {
+  const results: ScenarioResult[] = [];
+  for (const { file, scenario } of scenarios) {
+    const run = new ScenarioRun(client, scenario);
+    const steps: StepResult[] = [];
+    say(reporter.started?.(scenario));
+    try {
+      for await (const result of run.steps()) {
+        steps.push(result);
+        say(reporter.step?.(result, scenario));
+      }
+    } finally {
+      if (remote) await run.cleanUp();
     }
-  } finally {
-    if (remote) await run.cleanUp();
+    const result = { file, scenario, steps };
+    results.push(result);
+    say(reporter.ended?.(result));
   }
-  say(sumLine(scenario, failedAt));
-  return failedAt === null ? 0 : 1;
+  say(reporter.finished(results));
+  return results.some(failed) ? 1 : 0;
 };
 
 /**
- * `sandbox run FILE`: 0 when every step held, 1 at the first that did not, 2 for a file that is no scenario.
+ * `sandbox run FILE...`: 0 when every step held, 1 when one did not, 2 for a file that is no scenario.
  *
  * @param ownConfig of the service to start when none is named
  * @throws CommanderError for a bad option
@@ -75,26 +92,26 @@ export const run = async (
   const command = commandOf();
   applyEnvironment(command, argv, env);
   command.parse([...argv], { from: "user" });
-  const [file = ""] = command.args;
-  const { url, token } = command.opts<Given>();
+  const { url, token, reporter: name } = command.opts<Given>();
   if (url !== undefined && token === undefined)
     command.error(
       "error: option '--token <token>' is needed with --url: the control_token of the service's ready line.",
     );
+  const reporter = reporterOf(name);
   try {
     // A file that is none needs no service.
-    readScenario(file);
-    if (url !== undefined) return await runAll(new ScenarioClient(url, token ?? ""), file, true);
+    const scenarios = readScenarios(command.args);
+    if (url !== undefined) return await runAll(new ScenarioClient(url, token ?? ""), scenarios, reporter, true);
     const service = await startService(ownConfig());
     try {
       const { base_url, control_token } = service.ready;
-      return await runAll(new ScenarioClient(base_url, control_token), file, false);
+      return await runAll(new ScenarioClient(base_url, control_token), scenarios, reporter, false);
     } finally {
       await service.stop();
     }
   } catch (error) {
     if (error instanceof BadScenarioError) {
-      complain(`error: ${file} is no scenario: ${error.message}`);
+      complain(`error: ${error.message}`);
       return 2;
     }
     if (!(error instanceof UnreachableError)) throw error;

@@ -118,7 +118,7 @@ export const DeliveriesStep = Type.Object({
       }),
       { maxItems: 100 },
     ),
-    within_seconds: Type.Optional(Type.Number({ minimum: 0, maximum: 600, description: "Left out: 5" })),
+    within_seconds: Type.Optional(Type.Number({ minimum: 0, maximum: 600, description: "Left out: 10" })),
     others: Type.Optional(
       OneOf(["allowed", "none"], "none: nothing else has come that no earlier step expected (default: allowed)"),
     ),

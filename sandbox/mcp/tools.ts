@@ -133,9 +133,9 @@ const scenarioTool: SandboxTool = {
     let held = true;
     try {
       for await (const { number, step, verdict } of run.steps()) {
-        held = verdict.held;
+        held = verdict.outcome === "held";
         const { detail } = verdict;
-        const why = verdict.held ? {} : { difference: verdict.difference, answer: verdict.answer };
+        const why = verdict.outcome === "differs" ? { difference: verdict.difference, answer: verdict.answer } : {};
         steps.push({ number, ...(step.name === undefined ? {} : { name: step.name }), held, detail, ...why });
       }
     } finally {

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import path from "node:path";
 import { controlOperations } from "../contract/control/operations.ts";
 import { WORLD_FORMAT } from "../contract/control/snapshot-rows.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
@@ -95,21 +96,45 @@ export const checkScenario = (value: unknown): Scenario => {
   return value as Scenario;
 };
 
-/** Reads a scenario or reproduction file. @throws BadScenarioError */
-export const readScenario = (file: string): Scenario => {
-  let text: string;
+/** @throws BadScenarioError */
+const readJson = (file: string): unknown => {
+  const text = fs.readFileSync(file, "utf8");
   try {
-    text = fs.readFileSync(file, "utf8");
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : String(error);
-    throw new BadScenarioError(`it cannot be read (${code})`);
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;
+    return JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;
   } catch {
     // The parser's own words quote the file, which may hold a secret.
     throw new BadScenarioError("it is not JSON: it breaks off or goes wrong");
   }
-  return checkScenario(value);
 };
+
+/** A folder stands for the .json files in it. */
+const filesOf = (name: string): string[] => {
+  if (!fs.statSync(name).isDirectory()) return [name];
+  const found = fs.readdirSync(name).filter((one) => one.endsWith(".json"));
+  if (found.length === 0) throw new BadScenarioError("it is a folder without a .json file");
+  return found.toSorted().map((one) => path.join(name, one));
+};
+
+/** @throws BadScenarioError that names the file */
+const named = <T>(file: string, read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    const why =
+      error instanceof BadScenarioError
+        ? error.message
+        : `it cannot be read (${error instanceof Error && "code" in error ? error.code : String(error)})`;
+    throw new BadScenarioError(`${file} is no scenario: ${why}`);
+  }
+};
+
+export interface ReadScenario {
+  readonly file: string;
+  readonly scenario: Scenario;
+}
+
+/** Reads scenario or reproduction files, and those of folders. @throws BadScenarioError that names the file */
+export const readScenarios = (names: readonly string[]): ReadScenario[] =>
+  names
+    .flatMap((name) => named(name, () => filesOf(name)))
+    .map((file) => ({ file, scenario: named(file, () => checkScenario(readJson(file))) }));

@@ -1,44 +1,78 @@
 import { decisionOf } from "../contract/openapi/decisions.ts";
-import type { Scenario } from "../contract/scenario.ts";
-import type { StepResult } from "./run-scenario.ts";
+import type { Scenario, Step } from "../contract/scenario.ts";
+import { notRun, type Verdict } from "./verdict.ts";
+
+/** A step that was run. */
+export interface StepResult {
+  /** From 1. */
+  readonly number: number;
+  readonly step: Step;
+  readonly verdict: Verdict;
+  readonly seconds: number;
+}
+
+/** A scenario that was run, up to its end or to the first step that does not hold. */
+export interface ScenarioResult {
+  readonly file: string;
+  readonly scenario: Scenario;
+  readonly steps: readonly StepResult[];
+}
 
 /** An answer is shown up to here. */
 const SHOWN = 2_000;
 const WIDTH = 44;
+const marks = { held: "ok  ", differs: "FAIL", not_run: "-   " } as const;
 
 const json = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
-const titleOf = ({ step, verdict }: StepResult): string =>
-  step.name ?? (verdict.detail || (step.call?.operation ?? step.control?.operation ?? "step"));
+export const titleOf = ({ step, verdict }: Pick<StepResult, "step" | "verdict">): string =>
+  step.name ?? step.call?.operation ?? step.call?.route ?? step.control?.operation ?? (verdict.detail || "step");
+
+/** Every step of a scenario, those as well that were not come to. */
+export const everyStep = ({ scenario, steps }: ScenarioResult): StepResult[] =>
+  scenario.steps.map(
+    (step, index) =>
+      steps[index] ?? { number: index + 1, step, verdict: notRun("an earlier step did not hold"), seconds: 0 },
+  );
+
+export const failed = ({ steps }: ScenarioResult): boolean =>
+  steps.some(({ verdict }) => verdict.outcome === "differs");
+
+/** What a step that does not hold came to; nothing where it holds. */
+export const differenceLines = ({ step, verdict }: StepResult): string[] => {
+  if (verdict.outcome !== "differs") return [];
+  const { answer, difference } = verdict;
+  const { path, expected, got } = difference;
+  return [
+    ...(path === "" ? [] : [`path      ${path}`]),
+    `expected  ${json(expected)}`,
+    `got       ${json(got)}`,
+    ...(step.call && step.decision
+      ? [`rests on  assumption ${step.decision}: ${decisionOf(step.decision).meaning}`]
+      : []),
+    ...(answer === undefined || answer === ""
+      ? []
+      : [`answer    ${answer.length > SHOWN ? `${answer.slice(0, SHOWN)}…` : answer}`]),
+  ];
+};
 
 /** The lines of a step's verdict. */
 export const stepLines = (result: StepResult, steps: number): string[] => {
   const { number, verdict, step } = result;
-  const mark = verdict.held ? "ok  " : "FAIL";
-  const detail = step.name === undefined ? "" : `  ${verdict.detail}`;
-  const title = detail === "" ? titleOf(result) : titleOf(result).padEnd(WIDTH);
-  const line = `${mark} ${String(number).padStart(String(steps).length)}  ${title}${detail}`.trimEnd();
-  if (verdict.held) return [line];
-  const { path, expected, got } = verdict.difference;
-  const { answer } = verdict;
-  return [
-    line,
-    ...(path === "" ? [] : [`       path      ${path}`]),
-    `       expected  ${json(expected)}`,
-    `       got       ${json(got)}`,
-    ...(step.call && step.decision
-      ? [`       rests on  assumption ${step.decision}: ${decisionOf(step.decision).meaning}`]
-      : []),
-    ...(answer === undefined || answer === ""
-      ? []
-      : [`       answer    ${answer.length > SHOWN ? `${answer.slice(0, SHOWN)}…` : answer}`]),
-  ];
+  const title = step.name ?? (verdict.detail || titleOf(result));
+  const detail = title === verdict.detail ? "" : `  ${verdict.detail}`;
+  const line = `${marks[verdict.outcome]} ${String(number).padStart(String(steps).length)}  ${detail === "" ? title : title.padEnd(WIDTH)}${detail}`;
+  return [line.trimEnd(), ...differenceLines(result).map((one) => `       ${one}`)];
 };
 
-/** The last line. @param failedAt the number of the step that did not hold, or null */
-export const sumLine = ({ name, steps }: Scenario, failedAt: number | null): string => {
-  const all = `${steps.length} ${steps.length === 1 ? "step" : "steps"}`;
-  return failedAt === null
-    ? `${name}: all ${all} held.`
-    : `${name}: step ${failedAt} of ${steps.length} did not hold; what comes after it was not run.`;
+/** The last line. */
+export const sumLine = (result: ScenarioResult): string => {
+  const { name, steps } = result.scenario;
+  const of = (outcome: Verdict["outcome"]) => result.steps.filter(({ verdict }) => verdict.outcome === outcome);
+  const [differing] = of("differs");
+  if (differing && result.steps.length < steps.length)
+    return `${name}: step ${differing.number} of ${steps.length} did not hold; what comes after it was not run.`;
+  if (of("held").length === steps.length)
+    return `${name}: all ${steps.length} ${steps.length === 1 ? "step" : "steps"} held.`;
+  return `${name}: of ${steps.length} steps ${of("held").length} held, ${of("differs").length} did not, ${of("not_run").length} were not run.`;
 };

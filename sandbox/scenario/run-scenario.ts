@@ -15,18 +15,11 @@ import { firstDifference } from "../rules/first-difference.ts";
 import { differenceFrom } from "../rules/scenario-match.ts";
 import { resolve } from "../rules/scenario-references.ts";
 import { lookAt, notificationsOf } from "./deliveries-step.ts";
+import type { StepResult } from "./report.ts";
 import type { Reached, ScenarioClient } from "./scenario-client.ts";
-import { failed, held, type Verdict } from "./verdict.ts";
+import { differs, held, type Verdict } from "./verdict.ts";
 
 const LOOK_EVERY_MS = 50;
-
-/** A step that was run. */
-export interface StepResult {
-  /** From 1. */
-  readonly number: number;
-  readonly step: Step;
-  readonly verdict: Verdict;
-}
 
 interface Credential {
   readonly api_key: string;
@@ -45,16 +38,17 @@ const judge = (what: string, expect: Expectation, reached: Reached): Verdict => 
   if (expect.no_answer === true) {
     return status === null
       ? held(`${what} → no answer`, null)
-      : failed(what, { path: "/no_answer", expected: "no answer", got: status }, text);
+      : differs(what, { path: "/no_answer", expected: "no answer", got: status }, text);
   }
   const wanted = expect.status ?? 200;
   const detail = `${what} → ${status ?? "no answer"}`;
-  if (status !== wanted) return failed(detail, { path: "/status", expected: wanted, got: status ?? "no answer" }, text);
+  if (status !== wanted)
+    return differs(detail, { path: "/status", expected: wanted, got: status ?? "no answer" }, text);
   const difference =
     differenceFrom(expect.headers ?? {}, headers, "/headers") ??
     (expect.body === undefined ? null : differenceFrom(expect.body, body, "/body")) ??
     (expect.exact === undefined ? null : firstDifference(expect.exact, body, { moreKeys: false }, "/body"));
-  return difference ? failed(detail, difference, text) : held(detail, body);
+  return difference ? differs(detail, difference, text) : held(detail, body);
 };
 
 /** Runs one scenario against one service, in fresh worlds of its own. */
@@ -116,13 +110,14 @@ export class ScenarioRun {
     await this.#prepare();
     for (const [index, written] of this.#scenario.steps.entries()) {
       this.#signal?.throwIfAborted();
+      const began = performance.now();
       const found = resolve(written, this.#values);
       const verdict =
         "problem" in found
-          ? failed("", { path: "", expected: "references that lead somewhere", got: found.problem })
+          ? differs("", { path: "", expected: "references that lead somewhere", got: found.problem })
           : await this.#run(found.value as Step);
-      yield { number: index + 1, step: written, verdict };
-      if (!verdict.held) return;
+      yield { number: index + 1, step: written, verdict, seconds: (performance.now() - began) / 1_000 };
+      if (verdict.outcome !== "held") return;
       if (written.save !== undefined) this.#values.set(written.save, verdict.value);
     }
   }
@@ -133,7 +128,7 @@ export class ScenarioRun {
     if (step.call) return this.#until(step.expect?.within_seconds, () => this.#call(step, world));
     if (step.control) return this.#until(step.expect?.within_seconds, () => this.#control(step, world));
     if (step.receiver) return this.#receiver(step, world);
-    return this.#until(step.deliveries.within_seconds ?? 5, (over) => this.#deliveries(step, over));
+    return this.#until(step.deliveries.within_seconds ?? 10, (over) => this.#deliveries(step, over));
   }
 
   /** @param attempt is told when it is the last one */
@@ -143,7 +138,7 @@ export class ScenarioRun {
       this.#signal?.throwIfAborted();
       const over = performance.now() >= end;
       const verdict = await attempt(over);
-      if (verdict.held || over) return verdict;
+      if (verdict.outcome === "held" || over) return verdict;
       await new Promise((resume) => setTimeout(resume, LOOK_EVERY_MS));
     }
   }
@@ -186,7 +181,7 @@ export class ScenarioRun {
   }
 
   async #deliveries({ deliveries }: DeliveriesStep, over: boolean): Promise<Verdict> {
-    const { receiver, expect, within_seconds = 5, others } = deliveries;
+    const { receiver, expect, within_seconds = 10, others } = deliveries;
     const world = this.#receiverWorlds.get(receiver);
     const { id, subscription_id } = this.#values.get(receiver) as Receiver;
     const done = this.#expected.get(receiver) ?? new Set();
@@ -197,8 +192,8 @@ export class ScenarioRun {
     const { items } = await this.#client.must<{ items: Receipt[] }>("receivers.received", { world, id, limit: 500 });
     const come = notificationsOf(items).filter(({ message_id }) => !done.has(message_id));
     const look = lookAt(deliveries, come);
-    if (!look.all) return failed(`within ${within_seconds} s at ${receiver}`, look.difference);
-    if (!known) return failed("", { path: "", expected: "nothing on its way", got: "something" });
+    if (!look.all) return differs(`within ${within_seconds} s at ${receiver}`, look.difference);
+    if (!known) return differs("", { path: "", expected: "nothing on its way", got: "something" });
     for (const { message_id } of look.matched) done.add(message_id);
     const { length } = look.matched;
     return held(`${length} ${length === 1 ? "notification" : "notifications"} at ${receiver}`, look.matched);

@@ -2,13 +2,21 @@ import type { Difference } from "../rules/first-difference.ts";
 
 /** What became of a step. */
 export type Verdict =
-  | { readonly held: true; readonly detail: string; readonly value: unknown }
-  | { readonly held: false; readonly detail: string; readonly difference: Difference; readonly answer?: string };
+  | { readonly outcome: "held"; readonly detail: string; readonly value: unknown }
+  | {
+      readonly outcome: "differs";
+      readonly detail: string;
+      readonly difference: Difference;
+      readonly answer?: string;
+    }
+  | { readonly outcome: "not_run"; readonly detail: string };
 
-export const held = (detail: string, value: unknown): Verdict => ({ held: true, detail, value });
-export const failed = (detail: string, difference: Difference, answer?: string): Verdict => ({
-  held: false,
+export const held = (detail: string, value: unknown): Verdict => ({ outcome: "held", detail, value });
+export const differs = (detail: string, difference: Difference, answer?: string): Verdict => ({
+  outcome: "differs",
   detail,
   difference,
   ...(answer === undefined ? {} : { answer }),
 });
+/** @param detail why not */
+export const notRun = (detail: string): Verdict => ({ outcome: "not_run", detail });

@@ -2,12 +2,24 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../command/run.ts";
+import { worldsList } from "../contract/control/world-operations.ts";
 import { Scenario } from "../contract/scenario.ts";
 import { startTestService, temporaryFolder, testConfig } from "../testing/harness.ts";
-import { CommandProcess } from "../testing/process.ts";
+import { CommandProcess, serveCommand } from "../testing/process.ts";
 
 const DOCS = path.join(import.meta.dirname, "..", "..", "docs", "scenarios");
-const examples = fs.readdirSync(DOCS).filter((name) => name.endsWith(".json"));
+const examples = fs
+  .readdirSync(DOCS)
+  .filter((name) => name.endsWith(".json"))
+  .toSorted();
+
+const stepsOf = (names: readonly string[]): number =>
+  names.flatMap((name) => (JSON.parse(fs.readFileSync(path.join(DOCS, name), "utf8")) as Scenario).steps).length;
+
+interface Report {
+  readonly held: boolean;
+  readonly scenarios: { readonly file: string; readonly steps: { readonly outcome: string }[] }[];
+}
 
 let folder = "";
 beforeAll(() => {
@@ -46,17 +58,25 @@ describe("the documented scenarios", () => {
     expect(examples.length).toBeGreaterThanOrEqual(12);
   });
 
-  test.each(examples)(
-    "%s holds, step by step",
-    async (name) => {
-      const file = path.join(DOCS, name);
-      const { steps } = JSON.parse(fs.readFileSync(file, "utf8")) as Scenario;
-      expect([await runHere([file]), stderr]).toEqual([0, ""]);
-      expect(stdout.match(/^ok /gm)).toHaveLength(steps.length);
-      expect(stdout).toMatch(/: all \d+ steps held\.\n$/);
-    },
-    60_000,
-  );
+  test("hold, every step of all of them", async () => {
+    const status = await runHere([DOCS]);
+    expect(stdout).not.toMatch(/^FAIL/m);
+    expect([status, stderr, stdout.match(/^ok /gm)?.length]).toEqual([0, "", stepsOf(examples)]);
+    expect(stdout).toMatch(new RegExp(`\\n\\nAll ${examples.length} scenarios held\\.\\n$`));
+  }, 120_000);
+
+  test("hold against a second service that runs already, and leave none of their worlds there", async () => {
+    const { service } = await serveCommand();
+    onTestFinished(() => service.end());
+    const { base_url: url, control_token: token } = service.ready;
+    const status = await runHere([DOCS, "--url", url, "--token", token, "--reporter", "json"]);
+    const { held, scenarios } = JSON.parse(stdout) as Report;
+    const steps = scenarios.flatMap((one) => one.steps);
+    expect(steps.filter(({ outcome }) => outcome !== "held")).toEqual([]);
+    expect([status, stderr, held, steps.length]).toEqual([0, "", true, stepsOf(examples)]);
+    expect(scenarios.map(({ file }) => path.basename(file))).toEqual(examples);
+    expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
+  }, 120_000);
 
   // Written anew with `npm run unit -- --update=all sandbox/tests/run-command.test.ts`.
   test("have the schema that is declared", async () => {
@@ -72,6 +92,52 @@ describe("sandbox run", () => {
     expect(await runHere([scenario({ ...list, expect: { status: 500 } }, list)])).toBe(1);
     expect(stdout).toMatch(/^A test\nFAIL 1 .*\n.*\n.*expected {2}500\n.*got {7}200\n/);
     expect(stdout).toMatch(/\nA test: step 1 of 2 did not hold; what comes after it was not run\.\n$/);
+  });
+
+  test("goes on with the next file after one that does not hold, and says so in every report", async () => {
+    const several = fs.mkdtempSync(path.join(folder, "several-"));
+    const write = (name: string, ...steps: unknown[]) =>
+      fs.writeFileSync(path.join(several, name), JSON.stringify({ scenario: 1, name, steps }));
+    write("a.json", { ...list, name: "<&>", decision: "D1", expect: { status: 500 } }, list);
+    write("b.json", list);
+    fs.writeFileSync(path.join(several, "notes.txt"), "no scenario");
+    expect(await runHere([several])).toBe(1);
+    expect(stdout).toMatch(/\nb\.json: all 1 step held\.\n\n1 of 2 scenarios did not hold: .*a\.json\.\n$/);
+    stdout = "";
+    expect(await runHere([several, "--reporter", "json"])).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      held: false,
+      scenarios: [
+        {
+          name: "a.json",
+          held: false,
+          steps: [
+            {
+              number: 1,
+              name: "<&>",
+              outcome: "differs",
+              decision: { id: "D1" },
+              difference: { path: "/status", expected: 500, got: 200 },
+            },
+            { number: 2, outcome: "not_run" },
+          ],
+        },
+        { name: "b.json", held: true, steps: [{ number: 1, outcome: "held" }] },
+      ],
+    });
+    stdout = "";
+    expect(await runHere([path.join(several, "a.json"), path.join(several, "b.json"), "--reporter", "junit"])).toBe(1);
+    expect(stdout).toMatch(
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites .*tests="3" failures="1" skipped="1"/,
+    );
+    expect(stdout).toContain('name="1 &lt;&amp;&gt;"');
+  });
+
+  test("runs nothing when one of the files is no scenario, or a folder holds none", async () => {
+    const file = scenario(list);
+    const empty = fs.mkdtempSync(path.join(folder, "empty-"));
+    expect([await runHere([file, empty]), stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/empty-\w+ is no scenario: it is a folder without a \.json file\n$/);
   });
 
   test("ends with 2 for a file that is no scenario, with a sentence on standard error", async () => {
@@ -94,8 +160,8 @@ describe("sandbox run", () => {
       [/must be an http address/, file, "--url", "sandbox"],
       [/--token/, file, "--url", "http://127.0.0.1:9"],
       [/unknown option/, file, "--nonsense"],
-      [/too many arguments/, file, file],
-      [/missing required argument 'file'/],
+      [/Allowed choices are text, json, junit/, file, "--reporter", "xml"],
+      [/missing required argument 'files'/],
     ];
     for (const [said, ...args] of refused) {
       stderr = "";

@@ -1,0 +1,78 @@
+import { SaxesParser, type SaxesTagPlain } from "saxes";
+import { describe, expect, it } from "vitest";
+import { junit } from "./junit.ts";
+import type { ScenarioResult } from "./report.ts";
+import { differs, held } from "./verdict.ts";
+
+interface Element {
+  readonly name: string;
+  readonly attributes: SaxesTagPlain["attributes"];
+  text: string;
+}
+
+/** The elements in their order. @throws where a strict parser finds no XML */
+const parse = (xml: string): Element[] => {
+  const elements: Element[] = [];
+  const open: Element[] = [];
+  const parser = new SaxesParser();
+  parser.on("opentag", ({ name, attributes }) => {
+    const element = { name, attributes: { ...attributes }, text: "" };
+    elements.push(element);
+    open.push(element);
+  });
+  parser.on("text", (text) => {
+    const element = open.at(-1);
+    if (element) element.text += text;
+  });
+  parser.on("closetag", () => void open.pop());
+  parser.write(xml).close();
+  return elements;
+};
+
+const list = { call: { operation: "businesses.list" } };
+const result = (name: string, answer: string): ScenarioResult => ({
+  file: `${name}.json`,
+  scenario: { scenario: 1, name, steps: [{ ...list, name }, list, list] },
+  steps: [
+    { number: 1, step: { ...list, name }, verdict: held(name, null), seconds: 0.5 },
+    {
+      number: 2,
+      step: list,
+      verdict: differs(name, { path: `/${name}`, expected: name, got: undefined }, answer),
+      seconds: 0.25,
+    },
+  ],
+});
+const NASTY = `<a b="c" d='e'>&amp; ]]> <![CDATA[ \t\r\n\u{1f600} ö`;
+
+describe("a report as JUnit XML", () => {
+  it("has a suite for a scenario and a case for a step, those as well that were not come to", () => {
+    const [all, suite, first, second, failure, third, skipped, ...more] = parse(junit([result("One", "text")]));
+    const counts = { tests: "3", failures: "1", skipped: "1", errors: "0", time: "0.750" };
+    expect(all).toMatchObject({ name: "testsuites", attributes: counts });
+    expect(suite).toMatchObject({ name: "testsuite", attributes: { name: "One", file: "One.json", ...counts } });
+    expect(first).toMatchObject({ name: "testcase", attributes: { classname: "One", name: "1 One", time: "0.500" } });
+    expect(second).toMatchObject({ name: "testcase", attributes: { name: "2 businesses.list", time: "0.250" } });
+    expect(failure).toMatchObject({ name: "failure", attributes: { message: '/One: expected "One", got undefined' } });
+    expect(failure?.text).toBe('path      /One\nexpected  "One"\ngot       nothing\nanswer    text');
+    expect(third).toMatchObject({ name: "testcase", attributes: { name: "3 businesses.list" } });
+    expect(skipped).toMatchObject({ name: "skipped", attributes: { message: "an earlier step did not hold" } });
+    expect(more).toEqual([]);
+  });
+
+  it("carries any text a scenario or an answer can have, to the character", () => {
+    const elements = parse(junit([result(NASTY, NASTY), result("Two", "")]));
+    expect(elements.filter(({ name }) => name === "testsuite").map(({ attributes }) => attributes.name)).toEqual([
+      NASTY,
+      "Two",
+    ]);
+    const failure = elements.find(({ name }) => name === "failure");
+    expect(failure?.attributes.message).toContain(`/${NASTY}: expected`);
+    expect(failure?.text).toContain(`answer    ${NASTY}`);
+  });
+
+  it("writes what XML has no way to write as U+FFFD", () => {
+    const [, suite] = parse(junit([result("a\u0000\u001b\ud800\ufffe\uffffb", "")]));
+    expect(suite?.attributes.name).toBe(`a${"\ufffd".repeat(5)}b`);
+  });
+});

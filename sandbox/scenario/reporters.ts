@@ -1,0 +1,62 @@
+import { decisionOf } from "../contract/openapi/decisions.ts";
+import type { Scenario } from "../contract/scenario.ts";
+import { junit } from "./junit.ts";
+import { everyStep, failed, type ScenarioResult, type StepResult, stepLines, sumLine, titleOf } from "./report.ts";
+
+/** What is said of a run, as it goes on and at its end. */
+interface Reporter {
+  readonly started?: (scenario: Scenario) => readonly string[];
+  readonly step?: (result: StepResult, scenario: Scenario) => readonly string[];
+  readonly ended?: (result: ScenarioResult) => readonly string[];
+  readonly finished: (results: readonly ScenarioResult[]) => readonly string[];
+}
+
+const counted = (results: readonly ScenarioResult[]): string[] => {
+  const bad = results.filter(failed);
+  if (results.length === 1) return [];
+  return bad.length === 0
+    ? ["", `All ${results.length} scenarios held.`]
+    : ["", `${bad.length} of ${results.length} scenarios did not hold: ${bad.map(({ file }) => file).join(", ")}.`];
+};
+
+const stepObject = (result: StepResult): object => {
+  const { number, step, verdict, seconds } = result;
+  const { outcome, detail } = verdict;
+  return {
+    number,
+    name: titleOf(result),
+    outcome,
+    detail,
+    seconds,
+    ...(step.call && step.decision
+      ? { decision: { id: step.decision, meaning: decisionOf(step.decision).meaning } }
+      : {}),
+    ...(verdict.outcome === "differs" ? { difference: verdict.difference, answer: verdict.answer ?? null } : {}),
+  };
+};
+
+const scenarioObject = (result: ScenarioResult): object => ({
+  file: result.file,
+  name: result.scenario.name,
+  held: !failed(result),
+  steps: everyStep(result).map(stepObject),
+});
+
+export const reporters = {
+  text: {
+    started: ({ name }) => [name],
+    step: (result, { steps }) => stepLines(result, steps.length),
+    ended: (result) => [sumLine(result)],
+    finished: counted,
+  },
+  json: {
+    finished: (results) => [
+      JSON.stringify({ held: !results.some(failed), scenarios: results.map(scenarioObject) }, null, 2),
+    ],
+  },
+  junit: { finished: (results) => [junit(results)] },
+} as const satisfies Readonly<Record<string, Reporter>>;
+
+export type ReporterName = keyof typeof reporters;
+export const reporterNames = Object.keys(reporters) as ReporterName[];
+export const reporterOf = (name: ReporterName): Reporter => reporters[name];
