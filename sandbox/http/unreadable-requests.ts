@@ -81,6 +81,8 @@ export class UnreadableRequests {
 
   readonly #keep: (exchange: UnreadableExchange) => void;
 
+  readonly #refused = new WeakSet<Duplex>();
+
   /**
    * @param open the answers of a connection that have not left, in the order they were asked for
    * @param keep is given each exchange for the record
@@ -96,11 +98,13 @@ export class UnreadableRequests {
       socket.destroy();
       return;
     }
-    this.#refuse(
-      socket,
-      problems[error.code ?? ""] ?? unreadable,
-      Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0),
-    );
+    const problem = problems[error.code ?? ""] ?? unreadable;
+    // Until its end is through, Node tells of a connection at each look.
+    if (this.#refused.has(socket)) return;
+    this.#refused.add(socket);
+    // Browsers open connections ahead of what they may ask: that is no call.
+    if (socket.bytesRead === 0) endWith(socket, exchangeOf(problem, Buffer.alloc(0)));
+    else this.#refuse(socket, problem, Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0));
   };
 
   /** Whoever sent several requests at once reads the answers in their order: those to requests that were read come first. */

@@ -2,6 +2,7 @@ import net from "node:net";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectionLimits } from "../config.ts";
+import { requestsList } from "../contract/control/operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import {
@@ -65,6 +66,15 @@ describe("slow and stalled callers", () => {
     later.send(`${list} HTTP/1.1\r\n`);
     expectRefusal(answersIn(await silent.ended)[0], 408);
     expectRefusal(answersIn(await later.ended)[1], 408);
+  });
+
+  test("a connection on which nothing was asked is no call: browsers open some ahead", async () => {
+    const unroutedCalls = async () => (await service.control(requestsList, { unrouted: true })).total;
+    const before = await unroutedCalls();
+    await (await RawConnection.open(service.port)).ended;
+    expect(await unroutedCalls()).toBe(before);
+    await (await RawConnection.open(service.port)).send(`${list} HTTP/1.1\r\n`).ended;
+    expect(await unroutedCalls()).toBe(before + 1);
   });
 
   test("a reader of the live feed is an answer in progress and stays, however long", async () => {
