@@ -154,11 +154,6 @@ export class InstallPage {
     await expect(this.flow.getByText("Both sides receive at the reference receiver")).toBeVisible();
   }
 
-  /** Goes on to the place where the new integration has something to do. */
-  async openAsThisIntegration(): Promise<void> {
-    await this.flow.getByRole("button", { name: /^Open (jobs|procurements) as this integration$/ }).click();
-  }
-
   /** From nothing to a key that receives its events. */
   async installAndSubscribe(): Promise<InstalledValues> {
     await this.approve();

@@ -290,10 +290,4 @@ export class JobsPage extends JobFormPage {
     const links = await this.placed.getByRole("link").allInnerTexts();
     return links.filter((text) => text !== "All of this job");
   }
-
-  /** Follows a procurement of the job to its own place. */
-  async openProcurement(reference: string): Promise<void> {
-    await this.show("Orders");
-    await this.job.getByRole("link", { name: reference }).click();
-  }
 }

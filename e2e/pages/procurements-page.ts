@@ -167,12 +167,6 @@ export class ProcurementsPage {
       .nth(nth);
   }
 
-  async expectField(field: string, seen: { readonly buyer?: string; readonly supplier?: string }): Promise<void> {
-    const cells = this.line(field).getByRole("cell");
-    if (seen.buyer !== undefined) await expect(cells.nth(0)).toContainText(seen.buyer);
-    if (seen.supplier !== undefined) await expect(cells.nth(1)).toContainText(seen.supplier);
-  }
-
   async expectOnlyFor(side: "buyer" | "supplier", field: string): Promise<void> {
     const other = side === "buyer" ? "supplier" : "buyer";
     await expect(this.line(field).getByText(`only ${side}`)).toBeVisible();

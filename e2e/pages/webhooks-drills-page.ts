@@ -95,10 +95,6 @@ export class WebhooksDrillsPage {
     for (const said of words) await expect(this.result.getByText(said).first()).toBeVisible();
   }
 
-  async runOpenOne(): Promise<void> {
-    await this.page.keyboard.press("r");
-  }
-
   async chooseLanguage(name: string): Promise<void> {
     await this.page.getByRole("radiogroup", { name: "Language" }).getByRole("radio", { name, exact: true }).click();
   }

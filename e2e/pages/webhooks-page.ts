@@ -68,11 +68,6 @@ export class WebhooksPage {
     await expect(refusal).toContainText(reason);
   }
 
-  async closeDialog(): Promise<void> {
-    await this.page.keyboard.press("Escape");
-    await expect(this.page.getByRole("dialog")).toBeHidden();
-  }
-
   async expectSubscriptions(count: number): Promise<void> {
     if (count === 0) await expect(this.page.getByText("No subscriptions yet")).toBeVisible();
     else await expect(this.subscriptions.getByRole("row")).toHaveCount(count + 1);
@@ -133,10 +128,6 @@ export class WebhooksPage {
     await expect(this.feed.getByRole("link")).toHaveCount(count);
   }
 
-  async expectNothingSent(): Promise<void> {
-    await expect(this.page.getByText("Nothing sent yet")).toBeVisible();
-  }
-
   /** Narrows the feed to one subscription, by part of its address, or to "every subscription". */
   async narrowTo(of: string): Promise<void> {
     const filter = this.page.getByRole("button", { name: /^Filter/ });
@@ -150,11 +141,6 @@ export class WebhooksPage {
       .getByRole("radiogroup", { name: "Which deliveries" })
       .getByRole("radio", { name: new RegExp(`^${status}`) })
       .click();
-  }
-
-  /** Shows what came in while the list was held still, once all of it is there. */
-  async showNew(count: number): Promise<void> {
-    await this.page.getByRole("button", { name: `${count} new` }).click();
   }
 
   /** Opens the newest delivery of an event type. */
@@ -208,11 +194,6 @@ export class WebhooksPage {
     await expect(
       this.delivery.getByRole("heading", { name: count === 1 ? "1 attempt" : `${count} attempts` }),
     ).toBeVisible();
-  }
-
-  async selectAttempt(number: number): Promise<void> {
-    await this.delivery.getByRole("button", { name: new RegExp(`^Attempt ${number}:`) }).click();
-    await expect(this.delivery.getByRole("heading", { name: `Body of attempt ${number}` })).toBeVisible();
   }
 
   /** The receiver's answer to the shown attempt: a status, or words where there was none. */

@@ -44,7 +44,7 @@ export const CheckField = ({
 };
 
 /** Takes effect at once; for something that is sent later use a checkbox. */
-export const SwitchField = ({ label, hint, checked, onChange, disabled = false }: ChoiceProps) => (
+export const SwitchField = ({ label, checked, onChange }: Pick<ChoiceProps, "label" | "checked" | "onChange">) => (
   <label className="choice">
     <input
       className="sw-in"
@@ -52,10 +52,9 @@ export const SwitchField = ({ label, hint, checked, onChange, disabled = false }
       role="switch"
       aria-checked={checked}
       checked={checked}
-      disabled={disabled}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />
-    <Words label={label} hint={hint} />
+    <Words label={label} />
   </label>
 );
 
@@ -70,7 +69,7 @@ export const RadioField = <V extends string>({
 }: {
   label: ReactNode;
   name: string;
-  options: ReadonlyArray<{ value: V; label: ReactNode; hint?: ReactNode; disabled?: boolean }>;
+  options: ReadonlyArray<{ value: V; label: ReactNode; hint?: ReactNode }>;
   value: V | null;
   onChange: (value: V) => void;
   inline?: boolean;
@@ -85,7 +84,6 @@ export const RadioField = <V extends string>({
             type="radio"
             name={name}
             checked={option.value === value}
-            disabled={option.disabled ?? false}
             onChange={() => onChange(option.value)}
           />
           <Words label={option.label} hint={option.hint} />

@@ -9,16 +9,14 @@ export const maskHeader = (name: string, value: string): string => {
   return rest.length > 0 ? `${scheme} ${maskSecret(rest.join(" "))}` : maskSecret(value);
 };
 
-/** Header lines as sent; credentials are masked unless `reveal` says otherwise. */
+/** Header lines as sent; credentials are masked. */
 export const HeadersView = ({
   headers,
   label,
-  reveal = false,
   marks = [],
 }: {
   headers: ReadonlyArray<readonly [string, string]>;
   label: string;
-  reveal?: boolean;
   marks?: readonly string[];
 }) => (
   <section className="code wrapped headers" aria-label={label}>
@@ -26,9 +24,7 @@ export const HeadersView = ({
     {headers.map(([name, value], index) => (
       <span key={`${name}-${String(index)}`} className="ln">
         <span className="k">{name.toLowerCase()}:</span>{" "}
-        <span className={marks.includes(name.toLowerCase()) ? "hit" : undefined}>
-          {reveal ? value : maskHeader(name, value)}
-        </span>
+        <span className={marks.includes(name.toLowerCase()) ? "hit" : undefined}>{maskHeader(name, value)}</span>
       </span>
     ))}
   </section>

@@ -8,16 +8,14 @@ interface RequestPreviewProps {
   readonly body: unknown;
   /** Whose key it will be sent with; null for `integrations.insert`, which takes none. */
   readonly credential: PartnerKey | null;
-  /** Draws a well around it. */
-  readonly boxed?: boolean;
 }
 
 /** The request as it will go over the wire, before it is sent; the key is masked. */
-export const RequestPreview = ({ operation, body, credential, boxed = true }: RequestPreviewProps) => {
+export const RequestPreview = ({ operation, body, credential }: RequestPreviewProps) => {
   const path = partnerPath(operation);
   const base = path.slice(0, path.length - operation.length);
   return (
-    <div className={boxed ? "wirebox" : undefined}>
+    <div className="wirebox">
       <div className="code wrapped">
         <span className="ln">
           <span className="p">POST</span> {base}

@@ -120,12 +120,6 @@ export const formatRelative = (iso: string, nowMs: number): string => {
   return future ? `in ${value} ${unit}` : `${value} ${unit} ago`;
 };
 
-/** How long the text of `formatRelative` stays true, so that a timer need not tick more often. */
-export const relativeStep = (iso: string, nowMs: number): number => {
-  const distance = Math.abs(nowMs - new Date(iso).getTime());
-  return distance < 60_000 ? 1000 : distance < 3_600_000 ? 15_000 : 60_000;
-};
-
 /** A secret with only its prefix and last four shown: "isk_abcdef…91bc" → "isk_••••••••91bc". */
 export const maskSecret = (secret: string): string => {
   const prefix = /^[a-z]{2,4}_/.exec(secret)?.[0] ?? "";

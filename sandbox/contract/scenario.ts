@@ -10,7 +10,6 @@ export const SCENARIO_FORMAT = 1;
 
 /** Whose credentials a step can take without naming any. */
 export const scenarioCallers = ["repairer", "supplier", "nobody"] as const;
-export type ScenarioCaller = (typeof scenarioCallers)[number];
 
 /** What a call of a step is made with. */
 export const scenarioMethods = ["POST", "PUT", "GET"] as const;

@@ -1,8 +1,6 @@
 import net, { type AddressInfo } from "node:net";
-import tls from "node:tls";
 import { onTestFinished } from "vitest";
 import { Sender, type Sent } from "../webhooks/send.ts";
-import type { Certificate } from "./certificate.ts";
 import { DeliveringWorld } from "./delivering-world.ts";
 
 /** An answer with the status 200. */
@@ -26,7 +24,7 @@ export const listen = async (server: net.Server): Promise<number> => {
 };
 
 /** A receiver on a connection's own level: what it does with each request is up to the test. */
-export const receiver = async (behave: Behaviour, secure?: Certificate) => {
+export const receiver = async (behave: Behaviour) => {
   const seen = { connections: 0, requests: 0, bytes: "" };
   const serve = (socket: net.Socket): void => {
     seen.connections += 1;
@@ -41,9 +39,7 @@ export const receiver = async (behave: Behaviour, secure?: Certificate) => {
       }
     });
   };
-  const server = secure ? tls.createServer({ cert: secure.cert, key: secure.key }, serve) : net.createServer(serve);
-  server.on("tlsClientError", () => undefined);
-  return { port: await listen(server), seen };
+  return { port: await listen(net.createServer(serve)), seen };
 };
 
 /** Sends to an address, until the test is over. */

@@ -39,12 +39,7 @@ export const componentDefaults: MantineThemeComponents = {
   Textarea: input,
   NumberInput: input,
   Select: { ...input, defaultProps: { ...input.defaultProps, checkIconPosition: "right", ...options } },
-  MultiSelect: { ...input, defaultProps: { ...input.defaultProps, ...options } },
   Autocomplete: { ...input, defaultProps: { ...input.defaultProps, ...options } },
-  FileInput: input,
-  Checkbox: { defaultProps: { size: "xs" } },
-  Radio: { defaultProps: { size: "xs" } },
-  Switch: { defaultProps: { size: "xs", withThumbIndicator: false } },
   Tooltip: {
     defaultProps: {
       withArrow: false,
@@ -54,7 +49,6 @@ export const componentDefaults: MantineThemeComponents = {
     },
   },
   Popover: { defaultProps: pop },
-  HoverCard: { defaultProps: { ...pop, openDelay: 200 } },
   // The placeholder is a focusable child that a menu may not have.
   Menu: { defaultProps: { ...pop, offset: 4, withInitialFocusPlaceholder: false } },
   // The dialog's own head is no landmark of the page.
@@ -70,5 +64,4 @@ export const componentDefaults: MantineThemeComponents = {
       yOffset: "10vh",
     },
   },
-  Table: { defaultProps: { verticalSpacing: 0, withTableBorder: false } },
 };
