@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerCalls } from "../fixtures/partner-calls.ts";
+import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 import { WorldsMenu } from "../pages/worlds-menu.ts";
 import { WorldsPage } from "../pages/worlds-page.ts";
@@ -134,6 +136,50 @@ test("in a narrow window the list and the world take turns", async ({ explorer, 
   await expectAccessible(explorer);
   await explorer.getByRole("link", { name: "Worlds", exact: true }).last().click();
   await expect(worlds.row("qa")).toBeVisible();
+});
+
+test("an assumption is set with both answers in sight, and all are as usual again at once", async ({
+  explorer,
+  service,
+}) => {
+  const [worlds, partner] = [new WorldsPage(explorer), new PartnerJobs(service.ready)];
+  const site = await partner.site();
+  const again = async () =>
+    (await new PartnerCalls(service.ready).call("repairer.jobs.insert", {
+      identity: { external: "inserted twice" },
+      repairer_site_id: site,
+    })) as number;
+  expect(await again()).toBe(200);
+  expect(await again()).toBe(422);
+  await worlds.goto();
+  const one = explorer.getByRole("region", { name: "What happens when a job exists already?" });
+  await expect(one).toContainText("It does not say what is answered when if_ is left out.");
+  await expect(one).toContainText("D30");
+  await expect(one).not.toContainText("changed");
+  await expect(one.getByRole("radio", { name: /^refuse a job that exists/ })).toBeChecked();
+  await one.getByRole("radio", { name: /^update a job that exists/ }).click();
+  await expect(one).toContainText("changed");
+  await expect(explorer.getByText("1 of 6 changed")).toBeVisible();
+  await expectAccessible(explorer);
+  expect(await again()).toBe(200);
+
+  await explorer.getByRole("button", { name: "All as usual" }).click();
+  await expect(one.getByRole("radio", { name: /^refuse a job that exists/ })).toBeChecked();
+  await expect(explorer.getByRole("button", { name: "All as usual" })).toBeDisabled();
+  expect(await again()).toBe(422);
+});
+
+test("the assumptions of another world are not read before this window looks at it", async ({ explorer, service }) => {
+  const program = new ControlProgram(service.ready);
+  await program.insertJob("qa", "QA-1");
+  const { last_active_at } = await program.world("qa");
+  const worlds = new WorldsPage(explorer);
+  await worlds.goto();
+  await worlds.open("qa");
+  await expect(worlds.detail("qa").getByText(/Its assumptions are set in a window/)).toBeVisible();
+  expect((await program.world("qa")).last_active_at).toBe(last_active_at);
+  await worlds.detail("qa").getByRole("link", { name: "Go to qa" }).click();
+  await expect(explorer.getByRole("region", { name: "When does a part count as ordered?" })).toBeVisible();
 });
 
 test.describe("a damaged world", () => {

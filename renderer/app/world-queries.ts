@@ -58,11 +58,16 @@ export const clientsQuery = (world: string) =>
     queryFn: async ({ signal }) => (await callControl("clients.list", { reveal: true, world }, { signal })).items,
   });
 
-export const policiesQuery = (world: string) =>
+/** The switches of the world, with when each was last changed. */
+export const switchesQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).policies(),
-    queryFn: async ({ signal }) => (await callControl("policies.get", { world }, { signal })).policies,
+    queryFn: ({ signal }) => callControl("policies.get", { world }, { signal }),
   });
+
+/** How they stand, alone. */
+export const policiesQuery = (world: string) =>
+  queryOptions({ ...switchesQuery(world), select: ({ policies }) => policies });
 
 export const clockQuery = (world: string) =>
   queryOptions({

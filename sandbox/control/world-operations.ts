@@ -1,4 +1,4 @@
-import { type Policies, policyChoices, policyNames } from "../contract/control/policies.ts";
+import { type Policies, type PolicyName, policyChoices, policyNames } from "../contract/control/policies.ts";
 import type { World as WorldRow } from "../contract/control/rows.ts";
 import {
   clockAdvance,
@@ -15,7 +15,8 @@ import {
   worldsReset,
 } from "../contract/control/world-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
-import { iso } from "../rules/timestamp.ts";
+import type { ResponseOf } from "../contract/operation.ts";
+import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { Changed } from "../snapshots/snapshots.ts";
 import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
@@ -79,6 +80,22 @@ const setClock = async (world: World, move: (offset: number) => number) => {
   return clockOf(world);
 };
 
+const policiesOf = (world: World): ResponseOf<typeof policiesGet> => {
+  const changed = world.stores.settings.get("policies_changed");
+  const changedAt = (name: PolicyName) => isoOrNull(changed[name] ?? null);
+  return {
+    policies: world.policies,
+    changed_at: {
+      jobs_insert_conflict: changedAt("jobs_insert_conflict"),
+      jobs_insert_unknown_id: changedAt("jobs_insert_unknown_id"),
+      part_ordered_on: changedAt("part_ordered_on"),
+      confirm_when_confirmed: changedAt("confirm_when_confirmed"),
+      confirm_when_cancelled: changedAt("confirm_when_cancelled"),
+      webhook_retries: changedAt("webhook_retries"),
+    },
+  };
+};
+
 const choices: Record<string, readonly string[]> = policyChoices;
 
 /** What is wrong with a set of policies, or null. */
@@ -126,7 +143,7 @@ export const worldControls: readonly BoundControl[] = [
     if (worldName === DEFAULT_WORLD) return refuse("bad_request", "/world default cannot be deleted; reset it instead");
     return { ok: true, checkpoint: await snapshots.remove(worldName, checkpoint) };
   }),
-  control(policiesGet, ({ world }) => ({ policies: world.policies })),
+  control(policiesGet, ({ world }) => policiesOf(world)),
   control(policiesSet, async ({ world }, { policies }) => {
     const problem = policyProblem(policies);
     if (problem) return refuse("bad_request", problem);
@@ -135,10 +152,12 @@ export const worldControls: readonly BoundControl[] = [
       const before = settings.get("policies");
       const after = { ...before, ...policies } as Policies;
       settings.set("policies", after);
+      const changed = policyNames.filter((name) => before[name] !== after[name]).map((name) => [name, Date.now()]);
+      settings.set("policies_changed", { ...settings.get("policies_changed"), ...Object.fromEntries(changed) });
       append("world", null, { what: "policies", before, after });
     });
     world.reread();
-    return { policies: world.policies };
+    return policiesOf(world);
   }),
   control(clockGet, ({ world }) => clockOf(world)),
   control(clockAdvance, ({ world }, { seconds }) => setClock(world, (offset) => offset + Math.round(seconds * 1_000))),

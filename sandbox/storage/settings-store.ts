@@ -18,6 +18,14 @@ const Policies = Type.Object({
   confirm_when_cancelled: OneOf(policyChoices.confirm_when_cancelled),
   webhook_retries: OneOf(policyChoices.webhook_retries),
 });
+const PoliciesChanged = Type.Object({
+  jobs_insert_conflict: Type.Optional(Ms),
+  jobs_insert_unknown_id: Type.Optional(Ms),
+  part_ordered_on: Type.Optional(Ms),
+  confirm_when_confirmed: Type.Optional(Ms),
+  confirm_when_cancelled: Type.Optional(Ms),
+  webhook_retries: Type.Optional(Ms),
+});
 const firstChoices = Object.fromEntries(policyNames.map((name) => [name, policyChoices[name][0]])) as Static<
   typeof Policies
 >;
@@ -31,6 +39,8 @@ export const settings = {
   /** Milliseconds the world's clock is ahead of real time (D84). */
   clock_offset: setting(Ms, 0),
   policies: setting(Policies, firstChoices),
+  /** When each of them was last set to another choice, real time; what was never set is not there. */
+  policies_changed: setting(PoliciesChanged, {}),
   /** In the order they were armed, with those that are used up. */
   faults: setting(Type.Array(ArmedFault), []),
   retention: setting(Retention, defaultRetention),

@@ -3,6 +3,8 @@ import { jobsList, tier1List, uploadsList } from "../contract/control/operations
 import {
   clockAdvance,
   clockGet,
+  policiesGet,
+  policiesSet,
   worldsCopy,
   worldsDelete,
   worldsIdle,
@@ -71,6 +73,21 @@ describe("worlds on the control plane", () => {
     expect(before).toBeGreaterThan(100_000);
     await Promise.all(Array.from({ length: 40 }, (_, number) => insert("weighed", `more-${number}`)));
     expect((await rowOf("weighed"))?.bytes).toBeGreaterThan(before);
+  });
+
+  test("says when each switch was last set to another choice; one that stays as it is was not changed", async () => {
+    const world = "switched";
+    const never = await service.control(policiesGet, { world });
+    expect(new Set(Object.values(never.changed_at))).toEqual(new Set([null]));
+    const before = Date.now();
+    const policies = { confirm_when_confirmed: "reject", part_ordered_on: "placed" };
+    const { changed_at } = await service.control(policiesSet, { world, policies });
+    expect(changed_at.part_ordered_on).toBeNull();
+    expect(Date.parse(changed_at.confirm_when_confirmed ?? "")).toBeGreaterThanOrEqual(before);
+    await service.control(policiesSet, { world, policies: { webhook_retries: "none", ...policies } });
+    const after = await service.control(policiesGet, { world });
+    expect(after.changed_at.confirm_when_confirmed).toBe(changed_at.confirm_when_confirmed);
+    expect(after.changed_at.webhook_retries).not.toBeNull();
   });
 
   test("a copy to a name that is taken, or is no name, changes nothing", async () => {

@@ -22,6 +22,53 @@ export const policyWords: Words = {
   webhook_retries: { standard: "send again for hours", fast: "send again within seconds", none: "never send again" },
 };
 
+/** What each switch decides: asked as a question, with the decision and what the contract says of it and what not. */
+export const policyQuestions: {
+  readonly [N in keyof typeof policyChoices]: {
+    readonly question: string;
+    readonly decision: string;
+    readonly says: string;
+    readonly silent: string;
+  };
+} = {
+  jobs_insert_conflict: {
+    question: "What happens when a job exists already?",
+    decision: "D30",
+    says: "The contract says what if_ does: exists update, or exists replace.",
+    silent: "It does not say what is answered when if_ is left out.",
+  },
+  jobs_insert_unknown_id: {
+    question: "What if a job comes with an id nobody gave out?",
+    decision: "D31",
+    says: "The contract says that a job is named by its id or by an external id.",
+    silent: "It does not say what an insert with an unknown id makes.",
+  },
+  part_ordered_on: {
+    question: "When does a part count as ordered?",
+    decision: "D42",
+    says: "The contract says that a part is estimated or ordered.",
+    silent: "It does not say when it becomes the one or the other.",
+  },
+  confirm_when_confirmed: {
+    question: "What if a confirmed order is confirmed again?",
+    decision: "D50",
+    says: "The contract says that confirming moves an order to order_confirmed.",
+    silent: "It does not say what is answered when it is there already.",
+  },
+  confirm_when_cancelled: {
+    question: "What if a cancelled order is confirmed?",
+    decision: "D51",
+    says: "The contract has cancelled as a state of an order.",
+    silent: "It does not say what confirming it is answered with then.",
+  },
+  webhook_retries: {
+    question: "How soon is a missed notification sent again?",
+    decision: "D72",
+    says: "The contract says that 200 acknowledges a notification, and that one may come again.",
+    silent: "It does not say when it is sent again, and how often.",
+  },
+};
+
 export type PolicyName = keyof typeof policyChoices;
 export type Policies = { [N in PolicyName]: (typeof policyChoices)[N][number] };
 

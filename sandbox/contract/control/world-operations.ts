@@ -6,7 +6,16 @@ import { policyChoices } from "./policies.ts";
 import { DeliveryRow, deliveryCounts, RequestRow, World } from "./rows.ts";
 
 const Clock = Type.Object({ now: Timestamp(), offset_seconds: Type.Number() });
+const Changed = Nullable(Timestamp("When it was last set to another choice, in real time; null: never"));
 const Policies = Type.Object({
+  changed_at: Type.Object({
+    jobs_insert_conflict: Changed,
+    jobs_insert_unknown_id: Changed,
+    part_ordered_on: Changed,
+    confirm_when_confirmed: Changed,
+    confirm_when_cancelled: Changed,
+    webhook_retries: Changed,
+  }),
   policies: Type.Object({
     jobs_insert_conflict: OneOf(policyChoices.jobs_insert_conflict),
     jobs_insert_unknown_id: OneOf(policyChoices.jobs_insert_unknown_id),
@@ -136,7 +145,7 @@ export const policiesGet = controlOperation({
   ...base,
   id: "policies.get",
   effect: "read",
-  summary: "The switches of a world.",
+  summary: "The switches of a world, and when each was last changed.",
   request: inWorld({}),
   response: Policies,
 });

@@ -10,12 +10,13 @@ import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
+import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
 import { plural } from "../../../lib/formatting.ts";
 import styles from "./detail.module.css";
-import { type Explanation, type Refusal, useSetPolicy, wordsFor } from "./explain-queries.ts";
+import type { Explanation, Refusal } from "./explain-queries.ts";
 
 const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["decisions"][number] }) => {
-  const set = useSetPolicy();
+  const set = useSetPolicies();
   return (
     <div className={styles.decision}>
       <Origin of="assumption" id={id} switchable={policy !== null} />
@@ -29,7 +30,7 @@ const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["de
             label={`${policy.name} in this world`}
             options={policy.choices.map((value) => ({ value, label: wordsFor(policy.name, value) }))}
             value={policy.value}
-            onChange={(value) => set.mutate({ name: policy.name, value })}
+            onChange={(value) => set.mutate({ [policy.name]: value })}
           />
         </span>
       )}

@@ -18,6 +18,7 @@ import { snapshotsQuery, worldsQuery } from "../../../app/world-queries.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
+import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
@@ -30,6 +31,7 @@ import { headsIt } from "../../../lib/focus.ts";
 import { formatBytes, formatCount, formatSpan } from "../../../lib/formatting.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
+import { Assumptions } from "../assumptions/assumptions.tsx";
 import { Kept } from "../list/worlds-list.tsx";
 import { Story } from "../story/story-view.tsx";
 import styles from "../worlds.module.css";
@@ -47,7 +49,7 @@ const Actions = ({ row }: { row: World }) => {
   const close = () => ask(null);
   useKeys("Worlds", [{ keys: ["s"], label: `Save a snapshot of ${name}`, run: () => ask("save") }]);
   return (
-    <>
+    <span className={styles.acts}>
       {name !== here && (
         <LinkButton small look="primary" icon={IconWorld} href={namingWorld(hrefs.world(name), name)}>
           Go to it
@@ -76,7 +78,7 @@ const Actions = ({ row }: { row: World }) => {
       <Dialog opened={asked === "export"} onClose={close} title={`Export ${name}`} size={440}>
         <ExportForm world={name} onDone={close} />
       </Dialog>
-    </>
+    </span>
   );
 };
 
@@ -158,6 +160,17 @@ const Facts = ({ row }: { row: World }) => {
   );
 };
 
+/** What is read of a world beside the lists is a call to it (D82): it is read of this window's alone. */
+const Within = ({ row: { name } }: { row: World }) =>
+  name === useWorld() ? (
+    <Assumptions />
+  ) : (
+    <p className={`t12 t2 hl ${styles.elsewhere}`}>
+      Its assumptions are set in a window that looks at it: to read them is a call, which puts off its idle reset.{" "}
+      <TextLink href={namingWorld(hrefs.world(name), name)}>Go to {name}</TextLink>
+    </p>
+  );
+
 const There = ({ row, snapshots }: { row: World; snapshots: readonly Snapshot[] }) => (
   <article className={styles.detail} aria-label={row.name}>
     <header className={styles.head}>
@@ -166,12 +179,12 @@ const There = ({ row, snapshots }: { row: World; snapshots: readonly Snapshot[] 
       </h2>
       <Kept row={row} />
       {row.name !== DEFAULT_WORLD && row.unavailable === null && <PinButton row={row} />}
-      <span className="grow" />
       {row.unavailable === null && <Actions row={row} />}
     </header>
     <Facts row={row} />
     {row.unavailable !== null && <Damaged row={row} newest={snapshots[0]} />}
     <Story name={row.name} row={row} snapshots={snapshots} />
+    {row.unavailable === null && <Within row={row} />}
   </article>
 );
 

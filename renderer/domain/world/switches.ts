@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type Policies, type PolicyName, policyWords } from "../../../sandbox/contract/control/policies.ts";
+import { notify } from "../../app/notices.tsx";
+import { worldKeys } from "../../app/query-keys.ts";
+import { useWorld } from "../../app/world.ts";
+import { callControl } from "../../lib/service-client.ts";
+
+/** What a switch may be set to, in words. */
+export const wordsFor = (name: PolicyName, value: string): string => {
+  const words: Readonly<Record<string, string>> = policyWords[name];
+  return words[value] ?? value;
+};
+
+/** Sets switches of decisions in this world. */
+export const useSetPolicies = () => {
+  const world = useWorld();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (policies: Partial<Policies>) => callControl("policies.set", { world, policies }),
+    onSuccess: (_answer, policies) => {
+      const set = Object.entries(policies) as [PolicyName, string][];
+      const words = set.length === 1 ? set.map(([name, value]) => wordsFor(name, value)) : ["all switches as usual"];
+      notify.done({ title: `This world: ${words[0]}`, detail: "Calls from now on are answered so." });
+      return Promise.all([
+        client.invalidateQueries({ queryKey: worldKeys(world).policies() }),
+        client.invalidateQueries({ queryKey: worldKeys(world).requests("recent", "explain") }),
+      ]);
+    },
+    onError: (error) => notify.failed("Set the switch", error),
+  });
+};
