@@ -70,3 +70,25 @@ test("the same notice again is counted, not stacked", async ({ explorer }) => {
   await expect(notices.toast(failed)).toContainText("×3");
   await expect(notices.toasts.getByRole("listitem")).toHaveCount(1);
 });
+
+test("the notices are opened and left by keys, however fast: also right after a menu, and while there are none", async ({
+  explorer,
+}) => {
+  const frame = new FramePage(explorer);
+  const dialog = explorer.getByRole("dialog", { name: "Notices" });
+  const theme = frame.bar.getByRole("button", { name: "Theme" });
+  for (const _time of ["first", "second", "third"]) {
+    await theme.focus();
+    await explorer.keyboard.press("Enter");
+    await expect(explorer.getByRole("menuitemradio").first()).toBeFocused();
+    for (const key of ["Escape", "g", "n"]) await explorer.keyboard.press(key);
+    await expect(dialog).toContainText("Nothing was told yet");
+    await expect(dialog.locator(":focus").or(dialog.and(explorer.locator(":focus")))).toBeAttached();
+    await explorer.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(theme).toBeFocused();
+    for (const key of ["g", "n", "Escape"]) await explorer.keyboard.press(key);
+    await expect(dialog).toBeHidden();
+    await expect(theme).toBeFocused();
+  }
+});

@@ -4,10 +4,11 @@ import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect, use
 import { giveFocusBack } from "../../lib/focus.ts";
 import { Boundary } from "../boundary.tsx";
 
-/** Escape closes it also when what had the focus in it went away, as a button does that has nothing more to do. */
+/** Escape closes it also before the focus is in it, and when what had it there went away. */
 const useEscape = (open: boolean, onClose: () => void) =>
-  useWindowEvent("keydown", (event) => {
-    if (open && event.key === "Escape" && document.activeElement === document.body) onClose();
+  useWindowEvent("keydown", ({ key, target }) => {
+    const isWithin = target instanceof Element && target.closest("[role=dialog], [role=menu]") !== null;
+    if (open && key === "Escape" && !isWithin) onClose();
   });
 
 /** Not to what had it before: the world that was in sight then may be another one by now. */
@@ -58,7 +59,7 @@ export const BarPopover = ({
       withRoles={false}
     >
       <Popover.Target ref={target}>{button}</Popover.Target>
-      <Popover.Dropdown role="dialog" aria-modal={true} aria-label={label} className="bar-popover">
+      <Popover.Dropdown role="dialog" aria-modal={true} aria-label={label} className="bar-popover" tabIndex={-1}>
         <Boundary title={label}>{children}</Boundary>
       </Popover.Dropdown>
     </Popover>
