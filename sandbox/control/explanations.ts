@@ -1,4 +1,4 @@
-import { type Check, causeOf, checkNames, checks } from "../contract/causes.ts";
+import { type Cause, type Check, causeOf, checkNames, checks } from "../contract/causes.ts";
 import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
 import type { webhookCalls } from "../contract/control/fault-rows.ts";
 import { policyChoices } from "../contract/control/policies.ts";
@@ -144,7 +144,16 @@ const refusingCheck = (kept: KeptDetail, why: RefusedFor | null): Check | null =
   return kept.error_code === "forbidden" ? "scope" : "rules";
 };
 
-const verdictsOf = (world: World, kept: KeptDetail, operation: Operation | null, at: Check | null): CheckVerdict[] => {
+/** What of the check of the body is refused before its JSON is read. */
+const nameBeforeJson: Partial<Record<Cause, string>> = { media_type: "Content type", encoding: "Content encoding" };
+
+const verdictsOf = (
+  world: World,
+  kept: KeptDetail,
+  operation: Operation | null,
+  why: RefusedFor | null,
+): CheckVerdict[] => {
+  const at = refusingCheck(kept, why);
   const facts = new Facts(world, kept, operation);
   const { faults = [] } = kept;
   const met: Check[] = faults.map(({ when }) => (when === "before" ? "fault_before" : "fault_after"));
@@ -157,7 +166,8 @@ const verdictsOf = (world: World, kept: KeptDetail, operation: Operation | null,
   return made.map((check, index): CheckVerdict => {
     const verdict = index < last ? "passed" : index === last ? "refused" : "not_reached";
     const fact = verdict === "not_reached" ? null : facts.of(check, verdict === "refused");
-    return { check, name: checkNames[check], verdict, fact };
+    const name = (verdict === "refused" && why && nameBeforeJson[why.cause]) || checkNames[check];
+    return { check, name, verdict, fact };
   });
 };
 
@@ -257,7 +267,7 @@ export const explained = async (world: World, info: ControlContext["info"], kept
   return {
     id: kept.id,
     operation: kept.operation,
-    checks: verdictsOf(world, kept, bound?.operation ?? null, refusingCheck(kept, why)),
+    checks: verdictsOf(world, kept, bound?.operation ?? null, why),
     refusal,
     correction: corrected && "correction" in corrected ? corrected.correction : null,
     no_correction: corrected && "none" in corrected ? corrected.none : null,

@@ -458,7 +458,10 @@ describe("headers at fault", () => {
     const to = { integration_id: repairer.integration_id, url: "http://127.0.0.1:9/hooks" };
     const answer = await service.post(path, to, { "content-type": "text/plain" });
     const { checks, correction, refusal } = await held(answer, path, "default", null);
-    expect(checks.find(({ verdict }) => verdict === "refused")?.fact).toBe("sent as text/plain, not application/json");
+    expect(checks.find(({ verdict }) => verdict === "refused")).toMatchObject({
+      name: "Content type",
+      fact: "sent as text/plain, not application/json",
+    });
     expect(refusal).toMatchObject({ cause: "media_type", pointers: [] });
     expect(correction?.headers).toEqual([["content-type", "application/json"]]);
   });
