@@ -17,6 +17,7 @@ import { formatMs, plural } from "../../lib/formatting.ts";
 import { DeliveryState } from "../delivery/delivery-state.tsx";
 import { type Trace, traceQuery } from "./queries.ts";
 import styles from "./trace.module.css";
+import { undelivered } from "./undelivered.ts";
 import { CallVerdict } from "./verdict-note.tsx";
 
 const pathOf = (url: string): string => (URL.canParse(url) ? url.slice(url.indexOf("//") + 2) : url);
@@ -56,7 +57,7 @@ const Event = ({ event, deliveries }: { event: EventRow; deliveries: readonly De
     </div>
     {deliveries.length === 0 ? (
       <p className={`t12 t3 ${styles.deliveries}`}>
-        Not delivered: this side had no subscription, or it has ended. <TextLink href="/webhooks">Subscribe</TextLink>
+        {undelivered(event)} {event.deliveries === 0 && <TextLink href="/webhooks">Subscribe</TextLink>}
       </p>
     ) : (
       <ul className={styles.deliveries} aria-label="Deliveries">
