@@ -109,7 +109,10 @@ const partnerText = (detail: RequestDetail, { refusal, correction, nearest }: Ex
     ...(nearest?.addresses.length ? [`Did you mean: ${nearest.addresses.join(", ")}`] : []),
     ...(correction
       ? [
-          ...correction.edits.map(({ in: where, pointer, reason }) => `Correct ${where} ${pointer || "/"}: ${reason}`),
+          ...correction.edits.map(
+            ({ in: where, pointer, after, reason }) =>
+              `Correct ${where} ${pointer || "/"}, ${after === undefined ? "leave it out" : `send ${JSON.stringify(after)}`}: ${reason}`,
+          ),
           `A body that is accepted:\n${JSON.stringify(correction.body, null, 2)}`,
         ]
       : []),

@@ -1,4 +1,4 @@
-import type { Block } from "./ticket.ts";
+import { type Block, CODE } from "./ticket.ts";
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -8,6 +8,11 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 const plain = (text: string): string => text.replaceAll(/[&<>"']/g, (found) => entities[found] ?? found);
+const prose = (text: string): string =>
+  text
+    .split(CODE)
+    .map((part, index) => (index % 2 === 0 ? plain(part) : `<code>${plain(part)}</code>`))
+    .join("");
 
 const block = (one: Block): string => {
   switch (one.kind) {
@@ -16,11 +21,11 @@ const block = (one: Block): string => {
     case "heading":
       return `<h3>${plain(one.text)}</h3>`;
     case "text":
-      return `<p>${plain(one.text)}</p>`;
+      return `<p>${prose(one.text)}</p>`;
     case "facts":
-      return `<dl>${one.rows.map(([name, value]) => `<dt>${plain(name)}</dt><dd>${plain(value)}</dd>`).join("")}</dl>`;
+      return `<dl>${one.rows.map(([name, value]) => `<dt>${plain(name)}</dt><dd>${prose(value)}</dd>`).join("")}</dl>`;
     case "items":
-      return `<ul>${one.items.map((item) => `<li>${plain(item)}</li>`).join("")}</ul>`;
+      return `<ul>${one.items.map((item) => `<li>${prose(item)}</li>`).join("")}</ul>`;
     case "code":
       return `<p class="label">${plain(one.label)}</p><pre>${plain(one.text)}</pre>`;
   }

@@ -1,13 +1,18 @@
-import type { Block } from "./ticket.ts";
+import { type Block, CODE } from "./ticket.ts";
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "@": "&#64;" };
 
-/** Text of which nothing is markup, a link, or a mention that notifies somebody; in one line. */
+const escaped = (text: string): string =>
+  text.replaceAll(/[&<@\\`*_[\]|~$#]/g, (found) => entities[found] ?? `\\${found}`);
+
+/** Text of which nothing is markup but what it sets as code, nor a link, or a mention that notifies somebody; in one line. */
 const plain = (text: string): string =>
   text
     .replaceAll(/\s+/g, " ")
     .trim()
-    .replaceAll(/[&<@\\`*_[\]|~$#]/g, (found) => entities[found] ?? `\\${found}`)
+    .split(CODE)
+    .map((part, index) => (index % 2 === 0 ? escaped(part) : `\`${part}\``))
+    .join("")
     // What would begin a list or a quotation.
     .replace(/^(?:([-+>=])|(\d+)([.)]))/, (_all, mark?: string, number?: string, end?: string) =>
       mark === undefined ? `${number}\\${end}` : `\\${mark}`,

@@ -146,6 +146,13 @@ describe("a ticket", () => {
     expect(text).toContain("Six minutes old, failed, to x: x");
   });
 
+  it("sets as code what the service's own sentences say in backticks", () => {
+    const said = "Send `if_` and `Authorization: Bearer <key>`.";
+    const blocks: Block[] = [{ kind: "facts", rows: [["What to do", said]] }];
+    expect(ticketMarkdown(blocks)).toContain(said);
+    expect(ticketHtml("t", blocks)).toContain("<code>Authorization: Bearer &lt;key&gt;</code>.");
+  });
+
   it("keeps no secret that stands in a receiver's address", () => {
     expect(publicAddress("https://user:pass@partner.example/hooks?token=s3cret#x")).toBe(
       "https://partner.example/hooks?…",

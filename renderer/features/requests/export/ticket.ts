@@ -3,6 +3,7 @@ import { drills } from "../../../../sandbox/contract/drills.ts";
 import { deliveryVerdict } from "../../../domain/delivery/verdict.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
 import type { Trace } from "../../../domain/trace/queries.ts";
+import { undelivered } from "../../../domain/trace/undelivered.ts";
 import { differences } from "../../../lib/diff.ts";
 import { formatMs, plural } from "../../../lib/formatting.ts";
 import type { Explanation } from "../detail/explain-queries.ts";
@@ -29,6 +30,9 @@ export type Block =
   | { readonly kind: "facts"; readonly rows: ReadonlyArray<readonly [name: string, value: string]> }
   | { readonly kind: "items"; readonly items: readonly string[] }
   | { readonly kind: "code"; readonly label: string; readonly text: string };
+
+/** A word or a few that a sentence says as code; what else stands in backticks is text. */
+export const CODE = /`([\w<][\w .:/<>-]*)`/;
 
 /** More of a body than this is left out of a ticket: it is to be read. */
 const MOST_OF_BODY = 8_000;
@@ -147,7 +151,7 @@ const followed = ({ trace, attempts }: TicketCall): Block[] => {
     const deliveries = trace.deliveries.filter(({ event_id }) => event_id === event.id);
     return [
       `${event.event_type} ${event.payload.status ?? event.payload.change_action ?? ""}`.trim(),
-      ...(deliveries.length === 0 ? ["to nobody: no subscription"] : []),
+      ...(deliveries.length === 0 ? [undelivered(event)] : []),
       ...deliveries.flatMap((delivery) => deliveryWords(delivery, attempts.get(delivery.id) ?? [])),
     ];
   });
