@@ -163,3 +163,20 @@ test("an exchange that is shown and not listed is said to be, and what is listed
   await expect(wire.request).toContainText("procurements.cancel");
   await expect(wire.wire.getByText("The call shown is not among these.")).toBeHidden();
 });
+
+test("Open leads to the call in Requests and closes the wire, whose head names no other call than the chosen one", async ({
+  explorer,
+  service,
+}) => {
+  await new PartnerProgram(service.ready).confirm("TRC-20397-1");
+  await lookAround(service.ready, 1);
+  const wire = new WirePage(explorer);
+  await wire.open();
+  await expect(wire.bar).toContainText("supplier.procurements.confirm");
+  await wire.choose("businesses.list");
+  const id = await wire.addressed();
+  await expect(wire.bar).not.toContainText("supplier.procurements.confirm");
+  await wire.request.getByRole("link", { name: "Open" }).click();
+  await wire.expectClosed();
+  await expect(explorer).toHaveURL(new RegExp(`/requests/${id}`));
+});

@@ -93,8 +93,15 @@ export const LinkButton = ({
   keys,
   children,
   title,
-}: Omit<ButtonProps, "onClick" | "type" | "busy" | "disabled" | "expanded"> & { href: string }) => (
-  <LibraryButton component={Link} href={href} title={title} {...shape({ look, small, icon, keys } as ButtonProps)}>
+  onClick,
+}: Omit<ButtonProps, "type" | "busy" | "disabled" | "expanded"> & { href: string }) => (
+  <LibraryButton
+    component={Link}
+    href={href}
+    title={title}
+    onClick={onClick}
+    {...shape({ look, small, icon, keys } as ButtonProps)}
+  >
     {children}
   </LibraryButton>
 );

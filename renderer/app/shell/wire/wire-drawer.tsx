@@ -34,6 +34,7 @@ import { useListed } from "./listed.ts";
 /** One exchange: what was sent and what came back, credentials masked. */
 const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () => void }) => {
   const who = useWho();
+  const closeWire = useUi((state) => state.toggleWire);
   const outcome =
     (detail.error_code ?? detail.outcome) + (detail.events > 0 ? `, ${plural(detail.events, "event")}` : "");
   const size = `${formatMs(detail.duration_ms)}, ${formatBytes(detail.response_bytes)}`;
@@ -48,7 +49,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
             {who(detail)}, <Time at={detail.at} as="precise" on="real" />
           </span>
           <span className="grow" />
-          <LinkButton small look="quiet" icon={IconListDetails} href={hrefs.request(detail.id)}>
+          <LinkButton small look="quiet" icon={IconListDetails} href={hrefs.request(detail.id)} onClick={closeWire}>
             Open
           </LinkButton>
           <CopyButton text={linkToExchange(detail.id)} what="the link to this call" label="Link" />

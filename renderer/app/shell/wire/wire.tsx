@@ -124,6 +124,7 @@ export const Wire = () => {
   useAddressedExchange();
   useKeys("Everywhere", [{ keys: ["~", "`"], label: "Show or hide the wire", run: toggleWire }]);
   const last = useLastNoted(data?.items);
+  const chosen = useWireShows();
   return (
     <section className="wire" aria-label="Wire">
       {wireOpen && <WireHandle />}
@@ -132,7 +133,7 @@ export const Wire = () => {
           <Kbd keys="~" />
         </span>
         <span className="w5 ink">Wire</span>
-        {last ? (
+        {wireOpen && chosen !== null ? null : last ? (
           <LastExchange row={last} />
         ) : (
           <span className="t3 el">{data ? "no call yet; every call of an operation shows here" : ""}</span>
