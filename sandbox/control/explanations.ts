@@ -131,6 +131,9 @@ class Facts {
   }
 }
 
+const WHAT_ARRIVED =
+  "Look at the bytes that arrived, and at what sent them: they end, or stop being HTTP, before a call is whole.";
+
 const isRefused = ({ status }: KeptDetail): boolean => status === 0 || status >= 400;
 
 const refusingCheck = (kept: KeptDetail, why: RefusedFor | null): Check | null => {
@@ -233,6 +236,7 @@ const refusalOf = (world: World, kept: KeptDetail, why: RefusedFor | null): Expl
     decisions: ids.map(decisionIn(world)),
     what_to_do:
       declared?.whatToDo ??
+      (kept.unrouted === "unreadable" ? WHAT_ARRIVED : null) ??
       (isNowhere ? whereInstead(kept) : known?.remedy) ??
       "Compare the call with the operation’s declaration.",
   };

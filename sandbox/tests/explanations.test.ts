@@ -19,6 +19,7 @@ import {
   type TestService,
 } from "../testing/harness.ts";
 import { credentialFor, ownCodes, provoke, unprovokable } from "../testing/provocations.ts";
+import { RawConnection } from "../testing/raw-connection.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -638,6 +639,15 @@ test("a call to an address that is none names the nearest, one by a wrong method
     ...{ nearest: { method: "POST" }, correction: null },
     refusal: { section: null, decisions: [{ id: "D5" }] },
   });
+});
+
+test("what is no HTTP has no field to correct: its bytes and its sender are to be looked at", async () => {
+  const connection = await RawConnection.open(service.port);
+  await connection.send("this is no request\r\n\r\n").ended;
+  const { items } = await service.control(requestsList, { unrouted: true, limit: 1 });
+  const { refusal } = await explain(items[0]?.id ?? "", "default");
+  expect(refusal).toMatchObject({ sentence: "This is no HTTP request that can be read." });
+  expect(refusal?.what_to_do).toMatch(/^Look at the bytes that arrived/);
 });
 
 test("every exchange that is kept is explained, and explaining adds none", async () => {
