@@ -1,5 +1,7 @@
 import { Command, Option } from "commander";
 import type { ServiceConfig } from "../config.ts";
+import type { Scenario } from "../contract/scenario.ts";
+import { CallsOnlyRun } from "../scenario/calls-only-run.ts";
 import { BadScenarioError, type ReadScenario, readScenarios } from "../scenario/read-scenario.ts";
 import { failed, type ScenarioResult, type StepResult } from "../scenario/report.ts";
 import { type ReporterName, reporterNames, reporterOf } from "../scenario/reporters.ts";
@@ -20,6 +22,9 @@ are deleted at the end.
 Several files run one after the other, each in worlds of its own; a folder stands for its .json files. A step that does
 not hold ends its scenario, not the others.
 
+With --calls-only the address of --url is no sandbox: only calls of the contract are made, with the credentials of
+SANDBOX_REPAIRER_API_KEY and SANDBOX_REPAIRER_INTEGRATION_ID, and the same of SUPPLIER; other steps are listed as not run.
+
 Exit status: 0 when every step held, 1 when one did not (or no service answers), 2 for a bad file or option.
 
 Examples:
@@ -32,6 +37,7 @@ interface Given {
   readonly url?: string;
   readonly token?: string;
   readonly reporter: ReporterName;
+  readonly callsOnly?: true;
 }
 
 const commandOf = (): Command =>
@@ -41,6 +47,7 @@ const commandOf = (): Command =>
     .argument("<files...>", "the scenarios, or folders of them")
     .addOption(option("--url <url>", "address of a running service", "SANDBOX_BASE_URL").argParser(httpAddress))
     .addOption(option("--token <token>", "its control token; needed with --url", "SANDBOX_CONTROL_TOKEN"))
+    .addOption(new Option("--calls-only", "the address is no sandbox: make the calls alone and list what differs"))
     .addOption(new Option("--reporter <name>", "how it is said").choices(reporterNames).default("text"))
     .addHelpText("after", HELP)
     .showSuggestionAfterError()
@@ -51,15 +58,30 @@ const say = (lines: readonly string[] = []): void => {
 };
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 
+/** The credentials of the environment, for an address that is no sandbox. */
+const credentialsOf = (env: NodeJS.ProcessEnv): Record<string, object> => {
+  const found: Record<string, object> = {};
+  for (const scope of ["repairer", "supplier"]) {
+    const api_key = env[`SANDBOX_${scope.toUpperCase()}_API_KEY`];
+    const integration_id = env[`SANDBOX_${scope.toUpperCase()}_INTEGRATION_ID`];
+    if (api_key && integration_id) found[scope] = { api_key, integration_id };
+  }
+  return found;
+};
+
+interface Run {
+  steps(): AsyncGenerator<StepResult, void, void>;
+  cleanUp?(): Promise<void>;
+}
+
 const runAll = async (
-  client: ScenarioClient,
   scenarios: readonly ReadScenario[],
   reporter: ReturnType<typeof reporterOf>,
-  remote: boolean,
+  runOf: (scenario: Scenario) => Run,
 ): Promise<number> => {
   const results: ScenarioResult[] = [];
   for (const { file, scenario } of scenarios) {
-    const run = new ScenarioRun(client, scenario);
+    const run = runOf(scenario);
     const steps: StepResult[] = [];
     say(reporter.started?.(scenario));
     try {
@@ -68,7 +90,7 @@ const runAll = async (
         say(reporter.step?.(result, scenario));
       }
     } finally {
-      if (remote) await run.cleanUp();
+      await run.cleanUp?.();
     }
     const result = { file, scenario, steps };
     results.push(result);
@@ -92,8 +114,9 @@ export const run = async (
   const command = commandOf();
   applyEnvironment(command, argv, env);
   command.parse([...argv], { from: "user" });
-  const { url, token, reporter: name } = command.opts<Given>();
-  if (url !== undefined && token === undefined)
+  const { url, token, reporter: name, callsOnly } = command.opts<Given>();
+  if (callsOnly && url === undefined) command.error("error: option '--calls-only' needs --url: the address to call.");
+  if (url !== undefined && token === undefined && !callsOnly)
     command.error(
       "error: option '--token <token>' is needed with --url: the control_token of the service's ready line.",
     );
@@ -101,11 +124,21 @@ export const run = async (
   try {
     // A file that is none needs no service.
     const scenarios = readScenarios(command.args);
-    if (url !== undefined) return await runAll(new ScenarioClient(url, token ?? ""), scenarios, reporter, true);
+    if (url !== undefined && callsOnly) {
+      const reproduction = scenarios.find(({ scenario }) => scenario.start);
+      if (reproduction)
+        throw new BadScenarioError(
+          `${reproduction.file} starts with an exported world, which a sandbox alone can import`,
+        );
+      const client = new ScenarioClient(url, null);
+      return await runAll(scenarios, reporter, (scenario) => new CallsOnlyRun(client, scenario, credentialsOf(env)));
+    }
+    const at = (client: ScenarioClient) => (scenario: Scenario) => new ScenarioRun(client, scenario);
+    if (url !== undefined) return await runAll(scenarios, reporter, at(new ScenarioClient(url, token ?? "")));
     const service = await startService(ownConfig());
     try {
       const { base_url, control_token } = service.ready;
-      return await runAll(new ScenarioClient(base_url, control_token), scenarios, reporter, false);
+      return await runAll(scenarios, reporter, at(new ScenarioClient(base_url, control_token)));
     } finally {
       await service.stop();
     }

@@ -11,12 +11,29 @@ interface Reporter {
   readonly finished: (results: readonly ScenarioResult[]) => readonly string[];
 }
 
+/** Where answers differ, by the decision that what was expected rests on. */
+const byDecision = (results: readonly ScenarioResult[]): string[] => {
+  const places = new Map<string, string[]>();
+  for (const { file, steps } of results)
+    for (const { number, step, verdict } of steps) {
+      const decision = step.call && step.decision;
+      if (verdict.outcome === "differs" && decision)
+        places.set(decision, [...(places.get(decision) ?? []), `${file} step ${number}`]);
+    }
+  const sorted = [...places].toSorted(([one], [other]) => one.localeCompare(other, "en", { numeric: true }));
+  return sorted.map(([decision, where]) => `Differs from assumption ${decision}: ${where.join(", ")}.`);
+};
+
 const counted = (results: readonly ScenarioResult[]): string[] => {
   const bad = results.filter(failed);
-  if (results.length === 1) return [];
+  if (results.length === 1) return byDecision(results);
   return bad.length === 0
     ? ["", `All ${results.length} scenarios held.`]
-    : ["", `${bad.length} of ${results.length} scenarios did not hold: ${bad.map(({ file }) => file).join(", ")}.`];
+    : [
+        "",
+        `${bad.length} of ${results.length} scenarios did not hold: ${bad.map(({ file }) => file).join(", ")}.`,
+        ...byDecision(results),
+      ];
 };
 
 const stepObject = (result: StepResult): object => {

@@ -1,55 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Receipt, Receiver } from "../contract/control/receiver-rows.ts";
-import { pathOf } from "../contract/operation.ts";
-import { partnerOperations } from "../contract/operations/partner.ts";
-import type {
-  CallStep,
-  ControlStep,
-  DeliveriesStep,
-  Expectation,
-  ReceiverStep,
-  Scenario,
-  Step,
-} from "../contract/scenario.ts";
-import { firstDifference } from "../rules/first-difference.ts";
-import { differenceFrom } from "../rules/scenario-match.ts";
+import type { ControlStep, DeliveriesStep, ReceiverStep, Scenario, Step } from "../contract/scenario.ts";
 import { resolve } from "../rules/scenario-references.ts";
+import { callStep, judge, until } from "./call-step.ts";
 import { lookAt, notificationsOf } from "./deliveries-step.ts";
 import type { StepResult } from "./report.ts";
-import type { Reached, ScenarioClient } from "./scenario-client.ts";
+import type { ScenarioClient } from "./scenario-client.ts";
 import { differs, held, type Verdict } from "./verdict.ts";
-
-const LOOK_EVERY_MS = 50;
-
-interface Credential {
-  readonly api_key: string;
-  readonly integration_id: string;
-}
-
-const isCredential = (value: unknown): value is Credential =>
-  typeof value === "object" && value !== null && "api_key" in value && "integration_id" in value;
-
-/** An address as it is printed: what is behind its path can be a secret. */
-const pathIn = (address: string): string => (URL.canParse(address) ? new URL(address).pathname : address);
-
-/** Compares an answer with what is expected of it. */
-const judge = (what: string, expect: Expectation, reached: Reached): Verdict => {
-  const { status, headers, body, text } = reached;
-  if (expect.no_answer === true) {
-    return status === null
-      ? held(`${what} → no answer`, null)
-      : differs(what, { path: "/no_answer", expected: "no answer", got: status }, text);
-  }
-  const wanted = expect.status ?? 200;
-  const detail = `${what} → ${status ?? "no answer"}`;
-  if (status !== wanted)
-    return differs(detail, { path: "/status", expected: wanted, got: status ?? "no answer" }, text);
-  const difference =
-    differenceFrom(expect.headers ?? {}, headers, "/headers") ??
-    (expect.body === undefined ? null : differenceFrom(expect.body, body, "/body")) ??
-    (expect.exact === undefined ? null : firstDifference(expect.exact, body, { moreKeys: false }, "/body"));
-  return difference ? differs(detail, difference, text) : held(detail, body);
-};
 
 /** Runs one scenario against one service, in fresh worlds of its own. */
 export class ScenarioRun {
@@ -125,41 +82,11 @@ export class ScenarioRun {
   /** Runs a step, again until it holds where that may take a while. */
   async #run(step: Step): Promise<Verdict> {
     const world = this.#world(step);
-    if (step.call) return this.#until(step.expect?.within_seconds, () => this.#call(step, world));
-    if (step.control) return this.#until(step.expect?.within_seconds, () => this.#control(step, world));
+    if (step.call)
+      return until(step.expect?.within_seconds, () => callStep(this.#client, step, this.#values, world), this.#signal);
+    if (step.control) return until(step.expect?.within_seconds, () => this.#control(step, world), this.#signal);
     if (step.receiver) return this.#receiver(step, world);
-    return this.#until(step.deliveries.within_seconds ?? 10, (over) => this.#deliveries(step, over));
-  }
-
-  /** @param attempt is told when it is the last one */
-  async #until(seconds = 0, attempt: (over: boolean) => Promise<Verdict>): Promise<Verdict> {
-    const end = performance.now() + seconds * 1_000;
-    for (;;) {
-      this.#signal?.throwIfAborted();
-      const over = performance.now() >= end;
-      const verdict = await attempt(over);
-      if (verdict.outcome === "held" || over) return verdict;
-      await new Promise((resume) => setTimeout(resume, LOOK_EVERY_MS));
-    }
-  }
-
-  async #call({ call, expect }: CallStep, world: string): Promise<Verdict> {
-    const { operation, route, method = "POST", as = "nobody", credentials, headers, body, text, base64 } = call;
-    const declared = partnerOperations.find(({ id }) => id === operation);
-    const known = as === "nobody" ? credentials : this.#values.get(as);
-    const sent = {
-      ...(method === "POST" ? { "content-type": "application/json" } : {}),
-      "x-sandbox-tenant": world,
-      ...(isCredential(known)
-        ? { authorization: `Bearer ${known.api_key}`, "service-integration-id": known.integration_id }
-        : {}),
-      ...(headers as Record<string, string> | undefined),
-    };
-    const address = declared ? pathOf(declared) : (route ?? "/");
-    const content =
-      base64 === undefined ? Buffer.from(text ?? JSON.stringify(body ?? {})) : Buffer.from(base64, "base64");
-    const reached = await this.#client.send(method, address, sent, method === "GET" ? null : content);
-    return judge(operation ?? `${method === "POST" ? "" : `${method} `}${pathIn(address)}`, expect ?? {}, reached);
+    return until(step.deliveries.within_seconds ?? 10, (over) => this.#deliveries(step, over), this.#signal);
   }
 
   async #control({ control, expect }: ControlStep, world: string): Promise<Verdict> {

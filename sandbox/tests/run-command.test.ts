@@ -1,5 +1,8 @@
 import fs from "node:fs";
+import http, { type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../command/run.ts";
 import { worldsList } from "../contract/control/world-operations.ts";
@@ -102,7 +105,9 @@ describe("sandbox run", () => {
     write("b.json", list);
     fs.writeFileSync(path.join(several, "notes.txt"), "no scenario");
     expect(await runHere([several])).toBe(1);
-    expect(stdout).toMatch(/\nb\.json: all 1 step held\.\n\n1 of 2 scenarios did not hold: .*a\.json\.\n$/);
+    expect(stdout).toMatch(
+      /\nb\.json: all 1 step held\.\n\n1 of 2 scenarios did not hold: .*a\.json\.\nDiffers from assumption D1: .*a\.json step 1\.\n$/,
+    );
     stdout = "";
     expect(await runHere([several, "--reporter", "json"])).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -183,6 +188,77 @@ describe("sandbox run", () => {
     expect(stderr).toMatch(/does not accept this control token/);
     expect(await runHere([file, "--url", "http://127.0.0.1:9", "--token", "x"])).toBe(1);
     expect(stderr).toMatch(/error: No service answers at http:\/\/127\.0\.0\.1:9\./);
+  });
+
+  test("makes the calls alone at an address that is no sandbox, and lists what differs by its decision", async () => {
+    const seen: [path: string | undefined, headers: IncomingHttpHeaders, body: string][] = [];
+    const deployed = http.createServer(async (request, response) => {
+      seen.push([request.url, request.headers, await text(request)]);
+      response.setHeader("content-type", "application/json").end('{"id": "j-1", "items": []}');
+    });
+    await new Promise<void>((listening) => deployed.listen(0, "127.0.0.1", listening));
+    onTestFinished(() => void deployed.close());
+    const { port } = deployed.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    const env = { SANDBOX_REPAIRER_API_KEY: "key", SANDBOX_REPAIRER_INTEGRATION_ID: "it" };
+    const insert = {
+      operation: "repairer.jobs.insert",
+      as: "repairer",
+      body: { identity: { external: "{{run.id}}" } },
+    };
+    const get = { operation: "repairer.jobs.get", as: "repairer", body: { identity: { id: "{{job.id}}" } } };
+    const file = scenario(
+      list,
+      { call: insert, save: "job", decision: "D30", expect: { status: 422 } },
+      { call: get, expect: { body: { id: "j-1" } } },
+      { call: { ...list.call, as: "supplier" } },
+      { control: { operation: "access-codes.issue" }, save: "code" },
+      { call: { ...get, body: "{{code.access_code}}" } },
+      { call: { route: "/__webhooks/sink" } },
+      { receiver: { integration_id: "{{repairer.integration_id}}" } },
+      { ...list, world: "other" },
+      list,
+      { control: { operation: "policies.set" } },
+      list,
+    );
+    expect([await runHere([file, "--url", url, "--calls-only"], env), stderr]).toEqual([1, ""]);
+    expect(stdout.match(/^(ok|FAIL|-) +\d+/gm)?.map((line) => line.replace(/ +/, " "))).toEqual([
+      "ok 1",
+      "FAIL 2",
+      "ok 3",
+      "- 4",
+      "- 5",
+      "- 6",
+      "- 7",
+      "- 8",
+      "- 9",
+      "ok 10",
+      "- 11",
+      "- 12",
+    ]);
+    for (const why of [
+      "no credentials of the supplier are given",
+      "it needs the control plane of a sandbox",
+      "it is an extension of the sandbox",
+      "it needs a receiver of a sandbox",
+      "it needs a second world",
+      "it follows step 11, which a sandbox alone can run",
+    ])
+      expect(stdout).toContain(why);
+    expect(stdout).toMatch(
+      /A test: of 12 steps 3 held, 1 did not, 8 were not run\.\nDiffers from assumption D30: .*step 2\.\n$/,
+    );
+    expect(seen.map(([address]) => address)).toEqual(
+      ["businesses.list", "repairer.jobs.insert", "repairer.jobs.get", "businesses.list"].map(
+        (id) => `/api/2026-01/${id}`,
+      ),
+    );
+    for (const [, headers] of seen) {
+      expect(headers).toMatchObject({ authorization: "Bearer key", "service-integration-id": "it" });
+      expect(Object.keys(headers).filter((name) => name.startsWith("x-sandbox"))).toEqual([]);
+    }
+    expect(seen[2]?.[2]).toBe('{"identity":{"id":"j-1"}}');
+    await expect(runHere([file, "--calls-only"])).rejects.toThrow(/--url/);
   });
 
   test("ends its process with the status", async () => {
