@@ -27,6 +27,8 @@ const byDecision = (results: readonly ScenarioResult[]): string[] => {
 const counted = (results: readonly ScenarioResult[]): string[] => {
   const bad = results.filter(failed);
   if (results.length === 1) return byDecision(results);
+  const left = results.flatMap(({ steps }) => steps.filter(({ verdict }) => verdict.outcome === "not_run")).length;
+  if (bad.length === 0 && left > 0) return ["", `Nothing that was run differs; ${left} steps were not run.`];
   return bad.length === 0
     ? ["", `All ${results.length} scenarios held.`]
     : [

@@ -258,6 +258,11 @@ describe("sandbox run", () => {
       expect(Object.keys(headers).filter((name) => name.startsWith("x-sandbox"))).toEqual([]);
     }
     expect(seen[2]?.[2]).toBe('{"identity":{"id":"j-1"}}');
+    stdout = "";
+    const agrees = path.join(folder, "agrees.json");
+    fs.writeFileSync(agrees, JSON.stringify({ scenario: 1, name: "B", steps: [list, { ...list, world: "other" }] }));
+    expect(await runHere([agrees, agrees, "--url", url, "--calls-only"], env)).toBe(0);
+    expect(stdout).toMatch(/\n\nNothing that was run differs; 2 steps were not run\.\n$/);
     await expect(runHere([file, "--calls-only"])).rejects.toThrow(/--url/);
   });
 
