@@ -1,4 +1,4 @@
-import { type Cause, type Check, causeOf, checkNames, checks } from "../contract/causes.ts";
+import { type Cause, type Check, causeOf, checkNames, checks, reasonOf } from "../contract/causes.ts";
 import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
 import type { webhookCalls } from "../contract/control/fault-rows.ts";
 import { policyChoices } from "../contract/control/policies.ts";
@@ -227,11 +227,10 @@ const refusalOf = (world: World, kept: KeptDetail, why: RefusedFor | null): Expl
   const ids = [...new Set<DecisionId>([...(declared?.decisions ?? []), ...origin])];
   const said =
     outcome === "" || outcome === NO_MESSAGE ? (known?.meaning ?? `It was answered ${code ?? status}`) : outcome;
-  const isShape = why?.cause === "shape" || why?.cause === "not_json";
   return {
     ...base,
     whose_side: status >= 500 ? "sandbox" : "partner",
-    sentence: declared && !isShape ? declared.says(kept.label ?? "") : sentence(said),
+    sentence: reasonOf(why, kept.label) ?? sentence(said),
     section: declared?.section ?? (of === "contract" || of === "D1" ? "Errors" : null),
     decisions: ids.map(decisionIn(world)),
     what_to_do:

@@ -1,3 +1,4 @@
+import { reasonOf } from "../contract/causes.ts";
 import { changingCalls, DONE_STATUS, REFUSED_FROM } from "../contract/control/exchange-kinds.ts";
 import type { FaultMark } from "../contract/control/fault-rows.ts";
 import type {
@@ -51,7 +52,7 @@ export interface ExchangeRecord {
 const REQUEST_SUMMARY =
   "seq, id, id AS trace_id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, " +
   "length(request_body) AS request_bytes, length(response_body) AS response_bytes, outcome, events, job_id, procurement_id, label, " +
-  "faults, replays_id, unrouted, origin, pinned, note";
+  "faults, replays_id, unrouted, origin, pinned, note, refused_for";
 
 /** An exchange as it is kept; what its address may have meant is no part of it. */
 export type KeptDetail = Omit<RequestDetail, "did_you_mean">;
@@ -63,17 +64,24 @@ interface StoredExtras {
   readonly origin: ProvenOrigin | null;
   readonly pinned: number;
   readonly note: string | null;
+  readonly refused_for: string | null;
 }
 
-type StoredSummary = Omit<RequestRow, "at" | "faults" | keyof StoredExtras> &
+type StoredSummary = Omit<RequestRow, "at" | "faults" | "reason" | keyof StoredExtras> &
   StoredExtras & { at: number; seq: number; faults: string | null };
+
+const withReason = (why: RefusedFor | null | undefined, label: string | null): Pick<RequestRow, "reason"> => {
+  const reason = reasonOf(why, label);
+  return reason === null ? {} : { reason };
+};
 
 /** A stored summary as the control plane lists it. */
 const requestRow = (
   db: Database,
-  { seq: _seq, faults, replays_id, unrouted, origin, pinned, note, ...row }: StoredSummary,
+  { seq: _seq, faults, replays_id, unrouted, origin, pinned, note, refused_for, ...row }: StoredSummary,
 ): RequestRow => ({
   ...row,
+  ...withReason(refused_for === null ? null : (JSON.parse(refused_for) as RefusedFor), row.label),
   at: new Date(db.fromStored(row.at)).toISOString(),
   ...(faults === null ? {} : { faults: JSON.parse(faults) as FaultMark[] }),
   ...(replays_id === null ? {} : { replays_id }),
@@ -88,12 +96,13 @@ export const exchangeSummary = ({
   request_headers: _request,
   response_headers: _response,
   body_masked: _masked,
-  refused_for: _why,
+  refused_for,
   request_body,
   response_body,
   ...exchange
 }: ExchangeRecord): RequestRow => ({
   ...exchange,
+  ...withReason(refused_for, exchange.label),
   trace_id: exchange.id,
   at: new Date(exchange.at).toISOString(),
   request_bytes: request_body.length,

@@ -533,6 +533,8 @@ test("a decision that refuses is named with its switch as the world has it", asy
   const answer = await service.post(pathOf(byId("repairer.jobs.insert")), body, headers);
   const { refusal } = await explain(idOf(answer), world);
   expect(refusal?.sentence).toBe("Job J-20418 exists already, and the call does not say what to do then.");
+  const { items } = await service.control(requestsList, { world, ids: [idOf(answer)] });
+  expect(items[0]?.reason).toBe(refusal?.sentence);
   expect(refusal?.decisions[0]).toEqual({
     id: "D30",
     meaning: expect.stringContaining("refused with 422"),

@@ -17,7 +17,11 @@ const sides: Readonly<Record<ExplainedRefusal["whose_side"], string>> = {
 };
 
 /** What old records say of a refusal that has no message of its own. */
-export const NO_MESSAGE = "nothing changed";
+const NO_MESSAGE = "nothing changed";
+
+/** What came of a call, in a line; of a refusal why, or at least its code. */
+export const outcomeOf = ({ reason, outcome, error_code }: RequestRow): string =>
+  reason ?? (outcome === NO_MESSAGE && error_code !== null ? error_code : outcome);
 
 /** The service's own explanation of a refusal as a verdict. */
 export const verdictOf = ({ sentence, whose_side, decisions, what_to_do }: ExplainedRefusal): Verdict => ({

@@ -20,6 +20,7 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Segmented } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { useNarrow } from "../../components/use-narrow.ts";
+import { outcomeOf } from "../../domain/trace/verdict.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
 import styles from "./overview.module.css";
 import { traceDeliveriesQuery } from "./queries.ts";
@@ -88,7 +89,7 @@ const columnsFor = (deliveries: ReadonlyMap<string, Counts> | undefined): readon
     head: "What came of it",
     cell: (row) => (
       <span className="t2" title={row.outcome}>
-        {row.outcome}
+        {outcomeOf(row)}
       </span>
     ),
   },

@@ -259,7 +259,10 @@ const requestSummary = {
   duration_ms: Type.Number(),
   request_bytes: Count,
   response_bytes: Count,
-  outcome: Type.String({ description: "What changed, in a few words" }),
+  outcome: Type.String({ description: "What changed, in a few words; of a refusal its message" }),
+  reason: Type.Optional(
+    Type.String({ description: "Why it was refused, by what it was about; absent: it was not, or `outcome` says it" }),
+  ),
   events: Count,
   job_id: Nullable(Id),
   procurement_id: Nullable(Type.String({ description: "Null also where it placed several" })),

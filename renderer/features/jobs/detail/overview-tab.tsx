@@ -23,6 +23,7 @@ import { Table } from "../../../components/table.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { jobFields } from "../../../domain/job/fields.ts";
+import { outcomeOf } from "../../../domain/trace/verdict.ts";
 import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
 import { addPartsHref, traceHref } from "../address.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
@@ -285,7 +286,7 @@ const Rows = ({ jobId, kind }: { jobId: string; kind: ExchangeKind }) => {
                 head: "What changed",
                 cell: (row) => (
                   <span className={isRead(row) ? "t3" : ""} title={row.outcome}>
-                    {row.outcome}
+                    {outcomeOf(row)}
                   </span>
                 ),
               },

@@ -17,6 +17,7 @@ import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
+import { outcomeOf } from "../../../domain/trace/verdict.ts";
 import { pluralTotal } from "../../../lib/formatting.ts";
 import { traceHref, usePageParams } from "../address.ts";
 import jobs from "../jobs.module.css";
@@ -72,7 +73,7 @@ const Row = ({ row, jobId, isSelected }: { row: RequestRow; jobId: string; isSel
         <HttpStatus status={row.status} />
       </span>
       <span className="li-line t12">
-        <span className={isRead(row) ? "t3 el" : "t2 el"}>{row.outcome}</span>
+        <span className={isRead(row) ? "t3 el" : "t2 el"}>{outcomeOf(row)}</span>
         <span className="t3">
           <Time at={row.at} as="clock" on="real" />
         </span>

@@ -8,7 +8,7 @@ import { OperationName } from "../../../components/operation.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
-import { NO_MESSAGE } from "../../../domain/trace/verdict.ts";
+import { outcomeOf } from "../../../domain/trace/verdict.ts";
 import { formatMs } from "../../../lib/formatting.ts";
 import styles from "./list.module.css";
 
@@ -24,10 +24,6 @@ const Found = ({ text, search }: { text: string; search: string }) => {
     </>
   );
 };
-
-/** What came of it; of a refusal that says no more, at least its code. */
-const outcomeOf = ({ outcome, error_code }: Row): string =>
-  outcome === NO_MESSAGE && error_code !== null ? error_code : outcome;
 
 /** A call in the list: what it did in a person's words, how it was answered, what it was about, and when. */
 export const RequestRow = ({ row, search, picked }: { row: Row; search: string; picked?: boolean | undefined }) => (
@@ -70,7 +66,7 @@ export const RequestRow = ({ row, search, picked }: { row: Row; search: string; 
           </b>
         )}
         {isRefused(row) && <span className={styles.refused}>refused, </span>}
-        <Found text={outcomeOf(row)} search={search} />
+        <Found text={search === "" ? outcomeOf(row) : row.outcome} search={search} />
       </span>
     }
     state={
