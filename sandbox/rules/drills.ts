@@ -191,8 +191,7 @@ export const judgeDrill = (
   if (!decisive) return { verdict: "failed", sentence: "Nothing was sent." };
   if (!failed && judged.length > 1)
     return { verdict: "passed", sentence: "Acknowledged both of them with 200, as it must." };
-  return {
-    verdict: decisive.verdict,
-    sentence: judged.length > 1 ? `To ${decisive.what}: ${decisive.sentence}` : decisive.sentence,
-  };
+  const { verdict, what, sentence } = decisive;
+  if (judged.length === 1) return { verdict, sentence };
+  return { verdict, sentence: `To ${what}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` };
 };

@@ -171,7 +171,7 @@ describe("drills on a receiver", () => {
       ),
     );
     const { latest } = scorecard.items.find(({ drill }) => drill === "duplicate") ?? {};
-    expect(latest?.sentence).toMatch(/^To the notification: Answered 200, but not to the end \(the answer broke off/);
+    expect(latest?.sentence).toMatch(/^To the notification: answered 200, but not to the end \(the answer broke off/);
     expect(scorecard.advice[0]).toMatch(
       /^It does not acknowledge good notifications \(Duplicate, Out of order: answered 200\).*200 arrives to the end/,
     );
@@ -207,7 +207,7 @@ describe("drills on a receiver", () => {
     const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
     expect(scorecard).toMatchObject({ run: 9, passed: 0 });
     expect(scorecard.items[0]?.latest?.sentence).toMatch(
-      /^To the notification: Did not answer \(.+\); must acknowledge/,
+      /^To the notification: did not answer \(.+\); must acknowledge/,
     );
     expect(scorecard.advice).toEqual([expect.stringMatching(/Check first what listens at its address/)]);
   });
