@@ -1,5 +1,5 @@
 import { IconWorld } from "@tabler/icons-react";
-import { formatClock, formatCountdown, formatDay, formatExact, formatRelative, formatSpan } from "../lib/formatting.ts";
+import { formatClock, formatDay, formatExact, formatRelative, formatSpan } from "../lib/formatting.ts";
 import { type Clock, useNowText, useWorldAhead } from "../lib/world-clock.ts";
 import { Icon } from "./icon.tsx";
 
@@ -34,19 +34,6 @@ export const Time = ({ at, as = "relative", on = "world" }: TimeProps) => {
           <Icon of={IconWorld} size={12} />
         </>
       )}
-    </time>
-  );
-};
-
-/** Time left until a moment: "8:41" as a clock, or "12 s" as a span. Not announced: ticking text is noise to a screen reader. */
-export const Countdown = ({ to, as = "clock", on = "world" }: { to: string; as?: "clock" | "span"; on?: Clock }) => {
-  const text = useNowText(on, (now) => {
-    const left = new Date(to).getTime() - now;
-    return as === "clock" ? formatCountdown(left) : formatSpan(left);
-  });
-  return (
-    <time dateTime={to} title={formatExact(to)} className="nw">
-      {text}
     </time>
   );
 };

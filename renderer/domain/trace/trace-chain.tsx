@@ -12,9 +12,10 @@ import { TextLink } from "../../components/link.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { Read } from "../../components/read.tsx";
 import { SideGlyph } from "../../components/side.tsx";
-import { Countdown, Time } from "../../components/time.tsx";
+import { Time } from "../../components/time.tsx";
 import { formatMs, plural } from "../../lib/formatting.ts";
 import { DeliveryState } from "../delivery/delivery-state.tsx";
+import { NextAttempt } from "../delivery/next-attempt.tsx";
 import { type Trace, traceQuery } from "./queries.ts";
 import styles from "./trace.module.css";
 import { undelivered } from "./undelivered.ts";
@@ -34,7 +35,7 @@ const Delivery = ({ delivery }: { delivery: DeliveryRow }) => {
       {attempts_made > 1 && <span className={`t3 nw ${styles.more}`}>{plural(attempts_made, "attempt")}</span>}
       {next_attempt_at !== null && attempts_made > 0 && (
         <span className={`t3 nw ${styles.more}`}>
-          next in <Countdown to={next_attempt_at} as="span" on="real" />
+          <NextAttempt at={next_attempt_at} />
         </span>
       )}
       <span className="grow" />

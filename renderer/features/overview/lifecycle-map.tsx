@@ -11,7 +11,8 @@ import { TextLink } from "../../components/link.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { Side, SideGlyph } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
-import { Countdown, Time } from "../../components/time.tsx";
+import { Time } from "../../components/time.tsx";
+import { NextAttempt } from "../../domain/delivery/next-attempt.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { formatCount, formatTotal, plural, pluralTotal, type Total } from "../../lib/formatting.ts";
 import styles from "./map.module.css";
@@ -128,7 +129,7 @@ const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { o
             {failedAttempts > 0 && `, retrying, ${plural(failedAttempts, "attempt")} failed`}
             {next_attempt_at && (
               <>
-                , next attempt in <Countdown to={next_attempt_at} as="span" on="real" />
+                , <NextAttempt at={next_attempt_at} />
               </>
             )}
           </span>

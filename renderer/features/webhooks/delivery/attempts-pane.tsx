@@ -5,11 +5,10 @@ import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Origin } from "../../../components/origin.tsx";
-import { Countdown } from "../../../components/time.tsx";
+import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { LONGEST_ATTEMPT_MS, outcomeOf } from "../../../domain/delivery/verdict.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { formatMs, formatSpan, plural } from "../../../lib/formatting.ts";
-import { useNow } from "../../../lib/world-clock.ts";
 import { useEnded, usePaused, useSends } from "../queries.ts";
 import styles from "./delivery.module.css";
 
@@ -52,7 +51,6 @@ const span = (from: string, to: string) => new Date(to).getTime() - new Date(fro
 
 const Summary = ({ delivery }: { delivery: Delivery }) => {
   const { created_at, ended_at, status, next_attempt_at } = delivery;
-  const now = useNow("real", 1000);
   const sends = useSends();
   const paused = usePaused(delivery.subscription_id);
   const ended = useEnded(delivery.subscription_id);
@@ -68,12 +66,7 @@ const Summary = ({ delivery }: { delivery: Delivery }) => {
   }
   if (!sends) return <>deliveries are off: nothing is sent</>;
   if (paused) return <>paused: nothing is sent until the subscription is resumed</>;
-  if (!next_attempt_at || new Date(next_attempt_at).getTime() <= now) return <>the next attempt is due</>;
-  return (
-    <>
-      next attempt in <Countdown to={next_attempt_at} as="span" on="real" />
-    </>
-  );
+  return next_attempt_at && <NextAttempt at={next_attempt_at} />;
 };
 
 /** What came back, in a line: the words of the error, or the first of the answer. */
@@ -126,7 +119,7 @@ const Next = ({ at }: { at: string }) => (
         <i style={{ width: "24px" }} />
       </span>
       <span className="t12 t3 nw">
-        next in <Countdown to={at} as="span" on="real" />
+        <NextAttempt at={at} />
       </span>
     </li>
   </>

@@ -2,10 +2,10 @@ import type { Subscription } from "../../../../sandbox/contract/control/rows.ts"
 import { hrefs } from "../../../app/places.ts";
 import { TextLink } from "../../../components/link.tsx";
 import { State, type StateName } from "../../../components/state.tsx";
-import { Countdown, Time } from "../../../components/time.tsx";
+import { Time } from "../../../components/time.tsx";
+import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { failureWords } from "../../../domain/delivery/verdict.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
-import { useNow } from "../../../lib/world-clock.ts";
 import shared from "../webhooks.module.css";
 
 /** How an address fares, worst first. */
@@ -62,16 +62,6 @@ export const HealthState = ({ subscription }: { subscription: Subscription }) =>
   );
 };
 
-const NextTry = ({ at }: { at: string }) => {
-  const now = useNow("real", 1000);
-  if (new Date(at).getTime() <= now) return <>next attempt now</>;
-  return (
-    <>
-      next attempt in <Countdown to={at} as="span" on="real" />
-    </>
-  );
-};
-
 const LastSuccess = ({ at }: { at: string | null }) =>
   at === null ? (
     <>never acknowledged</>
@@ -107,7 +97,7 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
       )}
       {next_attempt_at !== null && (
         <span>
-          <NextTry at={next_attempt_at} />
+          <NextAttempt at={next_attempt_at} />
         </span>
       )}
       <span>
