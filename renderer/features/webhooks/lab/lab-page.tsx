@@ -1,6 +1,6 @@
 import { Menu, PasswordInput } from "@mantine/core";
 import { IconEraser, IconFlask } from "@tabler/icons-react";
-import type { ClipboardEvent } from "react";
+import { type ClipboardEvent, useRef } from "react";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { usePageTitle } from "../../../app/titles.ts";
@@ -37,13 +37,16 @@ const SecretField = ({ value, onChange }: { value: string; onChange: (value: str
 );
 
 /** Makes one of the usual mistakes with what is in the lab, so that it can be seen found. */
-const MistakeMenu = ({ analysis }: { analysis: Analysis }) => {
+const MistakeMenu = ({ analysis, onMade }: { analysis: Analysis; onMade: () => void }) => {
   const change = useLab((state) => state.change);
   const { body, header, secret } = analysis;
   const value = signatureValue(header);
   const make = (name: MistakeName) => {
     if (body === null || secret === null) return;
-    void mistakes[name].make({ body, value: value ?? "", secret }).then(change);
+    void mistakes[name].make({ body, value: value ?? "", secret }).then((made) => {
+      change(made);
+      onMade();
+    });
   };
   return (
     <Menu position="bottom-end" width={260}>
@@ -87,7 +90,7 @@ const longPasted = ({ target, clipboardData }: ClipboardEvent, before: string): 
 };
 
 /** What a receiver had in hand: body, header, secret and the moment. */
-const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) => {
+const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: Analysis; onMistake: () => void }) => {
   const { change, changeBody, clear } = useLab();
   const { kept } = useLabKept();
   const long = pasted.body.length > MOST_EDITED;
@@ -105,7 +108,7 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
       <div className="row">
         <h2 className="h2">What arrived</h2>
         <span className="grow" />
-        <MistakeMenu analysis={analysis} />
+        <MistakeMenu analysis={analysis} onMade={onMistake} />
         <IconButton small icon={IconEraser} label="Empty the lab" onClick={clear} />
       </div>
       {pasted.from !== null && <p className="t12 t3">Taken from {pasted.from}</p>}
@@ -206,12 +209,20 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
 export const LabPage = () => {
   const pasted = useLab();
   const analysis = useAnalysis(pasted);
+  const found = useRef<HTMLElement>(null);
   usePageTitle("Signature lab", "Webhooks");
   return (
     <Panes
       label="What arrived"
-      list={<LabForm pasted={pasted} analysis={analysis} />}
-      detail={<LabResult pasted={pasted} analysis={analysis} />}
+      list={
+        <LabForm
+          pasted={pasted}
+          analysis={analysis}
+          // Below the form it may be out of sight.
+          onMistake={() => found.current?.scrollIntoView({ block: "nearest" })}
+        />
+      }
+      detail={<LabResult ref={found} pasted={pasted} analysis={analysis} />}
     />
   );
 };

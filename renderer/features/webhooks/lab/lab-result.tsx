@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import type { Ref } from "react";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { useWorld } from "../../../app/world.ts";
 import { worldSummaryQuery } from "../../../app/world-queries.ts";
@@ -180,13 +181,13 @@ const OfReceiver = ({ theirs, verified }: { theirs: Explained; verified: boolean
 };
 
 /** What is wrong with what was pasted, and what to do about it. */
-export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) => {
+export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pasted: Pasted; analysis: Analysis }) => {
   const { body, header, explained, theirs, settled, findings, steps, reason, noSecret, now } = analysis;
   if (pasted.body === "" && pasted.header === "") return <EmptyLab />;
   const value = signatureValue(header);
   const judgedAt = new Date(now ?? Date.now()).toISOString();
   return (
-    <article className={`${styles.lab} scroll`} aria-label="What the lab found" aria-busy={!settled}>
+    <article ref={ref} className={`${styles.lab} scroll`} aria-label="What the lab found" aria-busy={!settled}>
       <section aria-label="Verification">
         <VerificationSteps
           verification={[...steps]}
