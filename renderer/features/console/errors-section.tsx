@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useWorld } from "../../app/world.ts";
 import { policiesQuery } from "../../app/world-queries.ts";
+import { Breakable } from "../../components/breakable.tsx";
 import { Button } from "../../components/button.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { Read } from "../../components/read.tsx";
@@ -18,7 +19,10 @@ const Row = ({ of, busy, onMake }: { of: Provocation; busy: boolean; onMake: () 
       Make it happen <span className="sr">{of.name}</span>
     </Button>
     <span className={styles.says}>
-      {of.needs ?? of.says} <code>{of.code}</code>
+      {of.needs ?? of.says}{" "}
+      <code>
+        <Breakable code={of.code} />
+      </code>
     </span>
   </li>
 );

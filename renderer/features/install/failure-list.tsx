@@ -2,10 +2,10 @@ import { IconClock } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
-import type { ErrorCode } from "../../../sandbox/contract/errors.ts";
 import { useMoveClock } from "../../app/move-clock.ts";
 import { useWorld } from "../../app/world.ts";
 import { clockQuery } from "../../app/world-queries.ts";
+import { Breakable } from "../../components/breakable.tsx";
 import { Button } from "../../components/button.tsx";
 import { Refusal } from "../../components/failing.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
@@ -22,19 +22,6 @@ import { type Flow, flowQuery } from "./flow.ts";
 import styles from "./install.module.css";
 import { OnTheWire, ServedIn } from "./on-record.tsx";
 import { type UsedUp, usedUpQuery, useUsedCodeMaker } from "./used-code.ts";
-
-/** A long code may break after its underscores. */
-const Breakable = ({ code }: { code: ErrorCode | string }) => (
-  <>
-    {code.split(/(?<=_)/).map((piece, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a code never move
-      <span key={index}>
-        {piece}
-        <wbr />
-      </span>
-    ))}
-  </>
-);
 
 interface FailureRowProps {
   readonly failure: FailureCase;

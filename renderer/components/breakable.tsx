@@ -1,0 +1,9 @@
+/** A long code, which may break after its underscores. */
+export const Breakable = ({ code }: { code: string }) =>
+  code.split(/(?<=_)/).map((piece, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a code never move
+    <span key={index}>
+      {piece}
+      <wbr />
+    </span>
+  ));
