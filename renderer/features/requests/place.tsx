@@ -35,8 +35,8 @@ export const Place = ({ id, tab }: PlaceProps) => {
         <Boundary title="What is open">
           {id === undefined ? (
             <NothingYet icon={IconListDetails} title="No call is open">
-              Choose one to see why it was answered so and what followed; <Kbd keys="j" /> and <Kbd keys="k" /> walk
-              through them.
+              An open one shows here why it was answered so and what followed; <Kbd keys="j" /> and <Kbd keys="k" />{" "}
+              walk through all of them.
             </NothingYet>
           ) : (
             <detail.Part key={id} id={id} tab={shown} />
