@@ -5,6 +5,7 @@ import { useWorld } from "../../../app/world.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
+import { Sentence } from "../../../components/sentence.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
@@ -20,10 +21,11 @@ const apart = (row: RequestRow, from: RequestRow): string => {
 
 const Call = ({ row, from }: { row: RequestRow; from: RequestRow }) => {
   const isThis = row.id === from.id;
+  const about = [row.label, row.outcome].filter(Boolean).join(" ");
   return (
     <li className={styles.call} aria-current={isThis ? "true" : undefined}>
       <span className="t3 nw r">{isThis ? "this" : apart(row, from)}</span>
-      <span className="el">
+      <span className="el" title={callTitle(row)}>
         {isThis ? (
           <b className="w5">{callTitle(row)}</b>
         ) : (
@@ -32,7 +34,9 @@ const Call = ({ row, from }: { row: RequestRow; from: RequestRow }) => {
       </span>
       <HttpStatus status={row.status} />
       <span className={`t2 ${styles.about}`}>
-        <span className="el">{[row.label, row.outcome].filter(Boolean).join(" ")}</span>
+        <span className="el" title={about}>
+          <Sentence text={about} />
+        </span>
         {!isThis && row.operation === from.operation && (
           <TextLink href={compareHref(from.id, row.id)}>Compare</TextLink>
         )}

@@ -5,6 +5,7 @@ import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { ListRow } from "../../../components/list-row.tsx";
 import { OperationName } from "../../../components/operation.tsx";
+import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
@@ -15,7 +16,7 @@ import styles from "./list.module.css";
 /** A text with what was searched for marked in it. */
 const Found = ({ text, search }: { text: string; search: string }) => {
   const at = search === "" ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
-  if (at < 0) return text;
+  if (at < 0) return <Sentence text={text} />;
   return (
     <>
       {text.slice(0, at)}
@@ -37,7 +38,7 @@ export const RequestRow = ({ row, search, picked }: { row: Row; search: string; 
           </span>
         )}
         <SideGlyph side={row.side} labelled />
-        <span className={row.operation === null ? "el" : "nw"}>
+        <span className={row.operation === null ? "el" : "nw"} title={callTitle(row)}>
           <Found text={callTitle(row)} search={search} />
         </span>
         {row.operation !== null && (
