@@ -3,19 +3,26 @@ import { ListRow } from "../../../components/list-row.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { DeliveryState } from "../../../domain/delivery/delivery-state.tsx";
-import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { plural } from "../../../lib/formatting.ts";
+import { useNow } from "../../../lib/world-clock.ts";
 import { usePaused, useSends } from "../queries.ts";
 import shared from "../webhooks.module.css";
 import { ShortAddress } from "../where-to.tsx";
 
-/** When what waits is sent next. */
+/** When what waits is sent next, in one unit: the address needs the room. */
 const Next = ({ row: { next_attempt_at: at, subscription_id } }: { row: DeliveryRow }) => {
+  const now = useNow("real", 1000);
   const sends = useSends();
   const paused = usePaused(subscription_id);
   if (!sends) return "not sent";
   if (paused) return "paused";
-  return at === null ? "due now" : <NextAttempt at={at} />;
+  if (at === null || new Date(at).getTime() - now < 1000) return "due now";
+  return (
+    <>
+      <span className="sr">next </span>
+      <Time at={at} on="real" />
+    </>
+  );
 };
 
 /** How many attempts it took. That it took one is what one expects; the room goes to what it announces. */
@@ -24,7 +31,7 @@ const attemptsOf = ({ status, attempts_made }: DeliveryRow): string | null => {
   return status === "delivered" && attempts_made > 1 ? `attempt ${attempts_made}` : null;
 };
 
-/** A delivery in the feed: what it announces about what, to whom, and how it stands; when it was made, and is sent next. */
+/** A delivery in the feed: what it announces about what, to whom, and how it stands; when it was made, or is sent next. */
 export const FeedRow = ({ row }: { row: DeliveryRow }) => (
   <ListRow
     title={
@@ -38,7 +45,7 @@ export const FeedRow = ({ row }: { row: DeliveryRow }) => (
         <ShortAddress url={row.url} />
       </>
     }
-    aside={<Time at={row.created_at} as="clock" on="real" />}
+    aside={row.status === "pending" ? <Next row={row} /> : <Time at={row.created_at} as="clock" on="real" />}
     detail={
       <span className={shared.about} title={`${row.label}: ${row.announces}`}>
         {row.label} <span className="m11 t3">{row.announces}</span>
@@ -46,7 +53,7 @@ export const FeedRow = ({ row }: { row: DeliveryRow }) => (
     }
     state={
       <>
-        <span className="t3">{row.status === "pending" ? <Next row={row} /> : attemptsOf(row)}</span>
+        <span className="t3">{attemptsOf(row)}</span>
         <DeliveryState of={row} />
       </>
     }
