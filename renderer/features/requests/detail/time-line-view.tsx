@@ -86,7 +86,9 @@ const StepName = ({ step }: { step: Step }) => (
     {step.kind === "event" && step.side === null && <Icon of={IconWebhook} size={12} />}
     {step.side !== null && step.kind !== "waiting" && <SideGlyph side={step.side} labelled />}
     {step.deliveryId === null ? (
-      <span className="el">{step.name}</span>
+      <span className="el" title={step.name}>
+        {step.name}
+      </span>
     ) : (
       <TextLink href={hrefs.delivery(step.deliveryId)} title={`${step.of}: the delivery, byte for byte`}>
         {step.name}

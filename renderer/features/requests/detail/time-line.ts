@@ -153,7 +153,8 @@ export const scaleOf = (steps: readonly Pick<Step, "start" | "end">[]): Scale =>
   }
   const last = moments.at(-1) ?? 0;
   if (last > 0 && ticks.at(-1)?.at !== last) {
-    while (ticks.length > 1 && 1 - (ticks.at(-1)?.x ?? 0) < APART) ticks.pop();
+    // Its label ends at it, where the others stand around theirs.
+    while (ticks.length > 1 && 1 - (ticks.at(-1)?.x ?? 0) < 2 * APART) ticks.pop();
     ticks.push({ at: last, x: 1, label: labelOf(last) });
   }
   return { x, ticks, gaps };
