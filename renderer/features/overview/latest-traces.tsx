@@ -14,6 +14,7 @@ import { NothingYet } from "../../components/empty.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { OperationName } from "../../components/operation.tsx";
 import { Read } from "../../components/read.tsx";
+import { Sentence } from "../../components/sentence.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { type Column, Table } from "../../components/table.tsx";
@@ -89,7 +90,7 @@ const columnsFor = (deliveries: ReadonlyMap<string, Counts> | undefined): readon
     head: "What came of it",
     cell: (row) => (
       <span className="t2" title={row.outcome}>
-        {outcomeOf(row)}
+        <Sentence text={outcomeOf(row)} />
       </span>
     ),
   },

@@ -90,7 +90,7 @@ const LastExchange = ({ row }: { row: RequestRow }) => (
     <CallName row={row} />
     <HttpStatus status={row.status} />
     <span>{formatMs(row.duration_ms)}</span>
-    <span className="t3 el">
+    <span className="t3 el" title={row.error_code ?? row.outcome}>
       {row.error_code ?? row.outcome}
       {row.events > 0 ? `, ${plural(row.events, "event")}` : ""}
     </span>

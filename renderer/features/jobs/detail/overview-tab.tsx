@@ -18,6 +18,7 @@ import { Origin } from "../../../components/origin.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
+import { Sentence } from "../../../components/sentence.tsx";
 import { State } from "../../../components/state.tsx";
 import { Table } from "../../../components/table.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
@@ -286,7 +287,7 @@ const Rows = ({ jobId, kind }: { jobId: string; kind: ExchangeKind }) => {
                 head: "What changed",
                 cell: (row) => (
                   <span className={isRead(row) ? "t3" : ""} title={row.outcome}>
-                    {outcomeOf(row)}
+                    <Sentence text={outcomeOf(row)} />
                   </span>
                 ),
               },

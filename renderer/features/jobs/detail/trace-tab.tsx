@@ -13,6 +13,7 @@ import { BodyView } from "../../../components/json-view.tsx";
 import { Operation } from "../../../components/operation.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
+import { Sentence } from "../../../components/sentence.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
@@ -73,7 +74,9 @@ const Row = ({ row, jobId, isSelected }: { row: RequestRow; jobId: string; isSel
         <HttpStatus status={row.status} />
       </span>
       <span className="li-line t12">
-        <span className={isRead(row) ? "t3 el" : "t2 el"}>{outcomeOf(row)}</span>
+        <span className={isRead(row) ? "t3 el" : "t2 el"}>
+          <Sentence text={outcomeOf(row)} />
+        </span>
         <span className="t3">
           <Time at={row.at} as="clock" on="real" />
         </span>
