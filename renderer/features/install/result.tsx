@@ -128,7 +128,7 @@ export const ResultStep = ({ justNow, ...rest }: ResultProps) => {
           <div className={`row ${styles.once}`}>
             <Icon of={IconKey} size={14} />
             <b>Shown once</b>
-            <span className="t12 el grow">The contract answers with the key this one time.</span>
+            <span className="t12 grow">by the contract; the sandbox keeps it for you.</span>
             <Button small look="quiet" onClick={() => putAway(installed.integration_id)}>
               I have kept it
             </Button>
@@ -139,7 +139,7 @@ export const ResultStep = ({ justNow, ...rest }: ResultProps) => {
       <Note>
         {installed.webhook_secret === null
           ? "The webhook secret could not be read; it is in the credentials list. "
-          : "All three stay in the credentials list, masked. "}
+          : "The sandbox keeps all three in the credentials list, masked. "}
         The secret comes from <span className="m11">/__webhooks/secret</span>. <Origin of="extension" />
       </Note>
       <NextSteps {...rest} />
