@@ -31,6 +31,9 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
 
   await readiness.gotoOf("Tarn & Rowe Collision");
   await readiness.expectMet("Event types acknowledged", "0 of 2");
+  await expect(
+    explorer.getByText(/^This integration has made 3 calls of its own: 1 of \d+ operations of the contract/),
+  ).toBeVisible();
   await expect(readiness.steps("No subscription")).toHaveCount(1);
   await expect(readiness.steps("Drills never run on it")).toHaveCount(9);
 
@@ -104,6 +107,7 @@ test("the readiness of an integration is reached from Requests and by search", a
   await frame.goTo("Overview");
   await frame.run("Meridian Genuine", "Readiness of Meridian Genuine Parts");
   await readiness.expectOpen("Meridian Genuine Parts");
+  await expect(explorer.getByText("This integration has made no call of its own yet.")).toBeVisible();
   await explorer.goto(`${new URL(explorer.url()).origin}/install/integrations/00000000-0000-4000-8000-000000000000`);
   await expect(explorer.getByText("No integration has this address")).toBeVisible();
 });

@@ -11,6 +11,7 @@ import { partnerOperations } from "../contract/operations/partner.ts";
 import { readinessMarkdown } from "../rules/readiness-markdown.ts";
 import { iso } from "../rules/timestamp.ts";
 import { type CountedCalls, type CountedDeliveries, ReadinessStore } from "../storage/readiness-store.ts";
+import { isOwnAddress } from "../webhooks/own-addresses.ts";
 import { type BoundControl, control } from "./handler.ts";
 
 interface Counted {
@@ -69,13 +70,22 @@ const codeRows = (operations: readonly Operation[], calls: readonly CountedCalls
   });
 };
 
-const eventRows = (scope: Side, deliveries: readonly CountedDeliveries[]): Readiness["events"] =>
+interface TakenDeliveries extends CountedDeliveries {
+  /** Their receiver is one of the sandbox. */
+  readonly isOwn: boolean;
+}
+
+const eventRows = (scope: Side, deliveries: readonly TakenDeliveries[]): Readiness["events"] =>
   eventTypes
     .filter((type) => events[type].side === scope)
     .map((event_type) => {
       const own = deliveries.filter((one) => one.event_type === event_type);
       const of = (status: string) => total(own.filter((one) => one.status === status));
-      return { event_type, pending: of("pending"), delivered: of("delivered"), failed: of("failed"), ...seen(own) };
+      return {
+        ...{ event_type, pending: of("pending"), delivered: of("delivered"), failed: of("failed") },
+        acknowledged: total(own.filter(({ status, isOwn }) => status === "delivered" && !isOwn)),
+        ...seen(own),
+      };
     });
 
 /** The subscriptions whose receiver refuses the good with the bad. */
@@ -126,11 +136,11 @@ const nextSteps = ({
         },
       ]),
   ...operations
-    .filter(({ calls }) => calls === 0)
+    .filter(({ calls, origin }) => calls === 0 && origin === "contract")
     .map(({ operation, path, summary }) => ({
       kind: "operation" as const,
       name: operation,
-      do: `Send POST ${path}. ${summary}`,
+      do: `The partner's program has to send POST ${path}. ${summary}`,
     })),
   ...error_codes
     .filter(({ calls }) => calls === 0)
@@ -146,11 +156,11 @@ const nextSteps = ({
         : [],
     ),
   ...types
-    .filter(({ delivered }) => delivered === 0)
-    .map(({ event_type }) => ({
+    .filter(({ acknowledged }) => acknowledged === 0)
+    .map(({ event_type, delivered }) => ({
       kind: "event" as const,
       name: event_type,
-      do: `Let it arise and answer its delivery with 200. ${events[event_type].sentence}`,
+      do: `${delivered > 0 ? "Acknowledged by the sandbox's own receiver only. " : ""}Let it arise and answer its delivery with 200. ${events[event_type].sentence}`,
     })),
   ...(receiver.later_attempt > 0
     ? []
@@ -171,9 +181,11 @@ const nextSteps = ({
 ];
 
 const metOf = (counts: readonly number[]) => ({ met: counts.filter((count) => count > 0).length, of: counts.length });
+const callsMet = (rows: Readiness["operations"], of: Readiness["operations"][number]["origin"]) =>
+  metOf(rows.filter(({ origin }) => origin === of).map(({ calls }) => calls));
 
 export const readinessControls: readonly BoundControl[] = [
-  control(integrationsReadiness, ({ world }, { integration_id, format }) => {
+  control(integrationsReadiness, ({ world, info }, { integration_id, format }) => {
     const { db, stores } = world;
     const credential = stores.credentials.byIntegration(integration_id.toLowerCase());
     if (!credential) return refuse("not_found", `/integration_id ${integration_id} is no integration of this world`);
@@ -181,8 +193,11 @@ export const readinessControls: readonly BoundControl[] = [
     const store = new ReadinessStore(db);
     const calls = store.calls(credential.integration_id);
     const subscriptions = stores.subscriptions.ofIntegration(credential.integration_id);
-    const tallies = subscriptions.map(({ seq }) => store.deliveries(seq));
-    const deliveries = tallies.flatMap(({ rows }) => rows);
+    const tallies = subscriptions.map(({ seq, url }) => ({
+      ...store.deliveries(seq),
+      isOwn: isOwnAddress(url, info.baseUrl),
+    }));
+    const deliveries = tallies.flatMap(({ rows, isOwn }) => rows.map((row) => ({ ...row, isOwn })));
     const acknowledged = deliveries.filter(({ status }) => status === "delivered");
     const operations = operationsOf(scope);
     const { max_age_hours, max_megabytes } = stores.settings.get("retention");
@@ -214,9 +229,10 @@ export const readinessControls: readonly BoundControl[] = [
     const readiness: Readiness = {
       ...known,
       summary: {
-        operations: metOf(known.operations.map((one) => one.calls)),
+        operations: callsMet(known.operations, "contract"),
+        extensions: callsMet(known.operations, "extension"),
         error_codes: metOf(known.error_codes.map((one) => one.calls)),
-        events: metOf(known.events.map((one) => one.delivered)),
+        events: metOf(known.events.map((one) => one.acknowledged)),
         drills: {
           ...metOf(known.receiver.drills.map(({ passed, failed }) => passed + failed)),
           passed: known.receiver.drills.filter(({ latest }) => latest?.verdict === "passed" && latest.proves).length,

@@ -28,6 +28,7 @@ const of = (changes: Partial<Readiness> = {}): Readiness => ({
   receiver: { subscriptions: [], first_attempt: 0, later_attempt: 0, given_up: 0, drills: [] },
   summary: {
     operations: { met: 0, of: 0 },
+    extensions: { met: 0, of: 0 },
     error_codes: { met: 0, of: 0 },
     events: { met: 0, of: 0 },
     drills: { met: 0, of: 0, passed: 0 },
@@ -37,12 +38,23 @@ const of = (changes: Partial<Readiness> = {}): Readiness => ({
 });
 
 test("says what was counted, since when, and that nothing is left", () => {
-  expect(readinessMarkdown(of())).toMatch(/^# Readiness of Tarn &amp; Rowe, repairer\n\nIntegration `3f2b/);
+  expect(readinessMarkdown(of())).toMatch(
+    /^# Readiness of Tarn &amp; Rowe, repairer\n\nThis integration has made no call of its own yet\.\n\nIntegration `3f2b/,
+  );
   const counted = of({
     record: { ...of().record, since: "2026-11-21T09:08:07.006Z", calls: 5_000, calls_is_minimum: true },
   });
   expect(readinessMarkdown(counted)).toContain("Counted: the newest 5000 calls since 2026-11-21 09:08, 0 deliveries.");
+  expect(readinessMarkdown(counted)).toContain(
+    "This integration has made at least 5000 calls of its own: 0 of 0 operations of the contract called, nothing is left to do.",
+  );
   expect(readinessMarkdown(of())).toMatch(/## What to do next\n\nNothing is left\.\n$/);
+});
+
+test("what the sandbox's own receiver acknowledged is told apart", () => {
+  const event = { event_type: "repairer.jobs", pending: 0, delivered: 2, failed: 0, acknowledged: 0 } as const;
+  const page = readinessMarkdown(of({ events: [{ ...event, first_at: null, last_at: null }] }));
+  expect(page).toContain("| `repairer.jobs` | 0, and 2 by the sandbox's own receiver | 0 | 0 |");
 });
 
 test("no name, address or sentence of others is markup, another line, or a cell of its own", () => {

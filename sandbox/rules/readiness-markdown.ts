@@ -1,4 +1,5 @@
 import type { Readiness } from "../contract/control/readiness-operations.ts";
+import { readinessVerdict } from "../contract/control/readiness-verdict.ts";
 
 /** Controls, changes of direction and ends of lines: none of them belongs into a line of text. */
 const NO_TEXT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
@@ -28,9 +29,10 @@ export const readinessMarkdown = (of: Readiness): string => {
   const { record, summary, receiver } = of;
   const lines = [
     `# Readiness of ${markdownText(of.organization_name)}, ${of.scope}`,
+    readinessVerdict(of),
     `Integration ${markdownCode(of.integration_id)}${of.client_id === null ? "" : `, client ${markdownCode(of.client_id)}`}, ${of.preloaded ? "pre-loaded" : `installed ${day(of.installed_at)}`}. Times are UTC.`,
     `Counted: ${atLeast(record.calls, record.calls_is_minimum)} calls since ${record.since === null ? "never" : day(record.since)}, ${atLeast(record.deliveries, record.deliveries_is_minimum)} deliveries. The world keeps its record for ${record.max_age_hours} hours and up to ${record.max_megabytes} MB. Calls of the explorer, of scenarios, of assistants and of replays are not counted.`,
-    `Met: ${summary.operations.met} of ${summary.operations.of} operations, ${summary.error_codes.met} of ${summary.error_codes.of} error codes, ${summary.events.met} of ${summary.events.of} event types; ${summary.drills.passed} of ${summary.drills.of} drills passed, ${summary.drills.met} run.`,
+    `Met: ${summary.operations.met} of ${summary.operations.of} operations of the contract and ${summary.extensions.met} of ${summary.extensions.of} extensions, ${summary.error_codes.met} of ${summary.error_codes.of} error codes, ${summary.events.met} of ${summary.events.of} event types; ${summary.drills.passed} of ${summary.drills.of} drills passed, ${summary.drills.met} run.`,
     "## Operations",
     table(
       ["operation", "calls", "done", "refused", "first", "last", "error codes"],
@@ -54,7 +56,9 @@ export const readinessMarkdown = (of: Readiness): string => {
       ["type", "acknowledged", "pending", "failed", "first", "last"],
       of.events.map((one) => [
         markdownCode(one.event_type),
-        one.delivered,
+        one.delivered > one.acknowledged
+          ? `${one.acknowledged}, and ${one.delivered - one.acknowledged} by the sandbox's own receiver`
+          : one.acknowledged,
         one.pending,
         one.failed,
         day(one.first_at),

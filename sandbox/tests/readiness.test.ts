@@ -45,7 +45,10 @@ test("an integration that did nothing has met nothing, and is told what to do ab
   expect(names(readiness, "subscription")).toEqual(["webhooks.subscribe"]);
   expect(names(readiness, "event")).toEqual(["supplier.procurements"]);
   expect(names(readiness, "drill")).toEqual([...drillNames]);
-  expect(names(readiness, "operation")).toEqual(readiness.operations.map(({ operation }) => operation));
+  const ofTheContract = readiness.operations.filter(({ origin }) => origin === "contract");
+  expect(readiness.summary.operations.of).toBe(ofTheContract.length);
+  expect(readiness.summary.extensions).toEqual({ met: 0, of: readiness.operations.length - ofTheContract.length });
+  expect(names(readiness, "operation")).toEqual(ofTheContract.map(({ operation }) => operation));
   expect(names(readiness, "operation")).toContain("supplier.procurements.confirm");
   expect(names(readiness, "operation")).not.toContain(jobsInsert.id);
   expect(names(readiness, "error_code")).not.toContain("unauthorized");
@@ -90,6 +93,7 @@ test("counts its own calls by what they were answered, its acknowledged events, 
   expect(after.error_codes.find(({ code }) => code === "not_found")).toMatchObject({ calls: 1 });
   expect(after.events.find(({ event_type }) => event_type === "repairer.jobs")).toMatchObject({
     delivered: 2,
+    acknowledged: 0,
     failed: 0,
   });
   expect(after.receiver).toMatchObject({
@@ -102,7 +106,9 @@ test("counts its own calls by what they were answered, its acknowledged events, 
   expect(drill("duplicate")).toMatchObject({ passed: 1, failed: 0, latest: { verdict: "passed" } });
   expect(drill("stale")).toMatchObject({ passed: 1, failed: 0 });
   expect(drill("future")).toMatchObject({ passed: 0, failed: 0, latest: null });
-  expect(after.summary).toMatchObject({ events: { met: 1, of: 2 }, drills: { met: 2, of: 9, passed: 2 } });
+  expect(after.summary).toMatchObject({ events: { met: 0, of: 2 }, drills: { met: 2, of: 9, passed: 2 } });
+  // A built-in receiver is the sandbox's, not the partner's.
+  expect(after.next.find(({ name }) => name === "repairer.jobs")?.do).toContain("the sandbox's own receiver only");
   expect(names(after, "subscription")).toEqual([]);
   expect(names(after, "retry")).toEqual([]);
   expect(names(after, "drill")).toEqual(drillNames.filter((name) => name !== "duplicate" && name !== "stale"));

@@ -12,7 +12,8 @@ import { deliveryCounts, sides } from "./rows.ts";
 const Count = Type.Integer({ minimum: 0 });
 /** When it was first and last on record; null: never. */
 const seen = { first_at: Nullable(Timestamp()), last_at: Nullable(Timestamp()) };
-const Met = Type.Object({ met: Count, of: Count });
+const met = { met: Count, of: Count };
+const Met = Type.Object(met);
 
 /** What an integration never did, by what it is a part of. */
 export const missingKinds = ["subscription", "operation", "error_code", "event", "retry", "drill"] as const;
@@ -59,10 +60,20 @@ export const Readiness = Type.Object({
         "Each one that those operations may answer, and any other that it met; 0 calls: never met. `unauthorized` is none of them: a call with a wrong key is nobody's",
     },
   ),
-  events: Type.Array(Type.Object({ event_type: OneOf(eventTypes), ...deliveryCounts, ...seen }), {
-    description:
-      "Each type its side is notified of, by the deliveries of its present subscriptions; delivered: acknowledged",
-  }),
+  events: Type.Array(
+    Type.Object({
+      event_type: OneOf(eventTypes),
+      ...deliveryCounts,
+      acknowledged: Type.Integer({
+        minimum: 0,
+        description: "Of those delivered the ones that went to a receiver of the partner, not to one of the sandbox",
+      }),
+      ...seen,
+    }),
+    {
+      description: "Each type its side is notified of, by the deliveries of its present subscriptions",
+    },
+  ),
   receiver: Type.Object({
     subscriptions: Type.Array(
       Type.Object({ id: Type.String(), url: Type.String(), created_at: Timestamp(), paused: Type.Boolean() }),
@@ -91,9 +102,10 @@ export const Readiness = Type.Object({
     ),
   }),
   summary: Type.Object({
-    operations: Met,
+    operations: Type.Object(met, { description: "Of the contract" }),
+    extensions: Met,
     error_codes: Met,
-    events: Met,
+    events: Type.Object(met, { description: "Acknowledged by a receiver of the partner" }),
     drills: Type.Object({
       met: Count,
       of: Count,
@@ -101,7 +113,7 @@ export const Readiness = Type.Object({
     }),
   }),
   next: Type.Array(Type.Object({ kind: OneOf(missingKinds), name: Type.String(), do: Type.String() }), {
-    description: "What it never did, each with what to do",
+    description: "What of the contract it never did, each with what to do",
   }),
   markdown: Type.Optional(Type.String({ description: "The same as a page; only with format: markdown" })),
 });

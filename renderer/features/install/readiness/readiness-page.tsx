@@ -3,6 +3,7 @@ import { IconArrowLeft, IconCopy, IconDownload, IconKeyOff } from "@tabler/icons
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import type { Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
+import { readinessVerdict } from "../../../../sandbox/contract/control/readiness-verdict.ts";
 import { jsonFile } from "../../../app/file-buttons.tsx";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
@@ -205,13 +206,24 @@ const Codes = ({ id, code, calls }: { id: string; code: string; calls: number })
   );
 
 const eventColumns: readonly Column<EventRow>[] = [
-  { key: "event", head: "Event type", cell: ({ event_type }) => <span className="m">{event_type}</span> },
   {
-    key: "delivered",
+    key: "event",
+    head: "Event type",
+    cell: ({ event_type, delivered, acknowledged }) => (
+      <>
+        <span className="m">{event_type}</span>
+        {delivered > 0 && acknowledged === 0 && (
+          <span className="t12 t2"> acknowledged by the sandbox’s own receiver only</span>
+        )}
+      </>
+    ),
+  },
+  {
+    key: "acknowledged",
     head: "Acknowledged",
     width: "104px",
     right: true,
-    cell: ({ delivered }) => <Plain count={delivered} />,
+    cell: ({ acknowledged }) => <Plain count={acknowledged} />,
   },
   { key: "pending", head: "Pending", width: "72px", right: true, cell: ({ pending }) => <Plain count={pending} /> },
   { key: "failed", head: "Failed", width: "64px", right: true, cell: ({ failed }) => <Plain count={failed} /> },
@@ -396,8 +408,12 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
       <div className={styles.panes}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
         <section className={styles.main} aria-label="What it has met" tabIndex={0}>
+          <p className={styles.verdict}>{readinessVerdict(readiness)}</p>
           <dl className={styles.summary}>
-            <Met what="Operations called" {...summary.operations} />
+            <Met what="Contract operations called" {...summary.operations}>
+              {summary.extensions.of > 0 &&
+                `${summary.extensions.met} of ${plural(summary.extensions.of, "extension")}`}
+            </Met>
             <Met what="Error codes met" {...summary.error_codes} />
             <Met what="Event types acknowledged" {...summary.events} />
             <Met what="Drills passed" met={summary.drills.passed} of={summary.drills.of}>
@@ -421,7 +437,10 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
               rowKey={({ code }) => code}
             />
           </Section>
-          <Section title="Events" note="by the deliveries of its present subscriptions">
+          <Section
+            title="Events"
+            note="by the deliveries of its present subscriptions, acknowledged by its own receiver"
+          >
             <Table
               caption="Events"
               columns={eventColumns}

@@ -37,10 +37,10 @@ const isDrill = (name: string): name is DrillName => drillNames.some((one) => on
 
 const subscribe: Place = { href: "/webhooks", label: "Subscribe an address" };
 
-/** An operation is called from the Console; where the explorer has none, others' calls of it show how. */
+/** The partner's program has to call it; the Console shows how. Where the explorer has none, others' calls of it do. */
 const calling = (operation: string): Place =>
   hasPlace("console")
-    ? { href: hrefs.console(operation), label: "Open in Console" }
+    ? { href: hrefs.console(operation), label: "See the call in the Console" }
     : { href: requestsHref({ operation }), label: "Calls of it" };
 
 const placeOf = ({ kind, name }: Next, { receiver, error_codes }: Readiness): Place => {

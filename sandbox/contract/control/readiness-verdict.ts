@@ -1,0 +1,15 @@
+import type { Readiness } from "./readiness-operations.ts";
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** What a readiness comes to, in one sentence made from its counts. */
+export const readinessVerdict = ({
+  record,
+  summary: { operations },
+  next,
+}: Pick<Readiness, "record" | "summary" | "next">): string => {
+  if (record.calls === 0) return "This integration has made no call of its own yet.";
+  const calls = `${record.calls_is_minimum ? "at least " : ""}${counted(record.calls, "call")}`;
+  const left = next.length === 0 ? "nothing is left to do" : `${counted(next.length, "thing")} left to do`;
+  return `This integration has made ${calls} of its own: ${operations.met} of ${operations.of} operations of the contract called, ${left}.`;
+};
