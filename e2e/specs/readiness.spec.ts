@@ -59,7 +59,9 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
   await expect(explorer.getByText("At a later one, after a failure1 delivery")).toBeVisible();
   await expect(readiness.steps("Retries")).toHaveCount(0);
   await expect(readiness.steps("Drills never run on it")).toHaveCount(0);
-  await expect(readiness.steps("Operations it never called").filter({ hasText: "Delete job" })).toHaveCount(1);
+  await expect(readiness.steps("Operations it never called").filter({ hasText: "Insert job" })).toHaveCount(1);
+  // An extension is no part of the contract.
+  await expect(readiness.steps("Operations it never called").filter({ hasText: "Delete job" })).toHaveCount(0);
   await expect(readiness.steps("Operations it never called").filter({ hasText: "Read job" })).toHaveCount(0);
   await expectAccessible(explorer);
   await explorer.emulateMedia({ colorScheme: "dark" });

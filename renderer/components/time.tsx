@@ -20,11 +20,12 @@ export const Time = ({ at, as = "relative", on = "world" }: TimeProps) => {
   });
   const ahead = useWorldAhead();
   // A time of day says nothing of whose day it is.
-  const marked = on === "world" && ahead > 0 && (as === "clock" || as === "precise");
+  const isAhead = on === "world" && ahead > 0;
+  const marked = isAhead && (as === "clock" || as === "precise");
   return (
     <time
       dateTime={at}
-      title={marked ? `${formatExact(at)}, on the world’s clock, ${formatSpan(ahead)} ahead` : formatExact(at)}
+      title={isAhead ? `${formatExact(at)}, on the world’s clock, ${formatSpan(ahead)} ahead` : formatExact(at)}
       className="nw"
     >
       {text}

@@ -42,6 +42,6 @@ export const insertIntegration = handler(integrationsInsert, (context, input) =>
     before: null,
     after: { integration_id, organization_id: code.organization_id, scope: code.scope, client_id: client.client_id },
   });
-  context.about({ outcome: "credential created" });
+  context.about({ outcome: `credential created for the ${code.scope === "repairer" ? "buyer" : "supplier"}` });
   return { api_key, integration_id };
 });

@@ -12,6 +12,8 @@ export interface TraceDeliveries extends Readonly<Record<DeliveryStatus, number>
   readonly id: string;
   /** Of those that are pending. */
   readonly failed_attempts: number;
+  /** Events for which nobody was subscribed. */
+  readonly to_nobody: number;
 }
 
 const SELECT =
@@ -46,7 +48,7 @@ export class EventsStore {
   deliveriesOfTraces(events: number): TraceDeliveries[] {
     return this.#db.all<TraceDeliveries>(
       `SELECT e.trace_id AS id, ${deliveryStatuses.map((status) => `count(iif(d.status = '${status}', 1, NULL)) AS ${status}`).join(", ")}, ` +
-        "sum(iif(d.status = 'pending', d.attempts_made, 0)) AS failed_attempts " +
+        "sum(iif(d.status = 'pending', d.attempts_made, 0)) AS failed_attempts, count(iif(e.deliveries = 0, 1, NULL)) AS to_nobody " +
         "FROM events e LEFT JOIN deliveries d ON d.event_seq = e.seq AND d.repeats_id IS NULL " +
         "WHERE e.trace_id IN (SELECT trace_id FROM events ORDER BY seq DESC LIMIT ?) GROUP BY e.trace_id",
       events,

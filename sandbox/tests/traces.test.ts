@@ -25,7 +25,7 @@ const trace = (id: string) => service.control(tracesGet, { id });
 const refusal = async (id: string) =>
   service.call(tracesGet, { id }, undefined, { authorization: `Bearer ${service.ready.control_token}` });
 
-const none = { pending: 0, delivered: 0, failed: 0, failed_attempts: 0 };
+const none = { pending: 0, delivered: 0, failed: 0, failed_attempts: 0, to_nobody: 0 };
 
 describe("the chain of a call", () => {
   test("is the same from any of its links: request, event, notification, delivery, redelivery, drill", async () => {
@@ -126,7 +126,7 @@ describe("traces.list", () => {
     const list = async (events: number) => (await service.control(tracesList, { world, events })).items;
     expect(await list(1)).toEqual([]);
     const ids = [await insert("one"), await insert("two")];
-    expect(await list(1)).toEqual([{ id: ids[1], ...none }]);
+    expect(await list(1)).toEqual([{ id: ids[1], ...none, to_nobody: 1 }]);
     expect((await list(2)).map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     const { integration_id } = repairer;
     const subscription = { integration_id, url: "http://127.0.0.1:9/nobody" };

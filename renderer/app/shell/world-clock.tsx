@@ -44,7 +44,7 @@ export const WorldClock = () => {
         >
           <Icon of={IconClock} size={offset > 0 ? 12 : 16} />
           <span className="sr">The world’s clock</span>
-          {offset > 0 && <span>+{formatSpan(offset * 1000)}</span>}
+          {offset > 0 && <span>{formatSpan(offset * 1000)} ahead</span>}
         </button>
       }
     >

@@ -212,6 +212,10 @@ export const FirstSteps = () => {
           </Button>
         </span>
       </div>
+      <p className={`t12 t2 ${styles.what}`}>
+        A sandbox of the integrations API: it answers a partner’s calls as the contract says, and shows what each one
+        did.
+      </p>
       {known ? (
         <>
           <ol>

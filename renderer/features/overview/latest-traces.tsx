@@ -42,7 +42,7 @@ type Counts = ResponseOf<typeof tracesList>["items"][number];
 const Deliveries = ({ row, of: counts }: { row: RequestRow; of: Counts | undefined }) => {
   if (row.events === 0) return <span className="t3">none due</span>;
   if (counts === undefined) return <span className="t3">–</span>;
-  const { pending, delivered, failed, failed_attempts } = counts;
+  const { pending, delivered, failed, failed_attempts, to_nobody } = counts;
   const all = pending + delivered + failed;
   if (all === 0)
     return (
@@ -51,14 +51,16 @@ const Deliveries = ({ row, of: counts }: { row: RequestRow; of: Counts | undefin
       </span>
     );
   const state = failed > 0 ? "failed" : pending > 0 ? "pending" : "delivered";
+  const unheard = to_nobody > 0 ? `, ${plural(to_nobody, "event")} to nobody` : "";
   const more = [
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(failed_attempts > 0 ? [`retrying after ${plural(failed_attempts, "failed attempt")}`] : []),
   ];
   return (
-    <State of={state} title={[`${delivered} of ${all} delivered`, ...more].join(", ")}>
+    <State of={state} title={`${[`${delivered} of ${all} delivered`, ...more].join(", ")}${unheard}`}>
       <span className="sr">{state} </span>
       {delivered} of {all}
+      {unheard}
       {more.length > 0 && <span className="sr">, {more.join(", ")}</span>}
     </State>
   );
@@ -104,7 +106,7 @@ const columnsFor = (deliveries: ReadonlyMap<string, Counts> | undefined): readon
   {
     key: "deliveries",
     head: "Deliveries",
-    width: "92px",
+    width: "160px",
     cell: (row) => <Deliveries row={row} of={deliveries?.get(row.trace_id)} />,
   },
   {

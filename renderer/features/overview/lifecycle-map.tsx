@@ -148,7 +148,10 @@ const EventLine = ({ summary }: { summary: Summary | undefined }) => (
     </div>
     <div className={`${styles.types} ${styles.keys}`} style={{ gridArea: "3 / 2 / 4 / 4" }}>
       {summary && (
-        <span className="t12">
+        <span
+          className="t12"
+          title="An event has a delivery for each subscription of its side; where nobody was subscribed it has none"
+        >
           <b className="ink">{formatTotal(summary.events)}</b> in all
         </span>
       )}

@@ -340,6 +340,7 @@ export const tracesList = controlOperation({
       id: Type.String(),
       ...deliveryCounts,
       failed_attempts: Type.Integer({ minimum: 0, description: "Of those that are pending" }),
+      to_nobody: Type.Integer({ minimum: 0, description: "Its events for which nobody was subscribed" }),
     }),
   ),
 });
