@@ -74,7 +74,23 @@ test("a code that ran out is refused where it is used, with what to do", async (
   await install.letCodeRunOut();
   await install.install();
   await install.expectRefused(401, "invalid_access_code");
-  await expect(install.flow.getByText(/Issue another one/)).toBeVisible();
+  await expect(install.flow.getByText("The code had run out. Issue another one.")).toBeVisible();
+  await expect(install.flow.getByRole("button", { name: "Issue another code" })).toBeVisible();
+  // The code is good again: what was said of it is no more so.
+  await install.resetClock();
+  await install.expectCodeRunning();
+  await expect(install.flow.getByRole("alert")).toHaveCount(0);
+  await expect(install.flow.getByRole("button", { name: "Issue another code" })).toHaveCount(0);
+});
+
+test("a code that ran out is followed by another one at the first button", async ({ explorer }) => {
+  const install = new InstallPage(explorer);
+  await install.goto();
+  await install.asRepairer();
+  await install.approve();
+  await install.letCodeRunOut();
+  await explorer.keyboard.press("Control+Enter");
+  await install.expectCodeRunning();
   await install.resetClock();
 });
 

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { announce } from "../../lib/announce.ts";
 import { formatCountdown, formatExact } from "../../lib/formatting.ts";
 import { useNow, useNowText } from "../../lib/world-clock.ts";
-import { CODE_LIFETIME_MS } from "./flow.ts";
+import { CODE_LIFETIME_MS, type IssuedCode } from "./flow.ts";
 
 const MINUTE = 60_000;
 /** Spoken once each, when less than this is left: a countdown read out every second would be noise. */
@@ -30,6 +30,12 @@ export const useCodeClock = (expiresAt: string): CodeClock => {
     before.current = stage;
   }, [stage]);
   return { leftMs, fraction: Math.min(1, Math.max(0, leftMs / CODE_LIFETIME_MS)), ranOut: leftMs <= 0 };
+};
+
+/** Whether a code has run out, on the world's clock; false where there is none. */
+export const useRanOut = (code: Pick<IssuedCode, "expires_at"> | null): boolean => {
+  const now = useNow("world", 1000);
+  return code !== null && Date.parse(code.expires_at) <= now;
 };
 
 /** "8:41": what is left of a code; never more than it was given. */

@@ -7,6 +7,7 @@ import { State } from "../../components/state.tsx";
 import { useSendKey } from "../../components/use-keys.ts";
 import { useUnheard } from "../../domain/delivery/subscribing.tsx";
 import { useNow } from "../../lib/world-clock.ts";
+import { useRanOut } from "./code-clock.tsx";
 import { type Flow, flowQuery, useApprove, useInstallCall, useStartOver } from "./flow.ts";
 import styles from "./install.module.css";
 import { useInstall } from "./install-store.ts";
@@ -57,7 +58,9 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
   const startOver = useStartOver(side);
   // Once shown: whoever left and came back finds the key masked.
   const [installedBefore] = useState(flow.installed?.integration_id);
-  const pane = useFocusNext(flow.installed ? (isHeard ? "heard" : "installed") : flow.code ? "code" : "consent");
+  const ranOut = useRanOut(flow.code);
+  const stage = flow.installed ? (isHeard ? "heard" : "installed") : flow.code ? "code" : "consent";
+  const pane = useFocusNext(stage === "code" && ranOut ? "ran out" : stage);
   const organization = organizations.find(({ id }) => id === chosen) ?? organizations[0];
 
   const onApprove = () => {
@@ -74,7 +77,7 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
   useSendKey(pane, "Install", {
     label: `Next step of the ${sideWord(side).toLowerCase()}’s install`,
     enabled: active && !flow.installed,
-    run: flow.code ? onInstall : onApprove,
+    run: flow.code && !ranOut ? onInstall : onApprove,
   });
   if (!organization) return null;
   const { code, installed, refused } = flow;
@@ -133,9 +136,11 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
               code={code}
               client={client}
               refused={refused}
-              busy={install.isPending}
+              busy={install.isPending || approve.isPending}
               keys={keys}
+              ranOut={ranOut}
               onInstall={onInstall}
+              onAnother={onApprove}
             />
           </>
         )}

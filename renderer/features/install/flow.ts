@@ -41,11 +41,18 @@ export interface Installed {
   readonly at: string;
 }
 
+/** Why an install failed. */
+export interface RefusedInstall {
+  readonly failure: ServiceFailure;
+  /** Its code had run out by then. */
+  readonly hadRunOut: boolean;
+}
+
 /** How far one side's install has come. */
 export interface Flow {
   readonly code: IssuedCode | null;
   /** Why the last try to install with this code failed. */
-  readonly refused: ServiceFailure | null;
+  readonly refused: RefusedInstall | null;
   readonly installed: Installed | null;
 }
 
@@ -216,7 +223,11 @@ export const useInstallCall = (side: Side) => {
       announce(`Installed. This window now calls as the ${sideWord(to).toLowerCase()} with this key.`);
     },
     onError: (error) => {
-      if (error instanceof ServiceFailure) writeFlow(client, world, side, (flow) => ({ ...flow, refused: error }));
+      if (!(error instanceof ServiceFailure)) return;
+      writeFlow(client, world, side, (flow) => {
+        const hadRunOut = flow.code !== null && Date.parse(flow.code.expires_at) <= nowOn("world");
+        return { ...flow, refused: { failure: error, hadRunOut } };
+      });
     },
   });
 };

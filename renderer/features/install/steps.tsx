@@ -18,7 +18,14 @@ import { formatSpan, maskSecret } from "../../lib/formatting.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
 import { goToConsentPage } from "./arrival.ts";
 import { CodeLeft, useCodeClock } from "./code-clock.tsx";
-import { authorizeAddress, CODE_LIFETIME_MS, type Installed, type IssuedCode, issuedAt } from "./flow.ts";
+import {
+  authorizeAddress,
+  CODE_LIFETIME_MS,
+  type Installed,
+  type IssuedCode,
+  issuedAt,
+  type RefusedInstall,
+} from "./flow.ts";
 import styles from "./install.module.css";
 import { useInstall } from "./install-store.ts";
 import { OnTheWire, ServedIn } from "./on-record.tsx";
@@ -224,9 +231,11 @@ export const CodeStep = ({ code, onAnother, busy }: { code: IssuedCode; onAnothe
             Let it run out
           </Button>
         )}
-        <Button small look={ranOut ? "default" : "quiet"} busy={busy} onClick={onAnother}>
-          Issue another
-        </Button>
+        {!ranOut && (
+          <Button small look="quiet" busy={busy} onClick={onAnother}>
+            Issue another
+          </Button>
+        )}
       </div>
     </Step>
   );
@@ -251,10 +260,15 @@ export const CodeDone = ({ code, installed }: { code: IssuedCode; installed: Ins
 
 /** What to do after a refusal, by its code. */
 const advice: Readonly<Record<string, string>> = {
-  invalid_access_code: "The code has run out, was used, or belongs to another client. Issue another one.",
+  invalid_access_code: "The code was used, or belongs to another client. Issue another one.",
   o_auth_not_supported_by_integration:
     "This client is registered, but not for OAuth install. Choose another client above; nothing was consumed.",
 };
+
+const adviceOn = ({ failure, hadRunOut }: RefusedInstall): string | undefined =>
+  hadRunOut && failure.code === "invalid_access_code"
+    ? "The code had run out. Issue another one."
+    : advice[failure.code];
 
 /** Step 4: the one request an install is, as it will be sent, and what it answered when it was refused. */
 export const InsertStep = ({
@@ -263,14 +277,18 @@ export const InsertStep = ({
   refused,
   busy,
   keys,
+  ranOut,
   onInstall,
+  onAnother,
 }: {
   code: IssuedCode;
   client: Client;
-  refused: ServiceFailure | null;
+  refused: RefusedInstall | null;
   busy: boolean;
   keys: string | undefined;
+  ranOut: boolean;
   onInstall: () => void;
+  onAnother: () => void;
 }) => (
   <Step number={4} stage="now" title={<span className="op">integrations.insert</span>} aside={<Origin of="contract" />}>
     <RequestPreview
@@ -282,15 +300,27 @@ export const InsertStep = ({
         access_code: code.access_code,
       }}
     />
-    {refused && (
+    {/* Where the clock went back, the code is good again. */}
+    {refused && !(refused.hadRunOut && !ranOut) && (
       <div className={styles.refused}>
-        <Refusal failure={refused}>
-          {advice[refused.code] && <span className="t12 t2">{advice[refused.code]}</span>}
+        <Refusal failure={refused.failure}>
+          {adviceOn(refused) && <span className="t12 t2">{adviceOn(refused)}</span>}
         </Refusal>
       </div>
     )}
     <div className="row wrap" data-next="">
-      <Button look="primary" icon={IconSend} busy={busy} onClick={onInstall} {...(keys ? { keys } : {})}>
+      {ranOut && (
+        <Button look="primary" icon={IconCircleCheck} busy={busy} onClick={onAnother} {...(keys ? { keys } : {})}>
+          Issue another code
+        </Button>
+      )}
+      <Button
+        look={ranOut ? "default" : "primary"}
+        icon={IconSend}
+        busy={busy}
+        onClick={onInstall}
+        {...(keys && !ranOut ? { keys } : {})}
+      >
         Install
       </Button>
       <span className="t12 t3">No credential headers: the only operation without them.</span>
