@@ -1,4 +1,3 @@
-import type { RefusedFor } from "./errors.ts";
 import type { DecisionId } from "./openapi/decisions.ts";
 
 /**
@@ -298,5 +297,5 @@ export type StateCause = Extract<
 export const causeOf = (cause: Cause): Declared => causes[cause];
 
 /** Why a call is refused, by what a person knows its subject by; null where the answer says it better: by the field. */
-export const reasonOf = (why: RefusedFor | null | undefined, label: string | null): string | null =>
+export const reasonOf = (why: { readonly cause: Cause } | null | undefined, label: string | null): string | null =>
   !why || why.cause === "shape" || why.cause === "not_json" ? null : causeOf(why.cause).says(label ?? "");
