@@ -36,10 +36,18 @@ describe("an attempt in the lab", () => {
   it("brings along what the receiver says it computed", () => {
     expect(theirsIn(JSON.stringify({ ok: false, received: sent, expected: computed }))).toBe(computed);
     expect(theirsIn(JSON.stringify({ mine: "0f".repeat(32) }))).toBe("0f".repeat(32));
+    expect(theirsIn(`invalid hmac: got ${sent}, computed ${computed}.`)).toBe(computed);
+    expect(theirsIn(computed)).toBe(computed);
   });
 
   it("brings along nothing where the receiver says no such thing", () => {
-    for (const answer of ["", "[1, 2]", computed, JSON.stringify({ reason: "bad_signature", received: sent })])
+    for (const answer of [
+      "",
+      "[1, 2]",
+      `${computed}B`,
+      "A".repeat(60),
+      JSON.stringify({ reason: "bad_signature", received: sent }),
+    ])
       expect(theirsIn(answer), answer).toBe("");
   });
 });

@@ -2,7 +2,7 @@ import { useLocation } from "wouter";
 import { create } from "zustand";
 import { createJSONStorage, persist, type StateStorage } from "zustand/middleware";
 import type { Attempt, DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
-import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
+import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { addresses } from "../addresses.ts";
 import { signatureIn } from "../message/notification.ts";
 import { exactText, fromBase64, fromHex, toBase64 } from "../message/signing.ts";
@@ -80,19 +80,18 @@ export const withBody = ({ from, at, theirs }: Pick<Pasted, "from" | "at" | "the
   theirs: from === null ? theirs : "",
 });
 
-const SIGNATURE = /^([A-Za-z0-9+/]{43}=|[0-9a-f]{64})$/i;
+/** Base64 or hexadecimal digits of 32 bytes that stand alone in a text. */
+const SIGNATURES = /(?<![\w+/=])(?:[A-Za-z0-9+/]{43}=|[0-9a-f]{64})(?![\w+/=])/gi;
 
-/** The signature a receiver says it computed: a field of its answer that is one, and not the one it was sent. */
+/** The signature a receiver says it computed: what looks like one in its answer, and is not the one it was sent. */
 const computedIn = ({
   request_headers,
   response_body_base64,
 }: Pick<Attempt, "request_headers" | "response_body_base64">): string => {
-  const answer = jsonOf(bytesFromBase64(response_body_base64));
   const sent = signatureIn(request_headers);
-  const values: unknown[] = typeof answer === "object" && answer !== null ? Object.values(answer) : [];
-  return (
-    values.find((value): value is string => typeof value === "string" && value !== sent && SIGNATURE.test(value)) ?? ""
-  );
+  // JSON may write a slash with a backslash before it.
+  const answer = textFromBytes(bytesFromBase64(response_body_base64)).replaceAll("\\/", "/");
+  return answer.match(SIGNATURES)?.find((one) => one !== sent) ?? "";
 };
 
 /** What of an attempt the lab begins with. */
