@@ -73,6 +73,8 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
   const back = useWayBack();
   const [copied, copyEnv] = useCopied(envText(installed, window.location.origin, useWorld()), "the .env lines");
   const { place, path, label, next, icon } = onward[side];
+  // Another key of that side may be chosen: then it is another pair, which may not be heard.
+  const other = sideWord(side === "repairer" ? "supplier" : "repairer").toLowerCase();
   const go = (href: string) => {
     choose(installed.integration_id);
     navigate(href);
@@ -85,7 +87,7 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
           ? `go back to ${back.label}.`
           : isHeard
             ? next
-            : "subscribe both sides, so that the first order is heard."}
+            : `subscribe both sides, this key and the ${other}’s in use, so that the first order is heard.`}
       </p>
       <div className="row wrap">
         {back && (
@@ -102,7 +104,9 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
       </div>
       <div className="row wrap t12">
         <UsedHere side={side} integrationId={installed.integration_id} />
-        {isHeard && <State of="done">Both sides receive at the reference receiver.</State>}
+        {isHeard && (
+          <State of="done">Both sides receive at the reference receiver: this key and the {other}’s in use.</State>
+        )}
       </div>
       <div className="row wrap">
         <Button small icon={IconCopy} onClick={copyEnv}>

@@ -29,6 +29,8 @@ const places: readonly (readonly [path: string, useful: string])[] = [
   ["/procurements", '[aria-label="Procurements"] a'],
   ["/webhooks", '[aria-label="Deliveries"] a'],
   ["/requests", '[aria-label="Requests"] a'],
+  ["/console", '[aria-label="Operations"] a'],
+  ["/worlds", '[aria-label="Worlds"] a'],
 ];
 const ROWS = "main [data-key]";
 

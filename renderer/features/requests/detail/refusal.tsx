@@ -25,7 +25,9 @@ const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["de
       </span>
       {policy && (
         <span className="row row-1 wrap">
-          <span className="m11 t3">{policy.name}</span>
+          <span className="t12 t3">
+            This world’s switch <span className="m11">{policy.name}</span>
+          </span>
           <Segmented
             label={`${policy.name} in this world`}
             options={policy.choices.map((value) => ({ value, label: wordsFor(policy.name, value) }))}
