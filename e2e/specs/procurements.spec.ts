@@ -65,6 +65,26 @@ test("either side cancels, after it saw the request; nobody is told, and the par
   await procurements.expectChanged("status", "order_requested");
 });
 
+test("only the step that was opened last takes the key that sends, and only its changes are foretold", async ({
+  explorer,
+}) => {
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open(requested);
+  await procurements.expectPrediction("status", "order_confirmed");
+  const confirm = procurements.next.getByRole("button", { name: /^Send confirm/ });
+  const cancel = procurements.next.getByRole("button", { name: /^Send cancel/ });
+  await expect(confirm).toContainText("Enter");
+  await procurements.previewCancel("Buyer", "Tarn & Rowe Collision");
+  await expect(cancel).toContainText("Enter");
+  await expect(confirm).not.toContainText("Enter");
+  await expect(procurements.detail.getByText(/^confirm will set/)).toHaveCount(0);
+  await explorer.keyboard.press("c");
+  await expect(cancel).toHaveCount(0);
+  await expect(confirm).toContainText("Enter");
+  await procurements.expectPrediction("status", "order_confirmed");
+});
+
 test("what may not happen can be sent, is refused as foretold, and is explained", async ({ explorer, service }) => {
   const program = new PartnerProgram(service.ready);
   const procurements = new ProcurementsPage(explorer);

@@ -10,29 +10,31 @@ import { WorldsPage } from "../pages/worlds-page.ts";
 for (const colorScheme of ["light", "dark"] as const) {
   test(`a world is kept, reset and brought back from its time line (${colorScheme})`, async ({ explorer, service }) => {
     await explorer.emulateMedia({ colorScheme });
+    // Both share a service, and checkpoints outlive their world.
+    const name = `kept-${colorScheme}`;
     const program = new ControlProgram(service.ready);
     const [worlds, menu] = [new WorldsPage(explorer), new WorldsMenu(explorer)];
-    await program.insertJob("qa", "QA-1");
-    const { jobs } = (await program.world("qa")).counts;
+    await program.insertJob(name, "QA-1");
+    const { jobs } = (await program.world(name)).counts;
     await worlds.goto();
     await expect(worlds.row("default")).toContainText("in this window");
-    await expect(worlds.row("qa")).toContainText(`${jobs} jobs`);
-    await expect(worlds.row("qa")).toContainText(/resets in/);
-    await worlds.open("qa");
+    await expect(worlds.row(name)).toContainText(`${jobs} jobs`);
+    await expect(worlds.row(name)).toContainText(/resets in/);
+    await worlds.open(name);
     await expectAccessible(explorer);
 
-    await worlds.saveSnapshot("qa", "with-one");
+    await worlds.saveSnapshot(name, "with-one");
     await expect(worlds.card).toContainText("with-one");
     await expect(worlds.card).toContainText("As many jobs, orders and subscriptions as the world has now.");
-    await program.insertJob("qa", "QA-2");
-    await worlds.act("qa", "Reset");
-    await menu.confirm("Reset", "qa");
-    await expect.poll(async () => (await program.world("qa")).counts.jobs).toBe(jobs - 1);
+    await program.insertJob(name, "QA-2");
+    await worlds.act(name, "Reset");
+    await menu.confirm("Reset", name);
+    await expect.poll(async () => (await program.world(name)).counts.jobs).toBe(jobs - 1);
     await expect(worlds.point("Reset")).toHaveAttribute("aria-pressed", "true");
     await expect(worlds.card).toContainText("Beside the world now: 2 jobs more.");
     await expectAccessible(explorer);
     await worlds.card.getByRole("button", { name: "Undo the reset" }).click();
-    await expect(worlds.detail("qa")).toContainText(`${jobs + 1} jobs`);
+    await expect(worlds.detail(name)).toContainText(`${jobs + 1} jobs`);
 
     // That can be undone as well, and what was saved by hand is still there.
     await expect(worlds.card).toContainText("2 jobs fewer");
@@ -40,7 +42,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(explorer).toHaveURL(/[?&]at=with-one/);
     await explorer.reload();
     await worlds.card.getByRole("button", { name: "Restore with-one" }).click();
-    await expect.poll(async () => (await program.world("qa")).counts.jobs).toBe(jobs);
+    await expect.poll(async () => (await program.world(name)).counts.jobs).toBe(jobs);
     await worlds.card.getByRole("button", { name: "Forget" }).click();
     await worlds.card.getByRole("button", { name: "Forget with-one" }).click();
     await expect(worlds.point("with-one")).toHaveCount(0);

@@ -1,5 +1,6 @@
 import { IconArrowsExchange, IconCheck, IconChevronLeft, IconLink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { linkTo } from "../../../app/addresses.tsx";
@@ -178,10 +179,14 @@ interface Props {
 const TwoSided = ({ row, readAt, tab, address }: Props) => {
   const sides = useTwoSides(row);
   const transition = useTransition(row.id);
+  const [cancelOf, setCancelOf] = useState<string | null>(null);
+  const cancelling = cancelOf === row.id && row.status === "order_requested";
   usePageTitle(nameOf(row), "Procurements");
   useSpokenChanges(row.id);
   const views = {
-    fields: () => <FieldsTab row={row} sides={sides} transition={transition} address={address} />,
+    fields: () => (
+      <FieldsTab row={row} sides={sides} transition={transition} cancelling={cancelling} address={address} />
+    ),
     json: () => <JsonTab row={row} sides={sides} transition={transition} />,
     history: () => <HistoryTab row={row} sides={sides} />,
     invoice: () => <InvoiceTab row={row} buyer={sides.buyer} />,
@@ -193,7 +198,15 @@ const TwoSided = ({ row, readAt, tab, address }: Props) => {
           <DetailHead row={row} tab={tab} address={address} />
           <Boundary title={detailTabs.find(({ value }) => value === tab)?.label ?? tab}>{views[tab]()}</Boundary>
         </section>
-        <NextPanel row={row} sides={sides} transition={transition} readAt={readAt} address={address} />
+        <NextPanel
+          row={row}
+          sides={sides}
+          transition={transition}
+          cancelling={cancelling}
+          onCancelling={(next) => setCancelOf(next ? row.id : null)}
+          readAt={readAt}
+          address={address}
+        />
       </div>
     </div>
   );

@@ -162,6 +162,8 @@ interface Props {
   readonly row: ProcurementRow;
   readonly sides: TwoSides;
   readonly transition: Transition | null;
+  /** Whether a cancel is previewed; what a confirm would set is then beside the point. */
+  readonly cancelling: boolean;
   readonly address: Address;
 }
 
@@ -169,7 +171,7 @@ const sourceNames = (items: readonly SourceItem[]) =>
   new Map(items.map((item) => [item.id, item.buyer_part.description]));
 
 /** The two views field by field, with what the last transition changed and what confirming will. */
-export const FieldsTab = ({ row, sides, transition, address }: Props) => {
+export const FieldsTab = ({ row, sides, transition, cancelling, address }: Props) => {
   const marks = useProcurementsUi((state) => state.marks);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const { data: predictions = none } = useQuery(previewQuery(useWorld(), row));
@@ -191,7 +193,7 @@ export const FieldsTab = ({ row, sides, transition, address }: Props) => {
         rows={rows}
         sides={sides}
         context={context}
-        predictions={predictions}
+        predictions={cancelling ? none : predictions}
         changes={marks && transition ? transition.changes : []}
         tone={toneOf(row.status)}
         open={open}

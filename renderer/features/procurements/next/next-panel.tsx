@@ -190,6 +190,9 @@ interface Props {
   readonly row: ProcurementRow;
   readonly sides: TwoSides;
   readonly transition: Transition | null;
+  /** Whether the cancel is the open step, in place of the confirm. */
+  readonly cancelling: boolean;
+  readonly onCancelling: (cancelling: boolean) => void;
   /** When the row was read, in milliseconds of real time. */
   readonly readAt: number;
   readonly address: Address;
@@ -226,7 +229,7 @@ const useKeptFocus = (status: ProcurementStatus) => {
 export const NEXT_TITLE = "procurements-next-title";
 
 /** What may happen to this one now, by whom and with which consequences; and what may not, and why. */
-export const NextPanel = ({ row, sides, transition, readAt, address }: Props) => {
+export const NextPanel = ({ row, sides, transition, cancelling, onCancelling, readAt, address }: Props) => {
   const confirm = useMove("supplier.procurements.confirm", row.id);
   const cancel = useMove("procurements.cancel", row.id);
   const status = statusNow(row, readAt, confirm, cancel);
@@ -241,8 +244,15 @@ export const NextPanel = ({ row, sides, transition, readAt, address }: Props) =>
       <StateMap status={status} />
       {status === "order_requested" ? (
         <>
-          <ConfirmStep id={row.id} sides={sides} confirm={confirm} address={address} />
-          <CancelStep id={row.id} sides={sides} cancel={cancel} />
+          <ConfirmStep
+            id={row.id}
+            sides={sides}
+            confirm={confirm}
+            isOpen={!cancelling}
+            onOpen={() => onCancelling(false)}
+            address={address}
+          />
+          <CancelStep id={row.id} sides={sides} cancel={cancel} shown={cancelling} onShown={onCancelling} />
         </>
       ) : (
         <Moved

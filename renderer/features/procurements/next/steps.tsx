@@ -76,6 +76,9 @@ interface ConfirmProps {
   readonly id: string;
   readonly sides: TwoSides;
   readonly confirm: Move;
+  /** Whether it is the step that takes the key that sends. */
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
   readonly address: Address;
 }
 
@@ -83,14 +86,15 @@ const SendableConfirm = ({
   id,
   sides: { supplier },
   confirm,
+  isOpen,
   credential,
   form,
-}: Omit<ConfirmProps, "address"> & { credential: KeyedCredential; form: RefObject<HTMLElement | null> }) => {
+}: Omit<ConfirmProps, "address" | "onOpen"> & { credential: KeyedCredential; form: RefObject<HTMLElement | null> }) => {
   const { data: changes } = useQuery(previewQuery(useWorld(), supplier.about));
   const send = () => {
     if (!confirm.isPending) confirm.mutate(credential);
   };
-  useSendKey(form, "Order", { label: `Confirm as ${supplier.name}`, run: send });
+  useSendKey(form, "Order", { label: `Confirm as ${supplier.name}`, enabled: isOpen, run: send });
   return (
     <>
       <WhichKey of={supplier} />
@@ -107,7 +111,13 @@ const SendableConfirm = ({
         ]}
       />
       <div className="row wrap">
-        <Button look="primary" icon={IconSend} keys="mod+enter" busy={confirm.isPending} onClick={send}>
+        <Button
+          look="primary"
+          icon={IconSend}
+          {...(isOpen && { keys: "mod+enter" })}
+          busy={confirm.isPending}
+          onClick={send}
+        >
           Send confirm
         </Button>
       </div>
@@ -128,11 +138,15 @@ const ConfirmableElsewhere = ({ address }: { address: Address }) => {
 };
 
 /** The one step the contract knows, with the request in sight before it is sent. */
-export const ConfirmStep = ({ address, ...props }: ConfirmProps) => {
+export const ConfirmStep = ({ address, onOpen, ...props }: ConfirmProps) => {
   const { supplier } = props.sides;
   const form = useRef<HTMLElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  useKeys("Order", [{ keys: ["c"], label: "Go to the confirm", run: () => title.current?.focus() }]);
+  const goTo = () => {
+    onOpen();
+    title.current?.focus();
+  };
+  useKeys("Order", [{ keys: ["c"], label: "Go to the confirm", run: goTo }]);
   return (
     <section
       ref={form}
@@ -170,6 +184,8 @@ interface CancelProps {
   readonly id: string;
   readonly sides: TwoSides;
   readonly cancel: Move;
+  readonly shown: boolean;
+  readonly onShown: (shown: boolean) => void;
 }
 
 interface SendableCancelProps {
@@ -220,15 +236,16 @@ const SendableCancel = ({ id, seen, cancel, form }: SendableCancelProps) => {
         <Button look="danger" icon={IconBan} keys="mod+enter" busy={cancel.isPending} onClick={send}>
           Send cancel
         </Button>
-        <span className="t12 t2">Nothing leads back.</span>
+        <span className="t12 t2">
+          Nothing leads out of <code>cancelled</code>.
+        </span>
       </div>
     </>
   );
 };
 
 /** A way out of order_requested that either side has; outside the contract, and so closed until it is asked for. */
-export const CancelStep = ({ id, sides, cancel }: CancelProps) => {
-  const [shown, setShown] = useState(false);
+export const CancelStep = ({ id, sides, cancel, shown, onShown }: CancelProps) => {
   const [side, setSide] = useState<Side>(
     sides.buyer.credential === null && sides.supplier.credential ? "supplier" : "repairer",
   );
@@ -237,7 +254,7 @@ export const CancelStep = ({ id, sides, cancel }: CancelProps) => {
   const toggle = () => {
     // What goes away must not take the focus along.
     if (shown) section.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
-    setShown(!shown);
+    onShown(!shown);
   };
   useEffect(() => {
     if (!shown) return;
