@@ -38,7 +38,12 @@ export class FramePage {
 
   /** Opens the palette and types into it. */
   async search(text: string): Promise<void> {
-    await this.page.keyboard.press("ControlOrMeta+k");
+    // While it closes, and while a place takes the focus as it comes, the key does not open it.
+    await expect(async () => {
+      await expect(this.palette).toBeHidden();
+      await this.page.keyboard.press("ControlOrMeta+k");
+      await expect(this.palette).toBeVisible({ timeout: 1000 });
+    }).toPass();
     await this.palette.getByRole("combobox").fill(text);
   }
 

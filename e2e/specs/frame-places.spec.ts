@@ -134,6 +134,8 @@ test("the palette finds what the interface knows, and what was chosen before sta
   await frame.run("Meridian", "Install for Meridian Genuine Parts");
   await frame.expectPlace("Install");
   await frame.run("latest basket", /^Latest basket/);
+  await frame.expectPlace("Console");
+  await expect(explorer.getByRole("textbox", { name: "Body, JSON" })).toBeVisible();
   await expect(explorer).toHaveURL(/repairer\.jobs\.baskets\.latest\.get/);
 
   await frame.search("e");
