@@ -32,11 +32,9 @@ export const useCodeClock = (expiresAt: string): CodeClock => {
   return { leftMs, fraction: Math.min(1, Math.max(0, leftMs / CODE_LIFETIME_MS)), ranOut: leftMs <= 0 };
 };
 
-/** Whether a code has run out, on the world's clock; false where there is none. */
-export const useRanOut = (code: Pick<IssuedCode, "expires_at"> | null): boolean => {
-  const now = useNow("world", 1000);
-  return code !== null && Date.parse(code.expires_at) <= now;
-};
+/** Whether a code has run out, on the world's clock; false where there is none. It renders once, when that changes. */
+export const useRanOut = (code: Pick<IssuedCode, "expires_at"> | null): boolean =>
+  useNowText("world", (now) => (code !== null && Date.parse(code.expires_at) <= now ? "ran out" : "")) !== "";
 
 /** "8:41": what is left of a code; never more than it was given. */
 const useCodeLeft = (expiresAt: string): string =>

@@ -6,7 +6,6 @@ import { Side as SideMark, sideClass, sideWord } from "../../components/side.tsx
 import { State } from "../../components/state.tsx";
 import { useSendKey } from "../../components/use-keys.ts";
 import { useUnheard } from "../../domain/delivery/subscribing.tsx";
-import { useNow } from "../../lib/world-clock.ts";
 import { useRanOut } from "./code-clock.tsx";
 import { type Flow, flowQuery, useApprove, useInstallCall, useStartOver } from "./flow.ts";
 import styles from "./install.module.css";
@@ -29,15 +28,10 @@ const useFocusNext = (stage: string): RefObject<HTMLElement | null> => {
   return pane;
 };
 
-const Standing = ({ flow: { code, installed } }: { flow: Flow }) => {
-  const now = useNow("world", 1000);
+const Standing = ({ flow: { code, installed }, ranOut }: { flow: Flow; ranOut: boolean }) => {
   if (installed) return <State of="done">installed</State>;
   if (!code) return null;
-  return new Date(code.expires_at).getTime() <= now ? (
-    <State of="failed">code ran out</State>
-  ) : (
-    <State of="running">code running</State>
-  );
+  return ranOut ? <State of="failed">code ran out</State> : <State of="running">code running</State>;
 };
 
 interface FlowPaneProps {
@@ -98,7 +92,7 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
           </span>
         </h2>
         <span className="grow" />
-        <Standing flow={flow} />
+        <Standing flow={flow} ranOut={ranOut} />
       </div>
       <ol className={styles.steps}>
         {code ? (
