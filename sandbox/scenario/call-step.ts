@@ -59,12 +59,13 @@ export const until = async (
   }
 };
 
-/** Makes the call of a step. @param world null: the service has no worlds */
+/** Makes the call of a step. @param world null: the service has no worlds @param signal gives the call up */
 export const callStep = async (
   client: ScenarioClient,
   { call, expect }: CallStep,
   values: Values,
   world: string | null,
+  signal?: AbortSignal,
 ): Promise<Verdict> => {
   const { operation, route, method = "POST", as = "nobody", credentials, headers, body, text, base64 } = call;
   const declared = partnerOperations.find(({ id }) => id === operation);
@@ -80,6 +81,12 @@ export const callStep = async (
   const address = declared ? pathOf(declared) : (route ?? "/");
   const content =
     base64 === undefined ? Buffer.from(text ?? JSON.stringify(body ?? {})) : Buffer.from(base64, "base64");
-  const reached = await client.send(method, address, sent, method === "GET" ? null : content);
-  return judge(operation ?? `${method === "POST" ? "" : `${method} `}${pathIn(address)}`, expect ?? {}, reached);
+  const reached = await client.send(method, address, sent, method === "GET" ? null : content, signal);
+  const verdict = judge(
+    operation ?? `${method === "POST" ? "" : `${method} `}${pathIn(address)}`,
+    expect ?? {},
+    reached,
+  );
+  const trace_id = reached.headers["x-request-id"];
+  return trace_id === undefined ? verdict : { ...verdict, trace_id };
 };

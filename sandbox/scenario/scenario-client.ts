@@ -57,12 +57,13 @@ export class ScenarioClient {
     return this.send("POST", address, { "content-type": "application/json", ...headers }, Buffer.from(text));
   }
 
-  /** @param address a path of the service, or a whole address */
+  /** @param address a path of the service, or a whole address @param signal gives it up @throws what it was aborted with */
   async send(
     method: ScenarioMethod,
     address: string,
     headers: Readonly<Record<string, string>>,
     body: Buffer<ArrayBuffer> | null,
+    signal?: AbortSignal,
   ): Promise<Reached> {
     const url = URL.canParse(address) ? address : this.#address + address;
     // The token is nobody else's business.
@@ -75,10 +76,11 @@ export class ScenarioClient {
         headers: { ...(ours ? { "x-sandbox-origin": `${this.#origin} ${this.#token}` } : {}), ...headers },
         body,
         redirect: "manual",
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])]),
       });
       answer = await response.text();
     } catch {
+      signal?.throwIfAborted();
       return { status: null, headers: {}, body: undefined, text: "" };
     }
     return {

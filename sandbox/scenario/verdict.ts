@@ -1,7 +1,7 @@
 import type { Difference } from "../rules/first-difference.ts";
 
-/** What became of a step. */
-export type Verdict =
+/** What became of a step; with the trace of its call, where it made one. */
+export type Verdict = { readonly trace_id?: string } & (
   | { readonly outcome: "held"; readonly detail: string; readonly value: unknown }
   | {
       readonly outcome: "differs";
@@ -9,7 +9,8 @@ export type Verdict =
       readonly difference: Difference;
       readonly answer?: string;
     }
-  | { readonly outcome: "not_run"; readonly detail: string };
+  | { readonly outcome: "not_run"; readonly detail: string }
+);
 
 export const held = (detail: string, value: unknown): Verdict => ({ outcome: "held", detail, value });
 export const differs = (detail: string, difference: Difference, answer?: string): Verdict => ({

@@ -195,6 +195,39 @@ describe("a scenario", () => {
     expect(JSON.stringify(seen)).not.toContain(service.ready.control_token);
   });
 
+  test("that is ended does not wait for a call that is answered late", async () => {
+    const slow = { control: { operation: "faults.set", body: { effect: { delay: { ms: 60_000 } }, uses: 1 } } };
+    const scenario = checkScenario({ scenario: 1, name: "Slow", steps: [slow, list] });
+    const client = new ScenarioClient(service.baseUrl, service.ready.control_token);
+    const ending = new AbortController();
+    const one = new ScenarioRun(client, scenario, ending.signal);
+    const steps = one.steps();
+    await steps.next();
+    setTimeout(() => ending.abort(new Error("ended")), 200);
+    await expect(steps.next()).rejects.toThrow("ended");
+    await one.cleanUp();
+    expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
+  });
+
+  test("can run in a world that is there, which stays", async () => {
+    await service.ok(
+      jobsInsert,
+      { identity: { external: "there" }, repairer_site_id: await siteOf(service) },
+      repairer,
+    );
+    const read = {
+      call: { operation: "repairer.jobs.get", as: "repairer", body: { identity: { external: "there" } } },
+    };
+    const scenario = checkScenario({ scenario: 1, name: "Here", steps: [read, { ...list, world: "other" }, sites] });
+    const client = new ScenarioClient(service.baseUrl, service.ready.control_token);
+    const one = new ScenarioRun(client, scenario, undefined, "default");
+    const outcomes: string[] = [];
+    for await (const { verdict } of one.steps()) outcomes.push(verdict.outcome);
+    expect(outcomes).toEqual(["held", "held", "held"]);
+    await one.cleanUp();
+    expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
+  });
+
   test("that starts with an exported world is a reproduction of what happened there", async () => {
     const repairer_site_id = await siteOf(service);
     await service.ok(jobsInsert, { identity: { external: "seen" }, repairer_site_id }, repairer);
