@@ -1,9 +1,11 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
+import { faultsSet } from "./control/fault-operations.ts";
+import { deliveryStatuses, sides } from "./control/rows.ts";
 import { WorldDocument } from "./control/snapshot-rows.ts";
 import { eventTypes } from "./event-types.ts";
 import { decisionIds } from "./openapi/decisions.ts";
-import { Absent, OneOf, Text } from "./schema.ts";
+import { Absent, Nullable, OneOf, Text, Timestamp } from "./schema.ts";
 
 /** What a scenario's file says it is. */
 export const SCENARIO_FORMAT = 1;
@@ -44,6 +46,33 @@ export const Expectation = Type.Object({
 });
 export type Expectation = Static<typeof Expectation>;
 
+/** What became of one notification when the call of a step was recorded. */
+export const CameDelivery = Type.Object({
+  event_type: OneOf(eventTypes),
+  side: OneOf(sides),
+  to: Text("The receiver's address"),
+  status: OneOf(deliveryStatuses),
+  attempts: Type.Array(
+    Type.Object({
+      status: Nullable(Type.Integer({ description: "null: no answer" })),
+      error: Nullable(Text("Why there was no answer, or none that counts")),
+    }),
+    { maxItems: 1_000 },
+  ),
+});
+export type CameDelivery = Static<typeof CameDelivery>;
+
+/** What came of a step when it was recorded, without secrets: to show then beside now. Nothing is judged by it. */
+export const Came = Type.Object({
+  at: Timestamp("In the recorded world's time"),
+  trace_id: Nullable(Text("Of the recorded call; null: of an act of the control plane")),
+  status: Nullable(Type.Integer({ description: "null: there was no answer" })),
+  headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+  body: Type.Unknown({ description: "JSON, or the text where the answer was none" }),
+  deliveries: Type.Optional(Type.Array(CameDelivery, { maxItems: 1_000 })),
+});
+export type Came = Static<typeof Came>;
+
 const common = {
   name: Type.Optional(Text("What the step is for, as it is printed")),
   save: Type.Optional(Name("Under what name later steps refer to the answer: {{name.path.to.it}}")),
@@ -53,6 +82,7 @@ const common = {
       description: "Another fresh world of this run, of this name; left out: the run's own",
     }),
   ),
+  came: Type.Optional(Came),
 };
 const none = { call: Absent(), control: Absent(), receiver: Absent(), deliveries: Absent() };
 
@@ -129,12 +159,32 @@ export type DeliveriesStep = Static<typeof DeliveriesStep>;
 export const Step = Type.Union([CallStep, ControlStep, ReceiverStep, DeliveriesStep]);
 export type Step = Static<typeof Step>;
 
+const { world: _world, id: _id, ...armed } = faultsSet.request.properties;
+
+/** Where the steps of a recorded scenario come from, and what they ran with. */
+export const Recorded = Type.Object({
+  at: Timestamp("Real time"),
+  version: Text("Of Integrations Explorer"),
+  world: Text("The name of the recorded world"),
+  policies: Type.Record(Type.String(), Type.String(), {
+    description: "The switches of the world before the first step, by name; a run sets them",
+  }),
+  faults: Type.Array(Type.Object(armed), {
+    maxItems: 100,
+    description: "What was armed before the first step, as in faults.set; a run arms it",
+  }),
+  clock_ahead_seconds: Type.Number({ description: "How far ahead of real time the world's clock was" }),
+  notes: Type.Array(Text(), { maxItems: 1_000, description: "What could not be taken over as it was, in sentences" }),
+});
+export type Recorded = Static<typeof Recorded>;
+
 /** A scenario, or with `start` a reproduction: steps against a fresh world, and what must come of each. */
 export const Scenario = Type.Object({
   $schema: Type.Optional(Text("For editors")),
   scenario: Type.Literal(SCENARIO_FORMAT, { description: "The version of this format" }),
   name: Text(),
   about: Type.Optional(Text("What it shows")),
+  recorded: Type.Optional(Recorded),
   start: Type.Optional(WorldDocument),
   steps: Type.Array(Step, { minItems: 1, maxItems: 1_000 }),
 });

@@ -16,7 +16,7 @@ describe("a file that is no scenario", () => {
       scenario({ ...list, control: { operation: "clock.get" } }),
     ],
     [
-      /\/steps\/0\/exepct is not known here; there are name, save, world, call, expect/,
+      /\/steps\/0\/exepct is not known here; there are name, save, world, came, call, expect/,
       scenario({ ...list, exepct: {} }),
     ],
     [/\/extra is not known here/, { ...scenario(list), extra: 1 }],
@@ -58,6 +58,33 @@ describe("a file that is no scenario", () => {
 
   it.each(bad)("is refused with a sentence that names the path: %s", (why, content) => {
     expect(() => checkScenario(content)).toThrow(BadScenarioError);
+    expect(() => checkScenario(content)).toThrow(why);
+  });
+
+  const recorded = {
+    at: "2026-01-01T00:00:00.000Z",
+    version: "1.0.0",
+    world: "default",
+    policies: { confirm_when_cancelled: "not_found" },
+    faults: [{ operation: "businesses.list", calls: { nth: 2 }, effect: { drop: {} } }],
+    clock_ahead_seconds: 0,
+    notes: [],
+  };
+  const came = { at: recorded.at, trace_id: null, status: 200, body: { items: [] } };
+
+  it("may say where it was recorded, and what came of a step then", () => {
+    const one = { ...scenario({ ...list, came }), recorded };
+    expect(checkScenario(one)).toBe(one);
+  });
+
+  it.each<[RegExp, object]>([
+    [/\/steps\/0\/came\/status must be/, scenario({ ...list, came: { ...came, status: "200" } })],
+    [/\/recorded\/notes must be array/, { ...scenario(list), recorded: { ...recorded, notes: "none" } }],
+    [
+      /\/recorded\/faults\/0\/secret is not known here/,
+      { ...scenario(list), recorded: { ...recorded, faults: [{ secret: 1, effect: { drop: {} } }] } },
+    ],
+  ])("is refused where what is recorded has another shape: %s", (why, content) => {
     expect(() => checkScenario(content)).toThrow(why);
   });
 
