@@ -38,5 +38,6 @@ function serviceConfig(dataFolder: string): ServiceConfig {
     explorerFolder: path.join(import.meta.dirname, "../renderer"),
     mediaFolder: path.join(import.meta.dirname, "media"),
     log: "silent",
+    startedBy: "desktop",
   };
 }

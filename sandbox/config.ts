@@ -1,3 +1,5 @@
+import type { StartedBy, StartOption } from "./contract/control/service-operations.ts";
+
 /** A pre-loaded credential. */
 export interface GivenCredential {
   readonly api_key: string;
@@ -104,6 +106,12 @@ export interface ServiceConfig {
   /** Folder of the seeded pictures. */
   readonly mediaFolder: string;
   readonly log: "pretty" | "json" | "silent";
+  /** What was said by an option or a variable; the rest is as usual. */
+  readonly given?: Readonly<Partial<Record<StartOption, "option" | "environment">>>;
+  /** Where the credentials were read. */
+  readonly credentialsFile?: string;
+  /** Left out: by the command. */
+  readonly startedBy?: StartedBy;
   /** Connection limits other than the usual ones; for tests that cannot wait for those. No option sets them. */
   readonly limits?: Partial<ConnectionLimits>;
 }

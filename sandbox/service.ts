@@ -8,8 +8,11 @@ import {
   unusable,
   writeReadyFile,
 } from "./host/data-folder.ts";
+import { eraseEverything } from "./host/erase-everything.ts";
+import { LogFile } from "./host/log-file.ts";
 import { makeReadyLine, type ReadyLine } from "./host/ready-line.ts";
-import { createLog } from "./host/service-log.ts";
+import { bothLogs, createLog } from "./host/service-log.ts";
+import { StartSettings } from "./host/service-settings.ts";
 import { StartError } from "./host/start-error.ts";
 import { troubleLog } from "./host/trouble-log.ts";
 import { VERSION } from "./host/version.ts";
@@ -103,7 +106,12 @@ const start = async (
   undoing: Undoing,
 ): Promise<Pick<RunningService, "ready" | "address">> => {
   holdCredentials(folder, config);
-  const log = createLog(config.log, (line) => process.stderr.write(line));
+  const logFile = new LogFile(folder.folder);
+  const log = bothLogs(
+    createLog(config.log, (line) => process.stderr.write(line)),
+    createLog("json", logFile.write),
+  );
+  const settings = new StartSettings(config, folder);
   const report = troubleLog(log);
   let baseUrl = config.publicUrl ?? "";
   let address = "";
@@ -141,6 +149,8 @@ const start = async (
   undoing.add(() => worlds.close());
   undoing.add(() => deliveries.stop());
   const work = new LongWork(folder.folder);
+  const snapshotFiles = new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary);
+  const sink = new Sink((id) => worlds.secretOf(id));
   const limits = { ...connectionLimits, ...config.limits };
   const { app, close } = await buildApp({
     worlds,
@@ -162,18 +172,23 @@ const start = async (
     drills: new Drills(allows),
     snapshots: new Snapshots({
       worlds,
-      files: new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary),
+      files: snapshotFiles,
       media: files,
       work,
       credentials: config.credentials,
       version: VERSION,
     }),
-    sink: new Sink((id) => worlds.secretOf(id)),
+    sink,
+    logFile,
+    settings,
+    erase: () =>
+      eraseEverything({ worlds, snapshots: snapshotFiles, media: files, work, sink, log: logFile, folder, settings }),
     info: {
       version: VERSION,
       dataFolder: folder.temporary ? null : folder.folder,
       deliveriesOn: config.deliveries,
       startedAt: Date.now(),
+      startedBy: config.startedBy ?? "command",
     },
     baseUrl: () => baseUrl,
     address: () => address,
@@ -182,7 +197,7 @@ const start = async (
   undoing.add(() => live.close());
   // What is still being made is canceled: nobody waits minutes for a stop.
   undoing.add(() => work.stop());
-  address = await listen(app, config);
+  address = await listen(app, { ...config, port: settings.port() });
   baseUrl = config.publicUrl ?? address;
   const ready = makeReadyLine(baseUrl, folder.controlToken, config);
   if (!folder.temporary) {

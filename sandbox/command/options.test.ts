@@ -1,5 +1,6 @@
 import path from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { startOptions } from "../contract/control/service-operations.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";
 import { readOptions } from "./options.ts";
 
@@ -40,11 +41,24 @@ describe("the command's options", () => {
         idleResetMinutes: 60,
         quotas: { worlds: 10_000, subscriptions: 32, uploadMebibytes: 256 },
         log: "pretty",
+        given: {},
         ...folders,
       },
       readyFile: null,
       join: false,
     });
+  });
+
+  it("are known by how each was said, for the explorer to show", () => {
+    const { config } = read(["--idle-reset", "5", "--memory"], { SANDBOX_PORT: "0", SANDBOX_MAX_WORLDS: "7" });
+    expect(config.given).toEqual({
+      port: "environment",
+      data: "option",
+      idle_reset: "option",
+      max_worlds: "environment",
+    });
+    expect(() => read(["--help"])).toThrow();
+    for (const name of startOptions) expect(said).toContain(`--${name.replaceAll("_", "-")} `);
   });
 
   it("D85, D86: say how much there may be, in whole numbers of at least one", () => {

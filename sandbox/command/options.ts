@@ -2,6 +2,7 @@ import os from "node:os";
 import path from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { DEFAULT_PORT, defaultQuotas, type ServiceConfig } from "../config.ts";
+import { type StartOption, startOptions } from "../contract/control/service-operations.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";
 import { VERSION } from "../host/version.ts";
 import { readCredentialsFile } from "./credentials-file.ts";
@@ -186,6 +187,24 @@ const serveCommand = (): Command =>
     .allowExcessArguments(false)
     .exitOverride();
 
+const attributeOf = (name: StartOption): string =>
+  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** What was said, and how; keeping nothing is said about the data folder. */
+const givenIn = (command: Command): NonNullable<ServiceConfig["given"]> => {
+  const said = new Map<string | undefined, "option" | "environment">([
+    ["cli", "option"],
+    ["env", "environment"],
+  ]);
+  const sourceOf = (attribute: string) => said.get(command.getOptionValueSource(attribute));
+  return Object.fromEntries(
+    startOptions.flatMap((name) => {
+      const source = sourceOf(attributeOf(name)) ?? (name === "data" ? sourceOf("memory") : undefined);
+      return source === undefined ? [] : [[name, source]];
+    }),
+  );
+};
+
 /**
  * Reads the command line and the environment.
  *
@@ -219,6 +238,8 @@ export const readOptions = (
         uploadMebibytes: given.maxUploads,
       },
       log: given.log,
+      given: givenIn(command),
+      ...(given.credentials === undefined ? {} : { credentialsFile: path.resolve(given.credentials) }),
       ...folders,
     },
     readyFile: given.readyFile === undefined ? null : path.resolve(given.readyFile),

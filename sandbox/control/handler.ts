@@ -1,8 +1,12 @@
 import type { Readable } from "node:stream";
 import type { Static, TSchema } from "typebox";
 import type { Quotas } from "../config.ts";
+import type { StartedBy } from "../contract/control/service-operations.ts";
 import type { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
+import type { Erased } from "../host/erase-everything.ts";
+import type { LogFile } from "../host/log-file.ts";
+import type { StartSettings } from "../host/service-settings.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { Drills } from "../webhooks/drills.ts";
 import type { DeliveryEngine } from "../webhooks/engine.ts";
@@ -31,6 +35,9 @@ export interface ControlContext {
   readonly drills: Drills;
   readonly sink: Sink;
   readonly snapshots: Snapshots;
+  readonly settings: StartSettings;
+  readonly logFile: LogFile;
+  readonly erase: () => Promise<Erased>;
   /** @returns the id of the exchange it became, once it has ended */
   readonly resend: (call: ResentCall) => Promise<string>;
   /** Aborted when the caller has gone, or has its answer. */
@@ -38,6 +45,9 @@ export interface ControlContext {
   readonly info: {
     readonly version: string;
     readonly baseUrl: string;
+    /** Where it really listens. */
+    readonly address: string;
+    readonly startedBy: StartedBy;
     readonly mode: "local" | "deployed";
     readonly dataFolder: string | null;
     readonly deliveriesOn: boolean;

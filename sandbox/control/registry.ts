@@ -11,6 +11,7 @@ import { receiverControls } from "./receiver-operations.ts";
 import { replayControls } from "./replay-operations.ts";
 import { retentionControls } from "./retention-operations.ts";
 import { searchControls } from "./search-operations.ts";
+import { serviceControls } from "./service-operations.ts";
 import { snapshotBodies, snapshotControls } from "./snapshot-operations.ts";
 import { utilityControls } from "./utility-operations.ts";
 import { wireControls } from "./wire-operations.ts";
@@ -20,6 +21,7 @@ import { worldSummaryControl } from "./world-summary.ts";
 
 /** Every control operation with what carries it out; a test holds both lists together equal to the declared ones. */
 export const controlHandlers: readonly BoundControl[] = [
+  ...serviceControls,
   ...worldControls,
   worldSummaryControl,
   ...accessControls,

@@ -6,6 +6,18 @@ export interface ServiceLog {
 
 const text = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
+/** Says everything in two places. */
+export const bothLogs = (one: ServiceLog, other: ServiceLog): ServiceLog => ({
+  info: (message, fields) => {
+    one.info(message, fields);
+    other.info(message, fields);
+  },
+  error: (message, error) => {
+    one.error(message, error);
+    other.error(message, error);
+  },
+});
+
 export const createLog = (format: "pretty" | "json" | "silent", write: (line: string) => void): ServiceLog => {
   const line = (level: string, message: string, fields: Record<string, unknown>): void => {
     const time = new Date().toISOString();

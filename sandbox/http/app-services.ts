@@ -1,5 +1,9 @@
 import type { ConnectionLimits, Quotas } from "../config.ts";
+import type { StartedBy } from "../contract/control/service-operations.ts";
+import type { Erased } from "../host/erase-everything.ts";
+import type { LogFile } from "../host/log-file.ts";
 import type { ServiceLog } from "../host/service-log.ts";
+import type { StartSettings } from "../host/service-settings.ts";
 import type { LiveFeed } from "../live-feed/live-feed.ts";
 import type { RedirectRule } from "../oauth/authorization.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
@@ -19,6 +23,9 @@ export interface AppServices {
   readonly drills: Drills;
   readonly snapshots: Snapshots;
   readonly log: ServiceLog;
+  readonly logFile: LogFile;
+  readonly settings: StartSettings;
+  readonly erase: () => Promise<Erased>;
   readonly controlToken: string;
   readonly mode: "local" | "deployed";
   readonly host: string;
@@ -37,6 +44,7 @@ export interface AppServices {
     readonly dataFolder: string | null;
     readonly deliveriesOn: boolean;
     readonly startedAt: number;
+    readonly startedBy: StartedBy;
   };
   /** Known once the service listens. */
   readonly baseUrl: () => string;

@@ -135,6 +135,13 @@ export class LongWork {
     return this.#end((item) => item.world === world);
   }
 
+  /** Ends everything that is asked for now. */
+  async endAll(): Promise<void> {
+    await this.#end(() => true);
+    // Whoever waited for it takes its files away, or has them where they belong.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
   /** Ends everything, and begins nothing more. */
   stop(): Promise<void> {
     this.#stopped = true;

@@ -141,6 +141,14 @@ export class SnapshotFiles {
     return record;
   }
 
+  /** Deletes the snapshots of all worlds, also what lies there and is none. @returns how many there were */
+  deleteAll(): number {
+    const { size } = this.#records();
+    fs.rmSync(this.#folder, { recursive: true, force: true });
+    this.#known = null;
+    return size;
+  }
+
   /** @returns whether there was one */
   delete(world: string, name: string): boolean {
     const target = this.#folderOf(world, name);

@@ -114,6 +114,16 @@ export class ServiceDatabase {
       .run(key, value);
   }
 
+  forgetSetting(key: string): void {
+    this.#handle.prepare("DELETE FROM settings WHERE key = ?").run(key);
+  }
+
+  /** Writes the file anew, without what was deleted: nobody finds that in it any more. */
+  compact(): void {
+    this.#handle.exec("VACUUM");
+    this.#handle.pragma("wal_checkpoint(TRUNCATE)");
+  }
+
   /** In the order of their names. */
   worlds(): WorldEntry[] {
     type Stored = Omit<WorldEntry, "pinned" | "closed"> & { readonly pinned: number; readonly closed: string | null };

@@ -181,6 +181,16 @@ export class MediaFiles {
     }
   }
 
+  /** Forgets the files of all worlds but some, also what lies there and is nobody's. */
+  forgetAll(but: readonly string[]): void {
+    const stay = new Set(but.map(worldFileName));
+    for (const name of fs.readdirSync(this.#folder)) {
+      if (stay.has(name)) continue;
+      fs.rmSync(path.join(this.#folder, name), { recursive: true, force: true });
+      this.#drop(name, () => true);
+    }
+  }
+
   /** Forgets all files of a world: its reset ends them too. */
   forget(worldName: string): void {
     const world = worldFileName(worldName);

@@ -38,6 +38,12 @@ export class Sink {
     return answer;
   }
 
+  /** Forgets what arrived. */
+  clear(): void {
+    this.#seen.clear();
+    this.#receipts.length = 0;
+  }
+
   /** What arrived since the service started, newest first. */
   receipts(): ReceiptRecord[] {
     return this.#receipts.toReversed();

@@ -372,6 +372,22 @@ export class Worlds {
     this.#files.syncNames();
   }
 
+  /**
+   * Ends every world; the default begins anew at once.
+   *
+   * @returns those that are left as they are, because another version wrote their file
+   */
+  removeAll(): string[] {
+    const names = [...this.#entries.all()].map(({ name }) => name);
+    const left = names.filter((name) => this.#files.isOtherVersion(name));
+    const others = names.filter((name) => name !== DEFAULT_WORLD && !left.includes(name));
+    this.#end(others, "everything was erased");
+    if (!left.includes(DEFAULT_WORLD)) this.reset(DEFAULT_WORLD);
+    this.#files.syncNames();
+    this.#entries.save(true);
+    return left;
+  }
+
   /** @throws what the first failed with that could not be removed, which is listed still; the others are ended */
   #end(names: readonly string[], why: string): void {
     if (names.length === 0) return;

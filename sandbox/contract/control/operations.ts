@@ -37,6 +37,7 @@ import {
   UploadRow,
 } from "./rows.ts";
 import { searchEverywhere } from "./search-operations.ts";
+import { serviceOperations } from "./service-operations.ts";
 import { snapshotOperations } from "./snapshot-operations.ts";
 import { subscriptionOperations } from "./subscription-operations.ts";
 import { workOperations } from "./work-operations.ts";
@@ -362,6 +363,7 @@ export const uploadsList = controlOperation({
 });
 
 export const controlOperations = [
+  ...serviceOperations,
   ...worldOperations,
   tier1List,
   uploadsList,

@@ -28,12 +28,12 @@ const hasToken = (request: FastifyRequest, token: string): boolean => {
 
 /** What a handler works with beside its world. */
 const contextOf = (services: AppServices, resend: ControlContext["resend"], reply: FastifyReply) => {
-  const { info, mode, quotas, worlds, deliveries, drills, sink, snapshots } = services;
+  const { info, mode, quotas, worlds, deliveries, drills, sink, snapshots, settings, logFile, erase } = services;
   const hungUp = new AbortController();
   reply.raw.once("close", () => hungUp.abort());
   return {
-    ...{ worlds, deliveries, drills, sink, snapshots, resend, hungUp: hungUp.signal },
-    info: { ...info, mode, quotas, baseUrl: services.baseUrl() },
+    ...{ worlds, deliveries, drills, sink, snapshots, settings, logFile, erase, resend, hungUp: hungUp.signal },
+    info: { ...info, mode, quotas, baseUrl: services.baseUrl(), address: services.address() },
   };
 };
 

@@ -1,0 +1,200 @@
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ServiceConfig } from "../config.ts";
+import { jobsList, requestsList } from "../contract/control/operations.ts";
+import { serviceErase, serviceLog, serviceSet, serviceSettings } from "../contract/control/service-operations.ts";
+import { snapshotsList, snapshotsSave } from "../contract/control/snapshot-operations.ts";
+import { policiesGet, policiesSet, worldsDelete, worldsList } from "../contract/control/world-operations.ts";
+import { pathOf } from "../contract/operation.ts";
+import { jobsInsert } from "../contract/operations/partner.ts";
+import { repairer, startTestService, type TestService, temporaryFolder, testConfig } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+
+const started = async (changes: Partial<ServiceConfig> = {}, folder?: string): Promise<TestService> => {
+  const service = await startTestService(folder, changes);
+  onTestFinished(() => service.end());
+  return service;
+};
+const asked = (service: TestService, operation: typeof serviceSet | typeof serviceErase, body: object) =>
+  service.post(pathOf(operation), body, { authorization: `Bearer ${service.ready.control_token}` });
+
+/** Whether any file below a folder has a text in it. */
+const filesWith = (folder: string, text: string): string[] =>
+  fs
+    .readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => path.join(folder, name))
+    .filter((file) => fs.statSync(file).isFile() && (file.includes(text) || fs.readFileSync(file).includes(text)));
+
+const freePort = async (): Promise<number> => {
+  const server = net.createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+};
+
+describe("what a service runs with", () => {
+  test("is listed with where each value came from, and what the data folder takes by part", async () => {
+    const service = await started({ given: { port: "option", idle_reset: "environment" }, idleResetMinutes: 5 });
+    await service.control(snapshotsSave, {});
+    const { items, started_by, port, data_folder } = await service.control(serviceSettings, {});
+    expect(started_by).toBe("command");
+    expect(items).toEqual(
+      expect.arrayContaining([
+        { name: "port", value: String(service.port), from: "option" },
+        { name: "idle_reset", value: "5 min", from: "environment" },
+        { name: "max_worlds", value: "10000", from: "default" },
+        { name: "public_url", value: null, from: "default" },
+        { name: "data", value: service.folder, from: "default" },
+      ]),
+    );
+    expect(port).toMatchObject({ now: service.port, next_start: null, fixed: expect.stringContaining("--port") });
+    expect(data_folder.path).toBe(service.folder);
+    const sizes = Object.fromEntries(data_folder.parts.map(({ part, bytes }) => [part, bytes]));
+    expect(data_folder.bytes).toBe(Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0));
+    for (const part of ["worlds", "snapshots", "log", "service"]) expect(sizes[part], part).toBeGreaterThan(0);
+    expect(sizes.pictures).toBe(0);
+  });
+
+  test("holds no secret, and neither has the log", async () => {
+    const service = await started();
+    await service.raw(`/__uploads/none?signature=${repairer.api_key}`, { method: "PUT" });
+    const text = JSON.stringify([
+      await service.control(serviceSettings, {}),
+      await service.control(serviceLog, {}),
+      fs.readFileSync(path.join(service.folder, "service.log"), "utf8"),
+    ]);
+    for (const secret of [service.ready.control_token, repairer.api_key]) expect(text).not.toContain(secret);
+  });
+
+  test("keeps a port for the next start where a window shows the service, and is started on it", async () => {
+    const folder = temporaryFolder();
+    const window = { whenPortTaken: "any" } as const;
+    const first = await startTestService(folder, window);
+    const wanted = await freePort();
+    expect(await first.control(serviceSet, { port: wanted })).toEqual({
+      now: first.port,
+      next_start: wanted,
+      fixed: null,
+    });
+    await first.stop();
+
+    const second = await startTestService(folder, window);
+    expect(second.port).toBe(wanted);
+    const { items } = await second.control(serviceSettings, {});
+    expect(items.find(({ name }) => name === "port")).toMatchObject({ from: "kept" });
+    await second.stop();
+
+    // What is said at a start goes before it, and the command alone never knew of it.
+    const third = await startTestService(folder, { ...window, given: { port: "option" } });
+    expect(third.port).not.toBe(wanted);
+    await third.stop();
+    const fourth = await started({}, folder);
+    expect(fourth.port).not.toBe(wanted);
+  });
+
+  test.each([[80], [65_536], [6000], [1.5], ["4027"], [undefined]])(
+    "keeps no port %s, on which nothing could be shown",
+    async (port) => {
+      const service = await started({ whenPortTaken: "any" });
+      const answer = await asked(service, serviceSet, { port });
+      expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining("/port") } });
+      expect((await service.control(serviceSettings, {})).port.next_start).toBeNull();
+    },
+  );
+
+  test("keeps no port that an option decides", async () => {
+    const service = await started({ given: { port: "environment" } });
+    expect(await asked(service, serviceSet, { port: 4027 })).toMatchObject({
+      status: 422,
+      body: { message: expect.stringContaining("SANDBOX_PORT") },
+    });
+  });
+});
+
+describe("the log of a service", () => {
+  test("says what happened at this start and before", async () => {
+    const folder = temporaryFolder();
+    await (await startTestService(folder)).stop();
+    const service = await started({}, folder);
+    const { items, file } = await service.control(serviceLog, {});
+    expect(file).toBe(path.join(folder, "service.log"));
+    expect(items.map(({ message }) => message)).toEqual(["listening", "listening"]);
+    expect(items[0]?.detail).toContain(service.baseUrl);
+    expect((await service.control(serviceLog, { limit: 1 })).items).toHaveLength(1);
+  });
+});
+
+describe("erasing everything", () => {
+  const MARK = "ERASE-ME-4711";
+  const filled = async (): Promise<TestService> => {
+    const service = await started({ whenPortTaken: "any" });
+    const insert = (world: string) =>
+      service.ok(jobsInsert, { identity: { external: MARK }, job_number: MARK, repairer_site_id: site }, repairer, {
+        "x-sandbox-tenant": world,
+      });
+    const site = await siteOf(service);
+    for (const world of ["default", "qa", MARK]) await insert(world);
+    await service.control(policiesSet, { policies: { confirm_when_confirmed: "reject" } });
+    await service.control(snapshotsSave, { name: MARK });
+    // Leaves a checkpoint of a world that is no more.
+    await service.control(worldsDelete, { world: "qa" });
+    await service.control(serviceSet, { port: 4027 });
+    return service;
+  };
+
+  test("leaves a fresh world default and nothing of before, neither in the lists nor on the disk", async () => {
+    const service = await filled();
+    await expect.poll(() => filesWith(service.folder, MARK).length).toBeGreaterThan(2);
+    expect(await service.control(serviceErase, { confirm: "erase everything" })).toEqual({
+      worlds: 2,
+      snapshots: 2,
+      left: [],
+    });
+    expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
+    expect((await service.control(snapshotsList, { everywhere: true })).items).toEqual([]);
+    expect((await service.control(policiesGet, {})).policies.confirm_when_confirmed).toBe("ok");
+    expect((await service.control(requestsList, {})).items).toEqual([]);
+    expect((await service.control(jobsList, { search: MARK })).items).toEqual([]);
+    expect((await service.control(serviceLog, {})).items).toEqual([]);
+    expect((await service.control(serviceSettings, {})).port.next_start).toBeNull();
+    expect(filesWith(service.folder, MARK)).toEqual([]);
+
+    // It goes on, for the windows that are open too.
+    await service.ok(
+      jobsInsert,
+      { identity: { external: "after" }, repairer_site_id: await siteOf(service) },
+      repairer,
+    );
+    await service.stop();
+    expect(filesWith(service.folder, MARK)).toEqual([]);
+  });
+
+  test.each([[{}], [{ confirm: "yes" }], [{ confirm: true }]])("asked for as %j, erases nothing", async (body) => {
+    const service = await filled();
+    expect(await asked(service, serviceErase, body)).toMatchObject({ status: 400 });
+    expect((await service.control(worldsList, {})).items).toHaveLength(2);
+    expect((await service.control(snapshotsList, { everywhere: true })).items).toHaveLength(2);
+  });
+
+  test("erases a world whose file is damaged as well", async () => {
+    const folder = temporaryFolder();
+    const first = await startTestService(folder);
+    await first.control(policiesGet, { world: "spoilt" });
+    await first.stop();
+    const [file = ""] = fs.readdirSync(path.join(folder, "worlds")).filter((name) => name.includes("spoilt"));
+    fs.writeFileSync(path.join(folder, "worlds", file), `no database at all, ${MARK}`.repeat(200));
+    const service = await started({}, folder);
+    expect(await service.control(serviceErase, { confirm: "erase everything" })).toMatchObject({ worlds: 2, left: [] });
+    expect(filesWith(folder, MARK)).toEqual([]);
+  });
+
+  test("is the same for a service that keeps nothing", async () => {
+    const service = await started(testConfig(null));
+    expect((await service.control(serviceSettings, {})).data_folder.path).toBeNull();
+    expect((await service.control(serviceLog, {})).file).toBeNull();
+    expect(await service.control(serviceErase, { confirm: "erase everything" })).toMatchObject({ worlds: 1 });
+  });
+});
