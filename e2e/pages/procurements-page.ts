@@ -216,7 +216,7 @@ export class ProcurementsPage {
   }
 
   /** Waits until both sides' deliveries stand as said, with a link to each. */
-  async expectDeliveries(state: "delivered" | "pending" | "failed", count = 2): Promise<void> {
+  async expectDeliveries(state: "delivered" | "pending" | "given up", count = 2): Promise<void> {
     const answer = this.next.getByRole("region", { name: "The confirm" });
     await expect(answer.getByText(state, { exact: true })).toHaveCount(count);
     await expect(answer.getByRole("link", { name: "Open", exact: true })).toHaveCount(count);
@@ -234,6 +234,8 @@ export class ProcurementsPage {
     await expect(outcome).toContainText(String(status));
     await expect(outcome).toContainText(code);
     await expect(outcome).toContainText("as expected");
+    if (Number(status) >= 400)
+      await expect(outcome.getByRole("note", { name: "Why it failed" })).toContainText("on the caller’s side");
   }
 
   /** Opens the cancel and shows it as a side; nothing is sent yet. */

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
 type EventType = "repairer.jobs" | "repairer.procurements" | "supplier.procurements";
-type Status = "delivered" | "pending" | "failed" | "retrying";
+type Status = "delivered" | "pending" | "given up" | "retrying";
 type WebhooksPages = "Subscriptions" | "Receivers" | "Reference receiver" | "Lab";
 type View = "Text" | "Hex" | "JSON" | "Headers";
 
@@ -120,8 +120,8 @@ export class WebhooksPage {
     ).toBeVisible();
   }
 
-  async expectFailed(event: EventType, about = ""): Promise<void> {
-    await expect(this.rows(event, about, "failed").first()).toBeVisible();
+  async expectGivenUp(event: EventType, about = ""): Promise<void> {
+    await expect(this.rows(event, about, "given up").first()).toBeVisible();
   }
 
   async expectDeliveries(count: number): Promise<void> {
@@ -136,7 +136,7 @@ export class WebhooksPage {
     await expect(filter).toHaveAttribute("aria-expanded", "false");
   }
 
-  async showOnly(status: "All" | "Pending" | "Failed"): Promise<void> {
+  async showOnly(status: "All" | "Pending" | "Given up"): Promise<void> {
     await this.page
       .getByRole("radiogroup", { name: "Which deliveries" })
       .getByRole("radio", { name: new RegExp(`^${status}`) })

@@ -103,7 +103,9 @@ test("what changed stays among the latest traces, however much is read after it"
 test("a trace leads to what it touched, and says how far its deliveries have come", async ({ explorer, service }) => {
   const overview = new OverviewPage(explorer);
   const [jobs, partner] = [new PartnerJobs(service.ready), new PartnerProgram(service.ready)];
+  await expect(explorer.getByText("an event goes to who is subscribed when it happens, else to nobody")).toBeVisible();
   await partner.subscribeSink();
+  await expect(overview.trace("webhooks.subscribe")).toContainText("buyer subscribed");
   await jobs.insert("overview:3", { job_number: "OV-3" });
   const trace = overview.trace("repairer.jobs.insert");
   await expect(trace).toContainText("1 of 1");

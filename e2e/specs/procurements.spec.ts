@@ -91,7 +91,9 @@ test("what may not happen can be sent, is refused as foretold, and is explained"
   await procurements.goto();
   await procurements.open(requested);
   await procurements.expectAnswer("Confirm with the buyer’s key", { status: 403, code: "forbidden" });
-  await expect(procurements.refusedCall("Confirm with the buyer’s key")).toContainText("scope repairer");
+  await expect(procurements.refusedCall("Confirm with the buyer’s key")).toContainText(
+    "Call with a credential of the side the operation is for.",
+  );
   await procurements.expectAnswer("Confirm without a key", { status: 401, code: "unauthorized" });
 
   // A second supplier's key makes it possible to be a stranger.

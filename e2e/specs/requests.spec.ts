@@ -41,10 +41,14 @@ for (const colorScheme of ["light", "dark"] as const) {
     await requests.open("Insert job", "422");
 
     await expect(requests.refusal).toContainText("exists");
-    await expect(requests.refusal).toContainText("D30");
-    // The code is the contract's, its number is not.
-    await expect(requests.refusal).toContainText(/422\s*assumptionD1\s*unprocessable\s*contract/);
-    await expect(requests.refusal.getByRole("radiogroup", { name: /jobs_insert_conflict/ })).toBeVisible();
+    // What was answered is one thing, what the contract says another, and what is assumed a third, with its switch.
+    await expect(requests.refusal).not.toContainText(/contract|assum/);
+    const contract = requests.call.getByRole("region", { name: "What the contract says of it" });
+    await expect(contract).toContainText(
+      /^contract\s*Section “.*” is about this\. What it leaves open is assumed here:/,
+    );
+    await expect(contract).toContainText("D30");
+    await expect(contract.getByRole("radiogroup", { name: /jobs_insert_conflict/ })).toBeVisible();
     await expect(requests.call.getByRole("region", { name: "Smallest correction" })).toContainText("if_");
     await expect(requests.call.getByRole("region", { name: "Checks, in order" })).toContainText("Rules refused");
     await expect(requests.call.getByText("refused for this")).toBeVisible();

@@ -33,8 +33,8 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
   await webhooks.expectDeliveries(1);
   await expect(webhooks.feed.getByRole("link")).toContainText(`:${port}`);
 
-  // Refused is not given up: who looks for it under Failed sees where it is.
-  await webhooks.showOnly("Failed");
+  // Refused is not given up: who looks for it under Given up sees where it is.
+  await webhooks.showOnly("Given up");
   await expect(explorer.getByText("None given up")).toBeVisible();
   await expect(explorer.getByText(/^1 is pending: an attempt that fails is made again/)).toBeVisible();
   await explorer.getByRole("button", { name: "See Pending" }).click();

@@ -1,7 +1,5 @@
-import { IconWorld } from "@tabler/icons-react";
 import { formatClock, formatDay, formatExact, formatRelative, formatSpan } from "../lib/formatting.ts";
 import { type Clock, useNowText, useWorldAhead } from "../lib/world-clock.ts";
-import { Icon } from "./icon.tsx";
 
 interface TimeProps {
   /** RFC 3339, as the service sends it. */
@@ -30,10 +28,10 @@ export const Time = ({ at, as = "relative", on = "world" }: TimeProps) => {
     >
       {text}
       {marked && (
-        <>
-          <span className="sr"> on the world’s clock</span>
-          <Icon of={IconWorld} size={12} />
-        </>
+        <span className="t11">
+          {" "}
+          world<span className="sr">’s clock</span>
+        </span>
       )}
     </time>
   );

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sideWords } from "../contract/control/rows.ts";
 import { refuseFor } from "../contract/errors.ts";
 import { integrationsInsert } from "../contract/operations/partner.ts";
 import { isUsableCode } from "../rules/access-code.ts";
@@ -42,6 +43,6 @@ export const insertIntegration = handler(integrationsInsert, (context, input) =>
     before: null,
     after: { integration_id, organization_id: code.organization_id, scope: code.scope, client_id: client.client_id },
   });
-  context.about({ outcome: `credential created for the ${code.scope === "repairer" ? "buyer" : "supplier"}` });
+  context.about({ outcome: `${sideWords[code.scope]}’s credential created` });
   return { api_key, integration_id };
 });

@@ -3,6 +3,7 @@ import {
   accessCodesIssue,
   deliveriesList,
   organizationsList,
+  requestsList,
   subscriptionsList,
 } from "../contract/control/operations.ts";
 import { receiversCreate } from "../contract/control/receiver-operations.ts";
@@ -94,6 +95,12 @@ describe("a subscription on a local server", () => {
     for (const url of ["http://localhost:1/a", "http://localhost:1/a", "http://localhost:1/b", "http://localhost:1/a"])
       expect(await answerOf({ integration_id: other.toUpperCase(), url })).toEqual({ status: 200, body: { ok: true } });
     expect(await count()).toBe(2);
+  });
+
+  test("is on record with whose it is, although no credentials say so", async () => {
+    await subscribe({ integration_id: supplier.integration_id, url: "http://127.0.0.1:9/whose" });
+    const { items } = await service.control(requestsList, { limit: 1 });
+    expect(items).toMatchObject([{ operation: "webhooks.subscribe", outcome: "supplier subscribed", side: null }]);
   });
 
   test("what was refused subscribed nothing", async () => {

@@ -43,8 +43,9 @@ export const WorldClock = () => {
           onClick={() => show(!open)}
         >
           <Icon of={IconClock} size={offset > 0 ? 12 : 16} />
-          <span className="sr">The world’s clock</span>
-          {offset > 0 && <span>{formatSpan(offset * 1000)} ahead</span>}
+          <span className={offset > 0 ? "" : "sr"}>
+            {offset > 0 ? `World’s clock ${formatSpan(offset * 1000)} ahead` : "The world’s clock"}
+          </span>
         </button>
       }
     >

@@ -4,6 +4,7 @@ import { useWorld } from "../../app/world.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { Sentence } from "../../components/sentence.tsx";
+import { exchangeQuery } from "../exchange/queries.ts";
 import { explanationQuery } from "./queries.ts";
 import styles from "./trace.module.css";
 import { type Verdict, verdictOf, verdictText } from "./verdict.ts";
@@ -17,7 +18,7 @@ export const VerdictNote = ({ verdict, text }: { verdict: Verdict; text: string 
         <b className="w5 ink">
           <Sentence text={cause} />
         </b>{" "}
-        {whose} {assumption && <Origin of="assumption" id={assumption} />} <Sentence text={remedy} />
+        {whose} <Sentence text={remedy} /> {assumption && <Origin of="assumption" id={assumption} />}
       </p>
       <CopyButton text={text} what="this for the partner" label="Copy for the partner" />
     </div>
@@ -31,4 +32,10 @@ export const CallVerdict = ({ row }: { row: RequestRow }) => {
   if (!data?.refusal) return null;
   const verdict = verdictOf(data.refusal);
   return <VerdictNote verdict={verdict} text={verdictText(row, verdict)} />;
+};
+
+/** The verdict on a call of which only the id is known; nothing while it is read. */
+export const VerdictOn = ({ id }: { id: string }) => {
+  const { data } = useQuery(exchangeQuery(useWorld(), id));
+  return data ? <CallVerdict row={data} /> : null;
 };

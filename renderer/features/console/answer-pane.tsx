@@ -15,7 +15,7 @@ import { exchangeQuery } from "../../domain/exchange/queries.ts";
 import { changeTitle } from "../../domain/trace/change-words.ts";
 import { traceQuery } from "../../domain/trace/queries.ts";
 import { EventsAndDeliveries } from "../../domain/trace/trace-chain.tsx";
-import { CallVerdict } from "../../domain/trace/verdict-note.tsx";
+import { VerdictOn } from "../../domain/trace/verdict-note.tsx";
 import { formatMs, plural } from "../../lib/formatting.ts";
 import type { RawAnswer } from "../../lib/service-client.ts";
 import { answerCheckQuery } from "./checking.ts";
@@ -67,16 +67,6 @@ const Followed = ({ id }: { id: string }) => {
   );
 };
 
-/** Why it was refused, as the service explains it. */
-const Why = ({ id }: { id: string }) => {
-  const { data } = useQuery(exchangeQuery(useWorld(), id));
-  return data ? (
-    <div className={styles.why}>
-      <CallVerdict row={data} />
-    </div>
-  ) : null;
-};
-
 /** How long the service took, as it keeps it; of what is on no record how long the answer was waited for. */
 const Took = ({ id, answer }: { id: string | null; answer: RawAnswer }) => {
   const { data } = useQuery({ ...exchangeQuery(useWorld(), id ?? ""), enabled: id !== null });
@@ -101,7 +91,11 @@ const Answered = ({ declared, sent, answer }: { declared: Declared; sent: Sent; 
           <Time at={sent.at} as="clock" on="real" />
         </span>
       </p>
-      {id !== null && answer.status >= 400 && <Why id={id} />}
+      {id !== null && answer.status >= 400 && (
+        <div className={styles.why}>
+          <VerdictOn id={id} />
+        </div>
+      )}
       <BodyPane body={body} label="answer" fileName={`${declared.id}-answer`} />
       {id !== null && answer.status < 400 && <Followed id={id} />}
     </>

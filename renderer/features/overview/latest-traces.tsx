@@ -53,7 +53,7 @@ const Deliveries = ({ row, of: counts }: { row: RequestRow; of: Counts | undefin
   const state = failed > 0 ? "failed" : pending > 0 ? "pending" : "delivered";
   const unheard = to_nobody > 0 ? `, ${plural(to_nobody, "event")} to nobody` : "";
   const more = [
-    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(failed > 0 ? [`${failed} given up`] : []),
     ...(failed_attempts > 0 ? [`retrying after ${plural(failed_attempts, "failed attempt")}`] : []),
   ];
   return (
@@ -73,7 +73,7 @@ const columnsFor = (deliveries: ReadonlyMap<string, Counts> | undefined): readon
   {
     key: "at",
     head: "Time",
-    width: "84px",
+    width: "72px",
     cell: (row) => (
       <span className="t12 t3">
         <Time at={row.at} as="clock" on="real" />
@@ -106,7 +106,7 @@ const columnsFor = (deliveries: ReadonlyMap<string, Counts> | undefined): readon
   {
     key: "deliveries",
     head: "Deliveries",
-    width: "160px",
+    width: "152px",
     cell: (row) => <Deliveries row={row} of={deliveries?.get(row.trace_id)} />,
   },
   {
@@ -116,7 +116,7 @@ const columnsFor = (deliveries: ReadonlyMap<string, Counts> | undefined): readon
     right: true,
     cell: (row) => <span className="t2">{formatMs(row.duration_ms)}</span>,
   },
-  { key: "status", head: "Status", width: "76px", cell: (row) => <HttpStatus status={row.status} /> },
+  { key: "status", head: "Status", width: "64px", cell: (row) => <HttpStatus status={row.status} /> },
 ];
 const WIDE_ONLY: readonly string[] = ["events", "ms"];
 /** And narrower than this what came of a call; its operation has what room there is. */

@@ -118,9 +118,6 @@ const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { o
   const failedAttempts = useFailedAttempts();
   return (
     <>
-      {delivered + pending + failed === 0 && (
-        <span className="t12 t3">no delivery yet: an event goes to who is subscribed when it happens</span>
-      )}
       {delivered > 0 && <State of="delivered">{formatCount(delivered)} delivered</State>}
       {pending > 0 && (
         <State of="pending">
@@ -135,7 +132,11 @@ const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { o
           </span>
         </State>
       )}
-      {failed > 0 && <State of="failed">{formatCount(failed)} failed</State>}
+      {failed > 0 && <State of="failed">{formatCount(failed)} given up</State>}
+      <span className="t12 t3 el">
+        {delivered + pending + failed === 0 && "none yet: "}an event goes to who is subscribed when it happens, else to
+        nobody
+      </span>
     </>
   );
 };
@@ -148,10 +149,7 @@ const EventLine = ({ summary }: { summary: Summary | undefined }) => (
     </div>
     <div className={`${styles.types} ${styles.keys}`} style={{ gridArea: "3 / 2 / 4 / 4" }}>
       {summary && (
-        <span
-          className="t12"
-          title="An event has a delivery for each subscription of its side; where nobody was subscribed it has none"
-        >
+        <span className="t12">
           <b className="ink">{formatTotal(summary.events)}</b> in all
         </span>
       )}

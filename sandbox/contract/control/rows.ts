@@ -14,6 +14,8 @@ const Count = Type.Integer({ minimum: 0 });
 export const sides = ["repairer", "supplier"] as const;
 /** Which side of a procurement a credential stands on: the repairer buys, the supplier sells. */
 export type Side = (typeof sides)[number];
+/** What a person calls a side. */
+export const sideWords = { repairer: "buyer", supplier: "supplier" } as const satisfies Record<Side, string>;
 
 /** A world as the control plane lists it. `resets_at` is null for `default`, pinned and closed worlds. */
 export const World = Type.Object({

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { causeOf } from "../../contract/causes.ts";
 import type { webhookCalls } from "../../contract/control/fault-rows.ts";
-import type { Side } from "../../contract/control/rows.ts";
+import { type Side, sideWords } from "../../contract/control/rows.ts";
 import { errorCodes, Refusal, type RefusedFor } from "../../contract/errors.ts";
 import { whyUnknown } from "../../operations/authenticate.ts";
 import { parseBody } from "../../operations/validation.ts";
+import type { CredentialRow } from "../../storage/credentials-store.ts";
 import { asked, type Subscribing, subscribe, whyRefused } from "../../webhooks/subscriptions.ts";
 import type { World } from "../../worlds/world.ts";
 import { sendJson } from "../answers.ts";
@@ -53,10 +54,20 @@ const refusedType = (request: FastifyRequest): Refusal | null => {
   return read instanceof Refusal && read.code === "unsupported_media_type" ? read : null;
 };
 
+/** Whose address it is to be; a subscription takes no credentials. */
+const subscriberOf = (world: World, sent: Buffer | null): CredentialRow | undefined => {
+  const parsed = parseBody(sent);
+  const id = "value" in parsed ? (parsed.value as { readonly integration_id?: unknown }).integration_id : undefined;
+  return typeof id === "string" ? world.stores.credentials.byIntegration(id.toLowerCase()) : undefined;
+};
+
 const subscribeTo = async (world: World, by: Subscribing, sent: Buffer | null): Promise<Answer> => {
   const parsed = parseBody(sent);
   const { status, body } = await subscribe(world, by, parsed);
-  if (body.ok) return { status, body, outcome: "subscribed" };
+  if (body.ok) {
+    const subscriber = subscriberOf(world, sent);
+    return { status, body, outcome: subscriber ? `${sideWords[subscriber.scope]} subscribed` : "subscribed" };
+  }
   const why = whyRefused(body.reason, parsed);
   const outcome = "problem" in parsed ? parsed.problem : causeOf(why.cause).says("");
   return { status, body, outcome, error_code: body.reason, why };
@@ -79,14 +90,6 @@ const secretOf = (world: World, request: FastifyRequest): Answer => {
     outcome: "read only",
     caller: { integration_id, side },
   };
-};
-
-/** Whose address it is to be; a subscription takes no credentials. */
-const subscriberOf = (world: World, sent: Buffer | null): GatedCall<unknown>["caller"] => {
-  const parsed = parseBody(sent);
-  const id = "value" in parsed ? (parsed.value as { readonly integration_id?: unknown }).integration_id : undefined;
-  const credential = typeof id === "string" ? world.stores.credentials.byIntegration(id.toLowerCase()) : undefined;
-  return credential ? { integration_id: credential.integration_id, side: null } : null;
 };
 
 /** Contract, "Subscription" and "Reference sink"; the secret is an extension (D26). */
@@ -133,7 +136,10 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices, gate:
       const by = { mode: services.mode, origin: services.baseUrl(), traceId: request.id, most };
       return subscribeTo(world, by, bodyOf(request));
     },
-    (world, request) => subscriberOf(world, bodyOf(request)),
+    (world, request) => {
+      const subscriber = subscriberOf(world, bodyOf(request));
+      return subscriber ? { integration_id: subscriber.integration_id, side: null } : null;
+    },
     (_, request) => refusedType(request) === null && !("reason" in asked(services.mode, parseBody(bodyOf(request)))),
   );
 

@@ -226,7 +226,7 @@ const eventColumns: readonly Column<EventRow>[] = [
     cell: ({ acknowledged }) => <Plain count={acknowledged} />,
   },
   { key: "pending", head: "Pending", width: "72px", right: true, cell: ({ pending }) => <Plain count={pending} /> },
-  { key: "failed", head: "Failed", width: "64px", right: true, cell: ({ failed }) => <Plain count={failed} /> },
+  { key: "failed", head: "Given up", width: "64px", right: true, cell: ({ failed }) => <Plain count={failed} /> },
   last(),
 ];
 

@@ -13,17 +13,17 @@ import { TextLink } from "../../../components/link.tsx";
 import { Operation } from "../../../components/operation.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
-import { formatMs } from "../../../lib/formatting.ts";
+import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { type Move, useMove } from "../mutations.ts";
 import { installHref, type TwoSides } from "../two-sides.tsx";
 import styles from "./next.module.css";
-import { asExpected, explanations, type RefusedCall, refusedCalls } from "./refused-calls.ts";
+import { asExpected, type RefusedCall, refusedCalls } from "./refused-calls.ts";
 
 const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
   const showInWire = useUi((state) => state.showInWire);
   if (move.error) return <p className={`${styles.outcome} bad`}>No answer: {move.error.message}</p>;
   if (!move.data) return null;
-  const { status, failure, durationMs, requestId } = move.data;
+  const { status, failure, requestId } = move.data;
   const expected = asExpected(call, status, failure?.code ?? null);
   return (
     <div className={styles.outcome} role="status">
@@ -34,11 +34,15 @@ const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
           <Icon of={expected ? IconCheck : IconAlertTriangle} size={14} />
           {expected ? "as expected" : `expected ${call.expected.status}`}
         </span>
-        <span className="grow" />
-        <span className="t3">{formatMs(durationMs)} round trip</span>
       </div>
-      {failure && <p className="ink">{failure.message}</p>}
-      {expected && <p>{explanations[call.id]}</p>}
+      {failure
+        ? requestId && <VerdictOn id={requestId} />
+        : expected && (
+            <p>
+              Nothing was changed and nobody was told: a program that lost the first answer may safely send the confirm
+              again.
+            </p>
+          )}
       {requestId && (
         <button type="button" className="lnk t12" onClick={() => showInWire(requestId)}>
           Show the call

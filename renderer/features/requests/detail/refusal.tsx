@@ -40,11 +40,16 @@ const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["de
   );
 };
 
-/** The decisions the answer rests on: first those of which this world may decide otherwise. */
-const Decisions = ({ decisions }: Pick<Refusal, "decisions">) => {
+/** What the contract says of it and, apart from that, what is assumed: first what this world may decide otherwise. */
+const ByTheContract = ({ section, decisions }: Pick<Refusal, "section" | "decisions">) => {
+  if (section === null && decisions.length === 0) return null;
   const rest = decisions.filter(({ policy }) => policy === null);
   return (
-    <>
+    <section className={styles.assumed} aria-label="What the contract says of it">
+      <p className="t12 t2">
+        <Origin of="contract" /> {section === null ? "It is silent on this." : <>Section “{section}” is about this.</>}
+        {decisions.length > 0 && " What it leaves open is assumed here:"}
+      </p>
       {decisions
         .filter(({ policy }) => policy !== null)
         .map((decision) => (
@@ -52,15 +57,13 @@ const Decisions = ({ decisions }: Pick<Refusal, "decisions">) => {
         ))}
       {rest.length > 0 && (
         <details className={styles.rest}>
-          <summary className="t12 t2">
-            Rests on {plural(rest.length, "assumption")} where the contract is silent
-          </summary>
+          <summary className="t12 t2">{plural(rest.length, "assumption")} without a switch</summary>
           {rest.map((decision) => (
             <Decision key={decision.id} decision={decision} />
           ))}
         </details>
       )}
-    </>
+    </section>
   );
 };
 
@@ -122,10 +125,7 @@ const partnerText = (detail: RequestDetail, { refusal, correction, nearest }: Ex
   ].join("\n");
 };
 
-/** The decision on the status of a code that the contract names without one. */
-const STATUSES = "D1";
-
-/** Why a call was refused or failed: the cause, whose side it is on, what to do, and the switch that would change it. */
+/** Why a call was refused or failed: the cause, whose side it is on, what to do; then what the contract says of it. */
 export const RefusalBox = ({
   detail,
   explanation,
@@ -140,47 +140,46 @@ export const RefusalBox = ({
   const { refusal, correction, nearest } = explanation;
   if (refusal === null) return null;
   return (
-    <section className={styles.refusal} aria-label="Why it was refused">
-      <h3>
-        <Icon of={IconHandStop} size={16} />
-        <span>
-          <Sentence text={refusal.sentence} />
-        </span>
-      </h3>
-      <dl>
-        <dt>Answered</dt>
-        <dd className="row row-1 wrap">
-          <HttpStatus status={refusal.status} />
-          {refusal.decisions.some(({ id }) => id === STATUSES) && <Origin of="assumption" id={STATUSES} />}
-          {refusal.code !== null && <span className="m11 nw">{refusal.code}</span>}
-          {refusal.section !== null && (
-            <>
-              <Origin of="contract" />
-              <span className="t12 t2">section “{refusal.section}”</span>
-            </>
+    <>
+      <section className={styles.refusal} aria-label="Why it was refused">
+        <h3>
+          <Icon of={IconHandStop} size={16} />
+          <span>
+            <Sentence text={refusal.sentence} />
+          </span>
+        </h3>
+        <dl>
+          <dt>Answered</dt>
+          <dd className="row row-1 wrap">
+            <HttpStatus status={refusal.status} />
+            {refusal.code !== null && <span className="m11 nw">{refusal.code}</span>}
+          </dd>
+          <dt>Whose side</dt>
+          <dd>
+            <Whose detail={detail} whose={refusal.whose_side} />
+          </dd>
+          <dt>What to do</dt>
+          <dd>
+            <Sentence text={refusal.what_to_do} />
+          </dd>
+          {nearest && <Nearest nearest={nearest} />}
+        </dl>
+        <div className={styles.actions}>
+          {correction && (
+            <Button small look="primary" icon={IconWand} onClick={onFix}>
+              Fix and send
+            </Button>
           )}
-        </dd>
-        <dt>Whose side</dt>
-        <dd>
-          <Whose detail={detail} whose={refusal.whose_side} />
-        </dd>
-        <dt>What to do</dt>
-        <dd>
-          <Sentence text={refusal.what_to_do} />
-        </dd>
-        {nearest && <Nearest nearest={nearest} />}
-      </dl>
-      <Decisions decisions={refusal.decisions} />
-      <div className={styles.actions}>
-        {correction && (
-          <Button small look="primary" icon={IconWand} onClick={onFix}>
-            Fix and send
-          </Button>
-        )}
-        {actions}
-        <span className="grow" />
-        <CopyButton text={partnerText(detail, explanation)} what="this for the partner" label="Copy for the partner" />
-      </div>
-    </section>
+          {actions}
+          <span className="grow" />
+          <CopyButton
+            text={partnerText(detail, explanation)}
+            what="this for the partner"
+            label="Copy for the partner"
+          />
+        </div>
+      </section>
+      <ByTheContract section={refusal.section} decisions={refusal.decisions} />
+    </>
   );
 };

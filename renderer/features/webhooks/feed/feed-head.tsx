@@ -31,7 +31,7 @@ export const FeedHead = ({ shown }: { shown: Shown["page"] }) => {
   const options: ReadonlyArray<{ value: StatusFilter; label: ReactNode }> = [
     { value: "all", label: "All" },
     { value: "pending", label: counted("Pending", counts?.pending) },
-    { value: "failed", label: counted("Failed", counts?.failed) },
+    { value: "failed", label: counted("Given up", counts?.failed) },
   ];
   return (
     <ListHead

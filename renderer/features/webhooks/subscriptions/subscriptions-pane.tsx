@@ -53,7 +53,7 @@ const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Sub
   },
   { key: "health", head: "Health", width: "216px", cell: (one) => <Fares subscription={one} /> },
   { key: "delivered", head: "Delivered", width: "72px", right: true, cell: (one) => count(one.delivered) },
-  { key: "failed", head: "Failed", width: "56px", right: true, cell: (one) => count(one.failed) },
+  { key: "failed", head: "Given up", width: "72px", right: true, cell: (one) => count(one.failed) },
   {
     key: "since",
     head: "Since",
