@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { type ProvenOrigin, provenOrigins } from "../contract/control/rows.ts";
 import type { Operation } from "../contract/operation.ts";
+import { isUuid } from "../contract/schema.ts";
 import { authenticate, type CredentialHeaders } from "../operations/authenticate.ts";
 import { sameSecret } from "../rules/keys.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
@@ -46,9 +47,19 @@ export const observes = (request: FastifyRequest, { effect }: Operation, service
 /** Who proves that a call is theirs; null: nobody does. */
 export const originOf = (request: FastifyRequest, services: AppServices): ProvenOrigin | null => {
   if (showsToken(request, services)) return "explorer";
-  const header = request.headers[ORIGIN_HEADER];
+  return provenBy(request, services)?.origin ?? null;
+};
+
+/** The trace of the call that a recorded scenario makes again: it gives out the same identifiers. Null: of none. */
+export const repeatedBy = (request: FastifyRequest, services: AppServices): string | null => {
+  const trace = provenBy(request, services)?.trace ?? "";
+  return isUuid(trace) ? trace : null;
+};
+
+const provenBy = ({ headers }: FastifyRequest, { controlToken }: AppServices) => {
+  const header = headers[ORIGIN_HEADER];
   if (typeof header !== "string") return null;
-  const [said, token = ""] = header.split(" ", 2);
+  const [said, token = "", trace] = header.split(" ", 3);
   const origin = provenOrigins.find((one) => one === said);
-  return origin !== undefined && sameSecret(token, services.controlToken) ? origin : null;
+  return origin !== undefined && sameSecret(token, controlToken) ? { origin, trace } : null;
 };

@@ -43,7 +43,7 @@ export const maskSecretBody = (body: string, clientIds: ReadonlySet<string>): st
 
 /** By this header the explorer proves its own reads, with the control token. */
 export const OBSERVER_HEADER = "x-sandbox-observer";
-/** By this header the explorer and a scenario say that a call is theirs, and prove it: `<origin> <control token>`. */
+/** By this header the explorer and a scenario say that a call is theirs, and prove it: `<origin> <control token> [<trace of the call it repeats>]`. */
 export const ORIGIN_HEADER = "x-sandbox-origin";
 
 const SCHEME = /^(Bearer|Basic|Digest)\s+(\S.*)$/i;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Side } from "../contract/control/rows.ts";
 import { type ErrorCode, Refusal, refuseFor } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
+import { idsFrom, newId } from "../storage/new-id.ts";
 import { Undo } from "../storage/writer.ts";
 import type { Append, World } from "../worlds/world.ts";
 import { authenticate, type CredentialHeaders, whyUnknown } from "./authenticate.ts";
@@ -14,6 +15,8 @@ export interface Call {
   readonly world: World;
   readonly baseUrl: string;
   readonly traceId: string;
+  /** A UUID from which those follow that the call gives out; left out: they follow from nothing. */
+  readonly idsFrom?: string;
   readonly signUpload: HandlerContext["signUpload"];
   readonly credentials: CredentialHeaders;
   readonly contentType: string | undefined;
@@ -98,7 +101,7 @@ const contextOf = (call: Call, caller: Caller, append: Append, result: Result): 
     bodyText: () => (call.body ? bytesOf(call.body).toString("utf8") : ""),
     world: world.name,
     signUpload: call.signUpload,
-    newId: () => world.newId(),
+    newId: call.idsFrom === undefined ? newId : idsFrom(call.idsFrom),
     randomBytes: (count) => randomBytes(count),
     emit: (event) => {
       result.events += 1;

@@ -62,7 +62,7 @@ export const until = async (
 /** Makes the call of a step. @param world null: the service has no worlds @param signal gives the call up */
 export const callStep = async (
   client: ScenarioClient,
-  { call, expect }: CallStep,
+  { call, expect, came }: CallStep,
   values: Values,
   world: string | null,
   signal?: AbortSignal,
@@ -81,7 +81,7 @@ export const callStep = async (
   const address = declared ? pathOf(declared) : (route ?? "/");
   const content =
     base64 === undefined ? Buffer.from(text ?? JSON.stringify(body ?? {})) : Buffer.from(base64, "base64");
-  const reached = await client.send(method, address, sent, method === "GET" ? null : content, signal);
+  const reached = await client.send(method, address, sent, method === "GET" ? null : content, signal, came?.trace_id);
   const verdict = judge(
     operation ?? `${method === "POST" ? "" : `${method} `}${pathIn(address)}`,
     expect ?? {},

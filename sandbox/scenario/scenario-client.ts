@@ -57,23 +57,30 @@ export class ScenarioClient {
     return this.send("POST", address, { "content-type": "application/json", ...headers }, Buffer.from(text));
   }
 
-  /** @param address a path of the service, or a whole address @param signal gives it up @throws what it was aborted with */
+  /**
+   * @param address a path of the service, or a whole address
+   * @param signal gives it up
+   * @param repeats the trace of the call it is recorded from: a sandbox then gives out the same identifiers
+   * @throws what it was aborted with
+   */
   async send(
     method: ScenarioMethod,
     address: string,
     headers: Readonly<Record<string, string>>,
     body: Buffer<ArrayBuffer> | null,
     signal?: AbortSignal,
+    repeats: string | null = null,
   ): Promise<Reached> {
     const url = URL.canParse(address) ? address : this.#address + address;
     // The token is nobody else's business.
     const ours = this.#token !== null && URL.canParse(url) && new URL(url).origin === new URL(this.#address).origin;
+    const origin = [this.#origin, this.#token, ...(repeats === null ? [] : [repeats])].join(" ");
     let response: Response;
     let answer: string;
     try {
       response = await fetch(url, {
         method,
-        headers: { ...(ours ? { "x-sandbox-origin": `${this.#origin} ${this.#token}` } : {}), ...headers },
+        headers: { ...(ours ? { "x-sandbox-origin": origin } : {}), ...headers },
         body,
         redirect: "manual",
         signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])]),

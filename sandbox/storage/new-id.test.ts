@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { isUuid } from "../contract/schema.ts";
-import { newId } from "./new-id.ts";
+import { idsFrom, newId } from "./new-id.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -26,5 +26,22 @@ describe("a new id", () => {
     });
     expect(ids.map((id) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))).toEqual(times);
     expect(ids).toEqual(ids.toSorted());
+  });
+});
+
+describe("ids that follow from another", () => {
+  const take = (id: string, count: number): string[] => Array.from({ length: count }, idsFrom(id));
+
+  it("are the same ones in the same order, whatever the letters' case", () => {
+    const id = newId();
+    expect(take(id.toUpperCase(), 500)).toEqual(take(id, 500));
+  });
+
+  it("have the form of a version 4 UUID, begin with its time, and are each another one", () => {
+    const [one, other] = [newId(), newId()];
+    const made = [...take(one, 500), ...take(other, 500)];
+    expect(new Set([one, other, ...made]).size).toBe(1_002);
+    for (const id of made) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(made[0]?.slice(0, 13)).toBe(one.slice(0, 13));
   });
 });

@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { hash, randomFillSync } from "node:crypto";
 
 let writtenAt = -1;
 let written = "";
@@ -33,4 +33,21 @@ export const newId = (): string => {
   const at = used;
   used += 2 * RANDOM_BYTES;
   return `${written + digits.slice(at, at + 3)}-${digits.slice(at + 3, at + 7)}-${digits.slice(at + 7, at + 19)}`;
+};
+
+const VARIANTS = "89ab";
+
+/**
+ * Makes fresh UUIDs that follow from another one, in an order: a call that is repeated gives out the same ones. They begin
+ * with its time and have the same form.
+ */
+export const idsFrom = (id: string): (() => string) => {
+  const [first = "", second = ""] = id.toLowerCase().split("-");
+  let made = 0;
+  return () => {
+    const hex = hash("sha256", `${id.toLowerCase()} ${made}`);
+    made += 1;
+    const variant = VARIANTS.charAt(Number.parseInt(hex.charAt(3), 16) % VARIANTS.length);
+    return `${first}-${second}-4${hex.slice(0, 3)}-${variant}${hex.slice(4, 7)}-${hex.slice(7, 19)}`;
+  };
 };

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { snapshotsExport, snapshotsList } from "../contract/control/snapshot-operations.ts";
-import { worldsList } from "../contract/control/world-operations.ts";
+import { worldsDelete, worldsList } from "../contract/control/world-operations.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { checkScenario } from "../scenario/read-scenario.ts";
 import { stepLines } from "../scenario/report.ts";
@@ -226,6 +226,24 @@ describe("a scenario", () => {
     expect(outcomes).toEqual(["held", "held", "held"]);
     await one.cleanUp();
     expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
+  });
+
+  test("gives out again what was given out by the calls it was recorded from, where it proves what it is", async () => {
+    const trace = "01923456-789a-4bcd-8ef0-123456789abc";
+    const came = { at: new Date().toISOString(), trace_id: trace, status: 200, body: {} };
+    const made = async (more: object): Promise<string> => {
+      const [line = ""] = (await run([sites, insert("x", { ...more, expect: { body: { id: "none" } } })]))
+        .split("\n")
+        .filter((one) => one.includes("  got"));
+      return line;
+    };
+    expect(await made({ came })).toBe(await made({ came }));
+    expect(await made({ came })).toMatch(/"01923456-789a-4[0-9a-f]{3}-[89ab]/);
+    expect(await made({})).not.toMatch(/01923456/);
+    const forged = { "x-sandbox-tenant": "forged", "x-sandbox-origin": `scenario wrong ${trace}` };
+    const job = { identity: { external: "x" }, repairer_site_id: await siteOf(service) };
+    expect((await service.ok(jobsInsert, job, repairer, forged)).id).not.toMatch(/^01923456/);
+    await service.control(worldsDelete, { world: "forged", checkpoint: false });
   });
 
   test("that starts with an exported world is a reproduction of what happened there", async () => {

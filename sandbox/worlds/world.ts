@@ -2,7 +2,6 @@ import type { Policies } from "../contract/control/policies.ts";
 import type { LiveData, LiveKind } from "../contract/live.ts";
 import type { Database } from "../storage/database.ts";
 import type { LogRow } from "../storage/log-store.ts";
-import { newId } from "../storage/new-id.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
 import type { Stores } from "../storage/stores.ts";
 import { openStores } from "../storage/stores.ts";
@@ -85,10 +84,6 @@ export class World {
   /** True once the world was reset, deleted or closed: what is still in flight for it is void. */
   get closed(): boolean {
     return this.#closed;
-  }
-
-  newId(): string {
-    return newId();
   }
 
   /** Runs a mutation in the world's writer; see {@link Writer.submit}. */

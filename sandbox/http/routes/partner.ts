@@ -8,7 +8,7 @@ import { partnerHandlers } from "../../operations/registry.ts";
 import type { World } from "../../worlds/world.ts";
 import { sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
-import { credentialsOf, knownCaller, observes, originOf, worldNameOf } from "../callers.ts";
+import { credentialsOf, knownCaller, observes, originOf, repeatedBy, worldNameOf } from "../callers.ts";
 import { newExchange } from "../exchange.ts";
 import type { FaultGate } from "../fault-gate.ts";
 
@@ -64,6 +64,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, gate:
         world,
         baseUrl: services.baseUrl(),
         traceId: request.id,
+        idsFrom: repeatedBy(request, services) ?? request.id,
         signUpload: services.signUpload,
         credentials: credentialsOf(request),
         contentType: request.raw.headers["content-type"],
