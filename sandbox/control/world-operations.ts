@@ -2,8 +2,11 @@ import { type Policies, type PolicyName, policyChoices, policyNames } from "../c
 import type { World as WorldRow } from "../contract/control/rows.ts";
 import {
   clockAdvance,
+  clockBetween,
   clockGet,
   clockReset,
+  MOST_MOMENTS,
+  type Moment,
   policiesGet,
   policiesSet,
   serviceInfo,
@@ -16,9 +19,11 @@ import {
 } from "../contract/control/world-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { ResponseOf } from "../contract/operation.ts";
+import { maskSecret } from "../rules/keys.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { Changed } from "../snapshots/snapshots.ts";
+import type { MomentKind, MomentRecord } from "../storage/clock-store.ts";
 import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { LATEST_MS } from "../storage/settings-store.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
@@ -79,6 +84,14 @@ const setClock = async (world: World, move: (offset: number) => number) => {
   world.reread();
   return clockOf(world);
 };
+
+const momentRow = ({ at, what, id, label, organization }: MomentRecord): Moment => ({
+  at: iso(at),
+  what,
+  id,
+  label: what === "code_expires" ? maskSecret(label) : label,
+  organization,
+});
 
 const policiesOf = (world: World): ResponseOf<typeof policiesGet> => {
   const changed = world.stores.settings.get("policies_changed");
@@ -160,6 +173,23 @@ export const worldControls: readonly BoundControl[] = [
     return policiesOf(world);
   }),
   control(clockGet, ({ world }) => clockOf(world)),
+  control(clockBetween, ({ world }, asked) => {
+    const now = world.now();
+    const from = asked.from === undefined ? now : Date.parse(asked.from);
+    const until = asked.until === undefined ? LATEST_MS : Date.parse(asked.until);
+    const { clock } = world.stores;
+    const next = (what: MomentKind) => isoOrNull(clock.next(what, now));
+    return {
+      now: iso(now),
+      items: clock.between(from, until, MOST_MOMENTS).map(momentRow),
+      total: clock.count(from, until),
+      next: {
+        code_expires: next("code_expires"),
+        upload_expires: next("upload_expires"),
+        delivery_due: next("delivery_due"),
+      },
+    };
+  }),
   control(clockAdvance, ({ world }, { seconds }) => setClock(world, (offset) => offset + Math.round(seconds * 1_000))),
   control(clockReset, ({ world }) => setClock(world, () => 0)),
 ];

@@ -195,6 +195,12 @@ describe("what every call runs is answered from an index, however large the worl
     expectIndexed(plansOf(() => stores.receivers.receipts(1, null, 10)));
   });
 
+  it("what comes between two moments of the clock, and when the next comes", () => {
+    expectIndexed(plansOf(() => stores.clock.between(1, 2, 10)));
+    expectIndexed(plansOf(() => stores.clock.count(1, 2)));
+    expectIndexed(plansOf(() => stores.clock.next("upload_expires", 1)));
+  });
+
   it("the log after an entry, a trace, and the exchanges of a job", () => {
     expectIndexed(plansOf(() => stores.log.after(10, 10)));
     expectIndexed(plansOf(() => stores.log.ofTrace(id)));

@@ -1,3 +1,4 @@
+import { ClockStore } from "./clock-store.ts";
 import { CredentialsStore } from "./credentials-store.ts";
 import type { Database } from "./database.ts";
 import { DirectoryStore } from "./directory-store.ts";
@@ -32,6 +33,7 @@ export interface Stores {
   readonly receivers: ReceiversStore;
   readonly requests: RequestsStore;
   readonly log: LogStore;
+  readonly clock: ClockStore;
 }
 
 export const openStores = (db: Database): Stores => {
@@ -52,5 +54,6 @@ export const openStores = (db: Database): Stores => {
     receivers: new ReceiversStore(db),
     requests: new RequestsStore(db),
     log: new LogStore(db),
+    clock: new ClockStore(db),
   };
 };

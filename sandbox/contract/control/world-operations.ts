@@ -1,3 +1,4 @@
+import type { Static } from "typebox";
 import * as Type from "typebox";
 import { controlOperation } from "../operation.ts";
 import { counted, Items, Nullable, OneOf, Timestamp } from "../schema.ts";
@@ -173,6 +174,43 @@ export const clockAdvance = controlOperation({
   request: inWorld({ seconds: Type.Number({ minimum: 0, maximum: 3_155_760_000 }) }),
   response: Clock,
 });
+/** So many moments are listed; all are counted. */
+export const MOST_MOMENTS = 100;
+/** What comes on a world's clock: nobody used the code or the address, or the parts of a confirmed order are wanted. */
+export const momentKinds = ["code_expires", "upload_expires", "delivery_due"] as const;
+const Moment = Type.Object({
+  at: Timestamp("On the world's clock. A code and an address are good up to and including it"),
+  what: OneOf(momentKinds),
+  id: Nullable(Type.String({ description: "Of the upload, or of the procurement; a code has none" })),
+  label: Type.String({ description: "The code as it may be shown, the file's name, the order's reference" }),
+  organization: Type.String({ description: "Whose: the name of who installs, uploads or buys" }),
+});
+export type Moment = Static<typeof Moment>;
+
+export const clockBetween = controlOperation({
+  ...base,
+  id: "clock.between",
+  effect: "read",
+  summary:
+    "What comes between two moments of the world's clock, or came: codes and upload addresses that expire unused, delivery dates. Retries, signed stamps and the idle reset follow real time (D84).",
+  request: inWorld({
+    from: Type.Optional(Timestamp("Left out: now on the world's clock")),
+    until: Type.Optional(Timestamp("This moment is not among them. Left out: all that is ahead")),
+  }),
+  response: Type.Object({
+    now: Timestamp("On the world's clock"),
+    items: Type.Array(Moment, { description: `Earliest first, at most ${MOST_MOMENTS}` }),
+    total: Type.Integer({ minimum: 0 }),
+    next: Type.Object(
+      {
+        code_expires: Nullable(Timestamp()),
+        upload_expires: Nullable(Timestamp()),
+        delivery_due: Nullable(Timestamp()),
+      },
+      { description: "When the next of each comes after now; null: none" },
+    ),
+  }),
+});
 export const clockReset = controlOperation({
   ...base,
   id: "clock.reset",
@@ -194,6 +232,7 @@ export const worldOperations = [
   policiesGet,
   policiesSet,
   clockGet,
+  clockBetween,
   clockAdvance,
   clockReset,
 ] as const;

@@ -7,6 +7,7 @@ import { whyRequestsAreRefused } from "./0006-why-requests-are-refused.ts";
 import { wordsOfRequests } from "./0007-words-of-requests.ts";
 import { whySubscriptionsFail } from "./0008-why-subscriptions-fail.ts";
 import { labelsOfRequests } from "./0009-labels-of-requests.ts";
+import { whatAClockReaches } from "./0010-what-a-clock-reaches.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
 export const migrations: readonly string[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly string[] = [
   wordsOfRequests,
   whySubscriptionsFail,
   labelsOfRequests,
+  whatAClockReaches,
 ];
