@@ -182,7 +182,7 @@ export const worldControls: readonly BoundControl[] = [
     return {
       now: iso(now),
       items: clock.between(from, until, MOST_MOMENTS).map(momentRow),
-      total: clock.count(from, until),
+      ...clock.count(from, until),
       next: {
         code_expires: next("code_expires"),
         upload_expires: next("upload_expires"),

@@ -1,5 +1,6 @@
 import type { momentKinds } from "../contract/control/world-operations.ts";
 import type { Database } from "./database.ts";
+import { countUpTo, type Total } from "./lists.ts";
 
 export type MomentKind = (typeof momentKinds)[number];
 
@@ -62,16 +63,15 @@ export class ClockStore {
       .slice(0, limit);
   }
 
-  /** How many there are between two moments. */
-  count(from: number, until: number): number {
-    const counts = entries.map(
-      ([, { from: rows, at }]) =>
-        this.#db.get<{ n: number }>(
-          `SELECT count(*) AS n FROM ${rows} AND ${at} >= ? AND ${at} < ?`,
-          ...this.#stored(from, until),
-        )?.n ?? 0,
+  /** How many there are between two moments, each kind counted as far as a list is. */
+  count(from: number, until: number): Total {
+    const counts = entries.map(([, { from: rows, at }]) =>
+      countUpTo(this.#db, `${rows} AND ${at} >= ? AND ${at} < ?`, ...this.#stored(from, until)),
     );
-    return counts.reduce((sum, n) => sum + n, 0);
+    return {
+      total: counts.reduce((sum, { total }) => sum + total, 0),
+      total_is_minimum: counts.some(({ total_is_minimum }) => total_is_minimum),
+    };
   }
 
   /** The next of a kind after a moment, or null. */

@@ -174,7 +174,7 @@ export const clockAdvance = controlOperation({
   request: inWorld({ seconds: Type.Number({ minimum: 0, maximum: 3_155_760_000 }) }),
   response: Clock,
 });
-/** So many moments are listed; all are counted. */
+/** So many moments are listed. */
 export const MOST_MOMENTS = 100;
 /** What comes on a world's clock: nobody used the code or the address, or the parts of a confirmed order are wanted. */
 export const momentKinds = ["code_expires", "upload_expires", "delivery_due"] as const;
@@ -200,7 +200,7 @@ export const clockBetween = controlOperation({
   response: Type.Object({
     now: Timestamp("On the world's clock"),
     items: Type.Array(Moment, { description: `Earliest first, at most ${MOST_MOMENTS}` }),
-    total: Type.Integer({ minimum: 0 }),
+    ...counted,
     next: Type.Object(
       {
         code_expires: Nullable(Timestamp()),
