@@ -74,4 +74,22 @@ export class WorldsPage {
     await this.page.getByRole("button", { name: "Open a file" }).click();
     await (await choosing).setFiles(path);
   }
+
+  /** The clock of this window's world. */
+  get clock(): Locator {
+    return this.page.getByRole("region", { name: "Clock" });
+  }
+
+  /** A moment the clock can be moved to. */
+  target(name: string): Locator {
+    return this.clock.getByRole("radio", { name: new RegExp(`^${name}`) });
+  }
+
+  get whatComes(): Locator {
+    return this.clock.getByRole("region", { name: "What happens in between" });
+  }
+
+  get whatCame(): Locator {
+    return this.clock.getByRole("status").filter({ hasText: "what happened in between" });
+  }
 }

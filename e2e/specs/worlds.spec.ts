@@ -178,7 +178,7 @@ test("the assumptions of another world are not read before this window looks at 
   const worlds = new WorldsPage(explorer);
   await worlds.goto();
   await worlds.open("qa");
-  await expect(worlds.detail("qa").getByText(/Its assumptions are set in a window/)).toBeVisible();
+  await expect(worlds.detail("qa").getByText(/assumptions are set in a window/)).toBeVisible();
   expect((await program.world("qa")).last_active_at).toBe(last_active_at);
   await worlds.detail("qa").getByRole("link", { name: "Go to qa" }).click();
   await expect(explorer.getByRole("region", { name: "When does a part count as ordered?" })).toBeVisible();

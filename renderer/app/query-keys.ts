@@ -25,6 +25,8 @@ export const worldKeys = (world: string) => {
     clients: of("clients"),
     policies: of("policies"),
     clock: of("clock"),
+    /** What comes on the clock. */
+    moments: of("moments"),
     retention: of("retention"),
     faults: of("faults"),
     /** What is read of one job and of its procurements, which a change of any other leaves as it is. */

@@ -113,7 +113,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     prepend(calls.filter(changedSomething), RECENT_CHANGES, "changes");
     prepend(calls.filter(isRefused), RECENT_REFUSALS, "refusals");
     if (calls.length > 0) touch("requests", "readiness");
-    touch("summary");
+    touch("summary", "moments");
     // What is read of one job alone is stale with a change of that one.
     const known = new Set(
       jobs.size === 0 ? [] : cache.findAll({ queryKey: keys.anyJob }).map(({ queryKey }) => queryKey[3]),

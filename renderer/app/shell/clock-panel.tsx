@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from "react";
+import { Link } from "wouter";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Origin } from "../../components/origin.tsx";
@@ -6,6 +7,8 @@ import { formatClock, formatDay } from "../../lib/formatting.ts";
 import { parseSpan } from "../../lib/spans.ts";
 import { useNowText } from "../../lib/world-clock.ts";
 import { offsetWords, useMoveClock } from "../move-clock.ts";
+import { hrefs } from "../places.ts";
+import { useWorld } from "../world.ts";
 
 const aheadBy = [
   { label: "15 min", seconds: 900 },
@@ -51,7 +54,8 @@ const AnySpan = ({ onMove }: { onMove: (seconds: number) => void }) => {
 };
 
 /** The world's clock, what moves it and what follows it (D84). */
-export const ClockPanel = ({ offset }: { offset: number }) => {
+export const ClockPanel = ({ offset, onLeave }: { offset: number; onLeave: () => void }) => {
+  const world = useWorld();
   const move = useMoveClock({ tells: false });
   const steps = useRef<HTMLDivElement>(null);
   const back = () => {
@@ -80,6 +84,11 @@ export const ClockPanel = ({ offset }: { offset: number }) => {
           </Button>
         </div>
         <AnySpan onMove={(seconds) => move.mutate(seconds)} />
+        <p className="t12">
+          <Link href={hrefs.world(world)} className="lnk" onClick={onLeave}>
+            What comes before it is moved, and moments to move it to
+          </Link>
+        </p>
         <dl className="kv clock-words">
           <dt>Follow it</dt>
           <dd>access codes and when they run out, upload addresses, the times of jobs, orders and events</dd>

@@ -49,7 +49,7 @@ export const WorldClock = () => {
         </button>
       }
     >
-      <ClockPanel offset={offset} />
+      <ClockPanel offset={offset} onLeave={() => show(false)} />
     </BarPopover>
   );
 };

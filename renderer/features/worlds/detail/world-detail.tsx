@@ -32,6 +32,7 @@ import { formatBytes, formatCount, formatSpan } from "../../../lib/formatting.ts
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { Assumptions } from "../assumptions/assumptions.tsx";
+import { ClockSection } from "../clock/clock-section.tsx";
 import { Kept } from "../list/worlds-list.tsx";
 import { Story } from "../story/story-view.tsx";
 import styles from "../worlds.module.css";
@@ -163,11 +164,18 @@ const Facts = ({ row }: { row: World }) => {
 /** What is read of a world beside the lists is a call to it (D82): it is read of this window's alone. */
 const Within = ({ row: { name } }: { row: World }) =>
   name === useWorld() ? (
-    <Assumptions />
+    <div className={styles.within}>
+      <section aria-label="Clock">
+        <ClockSection />
+      </section>
+      <div>
+        <Assumptions />
+      </div>
+    </div>
   ) : (
     <p className={`t12 t2 hl ${styles.elsewhere}`}>
-      Its assumptions are set in a window that looks at it: to read them is a call, which puts off its idle reset.{" "}
-      <TextLink href={namingWorld(hrefs.world(name), name)}>Go to {name}</TextLink>
+      Its clock and its assumptions are set in a window that looks at it: to read them is a call, which puts off its
+      idle reset. <TextLink href={namingWorld(hrefs.world(name), name)}>Go to {name}</TextLink>
     </p>
   );
 

@@ -1,0 +1,71 @@
+import { ControlProgram } from "../fixtures/control-program.ts";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { WorldClock } from "../pages/world-clock.ts";
+import { WorldsPage } from "../pages/worlds-page.ts";
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`what comes on the clock is listed before it is moved, and what came after it (${colorScheme})`, async ({
+    explorer,
+    service,
+  }) => {
+    await explorer.emulateMedia({ colorScheme });
+    const [worlds, bar] = [new WorldsPage(explorer), new WorldClock(explorer)];
+    const program = new ControlProgram(service.ready);
+    const code = await program.issueCode();
+    await worlds.goto();
+    const { clock } = worlds;
+    await expect(clock).toContainText("at real time");
+    await worlds.target("Just after the next access code expires").check();
+    const masked = `ac_••••••••${code.slice(-4)}`;
+    await expect(worlds.whatComes).toContainText(`access code ${masked}`);
+    await expect(worlds.whatComes).toContainText("expires");
+    await expect(clock).toContainText("webhook_timestamp");
+    await expectAccessible(explorer);
+    expect(await program.clockOffset()).toBe(0);
+    await clock.getByRole("button", { name: /^Move 1\d min .* ahead$/ }).click();
+    await expect(worlds.whatCame).toContainText(masked);
+    await bar.expectAhead("1[45] min( \\d+ s)?");
+    expect(await program.isCodeGood(code)).toBe(false);
+    await expect(worlds.target("Just after the next access code expires")).toBeDisabled();
+    await expect(clock).toContainText("no access code is waiting to be used");
+    await expectAccessible(explorer);
+    await clock.getByRole("button", { name: "Back to now" }).click();
+    await bar.expectNow();
+    await expect(worlds.whatCame).toHaveCount(0);
+  });
+}
+
+test("just before a code expires it is still good", async ({ explorer, service }) => {
+  const worlds = new WorldsPage(explorer);
+  const program = new ControlProgram(service.ready);
+  const code = await program.issueCode();
+  await worlds.goto();
+  await worlds.target("30 s before the next access code expires").check();
+  await expect(worlds.whatComes).toContainText("No access code and no upload address expires");
+  await worlds.clock.getByRole("button", { name: /^Move .* ahead$/ }).click();
+  await expect(worlds.whatCame).toBeVisible();
+  expect(await program.isCodeGood(code)).toBe(true);
+});
+
+test("the clock goes by an amount of one's own, and over a weekend", async ({ explorer, service }) => {
+  const [worlds, bar] = [new WorldsPage(explorer), new WorldClock(explorer)];
+  const program = new ControlProgram(service.ready);
+  await bar.open();
+  // The panel of the bar leads here.
+  await bar.panel.getByRole("link", { name: /^What comes before it is moved/ }).click();
+  await expect(bar.panel).toBeHidden();
+  await worlds.clock.getByRole("textbox", { name: "Or by" }).fill("5 fortnights");
+  await expect(worlds.clock).toContainText("A number and min, h, days or weeks");
+  await worlds.clock.getByRole("textbox", { name: "Or by" }).fill("2 h");
+  await worlds.clock.getByRole("button", { name: /^Move .* ahead$/ }).click();
+  await bar.expectAhead("2 h|1 h 59 min");
+  await worlds.target("Over the weekend").check();
+  await worlds.clock.getByRole("button", { name: /^Move .* ahead$/ }).click();
+  const nowThere = async () => new Date(Date.now() + (await program.clockOffset()) * 1000);
+  await expect
+    .poll(async () => {
+      const at = await nowThere();
+      return [at.getDay(), at.getHours(), at.getMinutes()];
+    })
+    .toEqual([1, 9, 0]);
+});

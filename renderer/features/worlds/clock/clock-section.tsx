@@ -1,0 +1,257 @@
+import { IconInfoCircle, IconPlayerTrackNext } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
+import type { clockBetween, Moment } from "../../../../sandbox/contract/control/world-operations.ts";
+import type { ResponseOf } from "../../../../sandbox/contract/operation.ts";
+import { offsetWords, useMoveClock } from "../../../app/move-clock.ts";
+import { hrefs } from "../../../app/places.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
+import { useWorld } from "../../../app/world.ts";
+import { clockQuery } from "../../../app/world-queries.ts";
+import { Button } from "../../../components/button.tsx";
+import { TextField } from "../../../components/fields.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
+import { Note, Section } from "../../../components/section.tsx";
+import { formatClock, formatCount, formatDay, formatSpan, plural } from "../../../lib/formatting.ts";
+import { callControl } from "../../../lib/service-client.ts";
+import { nowOn, useNowText } from "../../../lib/world-clock.ts";
+import styles from "./clock.module.css";
+import { ownAmount, type Target, targetsFrom } from "./targets.ts";
+
+type Between = ResponseOf<typeof clockBetween>;
+
+const useBetween = (from: string | null, until: string | null) => {
+  const world = useWorld();
+  return useQuery({
+    queryKey: worldKeys(world).moments(from, until),
+    queryFn: ({ signal }) =>
+      callControl(
+        "clock.between",
+        { world, ...(from === null ? {} : { from }), ...(until === null ? {} : { until }) },
+        { signal },
+      ),
+    // A code that is issued on the consent page is told by no feed.
+    refetchOnMount: "always",
+    gcTime: 0,
+  });
+};
+
+const momentOf = ({ what, id, label, organization }: Moment): ReactNode => {
+  const name = <span className="m11">{label}</span>;
+  if (what === "code_expires")
+    return (
+      <>
+        access code {name} of {organization} expires
+      </>
+    );
+  if (what === "upload_expires")
+    return (
+      <>
+        upload address for {name} of {organization} expires
+      </>
+    );
+  return (
+    <>
+      order {id === null ? name : <TextLink href={hrefs.procurement(id)}>{label}</TextLink>} of {organization} is due
+    </>
+  );
+};
+
+const When = ({ at }: { at: string }) => (
+  <time dateTime={at} className="t3 nw">
+    {formatDay(at, Date.now())} {formatClock(at)}
+  </time>
+);
+
+const Moments = ({ between: { items, total, total_is_minimum } }: { between: Between }) => (
+  <>
+    {items.length === 0 ? (
+      <p>No access code and no upload address expires, and no order is due.</p>
+    ) : (
+      <ul className={styles.moments}>
+        {items.map((one) => (
+          <li key={`${one.what} ${one.id} ${one.label} ${one.at}`}>
+            <When at={one.at} />
+            <span>{momentOf(one)}</span>
+          </li>
+        ))}
+      </ul>
+    )}
+    {total > items.length && (
+      <p>
+        and {formatCount(total - items.length)}
+        {total_is_minimum && " or more"} others
+      </p>
+    )}
+  </>
+);
+
+/** What happens until then; it is listed before anything is moved. */
+const Ahead = ({ until, busy, onMove }: { until: number; busy: boolean; onMove: () => void }) => {
+  const between = useBetween(null, new Date(until).toISOString());
+  const by = useNowText("world", (now) => formatSpan(until - now));
+  const heading = useId();
+  return (
+    <section className={styles.ahead} aria-labelledby={heading}>
+      <h3 id={heading}>What happens in between</h3>
+      <Read of={between} what="what happens in between" rows={2}>
+        {(read) => <Moments between={read} />}
+      </Read>
+      <Note icon={<Icon of={IconInfoCircle} size={14} />}>
+        On real time stay: retries of deliveries, signed stamps (<code>webhook_timestamp</code>), the idle reset.
+      </Note>
+      <span>
+        <Button look="primary" small icon={IconPlayerTrackNext} busy={busy} onClick={onMove}>
+          Move {by} ahead
+        </Button>
+      </span>
+    </section>
+  );
+};
+
+interface Move {
+  readonly from: string;
+  readonly until: string;
+}
+
+/** What a move brought, read from the service again. */
+const Moved = ({ move: { from, until } }: { move: Move }) => {
+  const between = useBetween(from, until);
+  return (
+    <div className={styles.ahead} role="status">
+      <h3>Moved {formatSpan(Date.parse(until) - Date.parse(from))} ahead; what happened in between</h3>
+      <Read of={between} what="what happened in between" rows={2}>
+        {(read) => <Moments between={read} />}
+      </Read>
+    </div>
+  );
+};
+
+const Now = ({ offset }: { offset: number }) => {
+  const text = useNowText("world", (now) => new Date(now).toISOString().slice(0, 19));
+  const real = useNowText("real", (now) => formatClock(new Date(now).toISOString()));
+  const at = `${text}Z`;
+  return (
+    <p className={styles.now}>
+      <b>{formatClock(at)}</b>
+      <span className="t12 t2">
+        {formatDay(at, Date.now())}, {offsetWords(offset)}
+        {offset > 0 && `; real time is ${real}`}
+      </span>
+    </p>
+  );
+};
+
+const By = ({ target: { at, why, name } }: { target: Target }) => {
+  const by = useNowText("world", (now) => (at === null ? why : `+${formatSpan(at - now)}`));
+  return (
+    <small>{name === "weekend" && at !== null ? `to ${formatDay(new Date(at).toISOString(), at)}, 09:00` : by}</small>
+  );
+};
+
+/** What is chosen, by its name, with the moment it meant when it was. */
+interface Chosen {
+  readonly name: string;
+  readonly at: number | null;
+}
+
+const OWN = "own";
+
+/** The clock of this window's world: where it can be moved to, and what that brings, before it is moved and after. */
+export const ClockSection = () => {
+  const world = useWorld();
+  const group = useId();
+  const clock = useQuery(clockQuery(world));
+  const ahead = useBetween(null, null);
+  const [chosen, choose] = useState<Chosen | null>(null);
+  const [typed, setTyped] = useState("");
+  const [moved, setMoved] = useState<Move | null>(null);
+  const move = useMoveClock({ tells: false });
+  const own = ownAmount(typed);
+  // A list of targets is made when what is ahead was read: its moments stand still while one is chosen.
+  const targets = ahead.data ? targetsFrom(ahead.data.next, Date.parse(ahead.data.now)) : [];
+  const typeOwn = (text: string) => {
+    setTyped(text);
+    const { seconds } = ownAmount(text);
+    choose({ name: OWN, at: seconds === null ? null : nowOn("world") + seconds * 1000 });
+  };
+  const go = (until: number) => {
+    const from = nowOn("world");
+    const seconds = Math.max(0, (until - from) / 1000);
+    setMoved(null);
+    move.mutate(seconds, {
+      onSuccess: ({ now }) => {
+        setMoved({ from: new Date(from).toISOString(), until: now });
+        choose(null);
+        setTyped("");
+      },
+    });
+  };
+  const back = () => {
+    setMoved(null);
+    move.mutate(null);
+  };
+  const panel = (name: string) =>
+    chosen?.name === name &&
+    chosen.at !== null && (
+      <Ahead key={chosen.at} until={chosen.at} busy={move.isPending} onMove={() => go(chosen.at ?? 0)} />
+    );
+  return (
+    <Section
+      title="Clock"
+      note={<Origin of="assumption" id="D84" />}
+      actions={
+        <Button small disabled={(clock.data?.offset_seconds ?? 0) === 0} busy={move.isPending} onClick={back}>
+          Back to now
+        </Button>
+      }
+    >
+      <Read of={clock} what="the clock" rows={1}>
+        {({ offset_seconds }) => <Now offset={offset_seconds} />}
+      </Read>
+      {moved && <Moved key={moved.until} move={moved} />}
+      <Read of={ahead} what="what is ahead" rows={4}>
+        {({ total, total_is_minimum }) => (
+          <fieldset className={styles.targets}>
+            <legend className="t12 t2">
+              Move it ahead; {total === 0 ? "nothing is" : plural(total, "moment")}
+              {total_is_minimum && " or more"} {total === 1 ? "is" : total > 1 && "are"} ahead
+            </legend>
+            {targets.map((target) => (
+              <div key={target.name} data-chosen={chosen?.name === target.name ? true : undefined}>
+                <label className="choice">
+                  <input
+                    className="rd-in"
+                    type="radio"
+                    name={group}
+                    checked={chosen?.name === target.name}
+                    disabled={target.at === null}
+                    onChange={() => choose(target)}
+                  />
+                  <span>
+                    {target.label}
+                    <By target={target} />
+                  </span>
+                </label>
+                {panel(target.name)}
+              </div>
+            ))}
+            <div data-chosen={chosen?.name === OWN ? true : undefined} className={styles.own}>
+              <TextField
+                label="Or by"
+                placeholder="90 min, 2 h 30 min, 3 days"
+                value={typed}
+                onChange={typeOwn}
+                error={own.problem}
+              />
+              {panel(OWN)}
+            </div>
+          </fieldset>
+        )}
+      </Read>
+    </Section>
+  );
+};

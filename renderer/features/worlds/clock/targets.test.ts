@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { afterWeekend, inAMonth, ownAmount, targetsFrom } from "./targets.ts";
+
+const local = (...of: [number, number, number, number?]) => new Date(...of).getTime();
+
+describe("where a clock can be moved to", () => {
+  it("is Monday at nine after the next weekend, from any day of the week", () => {
+    const from = (day: number, hour = 12) => afterWeekend(local(2026, 2, day, hour));
+    // 9 March 2026 is a Monday.
+    expect([9, 12, 14, 15].map((day) => from(day))).toEqual(Array(4).fill(local(2026, 2, 16, 9)));
+    expect(from(16, 8)).toBe(local(2026, 2, 23, 9));
+  });
+
+  it("is the same day of the next month, or its last", () => {
+    expect(inAMonth(local(2026, 2, 12, 8))).toBe(local(2026, 3, 12, 8));
+    expect(inAMonth(local(2026, 0, 31, 8))).toBe(local(2026, 1, 28, 8));
+    expect(inAMonth(local(2026, 11, 31, 8))).toBe(local(2027, 0, 31, 8));
+  });
+
+  it("is before and after what expires next, and says why where it is neither", () => {
+    const now = local(2026, 2, 12, 10);
+    const at = (ms: number) => new Date(now + ms).toISOString();
+    const find = (code: string | null, name: string) =>
+      targetsFrom({ code_expires: code, upload_expires: null }, now).find((one) => one.name === name);
+    expect(find(at(60_000), "code-before")?.at).toBe(now + 30_000);
+    expect(find(at(60_000), "code-after")?.at).toBe(now + 61_000);
+    expect(find(at(20_000), "code-before")).toMatchObject({ at: null, why: "it expires in less than 30 s" });
+    expect(find(at(20_000), "code-after")?.at).toBe(now + 21_000);
+    for (const name of ["code-before", "code-after", "upload-before", "upload-after"])
+      expect(find(null, name)).toMatchObject({ at: null, why: expect.stringContaining("is waiting to be used") });
+  });
+});
+
+describe("an amount of one's own", () => {
+  it("is read as people write it, or refused in a sentence", () => {
+    expect(ownAmount("2 h 30 min")).toEqual({ seconds: 9_000, problem: null });
+    expect(ownAmount("  ")).toEqual({ seconds: null, problem: null });
+    expect(ownAmount("5 fortnights").problem).toMatch(/^A number and min/);
+  });
+});
