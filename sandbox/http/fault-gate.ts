@@ -1,10 +1,12 @@
+import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { FaultError, FaultMark } from "../contract/control/fault-rows.ts";
+import { type FaultError, LONGEST_HANG_MS } from "../contract/control/fault-rows.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { ServiceLog } from "../host/service-log.ts";
-import type { Firing, Met } from "../worlds/faults.ts";
+import { cutAt } from "../rules/faults.ts";
+import { type Firing, type Met, markOf } from "../worlds/faults.ts";
 import type { World } from "../worlds/world.ts";
 import { errorBody, sendJson } from "./answers.ts";
 import { type Exchange, newExchange } from "./exchange.ts";
@@ -43,14 +45,20 @@ const answerOf = (
   return { status: status ?? errorCodes[code].status, code, text: JSON.stringify(whole) };
 };
 
-const markOf = ({ row }: Firing): FaultMark => ({ id: row.fault_id, kind: row.kind, when: row.when });
+/** Until when a call was held: its time was over, the caller had gone, or the service stopped. */
+type HeldUntil = "over" | "left" | "stopped";
+const hangEnds: Record<HeldUntil, string> = {
+  over: "The connection was closed as the caller had not given up by then.",
+  left: "The caller gave up.",
+  stopped: "The connection was closed as the service stopped.",
+};
 
 /** Lets calls meet the faults of their world. Only calls to a world in which one is armed come here. */
 export class FaultGate {
   readonly #log: ServiceLog;
   readonly #keep: KeepExchange;
-  /** Ends each delay that goes on. */
-  readonly #delays = new Set<() => void>();
+  /** Ends the waiting of each call that is held. */
+  readonly #held = new Set<() => void>();
 
   constructor(log: ServiceLog, keep: KeepExchange) {
     this.#log = log;
@@ -78,7 +86,10 @@ export class FaultGate {
     request.exchange = kept;
     const result = await call.carryOut(world);
     call.note(result);
-    if (await this.#meetAll(met.after, call, kept)) call.answer(result);
+    if (!(await this.#meetAll(met.after, call, kept))) return;
+    const cut = met.after.find(({ fault }) => fault.effect.truncate);
+    if (cut) this.#cutOff(cut, call, kept, result);
+    else call.answer(result);
   }
 
   /** That it cannot be written down must not replace the fault. */
@@ -113,10 +124,16 @@ export class FaultGate {
       return false;
     };
     if (effect.delay) {
-      const stayed = await this.#wait(effect.delay.ms, reply);
-      return stayed || leave(`${said} The caller did not wait for it.`);
+      const ended = await this.#hold(effect.delay.ms, reply);
+      return ended !== "left" || leave(`${said} The caller did not wait for it.`);
+    }
+    if (effect.hang) {
+      const ended = await this.#hold(effect.hang.ms ?? LONGEST_HANG_MS, reply);
+      return leave(`${said} ${hangEnds[ended]}`);
     }
     if (effect.drop) return leave(said);
+    // There is something to cut once it is answered.
+    if (effect.truncate) return true;
     if (effect.error) {
       const { status, code, text } = answerOf(effect.error, operation, request.id);
       return answer(status, code, text);
@@ -128,26 +145,45 @@ export class FaultGate {
     return answer(429, "rate_limited", JSON.stringify({ type: "rate_limited", message }));
   }
 
-  /** @returns whether the caller is still there */
-  #wait(ms: number, { raw }: FastifyReply): Promise<boolean> {
-    if (raw.destroyed) return Promise.resolve(false);
+  /** Answers as ever, but closes the connection before all of it was sent. */
+  #cutOff<R>({ fault, row }: Firing, { request, reply, answer }: GatedCall<R>, exchange: Exchange, result: R): void {
+    const whole: Buffer[] = [];
+    const send = reply.send;
+    reply.send = (payload) => {
+      whole.push(Buffer.from(String(payload)));
+      return reply;
+    };
+    answer(result);
+    reply.send = send;
+    const body = Buffer.concat(whole);
+    const part = body.subarray(0, cutAt(fault.effect.truncate ?? {}, body.length));
+    reply.header("content-length", body.length).hijack();
+    exchange.responseBody = part.toString("utf8");
+    exchange.outcome = `${exchange.outcome}. ${row.sentence} ${part.length} of ${body.length} bytes were sent.`;
+    this.#keep(request, reply, true);
+    reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+    reply.raw.write(part, () => reply.raw.destroy());
+  }
+
+  #hold(ms: number, { raw }: FastifyReply): Promise<HeldUntil> {
+    if (raw.destroyed) return Promise.resolve("left");
     return new Promise((resolve) => {
-      const end = (stayed: boolean): void => {
+      const end = (until: HeldUntil): void => {
         clearTimeout(timer);
         raw.off("close", left);
-        this.#delays.delete(release);
-        resolve(stayed);
+        this.#held.delete(release);
+        resolve(until);
       };
-      const release = (): void => end(true);
-      const left = (): void => end(false);
-      const timer = setTimeout(release, ms);
+      const release = (): void => end("stopped");
+      const left = (): void => end("left");
+      const timer = setTimeout(() => end("over"), ms);
       raw.once("close", left);
-      this.#delays.add(release);
+      this.#held.add(release);
     });
   }
 
-  /** The service stops: what is held goes on at once. */
+  /** The service stops: what is delayed goes on at once, what hangs ends. */
   releaseAll(): void {
-    for (const release of [...this.#delays]) release();
+    for (const release of [...this.#held]) release();
   }
 }

@@ -5,10 +5,13 @@ import {
   type Fault,
   FaultCalls,
   FaultEffect,
+  type FaultFiring,
   type FaultKind,
   type FaultTiming,
+  faultTargets,
 } from "../contract/control/fault-rows.ts";
-import { Nullable } from "../contract/schema.ts";
+import { eventTypes } from "../contract/event-types.ts";
+import { Nullable, OneOf } from "../contract/schema.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 /** As far as dates reach. */
@@ -18,7 +21,11 @@ const RealTime = Type.Integer({ minimum: 0, maximum: 8.64e15 });
 export const ArmedFault = Type.Object({
   id: Type.String(),
   name: Nullable(Type.String()),
+  /** Left out: calls. */
+  about: Type.Optional(OneOf(faultTargets)),
   operation: Type.String(),
+  /** Of attempts; left out: any. */
+  event_type: Type.Optional(OneOf(eventTypes)),
   integration_id: Nullable(Type.String()),
   calls: Nullable(FaultCalls),
   effect: FaultEffect,
@@ -31,22 +38,23 @@ export const ArmedFault = Type.Object({
 });
 export type ArmedFault = Readonly<Static<typeof ArmedFault>>;
 
-/** A call as a fault looks at it. */
-export interface FaultyCall {
-  readonly operation: string;
-  /** Null when the caller is not known. */
-  readonly integration_id: string | null;
-}
+/** A call as a fault looks at it. The caller is null when it is not known. */
+export type FaultyCall = Required<Pick<FaultFiring, "operation" | "integration_id">>;
+/** An attempt as a fault looks at it. */
+export type FaultyAttempt = Required<Pick<FaultFiring, "attempt" | "integration_id">>;
 
+/** Which of the variants an effect is; each has one key. */
 export const kindOf = (effect: FaultEffect): FaultKind => {
   if (effect.error) return "error";
   if (effect.delay) return "delay";
-  return effect.drop ? "drop" : "rate_limit";
+  if (effect.drop) return "drop";
+  if (effect.hang) return "hang";
+  return effect.truncate ? "truncate" : "rate_limit";
 };
 
-/** A rate limit is always met before the work. */
-export const timingOf = ({ error, delay, drop }: FaultEffect): FaultTiming =>
-  (error ?? delay ?? drop)?.when ?? "before";
+/** A rate limit is always met before the work; an answer is cut once there is one. */
+export const timingOf = ({ error, delay, drop, hang, truncate }: FaultEffect): FaultTiming =>
+  truncate ? "after" : ((error ?? delay ?? drop ?? hang)?.when ?? "before");
 
 /** How often it can still fire; null: as often as calls come. */
 export const leftOf = ({ calls, uses, matched, fired }: ArmedFault): number | null => {
@@ -64,16 +72,36 @@ export const stateOf = (fault: ArmedFault, now: number): Fault["state"] => {
   return fault.expires_at !== null && now >= fault.expires_at ? "expired" : "armed";
 };
 
-export const isAbout = (fault: ArmedFault, call: FaultyCall): boolean =>
-  (fault.operation === ANY_OPERATION || fault.operation === call.operation) &&
-  (fault.integration_id === null || fault.integration_id === call.integration_id);
+export const isAbout = (fault: ArmedFault, met: FaultyCall | FaultyAttempt): boolean => {
+  if (fault.integration_id !== null && fault.integration_id !== met.integration_id) return false;
+  if ("operation" in met)
+    return fault.about !== "attempts" && (fault.operation === ANY_OPERATION || fault.operation === met.operation);
+  const { about, event_type } = fault;
+  return about === "attempts" && (event_type === undefined || event_type === met.attempt.event_type);
+};
 
-/** Whether it fires on a call, the `number`th it is about. */
+/** A number from 0 up to 1 that looks drawn by lot, and is the same for the same seed and number. */
+export const lot = (seed: number, number: number): number => {
+  // SplitMix32: each number of a seed is its own draw, so that nothing but the count has to be remembered.
+  let mixed = (seed + Math.imul(number, 0x9e3779b9)) | 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
+};
+
+export const DEFAULT_SEED = 1;
+
+/** Whether it fires on a call or an attempt, the `number`th it is about. */
 export const firesOn = (calls: FaultCalls | null, number: number): boolean => {
   if (calls?.nth) return number === calls.nth;
   if (calls?.first) return number <= calls.first;
+  if (calls?.probability) return lot(calls.seed ?? DEFAULT_SEED, number) < calls.probability;
   return calls?.every ? number % calls.every === 0 : true;
 };
+
+/** How much of an answer is sent that is cut: never all of it. */
+export const cutAt = ({ bytes }: NonNullable<FaultEffect["truncate"]>, length: number): number =>
+  Math.max(0, Math.min(bytes ?? Math.floor(length / 2), length - 1));
 
 /** A window of a rate limit: when it began, and how many calls came in it. */
 export interface RateWindow {

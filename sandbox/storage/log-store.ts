@@ -74,6 +74,18 @@ export class LogStore {
       .map((stored) => entryOf(this.#row(stored)));
   }
 
+  /** The newest firings of a fault, or of all of them: newest first. */
+  faults(id: string | null, limit: number): Extract<LiveEntry, { readonly kind: "fault" }>[] {
+    return this.#db
+      .all<Stored>(
+        `${SELECT} WHERE kind = 'fault' AND (? IS NULL OR json_extract(data, '$.fault_id') = ?) ORDER BY seq DESC LIMIT ?`,
+        id,
+        id,
+        limit,
+      )
+      .map((stored) => entryOf(this.#row(stored)) as Extract<LiveEntry, { readonly kind: "fault" }>);
+  }
+
   /** How many entries there are after an id, as far as `most`. */
   countAfter(id: number, most: number): number {
     const count = "SELECT count(*) AS n FROM (SELECT 1 FROM log WHERE seq > ? LIMIT ?)";

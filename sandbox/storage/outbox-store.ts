@@ -1,3 +1,4 @@
+import type { FaultMark } from "../contract/control/fault-rows.ts";
 import { type DeliveryStatus, deliveryStatuses } from "../contract/control/rows.ts";
 import type { Database } from "./database.ts";
 import {
@@ -25,10 +26,11 @@ export interface Counted extends Readonly<Record<DeliveryStatus, number>> {
   readonly id: string;
 }
 
-type StoredAttempt = Omit<AttemptRecord, "request_headers" | "response_headers" | "response_truncated"> & {
+type StoredAttempt = Omit<AttemptRecord, "request_headers" | "response_headers" | "response_truncated" | "faults"> & {
   readonly request_headers: string;
   readonly response_headers: string;
   readonly response_truncated: number;
+  readonly faults: string | null;
 };
 
 const NEVER_ATTEMPTED = "subscription_seq = ? AND status = 'pending' AND attempts_made = 0";
@@ -214,8 +216,8 @@ export class OutboxStore {
     );
     if (changes === 0) return null;
     this.#db.run(
-      "INSERT INTO attempts (delivery_seq, number, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error) " +
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO attempts (delivery_seq, number, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error, faults) " +
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       delivery.seq,
       attempt.number,
       this.#db.toStored(attempt.started_at),
@@ -227,6 +229,7 @@ export class OutboxStore {
       attempt.response_body,
       Number(attempt.response_truncated),
       attempt.error,
+      attempt.faults ? JSON.stringify(attempt.faults) : null,
     );
     return {
       ...delivery,
@@ -241,12 +244,13 @@ export class OutboxStore {
   attempts(delivery: number): AttemptRecord[] {
     return this.#db
       .all<StoredAttempt>(
-        "SELECT number, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error " +
+        "SELECT number, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error, faults " +
           "FROM attempts WHERE delivery_seq = ? ORDER BY number",
         delivery,
       )
-      .map((row) => ({
+      .map(({ faults, ...row }) => ({
         ...row,
+        ...(faults === null ? {} : { faults: JSON.parse(faults) as FaultMark[] }),
         started_at: this.#db.fromStored(row.started_at),
         request_headers: JSON.parse(row.request_headers) as [string, string][],
         response_headers: JSON.parse(row.response_headers) as [string, string][],

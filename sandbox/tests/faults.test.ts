@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { faultsClear, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
-import type { RequestOf } from "../contract/operation.ts";
+import { pathOf, type RequestOf } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert, partsInsert, partsList } from "../contract/operations/partner.ts";
-import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { RawConnection, requestOf } from "../testing/raw-connection.ts";
 
 let service: TestService;
 let site = "";
@@ -149,6 +150,101 @@ describe("a fault that delays", () => {
     expect((await list()).status).toBe(500);
     expect((await newest())?.faults?.map(({ kind }) => kind)).toEqual(["delay", "error"]);
     expect((await service.control(faultsList, {})).items.map(({ fired }) => fired)).toEqual([1, 1, 0]);
+  });
+});
+
+describe("a fault that hangs", () => {
+  test("leaves the connection open until the caller gives up; what it asked for is done or not, as it says", async () => {
+    for (const when of ["before", "after"] as const) {
+      const { id } = await arm({ effect: { hang: { when } }, operation: jobsInsert.id });
+      const abort = new AbortController();
+      const call = insertJob(`hung ${when}`, abort.signal);
+      await soon(async () => (await service.control(faultsList, {})).items[0]?.fired === 1);
+      if (when === "after") await soon(() => exists("hung after"));
+      abort.abort();
+      await expect(call).rejects.toThrow();
+      await soon(async () => (await newest())?.operation === jobsInsert.id && (await newest())?.faults?.[0]?.id === id);
+      expect(await newest()).toMatchObject({ status: 0, response_bytes: 0, faults: [{ id, kind: "hang", when }] });
+      expect((await newest())?.outcome).toContain("The caller gave up.");
+      await service.control(faultsClear, {});
+      expect(await exists(`hung ${when}`)).toBe(when === "after");
+    }
+  });
+
+  test("closes the connection when its time is over", async () => {
+    await arm({ effect: { hang: { ms: 60 } } });
+    const began = performance.now();
+    await expect(list()).rejects.toThrow();
+    expect(performance.now() - began).toBeGreaterThanOrEqual(59);
+    expect((await newest())?.outcome).toContain("had not given up");
+  });
+
+  test("does not hold up a stop of the service: the connection is closed", async () => {
+    const own = await startTestService();
+    await own.control(faultsSet, { effect: { hang: {} } });
+    const held = own.call(businessesList, {}, repairer).then(
+      () => "answered",
+      () => "closed",
+    );
+    await soon(async () => (await own.control(faultsList, {})).items[0]?.fired === 1);
+    await own.stop();
+    expect(await held).toBe("closed");
+    const again = await startTestService(own.folder);
+    try {
+      const kept = (await again.control(requestsList, { limit: 1 })).items[0];
+      expect(kept).toMatchObject({ status: 0, faults: [{ kind: "hang" }] });
+      expect(kept?.outcome).toContain("as the service stopped");
+    } finally {
+      await again.end();
+    }
+  });
+});
+
+describe("a fault that cuts answers off", () => {
+  const rawList = async (bytes?: number) => {
+    const whole = (await list()).text;
+    await arm({ effect: { truncate: bytes === undefined ? {} : { bytes } } });
+    const connection = await RawConnection.open(service.port);
+    const head = { ...credentialHeaders(repairer), "content-type": "application/json" };
+    connection.send(requestOf(`POST ${pathOf(businessesList)}`, head, "{}"));
+    const received = await connection.ended;
+    await service.control(faultsClear, {});
+    return { whole, received, body: received.slice(received.indexOf("\r\n\r\n") + 4) };
+  };
+
+  test("sends the head of the whole answer and half of its body, then closes the connection", async () => {
+    const { whole, received, body } = await rawList();
+    expect(received).toMatch(/^HTTP\/1\.1 200 /);
+    expect(received.toLowerCase()).toContain(`content-length: ${Buffer.byteLength(whole)}\r\n`);
+    expect(received.toLowerCase()).toContain("content-type: application/json; charset=utf-8\r\n");
+    expect(body).toBe(whole.slice(0, Math.floor(whole.length / 2)));
+    expect(await newest()).toMatchObject({
+      status: 200,
+      response_bytes: body.length,
+      faults: [{ kind: "truncate", when: "after" }],
+    });
+    expect((await newest())?.outcome).toContain(`${body.length} of ${whole.length} bytes were sent.`);
+    expect((await rawList(10)).body).toBe(whole.slice(0, 10));
+    expect((await rawList(1_000_000)).body).toBe(whole.slice(0, -1));
+    await arm({ effect: { truncate: {} } });
+    await expect(list()).rejects.toThrow();
+  });
+
+  test("carries the call out, and cuts refusals too", async () => {
+    await arm({ effect: { truncate: { bytes: 3 } }, operation: jobsInsert.id });
+    await expect(insertJob("cut off")).rejects.toThrow();
+    expect(await newest()).toMatchObject({ status: 200, events: 1 });
+    await expect(service.call(jobsInsert, {} as never, repairer)).rejects.toThrow();
+    expect(await newest()).toMatchObject({ status: 422, response_bytes: 3 });
+    await service.control(faultsClear, {});
+    expect(await exists("cut off")).toBe(true);
+  });
+
+  test("is for webhook subscriptions too", async () => {
+    await arm({ effect: { truncate: {} }, operation: "webhooks.subscribe" });
+    const subscribe = { integration_id: repairer.integration_id, url: "http://127.0.0.1:9/cut" };
+    await expect(service.post("/__webhooks/subscribe", subscribe)).rejects.toThrow();
+    expect(await newest()).toMatchObject({ status: 200, faults: [{ kind: "truncate" }] });
   });
 });
 

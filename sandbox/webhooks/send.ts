@@ -1,6 +1,7 @@
 import dns from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import type * as Undici from "undici";
+import type { FaultMark } from "../contract/control/fault-rows.ts";
 import { AnswerTooLongError, describeFailure, ForbiddenAddressError, OverdueError, type Stage } from "./failures.ts";
 import type { Prepared } from "./prepare.ts";
 
@@ -31,6 +32,8 @@ export interface Sent {
   readonly overdue: boolean;
   /** Why it acknowledges nothing, in words, where the status does not say so. */
   readonly error: string | null;
+  /** The faults it met; left out: none. */
+  readonly faults?: FaultMark[];
 }
 
 /**

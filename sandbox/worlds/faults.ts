@@ -1,9 +1,10 @@
-import type { FaultFiring } from "../contract/control/fault-rows.ts";
+import type { FaultFiring, FaultMark } from "../contract/control/fault-rows.ts";
 import type { LiveData } from "../contract/live.ts";
 import { sentenceOfFiring } from "../rules/fault-words.ts";
 import {
   type ArmedFault,
   countAgainst,
+  type FaultyAttempt,
   type FaultyCall,
   firesOn,
   isAbout,
@@ -26,7 +27,7 @@ export interface FaultyWorld {
   write<T>(run: (append: Append) => T): Promise<T>;
 }
 
-/** One fault that fires on a call. */
+/** One fault that fires on a call or an attempt. */
 export interface Firing {
   readonly fault: ArmedFault;
   readonly row: FaultFiring;
@@ -34,7 +35,10 @@ export interface Firing {
   readonly retryAfterSeconds: number | null;
 }
 
-/** What a call meets: delays first, and at the end at most one thing that answers instead of the work. */
+/** How a call or an attempt names a fault it met. */
+export const markOf = ({ row }: Firing): FaultMark => ({ id: row.fault_id, kind: row.kind, when: row.when });
+
+/** What a call or an attempt meets: delays first, and at the end at most one thing that answers instead of the work. */
 export interface Met {
   readonly before: readonly Firing[];
   readonly after: readonly Firing[];
@@ -64,7 +68,7 @@ export class Faults {
     this.#look(Date.now());
   }
 
-  /** False: no call meets anything. True: one may. */
+  /** False: nothing meets anything. True: something may. */
   get armed(): boolean {
     return this.#armed;
   }
@@ -118,8 +122,8 @@ export class Faults {
     }
   }
 
-  /** Counts a call, and says what becomes of it; null when nothing does. */
-  meet(call: FaultyCall, traceId: string): Met | null {
+  /** Counts a call or an attempt, and says what becomes of it; null when nothing does. */
+  meet(call: FaultyCall | FaultyAttempt, traceId: string): Met | null {
     const now = Date.now();
     const candidates: Candidate[] = [];
     let matched = false;
@@ -150,7 +154,7 @@ export class Faults {
     };
   }
 
-  #overLimit({ id, effect }: ArmedFault, call: FaultyCall, now: number): number | null {
+  #overLimit({ id, effect }: ArmedFault, call: Pick<FaultyCall, "integration_id">, now: number): number | null {
     if (!effect.rate_limit) return null;
     const key = `${id} ${call.integration_id ?? ""}`;
     const { window, retryAfterSeconds } = countAgainst(effect.rate_limit, this.#windows.get(key), now);
@@ -158,7 +162,7 @@ export class Faults {
     return retryAfterSeconds;
   }
 
-  #fire({ fault, retryAfterSeconds }: Candidate, call: FaultyCall, now: number): Firing {
+  #fire({ fault, retryAfterSeconds }: Candidate, call: FaultyCall | FaultyAttempt, now: number): Firing {
     const fired = { ...fault, fired: fault.fired + 1, last_fired_at: now };
     this.#faults = this.#faults.map((one) => (one === fault ? fired : one));
     return {
@@ -172,7 +176,7 @@ export class Faults {
         ...call,
         number: fired.fired,
         left: leftOf(fired),
-        sentence: sentenceOfFiring(fired.effect),
+        sentence: sentenceOfFiring(fired),
       },
     };
   }

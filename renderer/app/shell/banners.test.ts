@@ -6,7 +6,9 @@ const now = Date.parse("2026-03-17T10:00:00Z");
 const fault = (change: Partial<Fault> = {}): Fault => ({
   id: "f1",
   name: null,
+  about: "calls",
   operation: "*",
+  event_type: null,
   integration_id: null,
   calls: null,
   effect: { drop: {} },

@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
+import { eventTypes } from "../event-types.ts";
 import { Absent, Nullable, OneOf, Text, Timestamp } from "../schema.ts";
 
 const Id = Type.String();
@@ -11,26 +12,47 @@ export const webhookCalls = ["webhooks.subscribe", "webhooks.secret"] as const;
 export const ANY_OPERATION = "*";
 /** The longest a fault delays a call, in milliseconds. */
 export const LONGEST_DELAY_MS = 120_000;
+/** The longest a fault leaves a call without an answer, in milliseconds. */
+export const LONGEST_HANG_MS = 600_000;
 
-export const faultKinds = ["error", "delay", "drop", "rate_limit"] as const;
+export const faultKinds = ["error", "delay", "drop", "rate_limit", "hang", "truncate"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
+export const faultTargets = ["calls", "attempts"] as const;
+/** What a fault meets: calls to the service, or attempts to send a notification. */
+export type FaultTarget = (typeof faultTargets)[number];
+/** What an attempt can meet. */
+export const attemptKinds = ["error", "delay", "drop"] as const satisfies readonly FaultKind[];
+
 export const faultTimings = ["before", "after"] as const;
-/** Whether the work of the call was done when the fault came. */
+/** Whether the work of the call was done when the fault came, or the notification was sent. */
 export type FaultTiming = (typeof faultTimings)[number];
 
 const When = Type.Optional(
   OneOf(
     faultTimings,
-    "before (default): the call is not carried out, not even its credentials are checked; after: it is carried out, and the caller does not learn what came of it as usual",
+    "before (default): the call is not carried out, not even its credentials are checked, or the notification is not sent; after: it is, and whoever sent it does not learn what came of it as usual",
   ),
 );
 
-/** Which of the calls a rule is about it fires on; left out, all of them. Counted from when it was armed. */
+const anyCall = { nth: Absent(), first: Absent(), every: Absent(), probability: Absent() };
+
+/** Which of the calls or attempts a rule is about it fires on; left out, all of them. Counted from when it was armed. */
 export const FaultCalls = Type.Union([
-  Type.Object({ nth: Ordinal("This one alone"), first: Absent(), every: Absent() }),
-  Type.Object({ first: Ordinal("So many of the first"), nth: Absent(), every: Absent() }),
-  Type.Object({ every: Ordinal("One in so many"), nth: Absent(), first: Absent() }),
+  Type.Object({ ...anyCall, nth: Ordinal("This one alone") }),
+  Type.Object({ ...anyCall, first: Ordinal("So many of the first") }),
+  Type.Object({ ...anyCall, every: Ordinal("One in so many") }),
+  Type.Object({
+    ...anyCall,
+    probability: Type.Number({ minimum: 0.0001, maximum: 1, description: "How likely each one is to meet it" }),
+    seed: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 4_294_967_295,
+        description: "The same ones fire each time with the same seed; default: 1",
+      }),
+    ),
+  }),
 ]);
 export type FaultCalls = Static<typeof FaultCalls>;
 
@@ -49,9 +71,16 @@ export const FaultError = Type.Object({
 });
 export type FaultError = Static<typeof FaultError>;
 
-const none = { error: Absent(), delay: Absent(), drop: Absent(), rate_limit: Absent() };
+const none = {
+  error: Absent(),
+  delay: Absent(),
+  drop: Absent(),
+  rate_limit: Absent(),
+  hang: Absent(),
+  truncate: Absent(),
+};
 
-/** What happens to a call: exactly one of the variants. */
+/** What happens to a call or an attempt: exactly one of the variants. Attempts meet `error`, `delay` and `drop`. */
 export const FaultEffect = Type.Union([
   Type.Object({ ...none, error: FaultError }),
   Type.Object({
@@ -66,23 +95,55 @@ export const FaultEffect = Type.Union([
       window_seconds: Type.Integer({ minimum: 1, maximum: 86_400, description: "Real time, from its first call on" }),
     }),
   }),
+  Type.Object({
+    ...none,
+    hang: Type.Object({
+      ms: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: LONGEST_HANG_MS,
+          description: "How long the connection stays open without an answer; default: 10 minutes",
+        }),
+      ),
+      when: When,
+    }),
+  }),
+  Type.Object({
+    ...none,
+    truncate: Type.Object({
+      bytes: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 1_000_000,
+          description: "So many of the answer's body are sent, always fewer than it has; default: half of them",
+        }),
+      ),
+    }),
+  }),
 ]);
 export type FaultEffect = Static<typeof FaultEffect>;
 
-/** A rule that lets calls fail. */
+/** A rule that lets calls or attempts fail. */
 export const Fault = Type.Object({
   id: Id,
   name: Nullable(Type.String()),
-  operation: Type.String({ description: "An operation's name, or * for any" }),
-  integration_id: Nullable(Type.String({ description: "Whose calls; null: anybody's, without credentials too" })),
+  about: OneOf(faultTargets, "calls to the service, or attempts to send a notification"),
+  operation: Type.String({ description: "An operation's name, or * for any; of attempts always *" }),
+  event_type: Nullable(OneOf(eventTypes, "Of attempts: which notifications; null: any")),
+  integration_id: Nullable(
+    Type.String({ description: "Whose calls, or who is notified; null: anybody, without credentials too" }),
+  ),
   calls: Nullable(FaultCalls),
   effect: FaultEffect,
   kind: OneOf(faultKinds),
-  uses: Nullable(Type.Integer({ minimum: 1, description: "How often it may fire; null: as often as calls come" })),
+  uses: Nullable(Type.Integer({ minimum: 1, description: "How often it may fire; null: without limit" })),
   armed_at: Timestamp("Real time"),
   expires_at: Nullable(Timestamp("Real time; null: until it is used up or cleared")),
   state: OneOf(["armed", "used_up", "expired"]),
-  matched: Type.Integer({ minimum: 0, description: "Calls it was about since it was armed, whether it fired or not" }),
+  matched: Type.Integer({
+    minimum: 0,
+    description: "Calls or attempts it was about since it was armed, whether it fired or not",
+  }),
   fired: Count,
   left: Nullable(Type.Integer({ minimum: 0, description: "How often it can still fire; null: no limit" })),
   last_fired_at: Nullable(Timestamp()),
@@ -90,20 +151,26 @@ export const Fault = Type.Object({
 });
 export type Fault = Static<typeof Fault>;
 
-/** A fault that met a call, in the order it did. Its trace is the call's. */
+/** A fault that met a call or an attempt, in the order it did. Its trace is that of the call, or of the event. */
 export const FaultFiring = Type.Object({
   fault_id: Id,
   name: Nullable(Type.String()),
   kind: OneOf(faultKinds),
   when: OneOf(faultTimings),
-  operation: Type.String(),
+  operation: Type.Optional(Type.String({ description: "Of the call it met; absent: it met an attempt" })),
+  attempt: Type.Optional(
+    Type.Object(
+      { delivery_id: Id, event_type: OneOf(eventTypes), number: Type.Integer({ minimum: 1 }) },
+      { description: "The attempt it met; absent: it met a call" },
+    ),
+  ),
   integration_id: Nullable(Id),
   number: Type.Integer({ minimum: 1, description: "How often it has fired now" }),
   left: Nullable(Count),
-  sentence: Type.String({ description: "What it did to the call" }),
+  sentence: Type.String({ description: "What it did" }),
 });
 export type FaultFiring = Static<typeof FaultFiring>;
 
-/** Which faults made an answer what it is. */
+/** A fault that made an answer or an attempt what it is. */
 export const FaultMark = Type.Object({ id: Id, kind: OneOf(faultKinds), when: OneOf(faultTimings) });
 export type FaultMark = Static<typeof FaultMark>;

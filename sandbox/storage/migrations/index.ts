@@ -8,6 +8,7 @@ import { wordsOfRequests } from "./0007-words-of-requests.ts";
 import { whySubscriptionsFail } from "./0008-why-subscriptions-fail.ts";
 import { labelsOfRequests } from "./0009-labels-of-requests.ts";
 import { whatAClockReaches } from "./0010-what-a-clock-reaches.ts";
+import { faultsOfAttempts } from "./0011-faults-of-attempts.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
 export const migrations: readonly string[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly string[] = [
   whySubscriptionsFail,
   labelsOfRequests,
   whatAClockReaches,
+  faultsOfAttempts,
 ];
