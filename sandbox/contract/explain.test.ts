@@ -1,6 +1,8 @@
 import Type, { type TSchema } from "typebox";
 import { describe, expect, it } from "vitest";
-import { explain } from "./explain.ts";
+import { faultsSet } from "./control/fault-operations.ts";
+import { policiesSet } from "./control/world-operations.ts";
+import { explain, sentenceOf, unknownIn } from "./explain.ts";
 import { jobsInsert, partsInsert, procurementsPlace } from "./operations/partner.ts";
 import { meetsFormat, U8, U16, U32 } from "./schema.ts";
 
@@ -142,5 +144,37 @@ describe("why a value does not meet a declaration", () => {
     expect(why(procurementsPlace.request, { job_identity: { id: ID }, sellable_ids: [ID, ID] })).toBe(
       "/sellable_ids must not repeat an item",
     );
+  });
+});
+
+describe("a member that a declaration does not know", () => {
+  const unknown = (schema: object, value: unknown): string | null => {
+    const found = unknownIn(schema, value);
+    return found && sentenceOf(found);
+  };
+
+  it("is named by its path, with the name that was likely meant, or those there are", () => {
+    const fault = { effect: { error: { status: 503 } } };
+    expect(unknown(faultsSet.request, { ...fault, use: 2 })).toBe("/use is not known here; did you mean uses?");
+    expect(unknown(faultsSet.request, { efect: {} })).toBe("/efect is not known here; did you mean effect?");
+    expect(unknown(faultsSet.request, { effect: { dely: { ms: 1 } } })).toBe(
+      "/effect/dely is not known here; did you mean delay?",
+    );
+    expect(unknown(faultsSet.request, { effect: { error: { stat: 503 } } })).toBe(
+      "/effect/error/stat is not known here; did you mean status?",
+    );
+    expect(unknown(faultsSet.request, { ...fault, calls: { every: 2, xyz: 1 } })).toBe(
+      "/calls/xyz is not known here; there are nth, first, every, probability, seed",
+    );
+    expect(unknown(partsInsert.request, { parts: [{}, { descripton: "x" }] })).toBe(
+      "/parts/1/descripton is not known here; did you mean description?",
+    );
+    expect(unknown(faultsSet.request, { constructor: 1 })).toMatch(/^\/constructor is not known here/);
+  });
+
+  it("is none where any member may be, or all are known", () => {
+    expect(unknown(faultsSet.request, { effect: { error: { status: 503, body: { any: { thing: 1 } } } } })).toBeNull();
+    expect(unknown(policiesSet.request, { policies: { unheard_of: 1 } })).toBeNull();
+    expect(unknown(faultsSet.request, { effect: 7, calls: [null], uses: {} })).toBeNull();
   });
 });

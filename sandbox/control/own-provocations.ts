@@ -36,6 +36,7 @@ const NOTHING = "nothing-of-this-name";
 const namedBy: Readonly<Record<string, object | null>> = {
   "requests.annotate": { id: NOBODY, pinned: true },
   "faults.set": { id: NOBODY, effect: { drop: { when: "before" } } },
+  "faults.preview": { id: NOBODY, effect: { drop: { when: "before" } } },
   "faults.clear": { id: NOBODY },
   "snapshots.save": null,
   "snapshots.export": { name: NOTHING },

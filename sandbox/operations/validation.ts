@@ -2,7 +2,8 @@ import { isUtf8 } from "node:buffer";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import { type Refusal, refuseFor } from "../contract/errors.ts";
-import { type Finding, findingIn, findingsIn, sentenceOf } from "../contract/explain.ts";
+import { type Finding, findingIn, findingsIn, sentenceOf, unknownIn } from "../contract/explain.ts";
+import type { Operation } from "../contract/operation.ts";
 import { meetsFormat } from "../contract/schema.ts";
 
 const compiled = new WeakMap<TSchema, Validator>();
@@ -46,6 +47,15 @@ export const violationsIn = (schema: TSchema, value: unknown, most: number): Vio
 /** The sentence alone. */
 export const violation = (schema: TSchema, value: unknown): string | null =>
   violationAt(schema, value)?.message ?? null;
+
+/** The same of what is asked of the control plane: what writes knows every member of its body, or is refused. */
+export const controlViolation = (
+  { effect, request }: Pick<Operation, "effect" | "request">,
+  value: unknown,
+): string | null => {
+  const unknown = effect === "write" ? unknownIn(request, value) : null;
+  return unknown ? sentenceOf(unknown) : violation(request, value);
+};
 
 /** D14: a body is sent as it is, or refused. */
 export const refusedEncoding = (contentEncoding: string | undefined): Refusal | null =>

@@ -27,7 +27,7 @@ const subjectOf = ({ calls, operation, about, event_type }: ArmedFault): string 
       : ["call", "calls", operation === ANY_OPERATION ? "" : ` of ${operation}`];
   if (calls?.nth) return `The ${ordinal(calls.nth)} ${one}${rest}`;
   if (calls?.every && calls.every > 1) return `Every ${ordinal(calls.every)} ${one}${rest}`;
-  if (calls?.probability)
+  if (calls?.probability !== undefined)
     return `With a probability of ${percentOf(calls.probability)} (seed ${calls.seed ?? DEFAULT_SEED}), ${about === "attempts" ? "an" : "a"} ${one}${rest}`;
   return calls?.first ? `Each of the first ${calls.first} ${many}${rest}` : `Every ${one}${rest}`;
 };

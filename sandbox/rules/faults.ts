@@ -95,7 +95,7 @@ export const DEFAULT_SEED = 1;
 export const firesOn = (calls: FaultCalls | null, number: number): boolean => {
   if (calls?.nth) return number === calls.nth;
   if (calls?.first) return number <= calls.first;
-  if (calls?.probability) return lot(calls.seed ?? DEFAULT_SEED, number) < calls.probability;
+  if (calls?.probability !== undefined) return lot(calls.seed ?? DEFAULT_SEED, number) < calls.probability;
   return calls?.every ? number % calls.every === 0 : true;
 };
 

@@ -213,7 +213,7 @@ test("a fault of attempts that is refused says why", async () => {
     ["/operation must not be there for attempts", { effect: { drop: {} }, operation: jobsInsert.id }],
     ["/event_type must be one of", { effect: { drop: {} }, event_type: "jobs" }],
     ["/event_type is for attempts", { about: "calls", effect: { drop: {} }, event_type: "repairer.jobs" }],
-    ["/calls/probability must be number between 0.0001 and 1", { effect: { drop: {} }, calls: { probability: 0 } }],
+    ["/calls/probability must be number between 0 and 1", { effect: { drop: {} }, calls: { probability: 1.5 } }],
     ["/calls/seed must be integer", { effect: { drop: {} }, calls: { probability: 1, seed: -1 } }],
   ];
   for (const [said, asked] of bad) {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { faultsClear, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
+import { faultsClear, faultsList, faultsPreview, faultsSet } from "../contract/control/fault-operations.ts";
 import { requestsGet, tracesGet } from "../contract/control/operations.ts";
+import { readyMadeFaults } from "../contract/control/ready-made-faults.ts";
 import { worldsReset } from "../contract/control/world-operations.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { businessesList } from "../contract/operations/partner.ts";
@@ -192,4 +193,25 @@ test("faults outlive a restart with what they have counted", async () => {
   } finally {
     await again.end();
   }
+});
+
+test.each(readyMadeFaults.map((one) => [one.name, one] as const))("ready-made: %s", async (name, { faults }) => {
+  for (const fault of faults) {
+    const { sentence } = await service.control(faultsPreview, fault);
+    const armed = await arm({ name, ...fault });
+    expect([armed.name, armed.state, armed.sentence]).toEqual([name, "armed", sentence]);
+  }
+  expect((await service.control(faultsList, {})).items).toHaveLength(faults.length);
+});
+
+test("what a fault would do is said without arming it, and refused as it would be", async () => {
+  const { sentence } = await service.control(faultsPreview, { effect: { drop: {} }, operation: businessesList.id });
+  expect(sentence).toContain("gets no answer");
+  const bad = { about: "attempts", effect: { hang: {} } };
+  const answers = await Promise.all(
+    ["preview", "set"].map((name) => service.post(`/__sandbox/faults.${name}`, bad, token())),
+  );
+  expect(answers[0]?.status).toBe(400);
+  expect(answers[0]?.body).toEqual(answers[1]?.body);
+  expect((await service.control(faultsList, {})).items).toEqual([]);
 });

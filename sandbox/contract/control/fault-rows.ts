@@ -44,7 +44,7 @@ export const FaultCalls = Type.Union([
   Type.Object({ ...anyCall, every: Ordinal("One in so many") }),
   Type.Object({
     ...anyCall,
-    probability: Type.Number({ minimum: 0.0001, maximum: 1, description: "How likely each one is to meet it" }),
+    probability: Type.Number({ minimum: 0, maximum: 1, description: "How likely each one is to meet it" }),
     seed: Type.Optional(
       Type.Integer({
         minimum: 0,

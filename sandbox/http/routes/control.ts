@@ -8,7 +8,7 @@ import { type Operation, pathOf } from "../../contract/operation.ts";
 import { type BoundControl, type ControlContext, StreamedAnswer } from "../../control/handler.ts";
 import { bodyHandlers, controlHandlers } from "../../control/registry.ts";
 import { isJson, notJson } from "../../operations/execute.ts";
-import { refusedEncoding, violation } from "../../operations/validation.ts";
+import { controlViolation, refusedEncoding } from "../../operations/validation.ts";
 import { sameSecret } from "../../rules/keys.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../../snapshots/snapshot-files.ts";
 import { sendError, sendJson, sendRefusal } from "../answers.ts";
@@ -55,7 +55,7 @@ const run = async (
   const refused = (message: string): FastifyReply => answer(reply, operation, refuse("bad_request", message));
   const parsed = readOf(request);
   if (parsed instanceof Refusal) return answer(reply, operation, parsed);
-  const problem = violation(operation.request, parsed.value);
+  const problem = controlViolation(operation, parsed.value);
   if (problem !== null) return refused(problem);
   const name = worldOf((parsed.value as { readonly world?: unknown }).world);
   if (name === null) return refused("/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
