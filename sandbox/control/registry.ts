@@ -1,6 +1,7 @@
 import { accessControls } from "./access-operations.ts";
 import { browseControls } from "./browse-operations.ts";
 import { checkControls } from "./check-operations.ts";
+import { compareControls } from "./compare-operations.ts";
 import { deliveryControls } from "./delivery-operations.ts";
 import { directoryControls } from "./directory-operations.ts";
 import { faultControls } from "./fault-operations.ts";
@@ -40,6 +41,7 @@ export const controlHandlers: readonly BoundControl[] = [
   ...searchControls,
   ...readinessControls,
   ...checkControls,
+  ...compareControls,
 ];
 
 export const bodyHandlers: readonly BoundBody[] = snapshotBodies;

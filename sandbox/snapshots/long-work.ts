@@ -13,10 +13,20 @@ const WORKER = new URL(`./worker${path.extname(fileURLToPath(import.meta.url))}`
 /** A document of 256 MiB takes several times as much when it is read. */
 const WORKER_MEGABYTES = 4_096;
 
+const nouns: Readonly<Record<WorkKind, string>> = {
+  copy: "copy",
+  restore: "restore",
+  export: "export",
+  import: "import",
+  compare: "comparison",
+};
+
 interface Item {
   readonly id: string;
   readonly kind: WorkKind;
   readonly world: string | null;
+  /** Another one whose file it reads. */
+  readonly other: string | null;
   readonly askedAt: number;
   progress: number | null;
   readonly abort: AbortController;
@@ -70,7 +80,17 @@ export class LongWork {
   ): Promise<WorkResults[K] | Refusal> {
     const id = newId();
     const abort = new AbortController();
-    const item: Item = { id, kind: work.kind, world, askedAt: Date.now(), progress: null, abort, ended: this.#last };
+    const other = "world" in work ? work.world : null;
+    const item: Item = {
+      id,
+      kind: work.kind,
+      world,
+      other,
+      askedAt: Date.now(),
+      progress: null,
+      abort,
+      ended: this.#last,
+    };
     this.#items.set(id, item);
     const cancel = (): void => abort.abort();
     if (signal?.aborted) cancel();
@@ -89,7 +109,7 @@ export class LongWork {
   #carryOut(item: Item, work: Work): Promise<WorkResults[WorkKind] | Refusal> {
     if (this.#stopped) item.abort.abort();
     const { signal } = item.abort;
-    const canceled = refuse("unprocessable", `the ${work.kind} was canceled; nothing was changed`);
+    const canceled = refuse("unprocessable", `the ${nouns[work.kind]} was canceled; nothing was changed`);
     if (signal.aborted) return Promise.resolve(canceled);
     item.progress = 0;
     const worker = new Worker(WORKER, {
@@ -132,7 +152,7 @@ export class LongWork {
 
   /** Ends what is done with a world's files; resolves when none of it has them open. */
   end(world: string): Promise<void> {
-    return this.#end((item) => item.world === world);
+    return this.#end((item) => item.world === world || item.other === world);
   }
 
   /** Ends everything that is asked for now. */

@@ -13,6 +13,7 @@ import type { KeepFile } from "../worlds/world-files.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import type { LongWork } from "./long-work.ts";
 import { filesIn, type SnapshotFiles, type SnapshotRecord, type UnfinishedSnapshot } from "./snapshot-files.ts";
+import type { CompareWork, WorkResults } from "./work.ts";
 
 export interface SnapshotsOptions {
   readonly worlds: Worlds;
@@ -29,6 +30,8 @@ export interface Changed {
   readonly world: World;
   readonly checkpoint: string | null;
 }
+
+type Compared = WorkResults["compare"];
 
 /** A document, and what to call its file. */
 export interface Exported {
@@ -231,6 +234,33 @@ export class Snapshots {
   /** @returns whether there was one */
   delete(world: string, name: string): boolean {
     return this.#options.files.delete(world, name);
+  }
+
+  /** What is in one of two worlds, and not in the other, or other there. Asking is no call to the second. */
+  compare(world: World, other: World, signal: AbortSignal): Promise<Compared | Refusal> {
+    return this.#compare(
+      world,
+      { other: this.#options.worlds.fileOf(other.name), world: other.name, snapshot: null },
+      signal,
+    );
+  }
+
+  /** The same of a world and a snapshot of it. */
+  async compareWithSnapshot(world: World, name: string, signal: AbortSignal): Promise<Compared | Refusal> {
+    const { files } = this.#options;
+    if (!files.get(world.name, name)) return noSnapshot(world.name, name);
+    const { file } = files.filesOf(world.name, name);
+    return this.#compare(world, { other: file, world: null, snapshot: name }, signal);
+  }
+
+  #compare(
+    world: World,
+    other: Pick<CompareWork, "other" | "world" | "snapshot">,
+    signal: AbortSignal,
+  ): Promise<Compared | Refusal> {
+    const { work, worlds } = this.#options;
+    const from = worlds.fileOf(world.name);
+    return this.#make(({ file: to }) => work.run(world.name, { kind: "compare", from, ...other, to }, signal));
   }
 
   /** A world, or a snapshot of it, as a document. Its file is gone when the document was read, or is not wanted. */

@@ -1,4 +1,5 @@
 import type { GivenCredentials } from "../config.ts";
+import type { TableDifference } from "../contract/control/compare-operations.ts";
 import type { WorldDocument } from "../contract/control/snapshot-rows.ts";
 import type { ErrorCode } from "../contract/errors.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
@@ -45,8 +46,21 @@ export interface ImportWork {
   readonly credentials: GivenCredentials | null;
 }
 
+/** Compares a world with another, or with a snapshot. */
+export interface CompareWork {
+  readonly kind: "compare";
+  readonly from: string;
+  readonly other: string;
+  /** The name of the other world, whose file it reads too; null: it is a snapshot. */
+  readonly world: string | null;
+  /** The name of the snapshot; null: a world, whose file the service has open. */
+  readonly snapshot: string | null;
+  /** Where a copy of the snapshot belongs. */
+  readonly to: string;
+}
+
 /** A piece of work on files, as it is handed to the worker thread. */
-export type Work = CopyWork | RestoreWork | ExportWork | ImportWork;
+export type Work = CopyWork | RestoreWork | ExportWork | ImportWork | CompareWork;
 export type WorkKind = Work["kind"];
 
 /** What each kind of work results in, beside the files it makes. */
@@ -54,6 +68,7 @@ export interface WorkResults {
   readonly copy: null;
   readonly restore: WorldSummary;
   readonly export: null;
+  readonly compare: { readonly tables: TableDifference[]; readonly same: boolean };
   readonly import: { readonly world: string; readonly name: string | undefined; readonly summary: WorldSummary };
 }
 

@@ -22,6 +22,8 @@ const carryOut = async (work: Work): Promise<WorkResults[WorkKind]> => {
       return (await import("./copy-world.ts")).restoreWorld(work, onProgress);
     case "export":
       return (await import("./export-document.ts")).exportDocument(work, onProgress);
+    case "compare":
+      return (await import("./compare-worlds.ts")).compareWorlds(work, onProgress);
     case "import":
       return (await import("./import-document.ts")).importDocument(work, onProgress);
   }

@@ -6,6 +6,7 @@ import { SupplierProcurement } from "../resources/procurement.ts";
 import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { jobStates, procurementStatuses } from "../values.ts";
 import { operationsCheck } from "./check-operations.ts";
+import { compareOperations } from "./compare-operations.ts";
 import { base, byId, inWorld, listed, paged, reveal } from "./declaring.ts";
 import { requestsExplain } from "./explain-operations.ts";
 import { faultOperations } from "./fault-operations.ts";
@@ -395,6 +396,7 @@ export const controlOperations = [
   ...faultOperations,
   ...snapshotOperations,
   ...workOperations,
+  ...compareOperations,
   searchEverywhere,
   integrationsReadiness,
   operationsCheck,

@@ -7,7 +7,7 @@ import { base, byId, inWorld } from "./declaring.ts";
 /** Work on whole worlds, which is done beside everything else, one piece at a time. */
 export const WorkRow = Type.Object({
   id: Type.String(),
-  kind: OneOf(["copy", "restore", "export", "import"], "copy: also what saves a snapshot"),
+  kind: OneOf(["copy", "restore", "export", "import", "compare"], "copy: also what saves a snapshot"),
   world: Nullable(Type.String({ description: "Whose; null for an import, which says so in its document" })),
   asked_at: Timestamp("Real time"),
   progress: Nullable(Type.Number({ minimum: 0, maximum: 1, description: "null: it waits for the work before it" })),
@@ -18,7 +18,8 @@ export const workList = controlOperation({
   ...base,
   id: "work.list",
   effect: "read",
-  summary: "The snapshots, copies, exports and imports of all worlds that are being made, in the order they are made.",
+  summary:
+    "The snapshots, copies, exports, imports and comparisons of all worlds that are being made, in the order they are made.",
   request: inWorld({}),
   response: Items(WorkRow),
 });

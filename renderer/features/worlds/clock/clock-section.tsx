@@ -39,23 +39,24 @@ const useBetween = (from: string | null, until: string | null) => {
   });
 };
 
-const momentOf = ({ what, id, label, organization }: Moment): ReactNode => {
+const momentOf = ({ what, id, label, organization }: Moment, came: boolean): ReactNode => {
+  const [expires, is] = came ? ["expired", "was"] : ["expires", "is"];
   const name = <span className="m11">{label}</span>;
   if (what === "code_expires")
     return (
       <>
-        access code {name} of {organization} expires
+        access code {name} of {organization} {expires}
       </>
     );
   if (what === "upload_expires")
     return (
       <>
-        upload address for {name} of {organization} expires
+        upload address for {name} of {organization} {expires}
       </>
     );
   return (
     <>
-      order {id === null ? name : <TextLink href={hrefs.procurement(id)}>{label}</TextLink>} of {organization} is due
+      order {id === null ? name : <TextLink href={hrefs.procurement(id)}>{label}</TextLink>} of {organization} {is} due
     </>
   );
 };
@@ -66,16 +67,20 @@ const When = ({ at }: { at: string }) => (
   </time>
 );
 
-const Moments = ({ between: { items, total, total_is_minimum } }: { between: Between }) => (
+const Moments = ({ between: { items, total, total_is_minimum }, came }: { between: Between; came: boolean }) => (
   <>
     {items.length === 0 ? (
-      <p>No access code and no upload address expires, and no order is due.</p>
+      <p>
+        {came
+          ? "No access code and no upload address expired, and no order was due."
+          : "No access code and no upload address expires, and no order is due."}
+      </p>
     ) : (
       <ul className={styles.moments}>
         {items.map((one) => (
           <li key={`${one.what} ${one.id} ${one.label} ${one.at}`}>
             <When at={one.at} />
-            <span>{momentOf(one)}</span>
+            <span>{momentOf(one, came)}</span>
           </li>
         ))}
       </ul>
@@ -98,7 +103,7 @@ const Ahead = ({ until, busy, onMove }: { until: number; busy: boolean; onMove: 
     <section className={styles.ahead} aria-labelledby={heading}>
       <h3 id={heading}>What happens in between</h3>
       <Read of={between} what="what happens in between" rows={2}>
-        {(read) => <Moments between={read} />}
+        {(read) => <Moments between={read} came={false} />}
       </Read>
       <Note icon={<Icon of={IconInfoCircle} size={14} />}>
         On real time stay: retries of deliveries, signed stamps (<code>webhook_timestamp</code>), the idle reset.
@@ -124,7 +129,7 @@ const Moved = ({ move: { from, until } }: { move: Move }) => {
     <div className={styles.ahead} role="status">
       <h3>Moved {formatSpan(Date.parse(until) - Date.parse(from))} ahead; what happened in between</h3>
       <Read of={between} what="what happened in between" rows={2}>
-        {(read) => <Moments between={read} />}
+        {(read) => <Moments between={read} came />}
       </Read>
     </div>
   );

@@ -13,6 +13,7 @@ const words: Readonly<Record<WorkRow["kind"], string>> = {
   restore: "Restoring",
   export: "Exporting",
   import: "Reading",
+  compare: "Comparing",
 };
 
 /** How far this window's work on whole worlds is, each with a way to cancel it; nothing is changed then. */

@@ -1,0 +1,68 @@
+import type { Static } from "typebox";
+import * as Type from "typebox";
+import { controlOperation } from "../operation.ts";
+import { Nullable, OneOf } from "../schema.ts";
+import { byId, inWorld } from "./declaring.ts";
+
+/** What is compared, in the order it is told. A basket is made of a job's parts, and differs where they do. */
+export const comparedTables = [
+  "jobs",
+  "parts",
+  "procurements",
+  "subscriptions",
+  "integrations",
+  "policies",
+  "clock",
+] as const;
+export type ComparedTable = (typeof comparedTables)[number];
+
+/** So many rows of a table are listed of each kind, and so many fields of a row. */
+export const MOST_DIFFERENT = 50;
+export const MOST_FIELDS = 20;
+
+const Count = Type.Integer({ minimum: 0 });
+const Difference = Type.Object({
+  is: OneOf(["only_here", "only_there", "changed"]),
+  id: Type.String(),
+  label: Type.String({ description: "What a person knows it by" }),
+  job_id: Nullable(Type.String({ description: "The job, or the one it is of" })),
+  procurement_id: Nullable(Type.String()),
+  fields: Type.Array(
+    Type.Object({
+      path: Type.String({ description: "The field, with what is below it as a JSON Pointer" }),
+      here: Type.Unknown(),
+      there: Type.Unknown(),
+    }),
+    { description: `Of what changed; at most ${MOST_FIELDS}. Keys and secrets are masked` },
+  ),
+});
+export type Difference = Static<typeof Difference>;
+
+export const TableDifference = Type.Object({
+  table: OneOf(comparedTables),
+  here: Count,
+  there: Count,
+  only_here: Count,
+  only_there: Count,
+  changed: Count,
+  rows: Type.Array(Difference, { description: `Of each kind the first ${MOST_DIFFERENT}; all are counted` }),
+});
+export type TableDifference = Static<typeof TableDifference>;
+
+export const worldsCompare = controlOperation({
+  ...byId,
+  id: "worlds.compare",
+  effect: "read",
+  summary:
+    "Compares a world (here) with another, or with a snapshot of its own (there): what is only in one of them, and what differs, by the ids of things. When something was made or changed is not compared. It is long work, which work.list tells of.",
+  errors: [...byId.errors, "unprocessable"],
+  request: inWorld({
+    with: Type.Union([
+      Type.Object({ world: Type.String() }, { additionalProperties: false }),
+      Type.Object({ snapshot: Type.String({ description: "Of the same world" }) }, { additionalProperties: false }),
+    ]),
+  }),
+  response: Type.Object({ tables: Type.Array(TableDifference), same: Type.Boolean() }),
+});
+
+export const compareOperations = [worldsCompare] as const;
