@@ -154,6 +154,23 @@ describe("two worlds beside one another", () => {
     }
   });
 
+  test("the policies of a world are in its exported document, and are its policies where that is imported", async () => {
+    const world = "switched";
+    await service.control(policiesSet, { world, policies: { confirm_when_cancelled: "not_found" } });
+    const { document } = await service.control(snapshotsExport, { world });
+    const meta = document.tables.find(({ name }) => name === "meta");
+    expect(JSON.stringify(meta)).toContain("confirm_when_cancelled");
+    await service.control(snapshotsImport, { world: "carried", name: "x", document });
+    await service.control(snapshotsRestore, { world: "carried", name: "x" });
+    const found = await service.control(worldsCompare, { world, with: { world: "carried" } });
+    expect(tableOf(found, "policies")).toMatchObject({ changed: 0, rows: [] });
+    await service.control(policiesSet, { world, policies: { confirm_when_cancelled: "reject" } });
+    const again = await service.control(worldsCompare, { world, with: { world: "carried" } });
+    expect(tableOf(again, "policies").rows[0]?.fields).toEqual([
+      { path: "confirm_when_cancelled", here: "reject", there: "not_found" },
+    ]);
+  });
+
   test("with what is not there, or is damaged, is refused in a sentence", async () => {
     const world = "alone";
     await service.control(snapshotsSave, { world, name: "kept" });
