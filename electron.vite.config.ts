@@ -22,6 +22,17 @@ const withSeededPictures: Plugin = {
 const namedAfterPlace = ({ facadeModuleId }: { readonly facadeModuleId: string | null }): string =>
   `assets/${/features\/([^/]+)\/place\.tsx$/.exec(facadeModuleId ?? "")?.[1] ?? "[name]"}-[hash].js`;
 
+/** What the frame has of its own and places use too: every page loads all of it, so that it is one file. */
+const FRAME = new RegExp(
+  [
+    "/renderer/app/(boundary|live/use-live|shell/rail|theme/scheme)\\.",
+    "/renderer/components/(late-menu|operation)\\.",
+    "/renderer/domain/(exchange/exchange|world/(mutations|pin-button|worlds-ui))\\.",
+    "/use-mantine-color-scheme\\.",
+    "/Icon(ChevronUp|InfoCircle|Moon|Pin|Search|Sun|DeviceDesktop)\\.",
+  ].join("|"),
+);
+
 export default defineConfig({
   main: {
     plugins: [withSeededPictures],
@@ -64,6 +75,11 @@ export default defineConfig({
           // long lists is large, and only for the places that have one.
           codeSplitting: {
             groups: [
+              {
+                name: "frame",
+                test: FRAME,
+                includeDependenciesRecursively: false,
+              },
               {
                 name: "shared",
                 test: /^(?!.*@tanstack[/](react-)?virtual)/,

@@ -1,9 +1,9 @@
-import { app, BrowserWindow, dialog, nativeTheme, shell, type WebContents } from "electron";
+import { app, BrowserWindow, dialog, Menu, nativeTheme, shell, type WebContents } from "electron";
 import { aboutDesktop, showAbout } from "./about.ts";
 import type { MemoryFile } from "./desktop-memory.ts";
 import { openFile, saveFile } from "./files/file-dialogs.ts";
 import type { DesktopActions } from "./ipc/handlers.ts";
-import type { MenuActions } from "./menu/application-menu.ts";
+import { FAILURES_ITEM, type MenuActions } from "./menu/application-menu.ts";
 import type { FailureNotices } from "./notices/failure-notices.ts";
 import type { Windows } from "./window/windows.ts";
 
@@ -16,13 +16,21 @@ export interface ActsOn {
 }
 
 /** What the explorer's pages can ask of the desktop app. */
-export function windowActions({ dataFolder, memory }: ActsOn): DesktopActions {
+export function windowActions({ dataFolder, memory, notices }: ActsOn): DesktopActions {
   return {
     about: () => aboutDesktop(dataFolder),
     openDataFolder: () => openFolder(dataFolder),
     setTheme(theme) {
       nativeTheme.themeSource = theme;
       memory.update({ theme });
+    },
+    notifyOfFailures(on) {
+      if (on !== null) {
+        notifyOfFailures(on, { memory, notices });
+        const item = Menu.getApplicationMenu()?.getMenuItemById(FAILURES_ITEM);
+        if (item) item.checked = on;
+      }
+      return notices.isOn;
     },
     saveFile: (from, suggestedName, content) => saveFile(windowOf(from), suggestedName, content),
     openFile: (from, kinds) => openFile(windowOf(from), kinds),
@@ -36,12 +44,14 @@ export function menuActions({ dataFolder, windows, memory, notices }: ActsOn): M
     newWindow: () => windows.open("/"),
     openDataFolder,
     showAbout: () => void showAbout(dataFolder, openDataFolder).catch(showProblem),
-    notifyOfFailures(on) {
-      notices.set(on);
-      memory.update({ notifiesOfFailures: on });
-    },
+    notifyOfFailures: (on) => notifyOfFailures(on, { memory, notices }),
     zoom: (step) => windows.current()?.zoom(step),
   };
+}
+
+function notifyOfFailures(on: boolean, { memory, notices }: Pick<ActsOn, "memory" | "notices">): void {
+  notices.set(on);
+  memory.update({ notifiesOfFailures: on });
 }
 
 async function openFolder(folder: string): Promise<void> {

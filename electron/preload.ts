@@ -35,6 +35,7 @@ const bridge: DesktopBridge = {
   about: () => invoke("desktop:about"),
   openDataFolder: () => invoke("desktop:open-data-folder"),
   setTheme: (theme) => invoke("desktop:set-theme", theme),
+  notifyOfFailures: (on) => invoke("desktop:notify-of-failures", on),
   saveFile: (suggestedName, content) => invoke("desktop:save-file", suggestedName, content),
   openFile: (kinds) => invoke("desktop:open-file", kinds),
   onGo: listenTo("desktop:go"),

@@ -45,7 +45,16 @@ test("the bridge is all that a page gets, and it cannot be bent", async ({ deskt
       refusal,
     };
   });
-  expect(bridge.members).toEqual(["about", "onGo", "openDataFolder", "openFile", "platform", "saveFile", "setTheme"]);
+  expect(bridge.members).toEqual([
+    "about",
+    "notifyOfFailures",
+    "onGo",
+    "openDataFolder",
+    "openFile",
+    "platform",
+    "saveFile",
+    "setTheme",
+  ]);
   expect(bridge.frozen).toBe(true);
   expect(bridge.about).toMatchObject({
     dataFolder: desktop.dataFolder,

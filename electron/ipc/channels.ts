@@ -42,6 +42,7 @@ export interface Channels {
   "desktop:about": { readonly args: readonly []; readonly result: AboutDesktop };
   "desktop:open-data-folder": { readonly args: readonly []; readonly result: void };
   "desktop:set-theme": { readonly args: readonly [theme: Theme]; readonly result: void };
+  "desktop:notify-of-failures": { readonly args: readonly [on: boolean | null]; readonly result: boolean };
   "desktop:save-file": {
     readonly args: readonly [suggestedName: string, content: string | Uint8Array];
     readonly result: string | null;
@@ -64,6 +65,11 @@ export interface DesktopBridge {
   openDataFolder(): Promise<void>;
   /** Applies to the window's frame and to `prefers-color-scheme`, and is remembered for the next start. */
   setTheme(theme: Theme): Promise<void>;
+  /**
+   * Switches the system's notices of failed deliveries, which is remembered for the next start; null only asks. Resolves
+   * to whether they are shown now.
+   */
+  notifyOfFailures(on: boolean | null): Promise<boolean>;
   /**
    * Asks the person where to save, and writes there. Resolves to the name the file has now, null when the person
    * decided against it; rejects with a sentence when it is too large (see FileLimits) or cannot be written.

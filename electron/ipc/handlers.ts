@@ -7,6 +7,7 @@ export interface DesktopActions {
   about(): AboutDesktop;
   openDataFolder(): Promise<void>;
   setTheme(theme: Theme): void;
+  notifyOfFailures(on: boolean | null): boolean;
   saveFile(from: WebContents, suggestedName: string, content: string | Uint8Array): Promise<string | null>;
   openFile(from: WebContents, kinds: readonly FileKind[]): Promise<OpenedFile | null>;
 }
@@ -16,6 +17,7 @@ export function registerHandlers(explorerOrigin: string, actions: DesktopActions
   handle("desktop:about", explorerOrigin, () => actions.about());
   handle("desktop:open-data-folder", explorerOrigin, () => actions.openDataFolder());
   handle("desktop:set-theme", explorerOrigin, (_from, theme) => actions.setTheme(parseTheme(theme)));
+  handle("desktop:notify-of-failures", explorerOrigin, (_from, on) => actions.notifyOfFailures(parseSwitch(on)));
   handle("desktop:save-file", explorerOrigin, (from, name, content) =>
     actions.saveFile(from, String(name), parseContent(content)),
   );
@@ -26,6 +28,11 @@ function parseTheme(value: unknown): Theme {
   const theme = themes.find((known) => known === value);
   if (theme === undefined) throw new Error(`A theme is one of ${themes.join(", ")}.`);
   return theme;
+}
+
+function parseSwitch(value: unknown): boolean | null {
+  if (value === null || typeof value === "boolean") return value;
+  throw new Error("A switch is on, off, or null to ask how it stands.");
 }
 
 function parseContent(value: unknown): string | Uint8Array {

@@ -20,6 +20,9 @@ export interface MenuSituation {
   readonly notifiesOfFailures: boolean;
 }
 
+/** The entry that switches notices of failed deliveries, which can be switched elsewhere too. */
+export const FAILURES_ITEM = "notify-of-failures";
+
 /** The application menu with the usual entries and keys of the platform. */
 export function menuTemplate(situation: MenuSituation, actions: MenuActions): MenuItemConstructorOptions[] {
   const { platform, appName, notifiesOfFailures } = situation;
@@ -31,7 +34,7 @@ export function menuTemplate(situation: MenuSituation, actions: MenuActions): Me
     click: actions.openDataFolder,
   };
   const failures: MenuItemConstructorOptions = {
-    id: "notify-of-failures",
+    id: FAILURES_ITEM,
     label: "Notify of failed deliveries",
     type: "checkbox",
     checked: notifiesOfFailures,

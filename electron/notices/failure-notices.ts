@@ -1,14 +1,17 @@
 import { app, Notification } from "electron";
+import { failureWords } from "../../sandbox/contract/control/failure-words.ts";
+import { DEFAULT_WORLD } from "../../sandbox/rules/world-name.ts";
 import type { ReadyLine } from "../../sandbox/service.ts";
 import { namingWorld } from "../links/explorer-address.ts";
 import { groupFailures } from "./failure-groups.ts";
 import { followFailures } from "./live-failures.ts";
-import { noticeWords } from "./notice-words.ts";
 
 /** Notifications about failed deliveries, while the person wants them. */
 export interface FailureNotices {
   /** Switches them on or off. */
   set(on: boolean): void;
+  /** Whether they are shown. */
+  readonly isOn: boolean;
   /** The worlds whose failures are shown: those somebody looks at. */
   follow(worlds: ReadonlySet<string>): void;
 }
@@ -28,7 +31,9 @@ export function createFailureNotices(
 
   const groups = groupFailures((newest, count) => {
     if (!Notification.isSupported()) return;
-    const notice = new Notification(noticeWords(newest, count));
+    const notice = new Notification(
+      failureWords(newest.delivery, count, newest.world === DEFAULT_WORLD ? null : newest.world),
+    );
     notice.on("click", () => show(namingWorld(`/webhooks/${newest.delivery.id}`, newest.world)));
     shown?.close();
     shown = notice;
@@ -37,6 +42,9 @@ export function createFailureNotices(
   const failures = followFailures(base_url, control_token, groups.add);
 
   return {
+    get isOn() {
+      return on;
+    },
     set(wanted) {
       on = wanted;
       if (!on) groups.clear();

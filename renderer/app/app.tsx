@@ -1,6 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
+import { late } from "../lib/late.ts";
 import { DEFAULT_WORLD } from "../lib/world-name.ts";
 import { Addresses } from "./addresses.tsx";
 import { Boundary } from "./boundary.tsx";
@@ -10,6 +11,8 @@ import { Shell, useGone } from "./shell/shell.tsx";
 import { SignedOut, SignedOutDialog } from "./shell/signed-out.tsx";
 import { cssVariablesResolver, theme } from "./theme/theme.ts";
 import { useControlToken, useWorld } from "./world.ts";
+
+const background = late(async () => (await import("./background.ts")).Background);
 
 /**
  * The frame, once there was a token that worked; it stays, with what was typed in it, when the service is started anew
@@ -26,6 +29,7 @@ const Window = () => {
   return (
     <>
       {token !== null && <LiveFeedReader key={`${read} ${token}`} world={read} token={token} />}
+      <background.Part />
       {drawn ? <Shell /> : <SignedOut />}
       {drawn && (
         <Boundary title="The way in">

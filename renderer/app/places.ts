@@ -16,6 +16,7 @@ import type { IconOf } from "../components/icon.tsx";
 import { loading } from "../components/loading.tsx";
 import { late } from "../lib/late.ts";
 import { choice, id, searchParams, text, type ValuesOf } from "../lib/search-params.ts";
+import type { SettingId } from "./settings-list.ts";
 
 /** What a place gets from its address: `/jobs/:id/:tab`. */
 export interface PlaceProps {
@@ -122,6 +123,7 @@ export const hrefs = {
   procurement: (id: string, tab?: string) => `/procurements/${id}${tab ? `/${tab}` : ""}`,
   request: (id: string, tab?: string) => `/requests/${id}${tab ? `/${tab}` : ""}`,
   world: (name: string) => `/worlds/${name}`,
+  setting: (id: SettingId) => `/settings/${id}`,
   console: (operation: string) => `/console/${operation}`,
   /** Where a call is taken out of what another program wrote. */
   importCall: "/console?import",

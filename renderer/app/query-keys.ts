@@ -45,4 +45,6 @@ export const serviceKeys = {
   snapshots: ["service", "snapshots"] as const,
   declarations: ["service", "declarations"] as const,
   work: ["service", "work"] as const,
+  settings: ["service", "settings"] as const,
+  log: ["service", "log"] as const,
 };

@@ -8,6 +8,9 @@ export type WireOnly = "all" | "refused";
 /** How high the wire is until somebody drags it, in pixels. */
 export const WIRE_USUAL = 280;
 
+/** How close the rows of lists stand; the tokens of `data-density` say the same. */
+export type Density = "comfortable" | "compact";
+
 /** Choices of the person at this window. Nothing the service knows is kept here. */
 interface UiState {
   readonly wireOpen: boolean;
@@ -20,6 +23,7 @@ interface UiState {
   /** The exchange that was chosen when it was closed, to be shown again. */
   readonly wireLast: string | null;
   readonly stepsHidden: boolean;
+  readonly density: Density;
   /** The credential chosen to act as, by side; absent: chosen by rule (see acting.ts). */
   readonly actAs: Partial<Record<Side, string>>;
   /** Opens the wire at an exchange, which then stands in the address (wire-shows.ts); null follows the newest. */
@@ -39,6 +43,7 @@ interface UiState {
   /** Another world is looked at: no exchange of this one is shown there. */
   readonly leaveWorld: () => void;
   readonly hideSteps: (hidden: boolean) => void;
+  readonly chooseDensity: (density: Density) => void;
   readonly chooseActAs: (side: Side, integrationId: string | null) => void;
 }
 
@@ -52,6 +57,7 @@ export const useUi = create<UiState>()(
       wireOpenedFor: false,
       wireLast: null,
       stepsHidden: false,
+      density: "comfortable",
       actAs: {},
       paletteOpen: false,
       showPalette: (paletteOpen) => set({ paletteOpen }),
@@ -81,6 +87,7 @@ export const useUi = create<UiState>()(
       typeInWire: (wireTyped) => set({ wireTyped }),
       setWireHeight: (wireHeight) => set({ wireHeight }),
       showWireOnly: (wireOnly) => set({ wireOnly }),
+      chooseDensity: (density) => set({ density }),
       hideSteps: (stepsHidden) => set({ stepsHidden }),
       chooseActAs: (side, integrationId) =>
         set((state) => {
@@ -91,13 +98,23 @@ export const useUi = create<UiState>()(
     {
       name: "explorer.ui",
       version: 1,
-      partialize: ({ wireOpen, wireOpenedFor, wireHeight, wireOnly, stepsHidden, actAs }) => ({
+      partialize: ({ wireOpen, wireOpenedFor, wireHeight, wireOnly, stepsHidden, density, actAs }) => ({
         wireOpen: wireOpen && !wireOpenedFor,
         wireHeight,
         wireOnly,
         stepsHidden,
+        density,
         actAs,
       }),
     },
   ),
 );
+
+/** In pixels: rows of two lines, of a table over a whole place, and of one line. */
+const heights = {
+  comfortable: { two: 48, table: 32, one: 28 },
+  compact: { two: 40, table: 26, one: 24 },
+} as const;
+
+/** How high a row is: lists that draw only what is in sight have to know. */
+export const useRowHeight = (kind: "two" | "table" | "one"): number => heights[useUi((state) => state.density)][kind];

@@ -13,6 +13,7 @@ import {
   useState,
 } from "react";
 import { Link, useLocation } from "wouter";
+import { useRowHeight } from "../app/ui-store.ts";
 import { opensAt } from "../lib/focus.ts";
 import { formatCount, formatTotal, type Total } from "../lib/formatting.ts";
 import { Icon } from "./icon.tsx";
@@ -91,7 +92,6 @@ interface TableListProps<T> extends Shared<T> {
 
 /** Further pages are asked for when so few rows are left below. */
 const AHEAD = 20;
-const LINE = 32;
 
 /** Where each table was left, by its name: whoever comes back from a row finds it in sight. */
 const leftAt = new Map<string, number>();
@@ -147,6 +147,9 @@ const useRows = <T,>({
     initialOffset: left,
     scrollPaddingEnd: isTable ? rowHeight : 0,
   });
+  // What it measured it keeps, whatever rows are to be now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured anew when rows are another height
+  useLayoutEffect(() => virtual.measure(), [rowHeight]);
   const drawn = virtual.getVirtualItems();
   useScrollAnchor(box, rows, rowHeight, name);
   // biome-ignore lint/correctness/useExhaustiveDependencies: where it was left is asked once for each list
@@ -344,10 +347,11 @@ const RowBody = <T,>({
 };
 const Row = memo(RowBody) as typeof RowBody;
 
-const Rows = <T,>({ of, label, keyOf, render, rowHeight = 48, selected = null, ...more }: ListProps<T>) => {
+const Rows = <T,>({ of, label, keyOf, render, rowHeight, selected = null, ...more }: ListProps<T>) => {
+  const usual = useRowHeight("two");
   const { marked = selected, groupOf, renderGroup, primary = true, onChoose } = more;
   const hrefOf = (item: T) => more.hrefOf?.(item) ?? null;
-  const list = useRows({ of, keyOf, hrefOf, rowHeight, selected, groupOf, primary });
+  const list = useRows({ of, keyOf, hrefOf, rowHeight: rowHeight ?? usual, selected, groupOf, primary });
   const size = sizeOf(of);
   return (
     <>
@@ -451,7 +455,7 @@ const Space = ({ height, across }: { height: number; across: number }) =>
 
 const Lines = <T,>({ of, label, keyOf, hrefOf, columns, from }: TableListProps<T>) => {
   const [, navigate] = useLocation();
-  const list = useRows({ of, keyOf, hrefOf, rowHeight: LINE, from, isTable: true });
+  const list = useRows({ of, keyOf, hrefOf, rowHeight: useRowHeight("table"), from, isTable: true });
   const size = sizeOf(of);
   const { drawn } = list;
   return (

@@ -92,13 +92,14 @@ const usePlaceName = (): string | undefined => {
 export const Shell = () => {
   const world = useWorld();
   const gone = useGone(world);
+  const density = useUi((state) => state.density);
   useEffect(listenForKeys, []);
   useKeys("Everywhere", [{ keys: ["y"], label: "Copy the link to what is in sight", run: copyLink }]);
   useWorldOfAddress(world);
   useFocusAfterStep();
   const title = usePlaceName();
   return (
-    <div className="app">
+    <div className="app" data-density={density}>
       <a className="skip" href="#place">
         Skip to the place
       </a>

@@ -1,9 +1,10 @@
-import { IconApi, IconBan } from "@tabler/icons-react";
+import { IconApi, IconBan, IconSettings } from "@tabler/icons-react";
 import { errorCodes } from "../../../../sandbox/contract/errors.ts";
 import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
 import { requestsHref } from "../../../domain/exchange/filter.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
 import { hasPlace, hrefs } from "../../places.ts";
+import { settings } from "../../settings-list.ts";
 import type { KnownEntry } from "./entry.ts";
 
 type Go = (href: string) => void;
@@ -33,4 +34,15 @@ export const errorCodeEntries = (go: Go): KnownEntry[] =>
       </>
     ),
     run: () => go(requestsHref({ code })),
+  }));
+
+/** Every setting, in its place. */
+export const settingEntries = (go: Go): KnownEntry[] =>
+  settings.map(({ id, title, words }) => ({
+    id: `setting-${id}`,
+    icon: IconSettings,
+    label: title,
+    words: `setting settings ${words}`,
+    aside: <span className="t12 t3 el">Settings</span>,
+    run: () => go(hrefs.setting(id)),
   }));

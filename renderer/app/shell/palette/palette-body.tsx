@@ -7,7 +7,7 @@ import { places } from "../../places.ts";
 import { actionsHere, isOfPlace, useActions, useClockActions, useOtherWorlds, useWorldActions } from "./actions.tsx";
 import { type KnownEntry, matchedPieces, matchesWords, type PaletteEntry, type PaletteGroup } from "./entry.ts";
 import { useFound, useRecentRequests, useRefusedCalls } from "./found.tsx";
-import { errorCodeEntries, operationEntries } from "./interface.tsx";
+import { errorCodeEntries, operationEntries, settingEntries } from "./interface.tsx";
 import { usedFirst, useUsed } from "./used.ts";
 
 /** What the palette offers for a search, in groups; empty groups are left out. */
@@ -49,6 +49,7 @@ const usePaletteGroups = (
     { title: "Error codes", entries: typed ? matching(errorCodeEntries(go)) : [] },
     { title: "World", entries: matching([...worldActions, ...clockActions, ...(typed ? worlds : worlds.slice(0, 3))]) },
     { title: "Actions", entries: matching(actions) },
+    { title: "Settings", entries: typed ? matching(settingEntries(go)) : [] },
   ];
   return { groups: usedFirst(groups, used), searching: found.searching };
 };

@@ -10,10 +10,9 @@ import { Time } from "../../../components/time.tsx";
 import { CallName, useWho } from "../../../domain/exchange/exchange.tsx";
 import { formatCount, formatMs, formatTotal } from "../../../lib/formatting.ts";
 import { isId } from "../../../lib/search-params.ts";
-import { useUi, type WireOnly } from "../../ui-store.ts";
+import { useRowHeight, useUi, type WireOnly } from "../../ui-store.ts";
 import type { Listed } from "./listed.ts";
 
-const ROW = 28;
 const keyOf = (row: RequestRow) => row.id;
 const onlyOptions: ReadonlyArray<{ value: WireOnly; label: string }> = [
   { value: "all", label: "All" },
@@ -117,7 +116,7 @@ export const ExchangeList = ({
         keyOf={keyOf}
         onChoose={choose}
         render={render}
-        rowHeight={ROW}
+        rowHeight={useRowHeight("one")}
         selected={chosen}
         marked={shown}
         primary={false}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { FailedDelivery } from "./live-failures.ts";
-import { noticeWords } from "./notice-words.ts";
+import { failureWords } from "./failure-words.ts";
+import type { DeliveryRow } from "./rows.ts";
 
 const delivery = {
   event_type: "supplier.procurements",
@@ -10,26 +10,23 @@ const delivery = {
   last_status: 500,
   last_error: null,
 };
-const failed = (world: string, change = {}) => ({ world, delivery: { ...delivery, ...change } }) as FailedDelivery;
+const failed = (change = {}) => ({ ...delivery, ...change }) as DeliveryRow;
 
 describe("the words of a notice", () => {
   test("say of one failure what it was, where it went and why it was given up", () => {
-    expect(noticeWords(failed("default"), 1)).toEqual({
+    expect(failureWords(failed(), 1, null)).toEqual({
       title: "A delivery failed",
       body: "supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: answered 500 after 8 attempts",
     });
   });
 
   test("give the reason where there was no answer", () => {
-    const { body } = noticeWords(
-      failed("default", { last_status: null, last_error: "ECONNREFUSED", attempts_made: 1 }),
-      1,
-    );
+    const { body } = failureWords(failed({ last_status: null, last_error: "ECONNREFUSED", attempts_made: 1 }), 1, null);
     expect(body).toMatch(/: ECONNREFUSED after 1 attempt$/);
   });
 
   test("say of many how many, and of the last one what it was", () => {
-    expect(noticeWords(failed("qa"), 12)).toEqual({
+    expect(failureWords(failed(), 12, "qa")).toEqual({
       title: "12 deliveries failed",
       body: "The last one in the world qa: supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: answered 500 after 8 attempts",
     });

@@ -1,0 +1,54 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The place Settings: what can be set of this window, its world and the service. */
+export class SettingsPage {
+  readonly page: Page;
+  /** All settings, one below the other. */
+  readonly body: Locator;
+  readonly dialog: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.body = page.getByRole("region", { name: "All settings" });
+    this.dialog = page.getByRole("dialog", { name: "Erase everything" });
+  }
+
+  async goto(): Promise<void> {
+    await this.page
+      .getByRole("navigation", { name: "Places" })
+      .getByRole("link", { name: /^Settings/ })
+      .click();
+    await expect(this.page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
+  }
+
+  /** One setting, by its title. */
+  setting(title: string): Locator {
+    return this.page.getByRole("region", { name: new RegExp(`^${title}`) });
+  }
+
+  async choose(title: string, choice: string): Promise<void> {
+    await this.setting(title).getByRole("radio", { name: choice }).click();
+  }
+
+  /** The value of a line of what the service was started with. */
+  startedWith(name: string): Locator {
+    return this.page.getByRole("row", { name: new RegExp(`^${name} `) });
+  }
+
+  /** @returns the path of the file, and what is in it */
+  async exported(): Promise<{ readonly path: string; readonly text: string }> {
+    const saving = this.page.waitForEvent("download");
+    await this.setting("Export everything").getByRole("button", { name: "Export everything" }).click();
+    const path = await (await saving).path();
+    return { path, text: await readFile(path, "utf8") };
+  }
+
+  async import(file: string, way: RegExp): Promise<void> {
+    const row = this.setting("Import");
+    await row.getByRole("radio", { name: way }).check();
+    const choosing = this.page.waitForEvent("filechooser");
+    await row.getByRole("button", { name: "Import a file" }).click();
+    await (await choosing).setFiles(file);
+  }
+}

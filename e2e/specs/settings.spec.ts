@@ -1,0 +1,187 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { ControlProgram } from "../fixtures/control-program.ts";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { FramePage } from "../pages/frame-page.ts";
+import { JobsPage } from "../pages/jobs-page.ts";
+import { NoticesPage } from "../pages/notices-page.ts";
+import { SettingsPage } from "../pages/settings-page.ts";
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`every setting is there, with when a change holds (${colorScheme})`, async ({ explorer }) => {
+    await explorer.emulateMedia({ colorScheme });
+    const [settings, frame] = [new SettingsPage(explorer), new FramePage(explorer)];
+    await settings.goto();
+    await expect(settings.setting("Port")).toContainText("It was given as the option --port.");
+    await expect(settings.setting("Data folder")).toContainText(/on disk.*worlds.*snapshots and checkpoints/);
+    await expect(settings.startedWith("Idle reset")).toContainText("60 min");
+    await expect(settings.startedWith("Port")).toContainText("option");
+    await expect(settings.setting("Log")).toContainText("listening");
+    await expect(settings.setting("Credentials")).toContainText("documented demo keys");
+    await expectAccessible(explorer);
+    for (const [width, height] of [
+      [1680, 1050],
+      [1280, 800],
+      [1024, 700],
+      [640, 400],
+    ] as const) {
+      await explorer.setViewportSize({ width, height });
+      await frame.expectNoScroll();
+      const wider = await settings.body.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+      expect(wider).toBeLessThanOrEqual(0);
+    }
+    await expectAccessible(explorer);
+  });
+}
+
+test("settings are found by search and reached by keyboard, each at its address", async ({ explorer }) => {
+  const [settings, frame] = [new SettingsPage(explorer), new FramePage(explorer)];
+  for (const [typed, title, id] of [
+    ["retention", "Retention", "retention"],
+    ["port", "Port", "port"],
+    ["theme", "Theme", "theme"],
+  ] as const) {
+    await frame.run(typed, new RegExp(`^${title} ?Settings`));
+    await expect(explorer).toHaveURL(new RegExp(`/settings/${id}(\\?|$)`));
+    await expect(settings.setting(title).getByRole("heading")).toBeFocused();
+    await expect(settings.setting(title)).toBeInViewport();
+  }
+  await explorer.keyboard.press("g");
+  await explorer.keyboard.press("j");
+  await frame.expectPlace("Jobs");
+  await explorer.keyboard.press("g");
+  await explorer.keyboard.press("t");
+  await frame.expectPlace("Settings");
+});
+
+test("theme and density hold at once, on lists too, and after a reload", async ({ explorer }) => {
+  const [settings, jobs] = [new SettingsPage(explorer), new JobsPage(explorer)];
+  const row = jobs.list.getByRole("row").nth(1);
+  const heightOfRow = async () => (await row.boundingBox())?.height;
+  await jobs.goto();
+  const comfortable = await heightOfRow();
+  await settings.goto();
+  await settings.choose("Theme", "Dark");
+  await expect(explorer.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+  await settings.choose("Density", "Compact");
+  await jobs.goto();
+  expect([comfortable, await heightOfRow()]).toEqual([32, 26]);
+  await explorer.reload();
+  await expect(row).toBeVisible();
+  expect(await heightOfRow()).toBe(26);
+  await expectAccessible(explorer);
+});
+
+test("retention and retry schedule are the world’s, and are refused outside their bounds", async ({ explorer }) => {
+  const [settings, notices] = [new SettingsPage(explorer), new NoticesPage(explorer)];
+  await settings.goto();
+  const retention = settings.setting("Retention");
+  await retention.getByRole("textbox", { name: "Hours" }).fill("0");
+  await expect(retention).toContainText("A whole number from 1 to 87600.");
+  await expect(retention.getByRole("button", { name: "Set the retention" })).toBeDisabled();
+  await retention.getByRole("textbox", { name: "Hours" }).fill("24");
+  await explorer.keyboard.press("Enter");
+  await expect(notices.toast("default keeps 24 h and 256 MiB")).toBeVisible();
+  await settings.choose("Retry schedule", "send again within seconds");
+  await expect(notices.toast("send again within seconds")).toBeVisible();
+  await explorer.reload();
+  await expect(retention.getByRole("textbox", { name: "Hours" })).toHaveValue("24");
+  await expect(settings.setting("Retry schedule").getByRole("radio", { name: /within seconds/ })).toBeChecked();
+});
+
+test("a file with fresh credentials has none of the documented values", async ({ explorer, service }) => {
+  const secrets = await new ControlProgram(service.ready).secrets();
+  const settings = new SettingsPage(explorer);
+  await settings.goto();
+  const saving = explorer.waitForEvent("download");
+  await settings.setting("Credentials").getByRole("button", { name: "Save a file with fresh values" }).click();
+  const text = await readFile(await (await saving).path(), "utf8");
+  expect(JSON.parse(text)).toMatchObject({ credentials: { repairer: { api_key: expect.stringMatching(/^sbx_/) } } });
+  for (const secret of secrets) expect(text.includes(secret)).toBe(false);
+});
+
+test("the browser tells of failed deliveries only when it was asked to and may", async ({ explorer, service }) => {
+  const program = new ControlProgram(service.ready);
+  const settings = new SettingsPage(explorer);
+  await explorer.evaluate(() => {
+    const shown: string[] = [];
+    class Shown extends EventTarget {
+      static permission = "default";
+      static answer = "denied";
+      static shown = shown;
+      static requestPermission = async () => {
+        Shown.permission = Shown.answer;
+        return Shown.answer;
+      };
+      constructor(title: string, { body }: { body: string }) {
+        super();
+        shown.push(`${title}: ${body}`);
+      }
+    }
+    Object.assign(window, { Notification: Shown });
+  });
+  const shown = () => explorer.evaluate(() => Reflect.get(window.Notification, "shown") as string[]);
+  await settings.goto();
+  const toggle = settings.setting("Notices of failed deliveries").getByRole("switch");
+  await program.failDelivery("F-1");
+  expect(await shown()).toEqual([]);
+  await toggle.click();
+  await expect(settings.setting("Notices of failed deliveries")).toContainText("shows no notices of this page");
+  await expect(toggle).not.toBeChecked();
+
+  await explorer.evaluate(() => Reflect.set(window.Notification, "answer", "granted"));
+  await toggle.click();
+  await expect(toggle).toBeChecked();
+  await program.failDelivery("F-2");
+  await expect
+    .poll(shown)
+    .toEqual([expect.stringMatching(/^A delivery failed: .*F-2 to http:\/\/127\.0\.0\.1:1\/hook: /)]);
+});
+
+test("everything is exported without secrets, erased, and imported again", async ({ explorer, service }) => {
+  const program = new ControlProgram(service.ready);
+  const [settings, notices] = [new SettingsPage(explorer), new NoticesPage(explorer)];
+  await program.insertJob("default", "ALL-1");
+  await program.insertJob("qa", "ALL-2");
+  const counts = async (world: string) => (await program.world(world)).counts;
+  const before = [await counts("default"), await counts("qa")];
+  const secrets = await program.secrets();
+  await settings.goto();
+  const file = await settings.exported();
+  await expect(notices.toast("2 worlds")).toContainText("It holds no keys and no secrets.");
+  for (const text of ["ALL-1", "ALL-2"]) expect(file.text).toContain(text);
+  for (const secret of secrets) expect(file.text.includes(secret)).toBe(false);
+
+  await explorer.evaluate(() => {
+    localStorage.setItem("explorer.unsent.job", '"a draft"');
+    sessionStorage.setItem("explorer.draft.job", '"a draft"');
+  });
+  await settings.setting("Erase everything").getByRole("button").click();
+  await expect(settings.dialog).toContainText("2 worlds");
+  await expectAccessible(explorer);
+  const erase = settings.dialog.getByRole("button", { name: "Erase everything" });
+  await settings.dialog.getByRole("textbox").fill("erase");
+  await expect(erase).toBeDisabled();
+  await settings.dialog.getByRole("textbox").fill("erase everything");
+  await erase.click();
+  await expect(explorer.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
+  expect(await program.worlds()).toEqual(["default"]);
+  const kept = () =>
+    explorer.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]).includes("a draft"));
+  expect(await kept()).toBe(false);
+  await expect(explorer.getByText(/could not be read/)).toHaveCount(0);
+
+  await settings.goto();
+  await settings.import(file.path, /^Instead of those/);
+  await expect(notices.toast("2 worlds of")).toContainText("default, qa");
+  const content = ({ jobs, procurements }: { jobs: number; procurements: number }) => ({ jobs, procurements });
+  expect([await counts("default"), await counts("qa")].map(content)).toEqual(before.map(content));
+  await settings.import(file.path, /^Beside those/);
+  await expect(notices.toast("default-copy, qa-copy")).toBeVisible();
+
+  // A file that is cut short changes nothing.
+  const worlds = await program.worlds();
+  await writeFile(file.path, file.text.slice(0, -100));
+  await settings.import(file.path, /^Beside those/);
+  await expect(notices.toast("it is not JSON, or it was cut short")).toBeVisible();
+  expect(await program.worlds()).toEqual(worlds);
+});

@@ -1,0 +1,17 @@
+/** Every setting there is, for the place and for the search; the words are what it is found by beside its title. */
+export const settings = [
+  { id: "theme", title: "Theme", words: "light dark colour scheme look" },
+  { id: "density", title: "Density", words: "comfortable compact rows height look" },
+  { id: "notices", title: "Notices of failed deliveries", words: "notifications desktop browser alerts" },
+  { id: "retention", title: "Retention", words: "keep delete age size history" },
+  { id: "retries", title: "Retry schedule", words: "attempts webhook deliveries policy" },
+  { id: "port", title: "Port", words: "address listen 4026" },
+  { id: "data", title: "Data folder", words: "disk size path files storage" },
+  { id: "start", title: "What it was started with", words: "options environment variables limits mode quotas" },
+  { id: "log", title: "Log", words: "logs errors troubles lines" },
+  { id: "credentials", title: "Credentials", words: "deployed keys secrets clients documented file" },
+  { id: "export", title: "Export everything", words: "backup archive save all worlds" },
+  { id: "import", title: "Import", words: "restore backup open all worlds" },
+  { id: "erase", title: "Erase everything", words: "delete remove wipe forget all worlds" },
+] as const;
+export type SettingId = (typeof settings)[number]["id"];

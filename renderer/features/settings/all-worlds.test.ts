@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import type { WorldDocument } from "../../../sandbox/contract/control/snapshot-rows.ts";
+import { freeName, readWorldsFile, worldsFile } from "./all-worlds.ts";
+
+const world = (name: string) =>
+  ({ format: "integrations-explorer-world", world: name, tables: [] }) as unknown as WorldDocument;
+
+describe("a file of all worlds", () => {
+  it("is read as it was written", () => {
+    const worlds = [world("default"), world("qa")];
+    const file = worldsFile(worlds, true, new Date("2026-01-15T12:00:00Z"));
+    expect(file).toMatchObject({ format_version: 1, redacted: true, exported_at: "2026-01-15T12:00:00.000Z" });
+    expect(readWorldsFile("all.json", JSON.stringify(file))).toEqual(worlds);
+  });
+
+  it("may be one world’s own", () => {
+    expect(readWorldsFile("qa.json", JSON.stringify(world("qa")))).toEqual([world("qa")]);
+  });
+
+  it.each([
+    ["", /^x\.json is no exported file: it is not JSON/],
+    ['{"format":"integrations-explorer-worlds","wor', /not JSON/],
+    ["null", /no exported file/],
+    ["[]", /no exported file/],
+    ['{"format":"har"}', /no exported file/],
+    ['{"format":"integrations-explorer-worlds","format_version":1,"worlds":{}}', /no exported file/],
+    ['{"format":"integrations-explorer-worlds","format_version":2,"worlds":[]}', /another version/],
+    ['{"format":"integrations-explorer-worlds","format_version":1,"worlds":[7]}', /place 1 is no world/],
+    ['{"format":"integrations-explorer-worlds","format_version":1,"worlds":[{"__proto__":{}}]}', /place 1/],
+  ])("is not %s, which a sentence says", (text, sentence) => {
+    expect(() => readWorldsFile("x.json", text)).toThrow(sentence);
+  });
+});
+
+describe("the name of a world that comes in", () => {
+  it("is its own where that is free, else the nearest, and never one that cannot be", () => {
+    expect(freeName("qa", ["default"])).toBe("qa");
+    expect(freeName("qa", ["default", "qa"])).toBe("qa-copy");
+    expect(freeName("../../etc", [])).toBe("imported");
+  });
+});

@@ -1,0 +1,55 @@
+import type { WorldDocument } from "../../../sandbox/contract/control/snapshot-rows.ts";
+import { copyName, isWorldName, nameProblem } from "../../lib/world-name.ts";
+
+/** One file with every world: their documents as `snapshots.export` makes them. */
+export interface WorldsFile {
+  readonly format: "integrations-explorer-worlds";
+  readonly format_version: 1;
+  readonly exported_at: string;
+  readonly redacted: boolean;
+  readonly worlds: readonly WorldDocument[];
+}
+
+export const worldsFile = (worlds: readonly WorldDocument[], redacted: boolean, now: Date): WorldsFile => ({
+  format: "integrations-explorer-worlds",
+  format_version: 1,
+  exported_at: now.toISOString(),
+  redacted,
+  worlds,
+});
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Of a world the service says what is wrong with it; here it only must be one. */
+const isDocument = (value: unknown): value is WorldDocument =>
+  isRecord(value) && value.format === "integrations-explorer-world" && Array.isArray(value.tables);
+
+/**
+ * The worlds in a file, which may be one of all or one world’s own.
+ *
+ * @throws Error with a sentence for the person who chose the file
+ */
+export const readWorldsFile = (name: string, text: string): readonly WorldDocument[] => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error(`${name} is no exported file: it is not JSON, or it was cut short.`);
+  }
+  if (isDocument(value)) return [value];
+  if (!isRecord(value) || value.format !== "integrations-explorer-worlds" || !Array.isArray(value.worlds))
+    throw new Error(`${name} is no exported file: “Export everything” and “Export” of a world make such files.`);
+  if (value.format_version !== 1)
+    throw new Error(`${name} was written by another version of Integrations Explorer, which this one does not read.`);
+  const worlds: readonly unknown[] = value.worlds;
+  const odd = worlds.findIndex((world) => !isDocument(world));
+  if (odd >= 0) throw new Error(`${name} cannot be read: what stands at place ${odd + 1} is no world.`);
+  return worlds.filter(isDocument);
+};
+
+/** The name a world had, where there is none of it; else the free one nearest to it. */
+export const freeName = (wanted: string, taken: readonly string[]): string => {
+  const name = isWorldName(wanted) ? wanted : "imported";
+  return nameProblem(name, taken) === null ? name : copyName(name, taken);
+};

@@ -1,0 +1,91 @@
+import { IconTrash } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { snapshotsQuery, worldsQuery } from "../../app/world-queries.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { TextField } from "../../components/fields.tsx";
+import { formatBytes, plural } from "../../lib/formatting.ts";
+import { forgetOwnStorage } from "../../lib/own-storage.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { DEFAULT_WORLD } from "../../lib/world-name.ts";
+import { serviceSettingsQuery } from "./queries.ts";
+import { Setting } from "./setting.tsx";
+import styles from "./settings.module.css";
+
+/** The service takes no other. */
+const WORDS = "erase everything";
+
+const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
+  const [typed, setTyped] = useState("");
+  const worlds = useQuery(worldsQuery()).data ?? [];
+  const snapshots = useQuery(snapshotsQuery()).data ?? [];
+  const { data: settings } = useQuery(serviceSettingsQuery());
+  const erase = useMutation({
+    mutationFn: () => callControl("service.erase", { world: DEFAULT_WORLD, confirm: WORDS }),
+    onSuccess: () => {
+      forgetOwnStorage();
+      // Nothing of before is to be on the page either.
+      window.location.replace("/");
+    },
+  });
+  const isTyped = typed.trim().toLowerCase() === WORDS;
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isTyped && !erase.isPending) erase.mutate();
+      }}
+    >
+      <p>There is no way back: nothing is kept as a checkpoint. What goes:</p>
+      <ul className={styles.goes}>
+        <li>
+          {plural(worlds.length, "world")}: jobs, orders, keys, subscriptions, calls, deliveries and uploaded pictures
+        </li>
+        <li>{plural(snapshots.length, "snapshot")}, checkpoints included</li>
+        <li>the log, and the port kept for the next start</li>
+        <li>what this explorer keeps itself: drafts, histories and choices, in every window</li>
+      </ul>
+      <p className="t12 t2">
+        The service goes on with a fresh world default
+        {settings && `; ${formatBytes(settings.data_folder.bytes)} are on disk now`}. Files you exported stay where they
+        are.
+      </p>
+      <TextField label={`Type “${WORDS}”`} value={typed} onChange={setTyped} autoFocus />
+      {erase.error && (
+        <p role="alert" className="t12">
+          {erase.error.message}
+        </p>
+      )}
+      <span className={styles.acts}>
+        <Button type="submit" look="danger" icon={IconTrash} disabled={!isTyped} busy={erase.isPending}>
+          Erase everything
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </span>
+    </form>
+  );
+};
+
+/** Leaves nothing of what anybody did here. */
+export const Erase = ({ shown }: { shown: string | undefined }) => {
+  const [opened, setOpened] = useState(false);
+  return (
+    <Setting
+      id="erase"
+      shown={shown}
+      holds="at once"
+      about="Every world, snapshot and checkpoint, every picture, the log, and what this explorer keeps itself. The service goes on with a fresh world default."
+    >
+      <span>
+        <Button look="danger" icon={IconTrash} onClick={() => setOpened(true)}>
+          Erase everything…
+        </Button>
+      </span>
+      <Dialog opened={opened} onClose={() => setOpened(false)} title="Erase everything" size={560}>
+        <EraseForm onCancel={() => setOpened(false)} />
+      </Dialog>
+    </Setting>
+  );
+};

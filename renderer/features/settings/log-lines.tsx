@@ -1,0 +1,70 @@
+import { IconRefresh } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { LogLine } from "../../../sandbox/contract/control/service-operations.ts";
+import { Button } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Read } from "../../components/read.tsx";
+import { State } from "../../components/state.tsx";
+import { Time } from "../../components/time.tsx";
+import { logQuery } from "./queries.ts";
+import { OpenFolder } from "./service.tsx";
+import { Setting } from "./setting.tsx";
+import styles from "./settings.module.css";
+
+const textOf = (items: readonly LogLine[]): string =>
+  items
+    .toReversed()
+    .map(({ time, level, message, detail }) => `${time} ${level} ${message}${detail === null ? "" : `\n${detail}`}`)
+    .join("\n");
+
+/** The last lines of the service's log. */
+export const LogLines = ({ shown }: { shown: string | undefined }) => {
+  const query = useQuery(logQuery());
+  return (
+    <Setting
+      id="log"
+      shown={shown}
+      about={
+        <>
+          <p>Starts and failures of the service, this one’s and earlier ones’. Keys and secrets are never in it.</p>
+          {query.data?.file && (
+            <p>
+              <code className={styles.path}>{query.data.file}</code>{" "}
+              <CopyButton text={query.data.file} what="path of the log" />
+            </p>
+          )}
+        </>
+      }
+      more={
+        <Read of={query} what="the log" rows={3}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <p className="t12 t3">Nothing was written since the log was begun.</p>
+            ) : (
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+              <ol className={styles.log} aria-label="Last lines of the log, newest first" tabIndex={0}>
+                {items.map(({ time, level, message, detail }, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+                  <li key={index}>
+                    <Time at={time} on="real" /> {level === "error" && <State of="failed">error</State>} {message}
+                    {detail !== null && <pre>{detail}</pre>}
+                  </li>
+                ))}
+              </ol>
+            )
+          }
+        </Read>
+      }
+    >
+      <span className={styles.acts}>
+        <Button icon={IconRefresh} busy={query.isFetching} onClick={() => void query.refetch()}>
+          Read again
+        </Button>
+        {query.data && query.data.items.length > 0 && (
+          <CopyButton text={textOf(query.data.items)} what="lines of the log" label="Copy" />
+        )}
+        <OpenFolder />
+      </span>
+    </Setting>
+  );
+};

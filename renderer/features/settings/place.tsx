@@ -1,0 +1,47 @@
+import type { PlaceProps } from "../../app/places.ts";
+import { useWorld } from "../../app/world.ts";
+import { PlaceHead, Section } from "../../components/section.tsx";
+import { Credentials } from "./credentials.tsx";
+import { Erase } from "./erase.tsx";
+import { ExportAll } from "./export-all.tsx";
+import { ImportAll } from "./import-all.tsx";
+import { LogLines } from "./log-lines.tsx";
+import { Density, Theme } from "./look.tsx";
+import { Notices } from "./notices.tsx";
+import { PortSetting } from "./port.tsx";
+import { DataFolder, StartedWith } from "./service.tsx";
+import styles from "./settings.module.css";
+import { RetentionSetting, Retries } from "./world.tsx";
+
+/** Settings: of this window, of its world and of the service, each with when a change of it holds. */
+export const Place = ({ id }: PlaceProps) => {
+  const world = useWorld();
+  return (
+    <div className={`place ${styles.place}`}>
+      <PlaceHead title="Settings" />
+      <section aria-label="All settings" className={`scroll ${styles.body}`}>
+        <Section title="This explorer" note="for every window of this browser or app">
+          <Theme shown={id} />
+          <Density shown={id} />
+          <Notices shown={id} />
+        </Section>
+        <Section title={`The world ${world}`} note="each world has its own">
+          <RetentionSetting key={world} shown={id} />
+          <Retries shown={id} />
+        </Section>
+        <Section title="The service">
+          <PortSetting shown={id} />
+          <DataFolder shown={id} />
+          <StartedWith shown={id} />
+          <LogLines shown={id} />
+          <Credentials shown={id} />
+        </Section>
+        <Section title="Everything" note="all worlds at once">
+          <ExportAll shown={id} />
+          <ImportAll shown={id} />
+          <Erase shown={id} />
+        </Section>
+      </section>
+    </div>
+  );
+};

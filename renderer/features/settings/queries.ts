@@ -1,0 +1,27 @@
+import { queryOptions } from "@tanstack/react-query";
+import { serviceKeys, worldKeys } from "../../app/query-keys.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { DEFAULT_WORLD } from "../../lib/world-name.ts";
+
+/** No feed tells of these: they are read again whenever the place is opened. */
+const always = { staleTime: 0, gcTime: 0 } as const;
+
+export const serviceSettingsQuery = () =>
+  queryOptions({
+    queryKey: serviceKeys.settings,
+    ...always,
+    queryFn: ({ signal }) => callControl("service.settings", { world: DEFAULT_WORLD }, { signal }),
+  });
+
+export const logQuery = () =>
+  queryOptions({
+    queryKey: serviceKeys.log,
+    ...always,
+    queryFn: ({ signal }) => callControl("service.log", { world: DEFAULT_WORLD, limit: 50 }, { signal }),
+  });
+
+export const retentionQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).retention(),
+    queryFn: ({ signal }) => callControl("retention.get", { world }, { signal }),
+  });

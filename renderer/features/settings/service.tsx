@@ -1,0 +1,158 @@
+import { IconFolderOpen } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { dataParts, ServiceSettings, StartSetting } from "../../../sandbox/contract/control/service-operations.ts";
+import { notify } from "../../app/notices.tsx";
+import { Button } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Read } from "../../components/read.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { desktopBridge } from "../../lib/desktop-bridge.ts";
+import { formatBytes } from "../../lib/formatting.ts";
+import { serviceSettingsQuery } from "./queries.ts";
+import { Setting } from "./setting.tsx";
+import styles from "./settings.module.css";
+
+interface Shown {
+  readonly shown: string | undefined;
+}
+
+const parts: Readonly<Record<(typeof dataParts)[number], string>> = {
+  worlds: "worlds",
+  pictures: "uploaded pictures",
+  snapshots: "snapshots and checkpoints",
+  log: "log",
+  service: "the service’s own",
+};
+
+/** Shows the data folder in the platform's file manager; only the app can. */
+export const OpenFolder = () => {
+  const bridge = desktopBridge();
+  if (bridge === null) return null;
+  const open = () => bridge.openDataFolder().catch((error: unknown) => notify.failed("Open the data folder", error));
+  return (
+    <Button icon={IconFolderOpen} onClick={() => void open()}>
+      Open the folder
+    </Button>
+  );
+};
+
+/** Where everything is kept, and how much that is. */
+export const DataFolder = ({ shown }: Shown) => {
+  const query = useQuery(serviceSettingsQuery());
+  return (
+    <Setting
+      id="data"
+      shown={shown}
+      holds="set at a start"
+      about={
+        <Read of={query} what="the data folder" rows={2}>
+          {({ started_by, data_folder: { path, bytes, parts: sizes } }) => (
+            <>
+              {path === null ? (
+                <p>Nothing is kept: all of it goes when the service stops.</p>
+              ) : (
+                <p>
+                  <code className={styles.path}>{path}</code> <CopyButton text={path} what="path of the data folder" />
+                </p>
+              )}
+              <p className={styles.parts}>
+                <span>
+                  <b>{formatBytes(bytes)}</b> on disk
+                </span>
+                {sizes.map((one) => (
+                  <span key={one.part}>
+                    <b>{formatBytes(one.bytes)}</b> {parts[one.part]}
+                  </span>
+                ))}
+              </p>
+              <p>
+                Another one is chosen at a start, with{" "}
+                <code>{started_by === "desktop" ? "--data-folder" : "--data"}</code> or{" "}
+                <code>{started_by === "desktop" ? "INTEGRATIONS_EXPLORER_DATA" : "SANDBOX_DATA"}</code>.
+              </p>
+            </>
+          )}
+        </Read>
+      }
+    >
+      <span>
+        <OpenFolder />
+      </span>
+    </Setting>
+  );
+};
+
+const names: Readonly<Record<StartSetting["name"], string>> = {
+  port: "Port",
+  host: "Interface",
+  data: "Data folder",
+  mode: "Mode",
+  public_url: "Public address",
+  credentials: "Credentials file",
+  deliveries: "Deliveries",
+  mcp: "Endpoint for assistants",
+  idle_reset: "Idle reset",
+  max_worlds: "Most worlds",
+  max_subscriptions: "Most subscriptions of an integration",
+  max_uploads: "Most pictures in a world",
+  log: "Log on standard error",
+};
+const origins: Readonly<Record<StartSetting["from"], string>> = {
+  option: "option",
+  environment: "environment",
+  kept: "kept for this start",
+  default: "as usual",
+};
+
+const columns: readonly Column<StartSetting>[] = [
+  { key: "name", head: "Setting", cell: ({ name }) => names[name] },
+  { key: "value", head: "Value", cell: ({ value }) => <span title={value ?? undefined}>{value ?? "none"}</span> },
+  {
+    key: "from",
+    head: "From",
+    width: "128px",
+    cell: ({ from }) => (from === "default" ? <span className="t3">{origins[from]}</span> : origins[from]),
+  },
+  {
+    key: "option",
+    head: "Option",
+    width: "168px",
+    cell: ({ name }) => (
+      <code className="m11" title={`or SANDBOX_${name.toUpperCase()} in the environment`}>
+        --{name.replaceAll("_", "-")}
+      </code>
+    ),
+  },
+];
+
+const startedBy = ({ started_by }: ServiceSettings): string =>
+  started_by === "desktop"
+    ? "The desktop app started this service and decides these; the command npm run sandbox takes them as options."
+    : "Each is an option of the command, and a variable of the environment: --idle-reset is SANDBOX_IDLE_RESET.";
+
+/** What was said when the service was started, and by whom. */
+export const StartedWith = ({ shown }: Shown) => {
+  const query = useQuery(serviceSettingsQuery());
+  return (
+    <Setting
+      id="start"
+      shown={shown}
+      holds="set at a start"
+      about={query.data ? startedBy(query.data) : ""}
+      more={
+        <Read of={query} what="the settings of the service" rows={8}>
+          {({ items }) => (
+            <div className={styles.lines}>
+              <Table
+                caption="What the service was started with"
+                columns={columns}
+                rows={items}
+                rowKey={({ name }) => name}
+              />
+            </div>
+          )}
+        </Read>
+      }
+    />
+  );
+};

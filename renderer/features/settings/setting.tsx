@@ -1,0 +1,48 @@
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { type SettingId, settings } from "../../app/settings-list.ts";
+import styles from "./settings.module.css";
+
+/** When a change of a setting holds. */
+type Holds = "at once" | "from the next start on" | "set at a start";
+
+interface SettingProps {
+  readonly id: SettingId;
+  /** The one that was asked for. */
+  readonly shown: string | undefined;
+  readonly holds?: Holds;
+  readonly about: ReactNode;
+  /** What it is set with. */
+  readonly children?: ReactNode;
+  /** What needs the whole width, below. */
+  readonly more?: ReactNode;
+}
+
+/** One setting: what it is, when a change holds, and what it is set with. */
+export const Setting = ({ id, shown, holds, about, children, more }: SettingProps) => {
+  const heading = useId();
+  const head = useRef<HTMLHeadingElement>(null);
+  const isShown = shown === id;
+  useLayoutEffect(() => {
+    if (!isShown) return;
+    head.current?.scrollIntoView({ block: "center" });
+    head.current?.focus({ preventScroll: true });
+  }, [isShown]);
+  return (
+    <section className={styles.one} aria-labelledby={heading} data-shown={isShown || undefined}>
+      <div>
+        <h3 id={heading} ref={head} tabIndex={-1}>
+          {settings.find((setting) => setting.id === id)?.title}
+          {holds !== undefined && (
+            <>
+              {" "}
+              <span className={styles.holds}>{holds}</span>
+            </>
+          )}
+        </h3>
+        <div className="t12 t2">{about}</div>
+      </div>
+      {children !== undefined && <div className={styles.control}>{children}</div>}
+      {more !== undefined && <div className={styles.more}>{more}</div>}
+    </section>
+  );
+};

@@ -1,0 +1,131 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { policyChoices, policyQuestions } from "../../../sandbox/contract/control/policies.ts";
+import type { Retention } from "../../../sandbox/contract/control/retention-operations.ts";
+import { notify } from "../../app/notices.tsx";
+import { hrefs } from "../../app/places.ts";
+import { useWorld } from "../../app/world.ts";
+import { switchesQuery } from "../../app/world-queries.ts";
+import { Button } from "../../components/button.tsx";
+import { RadioField } from "../../components/choices.tsx";
+import { TextLink } from "../../components/link.tsx";
+import { NumberField } from "../../components/number-field.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { Read } from "../../components/read.tsx";
+import { useSetPolicies, wordsFor } from "../../domain/world/switches.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { retentionQuery } from "./queries.ts";
+import { Setting } from "./setting.tsx";
+import styles from "./settings.module.css";
+
+interface Shown {
+  readonly shown: string | undefined;
+}
+
+const MOST_HOURS = 87_600;
+const MOST_MEBIBYTES = 65_536;
+
+const wrong = (value: number | null, most: number): string | null =>
+  value !== null && Number.isInteger(value) && value >= 1 && value <= most ? null : `A whole number from 1 to ${most}.`;
+
+const RetentionForm = ({ kept }: { kept: Retention }) => {
+  const world = useWorld();
+  const client = useQueryClient();
+  const [hours, setHours] = useState<number | null>(kept.max_age_hours);
+  const [mebibytes, setMebibytes] = useState<number | null>(kept.max_megabytes);
+  const problems = [wrong(hours, MOST_HOURS), wrong(mebibytes, MOST_MEBIBYTES)] as const;
+  const set = useMutation({
+    mutationFn: (limits: Retention) => callControl("retention.set", { world, ...limits }),
+    onSuccess: (after) => {
+      client.setQueryData(retentionQuery(world).queryKey, after);
+      notify.done({ title: `${world} keeps ${after.max_age_hours} h and ${after.max_megabytes} MiB of what happened` });
+    },
+    onError: (error) => notify.failed("Set the retention", error),
+  });
+  const isChanged = hours !== kept.max_age_hours || mebibytes !== kept.max_megabytes;
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (hours !== null && mebibytes !== null && isChanged && problems.every((problem) => problem === null))
+          set.mutate({ max_age_hours: hours, max_megabytes: mebibytes });
+      }}
+    >
+      <div className={styles.pair}>
+        <NumberField label="Hours" value={hours} onChange={setHours} error={problems[0]} />
+        <NumberField label="MiB" value={mebibytes} onChange={setMebibytes} error={problems[1]} />
+      </div>
+      <span>
+        <Button
+          type="submit"
+          busy={set.isPending}
+          disabled={!isChanged || problems.some((problem) => problem !== null)}
+        >
+          Set the retention
+        </Button>
+      </span>
+    </form>
+  );
+};
+
+/** How much this window's world keeps of what happened in it. */
+export const RetentionSetting = ({ shown }: Shown) => {
+  const query = useQuery(retentionQuery(useWorld()));
+  return (
+    <Setting
+      id="retention"
+      shown={shown}
+      holds="at once"
+      about="Calls, events, deliveries and the log that are older are deleted in the background, and the oldest when there is more. Jobs and orders stay; so does what waits to be delivered or is pinned."
+    >
+      <Read of={query} what="the retention" rows={2}>
+        {(kept) => <RetentionForm key={`${kept.max_age_hours} ${kept.max_megabytes}`} kept={kept} />}
+      </Read>
+    </Setting>
+  );
+};
+
+/** The waits of D72; each is up to a tenth longer or shorter. */
+const waits = {
+  standard: "after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h and 3 h",
+  fast: "after 0.2 s, 0.5 s, 1 s, 2 s and 5 s",
+  none: "one attempt",
+} as const;
+
+/** When a failed delivery is attempted again. */
+export const Retries = ({ shown }: Shown) => {
+  const world = useWorld();
+  const query = useQuery(switchesQuery(world));
+  const set = useSetPolicies();
+  const { decision } = policyQuestions.webhook_retries;
+  return (
+    <Setting
+      id="retries"
+      shown={shown}
+      holds="at once"
+      about={
+        <p>
+          When a failed delivery is attempted again. <Origin of="assumption" id={decision} switchable /> The other
+          assumptions of this world are set in <TextLink href={hrefs.world(world)}>Worlds</TextLink>.
+        </p>
+      }
+    >
+      <Read of={query} what="the retry schedule" rows={3}>
+        {({ policies }) => (
+          <RadioField
+            label={<span className="sr">Retry schedule</span>}
+            name="webhook_retries"
+            options={policyChoices.webhook_retries.map((value) => ({
+              value,
+              label: wordsFor("webhook_retries", value),
+              hint: waits[value],
+            }))}
+            value={policies.webhook_retries}
+            onChange={(webhook_retries) => set.mutate({ webhook_retries })}
+          />
+        )}
+      </Read>
+    </Setting>
+  );
+};

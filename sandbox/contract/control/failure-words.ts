@@ -1,0 +1,16 @@
+import type { DeliveryRow } from "./rows.ts";
+
+/** The words of a notice about failed deliveries: the newest one, how many there are in all, and its world unless default. */
+export function failureWords(
+  { event_type, label, url, attempts_made, last_status, last_error }: DeliveryRow,
+  count: number,
+  world: string | null,
+): { title: string; body: string } {
+  const inWorld = world === null ? "" : ` in the world ${world}`;
+  const attempts = attempts_made === 1 ? "1 attempt" : `${attempts_made} attempts`;
+  const why = last_status === null ? (last_error ?? "no answer") : `answered ${last_status}`;
+  return {
+    title: count === 1 ? `A delivery failed${inWorld}` : `${count} deliveries failed`,
+    body: `${count === 1 ? "" : `The last one${inWorld}: `}${event_type} ${label} to ${url}: ${why} after ${attempts}`,
+  };
+}
