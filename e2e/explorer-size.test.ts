@@ -44,6 +44,7 @@ describe("what a place loads until it is of use", () => {
         "overview",
         "procurements",
         "requests",
+        "settings",
         "webhooks",
         "worlds",
       ]),

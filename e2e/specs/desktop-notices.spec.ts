@@ -5,6 +5,7 @@ import type { ReadyLine } from "../../sandbox/service.ts";
 import { test } from "../fixtures/desktop.ts";
 import { Native } from "../fixtures/native.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { SettingsPage } from "../pages/settings-page.ts";
 
 const supplier = "Meridian Genuine Parts";
 
@@ -42,6 +43,21 @@ test("failed deliveries are shown only when the person asked for it, in one noti
   await quit();
   const again = new Native((await desktop.start()).app);
   expect(await again.isTicked("notify-of-failures")).toBe(true);
+});
+
+test("the switch in Settings and the one in the menu are one", async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  const native = new Native(app);
+  const settings = new SettingsPage(page);
+  await settings.goto();
+  const toggle = settings.setting("Notices of failed deliveries").getByRole("switch");
+  await expect(toggle).not.toBeChecked();
+  await toggle.click();
+  await expect(toggle).toBeChecked();
+  await expect.poll(() => native.isTicked("notify-of-failures")).toBe(true);
+  await native.choose("notify-of-failures");
+  await page.reload();
+  await expect(toggle).not.toBeChecked();
 });
 
 /** The buyer's events go where nobody listens, and are attempted once. */
