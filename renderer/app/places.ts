@@ -124,6 +124,7 @@ export const hrefs = {
   request: (id: string, tab?: string) => `/requests/${id}${tab ? `/${tab}` : ""}`,
   world: (name: string) => `/worlds/${name}`,
   setting: (id: SettingId) => `/settings/${id}`,
+  faults: (world: string) => `/worlds/${world}/faults`,
   console: (operation: string) => `/console/${operation}`,
   /** Where a call is taken out of what another program wrote. */
   importCall: "/console?import",

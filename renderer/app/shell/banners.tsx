@@ -1,16 +1,15 @@
 import { IconBolt, IconPlugConnectedX, IconReload } from "@tabler/icons-react";
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Fault } from "../../../sandbox/contract/control/fault-rows.ts";
-import { Button } from "../../components/button.tsx";
+import { Button, LinkButton } from "../../components/button.tsx";
 import { Icon, type IconOf } from "../../components/icon.tsx";
 import type { Tone } from "../../components/state.tsx";
-import { formatSpan, plural } from "../../lib/formatting.ts";
-import { callControl } from "../../lib/service-client.ts";
+import { armedOf, faultsQuery, leftOfFault, useClearFaults } from "../../domain/fault/faults.ts";
+import { plural } from "../../lib/formatting.ts";
 import { useNow, useNowText } from "../../lib/world-clock.ts";
 import { isLost, useConnection } from "../live/connection-store.ts";
-import { notify } from "../notices.tsx";
-import { worldKeys } from "../query-keys.ts";
+import { hrefs } from "../places.ts";
 import { useWorld } from "../world.ts";
 
 /** A line under the top bar, for what stays true until somebody does something about it. */
@@ -88,41 +87,6 @@ export const ConnectionBanners = () => (
   </>
 );
 
-/** Those that still let calls fail; one that ran out is told by no feed. */
-export const armedOf = (faults: readonly Fault[], nowMs: number): readonly Fault[] =>
-  faults.filter(
-    ({ state, expires_at }) => state === "armed" && (expires_at === null || Date.parse(expires_at) > nowMs),
-  );
-
-/** "fired 3 times, 2 calls left, armed for another 4 min": what is left of a fault, beside what it does. */
-export const leftOfFault = ({ fired, left, expires_at }: Fault, nowMs: number): string =>
-  [
-    fired === 0 ? "has not fired yet" : `fired ${fired === 1 ? "once" : `${fired} times`}`,
-    ...(left === null ? [] : [`${plural(left, "call")} left`]),
-    ...(expires_at === null ? [] : [`armed for another ${formatSpan(Date.parse(expires_at) - nowMs)}`]),
-  ].join(", ");
-
-const faultsQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).faults(),
-    queryFn: async ({ signal }) => (await callControl("faults.list", { world }, { signal })).items,
-  });
-
-const useClearFaults = () => {
-  const world = useWorld();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string | null) => callControl("faults.clear", id === null ? { world } : { world, id }),
-    onSuccess: ({ cleared }) => {
-      notify.done({ title: `${plural(cleared, "fault")} cleared` });
-      // The button goes with the banner, and would take the focus with it.
-      document.getElementById("place")?.focus();
-    },
-    onError: (error) => notify.failed("Clear the faults", error),
-    onSettled: () => client.invalidateQueries({ queryKey: worldKeys(world).faults() }),
-  });
-};
-
 const What = ({ fault }: { fault: Fault }) => {
   const now = useNow("real", 1000);
   return (
@@ -135,8 +99,9 @@ const What = ({ fault }: { fault: Fault }) => {
 
 /** While calls fail on purpose, it says so under the top bar, whichever place is in sight. */
 export const FaultBanner = () => {
-  const { data } = useQuery(faultsQuery(useWorld()));
-  const clear = useClearFaults();
+  const world = useWorld();
+  const { data } = useQuery(faultsQuery(world));
+  const clear = useClearFaults(() => document.getElementById("place")?.focus());
   const count = Number(useNowText("real", (now) => String(armedOf(data ?? [], now).length)));
   const [first, ...more] = armedOf(data ?? [], Date.now());
   if (count === 0 || !first) return null;
@@ -146,9 +111,14 @@ export const FaultBanner = () => {
       icon={IconBolt}
       label="Faults armed"
       actions={
-        <Button small busy={clear.isPending} onClick={() => clear.mutate(more.length === 0 ? first.id : null)}>
-          {more.length === 0 ? "Clear" : "Clear all"}
-        </Button>
+        <>
+          <LinkButton small look="quiet" href={hrefs.faults(world)}>
+            Faults
+          </LinkButton>
+          <Button small busy={clear.isPending} onClick={() => clear.mutate(more.length === 0 ? first.id : null)}>
+            {more.length === 0 ? "Clear" : "Clear all"}
+          </Button>
+        </>
       }
     >
       <b>{plural(count, "fault")} armed.</b> <What fault={first} />

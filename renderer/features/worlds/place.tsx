@@ -10,10 +10,14 @@ const detail = late(
   async () => (await import("./detail/world-detail.tsx")).WorldDetail,
   () => <Loading what="the world" rows={6} />,
 );
+const faults = late(
+  async () => (await import("./faults/faults-page.tsx")).FaultsPage,
+  () => <Loading what="the faults" rows={6} />,
+);
 export const preloadDetail = detail.preload;
 
 /** Worlds: every private copy of the sandbox there is, and right one of them: this window's unless another is open. */
-export const Place = ({ id }: PlaceProps) => {
+export const Place = ({ id, tab }: PlaceProps) => {
   const here = useWorld();
   const name = id ?? here;
   return (
@@ -30,7 +34,7 @@ export const Place = ({ id }: PlaceProps) => {
       }
       detail={
         <Boundary title="What is open">
-          <detail.Part key={name} name={name} />
+          {tab === "faults" ? <faults.Part key={name} name={name} /> : <detail.Part key={name} name={name} />}
         </Boundary>
       }
     />

@@ -33,6 +33,7 @@ import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { Assumptions } from "../assumptions/assumptions.tsx";
 import { ClockSection } from "../clock/clock-section.tsx";
+import { FaultsSection } from "../faults/faults-section.tsx";
 import { Kept } from "../list/worlds-list.tsx";
 import { Story } from "../story/story-view.tsx";
 import styles from "../worlds.module.css";
@@ -165,17 +166,20 @@ const Facts = ({ row }: { row: World }) => {
 const Within = ({ row: { name } }: { row: World }) =>
   name === useWorld() ? (
     <div className={styles.within}>
-      <section aria-label="Clock">
-        <ClockSection />
-      </section>
+      <div>
+        <section aria-label="Clock">
+          <ClockSection />
+        </section>
+        <FaultsSection world={name} />
+      </div>
       <div>
         <Assumptions />
       </div>
     </div>
   ) : (
     <p className={`t12 t2 hl ${styles.elsewhere}`}>
-      Its clock and its assumptions are set in a window that looks at it: to read them is a call, which puts off its
-      idle reset. <TextLink href={namingWorld(hrefs.world(name), name)}>Go to {name}</TextLink>
+      Its clock, its faults and its assumptions are set in a window that looks at it: to read them is a call, which puts
+      off its idle reset. <TextLink href={namingWorld(hrefs.world(name), name)}>Go to {name}</TextLink>
     </p>
   );
 

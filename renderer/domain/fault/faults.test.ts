@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../../sandbox/contract/control/fault-rows.ts";
-import { armedOf, leftOfFault } from "./banners.tsx";
+import { armedOf, leftOfFault } from "./faults.ts";
 
 const now = Date.parse("2026-03-17T10:00:00Z");
 const fault = (change: Partial<Fault> = {}): Fault => ({
@@ -37,5 +37,6 @@ describe("an armed fault", () => {
     expect(leftOfFault(fault({ fired: 3, left: 1, expires_at: "2026-03-17T10:04:00Z" }), now)).toBe(
       "fired 3 times, 1 call left, armed for another 4 min",
     );
+    expect(leftOfFault(fault({ about: "attempts", fired: 1, left: 1 }), now)).toBe("fired once, 1 attempt left");
   });
 });

@@ -1,0 +1,30 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The faults of a world: what is armed, what is over, and what can be armed. */
+export class FaultsPage {
+  readonly page: Page;
+  readonly armed: Locator;
+  readonly over: Locator;
+  readonly form: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.armed = page.getByRole("list", { name: "Armed faults" }).locator("> li");
+    this.over = page.getByRole("list", { name: "Faults that are over" }).locator("> li");
+    this.form = page.getByRole("dialog", { name: "New fault" });
+  }
+
+  async seen(world = "default"): Promise<void> {
+    await expect(this.page.getByRole("article", { name: `Faults of ${world}` })).toBeVisible();
+    await expect(this.page).toHaveURL(new RegExp(`/worlds/${world}/faults(\\?|$)`));
+  }
+
+  async armReadyMade(name: string): Promise<void> {
+    await this.page.getByRole("button", { name: `Arm ${name}`, exact: true }).click();
+  }
+
+  async choose(field: string, option: string | RegExp): Promise<void> {
+    await this.form.getByRole("combobox", { name: field }).click();
+    await this.page.getByRole("option", { name: option }).click();
+  }
+}

@@ -1,0 +1,67 @@
+import { ControlProgram } from "../fixtures/control-program.ts";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { FaultsPage } from "../pages/faults-page.ts";
+import { FramePage } from "../pages/frame-page.ts";
+import { WorldsPage } from "../pages/worlds-page.ts";
+
+test("a ready-made fault is armed with one click, and each firing leads to its trace", async ({
+  explorer,
+  service,
+}) => {
+  const program = new ControlProgram(service.ready);
+  const faults = new FaultsPage(explorer);
+  await new WorldsPage(explorer).goto();
+  await explorer.getByRole("link", { name: "Open faults" }).click();
+  await faults.seen();
+  await expect(explorer.getByText("Nothing fails on purpose")).toBeVisible();
+  await expectAccessible(explorer);
+  await faults.armReadyMade("The install fails once");
+  await expect(faults.armed).toContainText("has not fired yet, 1 call left");
+  await program.arm("repairer.jobs.insert", { error: { code: "unavailable", status: 503 } }, 2);
+  await expect(faults.armed).toHaveCount(2);
+  await expect(program.insertJob("default", "MET-1")).rejects.toThrow("503");
+  await expect(faults.armed.first()).toContainText("fired once, 1 call left");
+  await expect(program.insertJob("default", "MET-2")).rejects.toThrow("503");
+  await expect(faults.over).toContainText("used up");
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  await faults.over.getByText("fired 2 times").click();
+  await expectAccessible(explorer);
+  await faults.over.getByRole("link", { name: "Insert job" }).first().click();
+  await expect(explorer).toHaveURL(/\/requests\/[^/]+\/trace/);
+});
+
+test("a fault of one's own says what it will do before it is armed, and can be armed again and cleared", async ({
+  explorer,
+}) => {
+  const frame = new FramePage(explorer);
+  const faults = new FaultsPage(explorer);
+  await explorer.goto(`${new URL(explorer.url()).origin}/worlds/default/faults`);
+  await faults.seen();
+  await explorer.keyboard.press("n");
+  await faults.form.getByRole("radio", { name: "Notifications it sends" }).check();
+  await faults.choose("Event type", "supplier.procurements");
+  await faults.choose("Which of them", "Some, by lot");
+  await faults.choose("What happens", "Drop the connection");
+  await faults.form.getByRole("radio", { name: "after it was sent" }).check();
+  const sentence =
+    "With a probability of 20% (seed 1), an attempt to send supplier.procurements is sent, and the receiver's answer is lost.";
+  await expect(faults.form.getByText(sentence)).toBeVisible();
+  await faults.form.getByRole("textbox", { name: "Per cent" }).fill("120");
+  await expect(faults.form).toContainText("/calls/probability must be number between 0 and 1");
+  await faults.form.getByRole("textbox", { name: "Per cent" }).fill("");
+  await expect(faults.form.getByRole("button", { name: "Arm it" })).toBeDisabled();
+  await faults.form.getByRole("textbox", { name: "Per cent" }).fill("20");
+  await expect(faults.form.getByText(sentence)).toBeVisible();
+  await expectAccessible(explorer);
+  await explorer.keyboard.press("ControlOrMeta+Enter");
+  await expect(faults.form).toBeHidden();
+  await expect(faults.armed).toContainText(sentence);
+  const banner = frame.banner("Faults armed");
+  await frame.goTo("Jobs");
+  await banner.getByRole("link", { name: "Faults" }).click();
+  await faults.seen();
+  await faults.armed.getByRole("button", { name: /^Clear/ }).click();
+  await expect(faults.armed).toHaveCount(0);
+  await expect(banner).toHaveCount(0);
+  await expect(explorer.getByRole("heading", { level: 2, name: "Faults" })).toBeFocused();
+});

@@ -1,0 +1,47 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Fault } from "../../../sandbox/contract/control/fault-rows.ts";
+import { notify } from "../../app/notices.tsx";
+import { worldKeys } from "../../app/query-keys.ts";
+import { useWorld } from "../../app/world.ts";
+import { formatSpan, plural } from "../../lib/formatting.ts";
+import { callControl } from "../../lib/service-client.ts";
+
+/** Whether calls or attempts still meet it; one that ran out is told by no feed. */
+export const isArmed = ({ state, expires_at }: Fault, nowMs: number): boolean =>
+  state === "armed" && (expires_at === null || Date.parse(expires_at) > nowMs);
+
+/** Those that are still armed. */
+export const armedOf = (faults: readonly Fault[], nowMs: number): readonly Fault[] =>
+  faults.filter((fault) => isArmed(fault, nowMs));
+
+export const firedWords = (fired: number): string =>
+  fired === 0 ? "has not fired yet" : `fired ${fired === 1 ? "once" : `${fired} times`}`;
+
+/** "fired 3 times, 2 calls left, armed for another 4 min": what is left of a fault, beside what it does. */
+export const leftOfFault = ({ about, fired, left, expires_at }: Fault, nowMs: number): string =>
+  [
+    firedWords(fired),
+    ...(left === null ? [] : [`${plural(left, about === "attempts" ? "attempt" : "call")} left`]),
+    ...(expires_at === null ? [] : [`armed for another ${formatSpan(Date.parse(expires_at) - nowMs)}`]),
+  ].join(", ");
+
+export const faultsQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).faults(),
+    queryFn: async ({ signal }) => (await callControl("faults.list", { world }, { signal })).items,
+  });
+
+/** Clears one fault of this world, or all of them. @param onCleared what had the focus is about to go */
+export const useClearFaults = (onCleared: () => void) => {
+  const world = useWorld();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string | null) => callControl("faults.clear", id === null ? { world } : { world, id }),
+    onSuccess: ({ cleared }) => {
+      notify.done({ title: `${plural(cleared, "fault")} cleared` });
+      onCleared();
+    },
+    onError: (error) => notify.failed("Clear the faults", error),
+    onSettled: () => client.invalidateQueries({ queryKey: worldKeys(world).faults() }),
+  });
+};

@@ -1,0 +1,189 @@
+import { IconArrowLeft, IconBolt, IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Fault } from "../../../../sandbox/contract/control/fault-rows.ts";
+import { readyMadeFaults } from "../../../../sandbox/contract/control/ready-made-faults.ts";
+import { useCredentials } from "../../../app/acting.ts";
+import { hrefs } from "../../../app/places.ts";
+import { usePageTitle } from "../../../app/titles.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button, LinkButton } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { loading } from "../../../components/loading.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
+import { Section } from "../../../components/section.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { armedOf, faultsQuery, useClearFaults } from "../../../domain/fault/faults.ts";
+import { headsIt } from "../../../lib/focus.ts";
+import { plural } from "../../../lib/formatting.ts";
+import { late } from "../../../lib/late.ts";
+import { namingWorld } from "../../../lib/world-address.ts";
+import { useNowText } from "../../../lib/world-clock.ts";
+import { askedAgain } from "./fault-form.ts";
+import { ArmedRow, OverRow } from "./fault-row.tsx";
+import styles from "./faults.module.css";
+import { firingsQuery, useArmAgain, useArmReadyMade } from "./queries.ts";
+
+const editor = late(async () => (await import("./fault-editor.tsx")).FaultEditor, loading("the form", 6));
+
+const HEADING = "faults-heading";
+/** The button goes with what it cleared, and would take the focus with it. */
+const focusHeading = () => document.getElementById(HEADING)?.focus();
+
+/** A sentence of the service with the organization's name in the place of the integration's identifier. */
+const useNamed = (): ((sentence: string, integrationId: string | null) => string) => {
+  const { data } = useCredentials();
+  return (sentence, id) => {
+    const known = data?.find(({ integration_id }) => integration_id === id);
+    return known ? sentence.replace(`the integration ${id}`, known.organization_name) : sentence;
+  };
+};
+
+const Faults = ({ faults, world, onOwn }: { faults: readonly Fault[]; world: string; onOwn: () => void }) => {
+  const firings = useQuery(firingsQuery(world)).data ?? [];
+  const clear = useClearFaults(focusHeading);
+  const again = useArmAgain();
+  const named = useNamed();
+  const ids = useNowText("real", (now) =>
+    armedOf(faults, now)
+      .map(({ id }) => id)
+      .join(" "),
+  ).split(" ");
+  const propsOf = (fault: Fault) => ({
+    fault,
+    sentence: named(fault.sentence, fault.integration_id),
+    firings: firings.filter(({ fault_id }) => fault_id === fault.id).slice(0, fault.fired),
+    onClear: () => clear.mutate(fault.id),
+  });
+  const armed = faults.filter(({ id }) => ids.includes(id)).toReversed();
+  const over = faults.filter(({ id }) => !ids.includes(id)).toReversed();
+  return (
+    <>
+      <Section
+        title="Armed"
+        note={armed.length > 0 && "the newest first"}
+        actions={
+          <>
+            {faults.length > 1 && (
+              <Button small busy={clear.isPending} onClick={() => clear.mutate(null)}>
+                Clear all
+              </Button>
+            )}
+            <Button small look="primary" icon={IconPlus} keys="n" onClick={onOwn}>
+              New fault
+            </Button>
+          </>
+        }
+        ruled={false}
+      >
+        {armed.length === 0 ? (
+          <NothingYet icon={IconBolt} title="Nothing fails on purpose">
+            Arm a ready-made fault, or make one of your own: it is told under the top bar until it is over, and each
+            firing is in the trace of what it met.
+          </NothingYet>
+        ) : (
+          <ul aria-label="Armed faults" className={styles.faults}>
+            {armed.map((fault) => (
+              <ArmedRow key={fault.id} {...propsOf(fault)} />
+            ))}
+          </ul>
+        )}
+      </Section>
+      {over.length > 0 && (
+        <Section title="Over" note="kept until they are forgotten, or room is needed">
+          <ul aria-label="Faults that are over" className={styles.faults}>
+            {over.map((fault) => (
+              <OverRow key={fault.id} {...propsOf(fault)} onAgain={() => again.mutate(askedAgain(fault))} />
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  );
+};
+
+const ReadyMade = () => {
+  const arm = useArmReadyMade();
+  return (
+    <Section title="Ready-made" note="armed as they are" ruled={false}>
+      <ul aria-label="Ready-made faults" className={styles.ready}>
+        {readyMadeFaults.map((one) => (
+          <li key={one.id}>
+            <div>
+              <b>{one.name}</b>
+              <p className="t12 t2">{one.sentence}</p>
+            </div>
+            <Button
+              small
+              icon={IconBolt}
+              busy={arm.isPending && arm.variables.id === one.id}
+              onClick={() => arm.mutate(one)}
+            >
+              Arm<span className="sr"> {one.name}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+};
+
+/** The faults of this window's world. */
+const OfThisWorld = ({ world }: { world: string }) => {
+  const faults = useQuery(faultsQuery(world));
+  const [own, setOwn] = useState(false);
+  const close = () => setOwn(false);
+  useKeys("Worlds", [{ keys: ["n"], label: "New fault", run: () => setOwn(true) }]);
+  return (
+    <div className={styles.columns}>
+      <div>
+        <Read of={faults} what="the faults" rows={4}>
+          {(rows) => <Faults faults={rows} world={world} onOwn={() => setOwn(true)} />}
+        </Read>
+      </div>
+      <div>
+        <ReadyMade />
+      </div>
+      <Dialog opened={own} onClose={close} title="New fault" size={600}>
+        <editor.Part onDone={close} />
+      </Dialog>
+    </div>
+  );
+};
+
+const Count = ({ world }: { world: string }) => {
+  const { data } = useQuery(faultsQuery(world));
+  const count = Number(useNowText("real", (now) => String(armedOf(data ?? [], now).length)));
+  return count > 0 && <span className="st wait">{plural(count, "fault")} armed</span>;
+};
+
+/** What fails on purpose in a world: what is armed, what can be armed with one click, and what one makes of one's own. */
+export const FaultsPage = ({ name }: { name: string }) => {
+  usePageTitle(`Faults of ${name}`, "Worlds");
+  const isHere = name === useWorld();
+  return (
+    <article className={styles.page} aria-label={`Faults of ${name}`}>
+      <header className={styles.head}>
+        <LinkButton small look="quiet" icon={IconArrowLeft} href={hrefs.world(name)}>
+          {name}
+        </LinkButton>
+        <h2 ref={headsIt} id={HEADING} tabIndex={-1}>
+          Faults
+        </h2>
+        <Origin of="extension" />
+        {isHere && <Count world={name} />}
+      </header>
+      {isHere ? (
+        <OfThisWorld world={name} />
+      ) : (
+        <p className={`t12 t2 hl ${styles.elsewhere}`}>
+          Its faults are armed in a window that looks at it: to read them is a call, which puts off its idle reset.{" "}
+          <TextLink href={namingWorld(hrefs.faults(name), name)}>Go to {name}</TextLink>
+        </p>
+      )}
+    </article>
+  );
+};

@@ -1,0 +1,44 @@
+import { IconBolt } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { hrefs } from "../../../app/places.ts";
+import { LinkButton } from "../../../components/button.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
+import { Section } from "../../../components/section.tsx";
+import { armedOf, faultsQuery } from "../../../domain/fault/faults.ts";
+import { plural } from "../../../lib/formatting.ts";
+import { useNowText } from "../../../lib/world-clock.ts";
+import styles from "./faults.module.css";
+
+/** What fails on purpose in this window's world, in a line, and where to arm more. */
+export const FaultsSection = ({ world }: { world: string }) => {
+  const faults = useQuery(faultsQuery(world));
+  const count = Number(useNowText("real", (now) => String(armedOf(faults.data ?? [], now).length)));
+  return (
+    <Section
+      title="Faults"
+      note={<Origin of="extension" />}
+      actions={
+        <LinkButton small icon={IconBolt} href={hrefs.faults(world)}>
+          Open faults
+        </LinkButton>
+      }
+    >
+      <Read of={faults} what="the faults" rows={1}>
+        {() => (
+          <p className={styles.brief}>
+            {count === 0 ? (
+              <span className="t2">Calls and notifications go through as ever.</span>
+            ) : (
+              <span className="st wait">
+                <Icon of={IconBolt} size={14} />
+                {plural(count, "fault")} armed
+              </span>
+            )}
+          </p>
+        )}
+      </Read>
+    </Section>
+  );
+};
