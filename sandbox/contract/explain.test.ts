@@ -2,9 +2,10 @@ import Type, { type TSchema } from "typebox";
 import { describe, expect, it } from "vitest";
 import { faultsSet } from "./control/fault-operations.ts";
 import { policiesSet } from "./control/world-operations.ts";
-import { explain, sentenceOf, unknownIn } from "./explain.ts";
+import { explain, sentenceOf } from "./explain.ts";
 import { jobsInsert, partsInsert, procurementsPlace } from "./operations/partner.ts";
 import { meetsFormat, U8, U16, U32 } from "./schema.ts";
+import { unknownIn } from "./unknown-members.ts";
 
 const ID = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
 const job = { identity: { external: "estimate:1" }, repairer_site_id: ID };

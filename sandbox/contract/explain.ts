@@ -1,5 +1,3 @@
-import { nearestNames } from "./nearest-names.ts";
-
 /** The keywords of JSON Schema that the contract's declarations use. */
 export interface Schema {
   readonly type?: string;
@@ -40,12 +38,12 @@ const formatProblems: Record<string, string> = {
   "date-time": "must be an RFC 3339 date-time",
 };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const owns = (value: Record<string, unknown>, key: string): boolean => Object.hasOwn(value, key);
+export const owns = (value: Record<string, unknown>, key: string): boolean => Object.hasOwn(value, key);
 
-const pointer = (path: string, key: string | number): string =>
+export const pointer = (path: string, key: string | number): string =>
   `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 const ofString = (schema: Schema, value: string, check: FormatCheck): string | null => {
@@ -172,38 +170,4 @@ export const sentenceOf = ({ path, problem }: Finding): string => `${path || "th
 export const explain = (schema: object, value: unknown, check: FormatCheck): string | null => {
   const found = findingIn(schema, value, check);
   return found && sentenceOf(found);
-};
-
-/** What a declaration knows of an object: of a union the members of all its variants. */
-const membersOf = ({ anyOf, properties, patternProperties }: Schema): Readonly<Record<string, Schema>> | undefined => {
-  if (!anyOf) return patternProperties ? undefined : properties;
-  const members = new Map<string, Schema>();
-  for (const [name, member] of anyOf.flatMap((variant) => Object.entries(membersOf(variant) ?? {})))
-    if (!members.has(name) || !member.not) members.set(name, member);
-  return members.size === 0 ? undefined : Object.fromEntries(members);
-};
-
-/** The first member of a value that its declaration does not know, with the one that was likely meant; null: it knows all. */
-export const unknownIn = (schema: object, value: unknown, path = ""): Finding | null => {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      const found = unknownIn(itemSchema(schema as Schema, index) ?? {}, item, pointer(path, index));
-      if (found) return found;
-    }
-    return null;
-  }
-  const members = membersOf(schema as Schema);
-  if (!isObject(value) || !members) return null;
-  for (const key of Object.keys(value)) {
-    const member = owns(members, key) ? members[key] : undefined;
-    if (!member) {
-      const names = Object.keys(members);
-      const [meant] = nearestNames(key, names);
-      const instead = meant === undefined ? `there are ${names.join(", ")}` : `did you mean ${meant}?`;
-      return { path: pointer(path, key), problem: `is not known here; ${instead}` };
-    }
-    const found = unknownIn(member, value[key], pointer(path, key));
-    if (found) return found;
-  }
-  return null;
 };

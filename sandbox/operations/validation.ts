@@ -2,9 +2,10 @@ import { isUtf8 } from "node:buffer";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import { type Refusal, refuseFor } from "../contract/errors.ts";
-import { type Finding, findingIn, findingsIn, sentenceOf, unknownIn } from "../contract/explain.ts";
+import { type Finding, findingIn, findingsIn, sentenceOf } from "../contract/explain.ts";
 import type { Operation } from "../contract/operation.ts";
 import { meetsFormat } from "../contract/schema.ts";
+import { unknownIn } from "../contract/unknown-members.ts";
 
 const compiled = new WeakMap<TSchema, Validator>();
 
