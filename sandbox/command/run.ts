@@ -1,11 +1,12 @@
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import type { ServiceConfig } from "../config.ts";
+import { type PolicyName, policyChoices, policyNames } from "../contract/control/policies.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { CallsOnlyRun } from "../scenario/calls-only-run.ts";
 import { BadScenarioError, type ReadScenario, readScenarios } from "../scenario/read-scenario.ts";
 import { failed, type ScenarioResult, type StepResult } from "../scenario/report.ts";
 import { type ReporterName, reporterNames, reporterOf } from "../scenario/reporters.ts";
-import { ScenarioRun } from "../scenario/run-scenario.ts";
+import { type ChangedPolicies, policiesOf, ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { startService } from "../service.ts";
 import { applyEnvironment, httpAddress, option } from "./environment.ts";
@@ -25,6 +26,9 @@ not hold ends its scenario, not the others.
 With --calls-only the address of --url is no sandbox: only calls of the contract are made, with the credentials of
 SANDBOX_REPAIRER_API_KEY and SANDBOX_REPAIRER_INTEGRATION_ID, and the same of SUPPLIER; other steps are listed as not run.
 
+With --policy a reproduction runs with another policy than its file's; the report says so, and says of a difference what
+explains it: a policy, a fault or another version.
+
 Exit status: 0 when every step held, 1 when one did not (or no service answers), 2 for a bad file or option.
 
 Examples:
@@ -38,7 +42,17 @@ interface Given {
   readonly token?: string;
   readonly reporter: ReporterName;
   readonly callsOnly?: true;
+  readonly policy: ChangedPolicies;
 }
+
+const policyOf = (given: string, earlier: ChangedPolicies): ChangedPolicies => {
+  const [name = "", value = ""] = given.split("=", 2);
+  const choices = Object.hasOwn(policyChoices, name) ? policyChoices[name as PolicyName] : undefined;
+  if (!choices) throw new InvalidArgumentError(`${name} is no policy; there are ${policyNames.join(", ")}.`);
+  if (!(choices as readonly string[]).includes(value))
+    throw new InvalidArgumentError(`${name} is one of ${choices.join(", ")}.`);
+  return { ...earlier, [name]: value };
+};
 
 const commandOf = (): Command =>
   new Command("sandbox run")
@@ -49,6 +63,11 @@ const commandOf = (): Command =>
     .addOption(option("--token <token>", "its control token; needed with --url", "SANDBOX_CONTROL_TOKEN"))
     .addOption(new Option("--calls-only", "the address is no sandbox: make the calls alone and list what differs"))
     .addOption(new Option("--reporter <name>", "how it is said").choices(reporterNames).default("text"))
+    .addOption(
+      new Option("--policy <name=value>", "run with this policy, whatever the file says; may be repeated")
+        .argParser(policyOf)
+        .default({}, "the file's"),
+    )
     .addHelpText("after", HELP)
     .showSuggestionAfterError()
     .exitOverride();
@@ -77,13 +96,18 @@ interface Run {
 const runAll = async (
   scenarios: readonly ReadScenario[],
   reporter: ReturnType<typeof reporterOf>,
+  policies: ChangedPolicies,
   runOf: (scenario: Scenario) => Run,
 ): Promise<number> => {
   const results: ScenarioResult[] = [];
   for (const { file, scenario } of scenarios) {
     const run = runOf(scenario);
     const steps: StepResult[] = [];
-    say(reporter.started?.(scenario));
+    const ofFile = policiesOf(scenario);
+    const changed = Object.entries(policies).flatMap(([name, run]) =>
+      ofFile[name] === run ? [] : [{ name, file: ofFile[name] ?? "", run }],
+    );
+    say(reporter.started?.(scenario, changed));
     try {
       for await (const result of run.steps()) {
         steps.push(result);
@@ -92,7 +116,7 @@ const runAll = async (
     } finally {
       await run.cleanUp?.();
     }
-    const result = { file, scenario, steps };
+    const result = { file, scenario, steps, changed };
     results.push(result);
     say(reporter.ended?.(result));
   }
@@ -114,8 +138,12 @@ export const run = async (
   const command = commandOf();
   applyEnvironment(command, argv, env);
   command.parse([...argv], { from: "user" });
-  const { url, token, reporter: name, callsOnly } = command.opts<Given>();
+  const { url, token, reporter: name, callsOnly, policy } = command.opts<Given>();
   if (callsOnly && url === undefined) command.error("error: option '--calls-only' needs --url: the address to call.");
+  if (callsOnly && Object.keys(policy).length > 0)
+    command.error(
+      "error: option '--policy <name=value>' is for a sandbox: an address of --calls-only has no policies.",
+    );
   if (url !== undefined && token === undefined && !callsOnly)
     command.error(
       "error: option '--token <token>' is needed with --url: the control_token of the service's ready line.",
@@ -131,14 +159,20 @@ export const run = async (
           `${reproduction.file} starts with an exported world, which a sandbox alone can import`,
         );
       const client = new ScenarioClient(url, null);
-      return await runAll(scenarios, reporter, (scenario) => new CallsOnlyRun(client, scenario, credentialsOf(env)));
+      return await runAll(
+        scenarios,
+        reporter,
+        {},
+        (scenario) => new CallsOnlyRun(client, scenario, credentialsOf(env)),
+      );
     }
-    const at = (client: ScenarioClient) => (scenario: Scenario) => new ScenarioRun(client, scenario);
-    if (url !== undefined) return await runAll(scenarios, reporter, at(new ScenarioClient(url, token ?? "")));
+    const at = (client: ScenarioClient) => (scenario: Scenario) =>
+      new ScenarioRun(client, scenario, undefined, undefined, policy);
+    if (url !== undefined) return await runAll(scenarios, reporter, policy, at(new ScenarioClient(url, token ?? "")));
     const service = await startService(ownConfig());
     try {
       const { base_url, control_token } = service.ready;
-      return await runAll(scenarios, reporter, at(new ScenarioClient(base_url, control_token)));
+      return await runAll(scenarios, reporter, policy, at(new ScenarioClient(base_url, control_token)));
     } finally {
       await service.stop();
     }

@@ -69,6 +69,9 @@ export const Came = Type.Object({
   status: Nullable(Type.Integer({ description: "null: there was no answer" })),
   headers: Type.Optional(Type.Record(Type.String(), Type.String())),
   body: Type.Unknown({ description: "JSON, or the text where the answer was none" }),
+  faults: Type.Optional(
+    Type.Array(Text(), { maxItems: 100, description: "What faults did to the call, in sentences" }),
+  ),
   deliveries: Type.Optional(Type.Array(CameDelivery, { maxItems: 1_000 })),
 });
 export type Came = Static<typeof Came>;
@@ -144,6 +147,9 @@ export const DeliveriesStep = Type.Object({
         count: Type.Optional(
           Type.Integer({ minimum: 0, maximum: 1_000, description: "Of how many notifications; left out: 1" }),
         ),
+        answered: Type.Optional(
+          Nullable(Type.Integer({ description: "What the receiver answered the first attempt; null: nothing" })),
+        ),
       }),
       { maxItems: 100 },
     ),
@@ -174,6 +180,9 @@ export const Recorded = Type.Object({
     description: "What was armed before the first step, as in faults.set; a run arms it",
   }),
   clock_ahead_seconds: Type.Number({ description: "How far ahead of real time the world's clock was" }),
+  starts_at: Type.Optional(
+    Timestamp("The world's time before the first step: that of the world under start, which goes on from there"),
+  ),
   notes: Type.Array(Text(), { maxItems: 1_000, description: "What could not be taken over as it was, in sentences" }),
 });
 export type Recorded = Static<typeof Recorded>;

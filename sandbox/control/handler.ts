@@ -35,6 +35,8 @@ export interface ControlContext {
   readonly drills: Drills;
   readonly sink: Sink;
   readonly snapshots: Snapshots;
+  /** What opens the control plane: a caller may have put it anywhere. */
+  readonly controlToken: string;
   readonly settings: StartSettings;
   readonly logFile: LogFile;
   readonly erase: () => Promise<Erased>;

@@ -12,8 +12,9 @@ import { Refusal, refuse } from "../contract/errors.ts";
 import { iso } from "../rules/timestamp.ts";
 import type { SnapshotRecord } from "../snapshots/snapshot-files.ts";
 import type { Exported } from "../snapshots/snapshots.ts";
+import { FURTHEST_BACK_MS, LATEST_MS } from "../storage/settings-store.ts";
 import { type BoundBody, type BoundControl, type ControlContext, control, StreamedAnswer } from "./handler.ts";
-import { changedRow } from "./world-operations.ts";
+import { changedRow, setClock } from "./world-operations.ts";
 
 const snapshotRow = ({ summary, created_at, ...record }: SnapshotRecord): Snapshot => {
   const { clock_offset, ...counts } = summary;
@@ -47,10 +48,15 @@ export const snapshotControls: readonly BoundControl[] = [
   control(snapshotsSave, async (context, { name, replace = false }) =>
     published(context, await context.snapshots.save(context.world, name, replace, context.hungUp)),
   ),
-  control(snapshotsRestore, async (context, { name, checkpoint = true }) => {
+  control(snapshotsRestore, async (context, { name, checkpoint = true, clock }) => {
     const { snapshots, worldName, hungUp } = context;
+    const from = clock === undefined ? null : Date.parse(clock);
+    if (from !== null && (from < Date.now() - FURTHEST_BACK_MS || from > LATEST_MS))
+      return refuse("bad_request", "/clock must be within the last hundred years or later, and before the year 9990");
     const changed = await snapshots.restore(worldName, name, checkpoint, hungUp);
-    return changed instanceof Refusal ? changed : changedRow(context, changed);
+    if (changed instanceof Refusal) return changed;
+    const moved = from === null ? null : await setClock(changed.world, () => from - Date.now());
+    return moved instanceof Refusal ? moved : changedRow(context, changed);
   }),
   control(snapshotsDelete, async ({ worldName, worlds, snapshots }, { name }) => {
     if (!snapshots.delete(worldName, name))
@@ -59,7 +65,7 @@ export const snapshotControls: readonly BoundControl[] = [
     return { ok: true };
   }),
   control(snapshotsExport, async ({ world, snapshots, hungUp }, { name, reveal = false }) => {
-    const exported = await snapshots.export(world, name, reveal, hungUp);
+    const exported = await snapshots.export(world, name, { reveal }, hungUp);
     return exported instanceof Refusal ? exported : new StreamedAnswer(Readable.from(answerOf(exported)));
   }),
 ];

@@ -70,7 +70,7 @@ export const changedRow = (context: ControlContext, { world, checkpoint }: Chang
 const clockOf = (world: World) => ({ now: iso(world.now()), offset_seconds: world.clockOffset / 1_000 });
 
 /** @param move from the offset there is, in milliseconds, which another call may have changed meanwhile */
-const setClock = async (world: World, move: (offset: number) => number) => {
+export const setClock = async (world: World, move: (offset: number) => number) => {
   const tooFar = await world.write((append) => {
     const earlier = world.stores.settings.get("clock_offset");
     const offset = move(earlier);

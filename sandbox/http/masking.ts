@@ -1,5 +1,6 @@
 import { maskSecret } from "../rules/keys.ts";
 import { replaceFields, replaceStrings } from "../rules/raw-json.ts";
+import { redactor } from "../rules/redaction.ts";
 
 const SECRET_FIELDS = new Set(["client_secret", "api_key", "access_code", "secret"]);
 
@@ -73,13 +74,8 @@ const SECRET_PARAMETERS = /([?&](?:access_code|api_key|client_secret|code|key|se
 /** An address as it may be kept: nothing the service asks for belongs there, but a caller may put a secret in it. */
 export const maskAddress = (address: string): string => maskKnown(address.replace(SECRET_PARAMETERS, "$1••••••••"));
 
-/** The formats of the service's own secrets (D20), and the signature of an upload address. */
-const KNOWN_SECRETS = /\b(?:isk|sbx|pwh|ac|cs)_[A-Za-z0-9_-]{20,}/g;
-const SIGNATURES = /([?&]signature=)[A-Za-z0-9_-]+/g;
-
 /** Text with whatever looks like a secret of this service masked, wherever a caller put it; every other byte as it was. */
-export const maskKnown = (text: string): string =>
-  text.replace(KNOWN_SECRETS, (secret) => maskSecret(secret)).replace(SIGNATURES, "$1••••••••");
+export const maskKnown = redactor([]);
 
 const HEAD_LINE = /^([\w!#$%&'*+.^`|~-]+)([ \t]*:[ \t]*)(.*)$/;
 /** A method and what follows it, or the beginning of a TLS handshake. */

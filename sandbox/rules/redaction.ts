@@ -3,6 +3,9 @@ import { maskSecret } from "./keys.ts";
 /** The formats of the service's own secrets (D20). */
 const KNOWN_SECRETS = /\b(?:isk|sbx|pwh|ac|cs)_[A-Za-z0-9_-]{20,}/g;
 
+/** The signature of an upload address. */
+const SIGNATURES = /([?&]signature=)[A-Za-z0-9_-]+/g;
+
 /** Shorter values are no secrets anybody would use, and stand in too many places by chance. */
 const SHORTEST = 8;
 
@@ -19,6 +22,14 @@ export const redactor = (secrets: Iterable<string>): ((text: string) => string) 
   const literal = given.length === 0 ? null : new RegExp(given.map(escaped).join("|"), "g");
   return (text) => {
     const withoutGiven = literal === null ? text : text.replace(literal, (secret) => maskSecret(secret));
-    return withoutGiven.replace(KNOWN_SECRETS, (secret) => maskSecret(secret));
+    return withoutGiven.replace(KNOWN_SECRETS, (secret) => maskSecret(secret)).replace(SIGNATURES, "$1••••••••");
   };
+};
+
+/** Bytes that are no text, masked the same; they stay as they are where nothing in them is secret. */
+export const redactedBytes = (bytes: Buffer, redact: (text: string) => string): Buffer => {
+  // Every byte is a character of its own.
+  const text = bytes.toString("latin1");
+  const masked = redact(text);
+  return masked === text ? bytes : Buffer.from(masked.replaceAll("•", "*"), "latin1");
 };

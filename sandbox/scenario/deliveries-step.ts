@@ -10,6 +10,8 @@ export interface Notification {
   readonly message_id: string;
   readonly event_type: string | null;
   readonly payload: unknown;
+  /** What the receiver answered the first attempt; null: nothing. */
+  readonly answered: number | null;
   /** Why its signature or stamp does not hold; null when they do. */
   readonly reason: string | null;
 }
@@ -27,7 +29,7 @@ const payloadOf = ({ body_base64 }: Receipt): unknown => {
 export const notificationsOf = (receipts: readonly Receipt[]): Notification[] => {
   const byMessage = new Map<string, Notification>();
   for (const receipt of receipts.toReversed()) {
-    const { id, event_type, reason } = receipt;
+    const { id, event_type, reason, status } = receipt;
     const message_id = receipt.message_id ?? id;
     const known = byMessage.get(message_id);
     // One bad sending of it is enough.
@@ -35,6 +37,7 @@ export const notificationsOf = (receipts: readonly Receipt[]): Notification[] =>
       message_id,
       event_type,
       payload: payloadOf(receipt),
+      answered: known ? known.answered : status,
       reason: known?.reason ?? reason,
     });
   }
@@ -63,7 +66,7 @@ export const lookAt = (
 ): Look => {
   const left = [...come];
   const matched: Notification[] = [];
-  for (const [index, { event_type, payload, count = 1 }] of expect.entries()) {
+  for (const [index, { event_type, payload, count = 1, answered }] of expect.entries()) {
     const path = `/deliveries/expect/${index}`;
     const fits = (one: Notification): boolean =>
       one.event_type === event_type && (payload === undefined || differenceFrom(payload, one.payload) === null);
@@ -75,6 +78,8 @@ export const lookAt = (
     }
     const bad = signature === "verified" ? found.find(({ reason }) => reason !== null) : undefined;
     if (bad) return { all: false, difference: { path: `${path}/signature`, expected: "verified", got: bad.reason } };
+    const other = answered === undefined ? undefined : found.find((one) => one.answered !== answered);
+    if (other) return { all: false, difference: { path: `${path}/answered`, expected: answered, got: other.answered } };
     for (const one of found) left.splice(left.indexOf(one), 1);
     matched.push(...found);
   }

@@ -31,6 +31,7 @@ const parse = (xml: string): Element[] => {
 
 const list = { call: { operation: "businesses.list" } };
 const result = (name: string, answer: string): ScenarioResult => ({
+  changed: [],
   file: `${name}.json`,
   scenario: { scenario: 1, name, steps: [{ ...list, name }, list, list] },
   steps: [

@@ -46,7 +46,18 @@ const suite = (result: ScenarioResult): string => {
       outcomeOf(step),
     ),
   );
-  return element("testsuite", { name, file: result.file, ...counts(steps) }, "\n", cases.join("\n"), "\n");
+  const changed = result.changed.map(({ name: policy, file, run }) =>
+    element("property", { name: `policy.${policy}`, value: `${run} (the file: ${file})` }),
+  );
+  const properties = changed.length === 0 ? [] : ["\n", element("properties", {}, ...changed)];
+  return element(
+    "testsuite",
+    { name, file: result.file, ...counts(steps) },
+    ...properties,
+    "\n",
+    cases.join("\n"),
+    "\n",
+  );
 };
 
 /** Results as JUnit XML: a suite for each scenario, a case for each step. */

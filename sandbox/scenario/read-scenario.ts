@@ -13,7 +13,15 @@ import { unknownKey } from "./unknown-key.ts";
 export class BadScenarioError extends Error {}
 
 /** What every run knows before its first step. */
-export const givenNames = ["repairer", "supplier", "client", "client_no_oauth", "service", "run"] as const;
+export const givenNames = [
+  "repairer",
+  "supplier",
+  "client",
+  "client_no_oauth",
+  "credentials",
+  "service",
+  "run",
+] as const;
 
 const partnerIds: readonly string[] = partnerOperations.map(({ id }) => id);
 const controlIds: readonly string[] = controlOperations.map(({ id }) => id);

@@ -1,5 +1,6 @@
 import { decisionOf } from "../contract/openapi/decisions.ts";
-import type { Scenario, Step } from "../contract/scenario.ts";
+import type { Came, Scenario, Step } from "../contract/scenario.ts";
+import { UNEXPLAINED } from "./explain-difference.ts";
 import { notRun, type Verdict } from "./verdict.ts";
 
 /** A step that was run. */
@@ -11,11 +12,23 @@ export interface StepResult {
   readonly seconds: number;
 }
 
+/** A policy that a run changed: what the file says, and what it ran with. */
+export interface ChangedPolicy {
+  readonly name: string;
+  readonly file: string;
+  readonly run: string;
+}
+
+/** In words, for every report. */
+export const changedPolicyLine = ({ name, file, run }: ChangedPolicy): string =>
+  `run with another policy than the file's: ${name} = ${run} (the file: ${file})`;
+
 /** A scenario that was run, up to its end or to the first step that does not hold. */
 export interface ScenarioResult {
   readonly file: string;
   readonly scenario: Scenario;
   readonly steps: readonly StepResult[];
+  readonly changed: readonly ChangedPolicy[];
 }
 
 /** An answer is shown up to here. */
@@ -38,15 +51,29 @@ export const everyStep = ({ scenario, steps }: ScenarioResult): StepResult[] =>
 export const failed = ({ steps }: ScenarioResult): boolean =>
   steps.some(({ verdict }) => verdict.outcome === "differs");
 
+/** What came at a path when a step was recorded. @param path a JSON Pointer; undefined: nothing */
+export const thenAt = (came: Came, path: string): unknown => {
+  let value: unknown = came;
+  for (const key of path.split("/").slice(1)) {
+    const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = Reflect.get(value, name);
+  }
+  return value;
+};
+
 /** What a step that does not hold came to; nothing where it holds. */
 export const differenceLines = ({ step, verdict }: StepResult): string[] => {
   if (verdict.outcome !== "differs") return [];
-  const { answer, difference } = verdict;
+  const { answer, difference, explained = [] } = verdict;
   const { path, expected, got } = difference;
+  const values = step.came
+    ? [`then      ${json(thenAt(step.came, path) ?? expected)}`, `now       ${json(got)}`]
+    : [`expected  ${json(expected)}`, `got       ${json(got)}`];
   return [
     ...(path === "" ? [] : [`path      ${path}`]),
-    `expected  ${json(expected)}`,
-    `got       ${json(got)}`,
+    ...values,
+    ...explained.map((one) => (one === UNEXPLAINED ? one : `explained by ${one}`)),
     ...(step.call && step.decision
       ? [`rests on  assumption ${step.decision}: ${decisionOf(step.decision).meaning}`]
       : []),

@@ -1,11 +1,22 @@
 import { decisionOf } from "../contract/openapi/decisions.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { junit } from "./junit.ts";
-import { everyStep, failed, type ScenarioResult, type StepResult, stepLines, sumLine, titleOf } from "./report.ts";
+import {
+  type ChangedPolicy,
+  changedPolicyLine,
+  everyStep,
+  failed,
+  type ScenarioResult,
+  type StepResult,
+  stepLines,
+  sumLine,
+  thenAt,
+  titleOf,
+} from "./report.ts";
 
 /** What is said of a run, as it goes on and at its end. */
 interface Reporter {
-  readonly started?: (scenario: Scenario) => readonly string[];
+  readonly started?: (scenario: Scenario, changed: readonly ChangedPolicy[]) => readonly string[];
   readonly step?: (result: StepResult, scenario: Scenario) => readonly string[];
   readonly ended?: (result: ScenarioResult) => readonly string[];
   readonly finished: (results: readonly ScenarioResult[]) => readonly string[];
@@ -50,7 +61,14 @@ const stepObject = (result: StepResult): object => {
     ...(step.call && step.decision
       ? { decision: { id: step.decision, meaning: decisionOf(step.decision).meaning } }
       : {}),
-    ...(verdict.outcome === "differs" ? { difference: verdict.difference, answer: verdict.answer ?? null } : {}),
+    ...(verdict.outcome === "differs"
+      ? {
+          difference: verdict.difference,
+          ...(step.came ? { came: thenAt(step.came, verdict.difference.path) ?? null } : {}),
+          ...(verdict.explained ? { explained: verdict.explained } : {}),
+          answer: verdict.answer ?? null,
+        }
+      : {}),
   };
 };
 
@@ -58,12 +76,13 @@ const scenarioObject = (result: ScenarioResult): object => ({
   file: result.file,
   name: result.scenario.name,
   held: !failed(result),
+  changed_policies: result.changed,
   steps: everyStep(result).map(stepObject),
 });
 
 export const reporters = {
   text: {
-    started: ({ name }) => [name],
+    started: ({ name }, changed) => [name, ...changed.map((one) => `  ${changedPolicyLine(one)}`)],
     step: (result, { steps }) => stepLines(result, steps.length),
     ended: (result) => [sumLine(result)],
     finished: counted,

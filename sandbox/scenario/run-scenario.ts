@@ -1,12 +1,25 @@
 import { randomBytes } from "node:crypto";
+import { policyChoices } from "../contract/control/policies.ts";
 import type { Receipt, Receiver } from "../contract/control/receiver-rows.ts";
+import type { WorldDocument } from "../contract/control/snapshot-rows.ts";
 import type { ControlStep, DeliveriesStep, ReceiverStep, Scenario, Step } from "../contract/scenario.ts";
 import { resolve } from "../rules/scenario-references.ts";
 import { callStep, judge, until } from "./call-step.ts";
 import { lookAt, notificationsOf } from "./deliveries-step.ts";
+import { explainDifference } from "./explain-difference.ts";
+import { BadScenarioError } from "./read-scenario.ts";
 import type { StepResult } from "./report.ts";
 import type { Reached, ScenarioClient } from "./scenario-client.ts";
 import { differs, held, type Verdict } from "./verdict.ts";
+
+/** Policies by their names. */
+export type ChangedPolicies = Readonly<Record<string, string>>;
+
+/** How the switches stand before the first step of a scenario. */
+export const policiesOf = ({ recorded }: Scenario): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(Object.entries(policyChoices).map(([name, [first]]) => [name, first])),
+  ...recorded?.policies,
+});
 
 /**
  * Runs one scenario against one service, in fresh worlds of its own: from step to step, or as somebody else asks for
@@ -26,16 +39,29 @@ export class ScenarioRun {
   readonly #expected = new Map<string, Set<string>>();
 
   readonly #signal: AbortSignal | undefined;
+  /** Other policies than the scenario's own. */
+  readonly #changed: ChangedPolicies;
+  /** How the switches stand in the file at the step that is made. */
+  #policies: Readonly<Record<string, string>>;
 
   /**
    * @param signal ends the run before its next step, and a call that waits for its answer
    * @param world one that is there, to run in; it stays. Left out: a fresh one
+   * @param changed policies that stay as they are said here, whatever the scenario says
    */
-  constructor(client: ScenarioClient, scenario: Scenario, signal?: AbortSignal, world?: string) {
+  constructor(
+    client: ScenarioClient,
+    scenario: Scenario,
+    signal?: AbortSignal,
+    world?: string,
+    changed: ChangedPolicies = {},
+  ) {
     this.#client = client;
     this.#scenario = scenario;
     this.#signal = signal;
     this.world = world ?? this.#name;
+    this.#changed = changed;
+    this.#policies = policiesOf(scenario);
   }
 
   /** The world of a step. */
@@ -48,11 +74,21 @@ export class ScenarioRun {
   /** Makes the world that the steps begin in. @throws UnreachableError */
   async prepare(): Promise<void> {
     const world = this.worldOf({});
-    const { start } = this.#scenario;
+    const { start, recorded } = this.#scenario;
     if (start) {
-      await this.#client.must("snapshots.import", { world, document: start, name: this.#name });
-      await this.#client.must("snapshots.restore", { world, name: this.#name, checkpoint: world !== this.#name });
+      await this.#import(start, world);
+      const from = recorded?.starts_at === undefined ? {} : { clock: recorded.starts_at };
+      await this.#client.must("snapshots.restore", {
+        world,
+        name: this.#name,
+        checkpoint: world !== this.#name,
+        ...from,
+      });
     }
+    const policies = { ...recorded?.policies, ...this.#changed };
+    if (Object.keys(policies).length > 0) await this.#client.must("policies.set", { world, policies });
+    if (recorded) await this.#client.must("faults.clear", { world });
+    for (const fault of recorded?.faults ?? []) await this.#client.must("faults.set", { world, ...fault });
     const list = (operation: string) =>
       this.#client.must<{ items: Record<string, unknown>[] }>(operation, { world, reveal: true });
     const [credentials, clients] = [await list("credentials.list"), await list("clients.list")];
@@ -69,8 +105,23 @@ export class ScenarioRun {
       "client_no_oauth",
       clients.items.find((one) => one.oauth_enabled === false),
     );
+    this.#values.set("credentials", credentials.items);
     this.#values.set("service", { base_url: this.#client.baseUrl });
     this.#values.set("run", { id: this.#name });
+  }
+
+  /** @throws BadScenarioError */
+  async #import(document: WorldDocument, world: string): Promise<void> {
+    const asked = { world, document, name: this.#name };
+    const { status, body } = await this.#client.control("snapshots.import", asked);
+    if (status === null || status === 401 || status === 200) {
+      if (status !== 200) await this.#client.must("service.info", {});
+      return;
+    }
+    const message = typeof body === "object" && body !== null ? Reflect.get(body, "message") : undefined;
+    throw new BadScenarioError(
+      `its world under start cannot be imported: ${typeof message === "string" ? message : `answered ${status}`}`,
+    );
   }
 
   /** Runs the steps in their order, up to the first that does not hold. @throws UnreachableError, or why it was ended */
@@ -121,7 +172,17 @@ export class ScenarioRun {
         : await judged(found);
     this.#signal?.throwIfAborted();
     if (verdict.outcome === "held" && step.save !== undefined) this.#values.set(step.save, verdict.value);
-    return { number: index + 1, step, verdict, seconds: (performance.now() - began) / 1_000 };
+    const seconds = (performance.now() - began) / 1_000;
+    return { number: index + 1, step, verdict: await this.#explained(step, verdict), seconds };
+  }
+
+  /** With what explains the difference, where something is known of how it was to be. */
+  async #explained(step: Step, verdict: Verdict): Promise<Verdict> {
+    const { recorded } = this.#scenario;
+    if (verdict.outcome !== "differs" || !(recorded || Object.keys(this.#changed).length > 0)) return verdict;
+    const { trace_id: trace } = verdict;
+    const differing = { world: this.worldOf(step), step, trace, recorded, policies: this.#policies };
+    return { ...verdict, explained: await explainDifference(this.#client, differing) };
   }
 
   async #run(step: Step, once: boolean): Promise<Verdict> {
@@ -138,7 +199,16 @@ export class ScenarioRun {
 
   async #control({ control, expect }: ControlStep, world: string): Promise<Verdict> {
     const { operation, body = {} } = control;
-    return judge(operation, expect ?? {}, await this.#client.control(operation, { ...(body as object), world }));
+    const asked = operation === "policies.set" ? this.#setting(body as { policies?: ChangedPolicies }) : body;
+    return judge(operation, expect ?? {}, await this.#client.control(operation, { ...(asked as object), world }));
+  }
+
+  /** Switches as a step sets them, but for those that are not to be as the scenario says. */
+  #setting(body: { readonly policies?: ChangedPolicies }): object {
+    const { policies = {} } = body;
+    this.#policies = { ...this.#policies, ...policies };
+    const kept = Object.entries(this.#changed).filter(([name]) => Object.hasOwn(policies, name));
+    return { ...body, policies: { ...policies, ...Object.fromEntries(kept) } };
   }
 
   async #receiver({ receiver, save }: ReceiverStep, world: string): Promise<Verdict> {

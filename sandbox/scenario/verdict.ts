@@ -8,6 +8,8 @@ export type Verdict = { readonly trace_id?: string } & (
       readonly detail: string;
       readonly difference: Difference;
       readonly answer?: string;
+      /** What explains it, where the scenario was recorded or runs with other policies than its own. */
+      readonly explained?: readonly string[];
     }
   | { readonly outcome: "not_run"; readonly detail: string }
 );

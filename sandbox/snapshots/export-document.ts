@@ -4,7 +4,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { WORLD_FORMAT, WORLD_FORMAT_VERSION } from "../contract/control/snapshot-rows.ts";
 import { maskSecret } from "../rules/keys.ts";
-import { redactor } from "../rules/redaction.ts";
+import { redactedBytes, redactor } from "../rules/redaction.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { LARGEST_DOCUMENT_BYTES } from "./snapshot-files.ts";
 import { type ExportWork, type OnProgress, WorkRefusal } from "./work.ts";
@@ -21,7 +21,8 @@ const SECRETS: Readonly<Record<string, readonly string[]>> = {
 };
 const LEFT_OUT = new Set(["access_codes"]);
 
-const secretsOf = (handle: Sqlite.Database): string[] =>
+/** Every secret of a world. */
+export const secretsOf = (handle: Sqlite.Database): string[] =>
   Object.entries(SECRETS).flatMap(([table, columns]) =>
     columns.flatMap((column) => handle.prepare(`SELECT ${column} FROM ${table}`).pluck().all() as string[]),
   );
@@ -29,7 +30,9 @@ const secretsOf = (handle: Sqlite.Database): string[] =>
 const cell = (value: Value, redact: Redact): unknown => {
   if (typeof value === "string") return redact(value);
   if (!Buffer.isBuffer(value)) return value;
-  return isUtf8(value) ? { text: redact(value.toString("utf8")) } : { base64: value.toString("base64") };
+  return isUtf8(value)
+    ? { text: redact(value.toString("utf8")) }
+    : { base64: redactedBytes(value, redact).toString("base64") };
 };
 
 const WRITTEN_AT_ONCE = 1024 * 1024;
@@ -70,8 +73,13 @@ class TextFile {
   }
 }
 
-const exportTables = (handle: Sqlite.Database, out: TextFile, reveal: boolean, onProgress: OnProgress): void => {
-  const redact = reveal ? null : redactor(secretsOf(handle));
+const exportTables = (
+  handle: Sqlite.Database,
+  out: TextFile,
+  { reveal, secrets }: Pick<ExportWork, "reveal" | "secrets">,
+  onProgress: OnProgress,
+): void => {
+  const redact = reveal ? null : redactor([...secrets, ...secretsOf(handle)]);
   const asIs: Redact = (text) => text;
   const tables = worldTables(Number(handle.pragma("user_version", { simple: true })));
   const countOf = (name: string): number =>
@@ -106,7 +114,7 @@ const exportPictures = (folder: string, out: TextFile): void => {
 };
 
 /** Writes the document row by row: it is never in memory as a whole. */
-const writeDocument = ({ from, snapshot, media, to, reveal, about }: ExportWork, onProgress: OnProgress): null => {
+const writeDocument = ({ from, snapshot, media, to, about, ...work }: ExportWork, onProgress: OnProgress): null => {
   // Closing a file that nobody else has open folds its log into it; of an open one the service takes care.
   const handle = new Sqlite(from, { readonly: snapshot === null, fileMustExist: true });
   const out = new TextFile(to);
@@ -117,10 +125,10 @@ const writeDocument = ({ from, snapshot, media, to, reveal, about }: ExportWork,
       format_version: WORLD_FORMAT_VERSION,
       data_version: Number(handle.pragma("user_version", { simple: true })),
       ...about,
-      redacted: !reveal,
+      redacted: !work.reveal,
     };
     out.write(`${JSON.stringify(head).slice(0, -1)},"tables":[`);
-    exportTables(handle, out, reveal, onProgress);
+    exportTables(handle, out, work, onProgress);
     out.write('],"media":[');
     exportPictures(media, out);
     out.write("]}");

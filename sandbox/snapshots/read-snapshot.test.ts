@@ -59,7 +59,15 @@ describe.each(Object.entries(spoilt))("a snapshot whose file is %s", (_, [spoil,
 
   it("is not exported", () => {
     const about = { version: "1.0.0", exported_at: "", world: "w" };
-    const work = { kind: "export", ...files(), snapshot: "a", media: folder, reveal: true, about } as const;
+    const work = {
+      kind: "export",
+      ...files(),
+      snapshot: "a",
+      media: folder,
+      reveal: true,
+      secrets: [],
+      about,
+    } as const;
     expect(() => exportDocument(work, () => undefined)).toThrow(refused);
   });
 });

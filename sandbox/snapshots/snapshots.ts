@@ -4,6 +4,7 @@ import type { GivenCredentials } from "../config.ts";
 import type { DestructiveAct } from "../contract/control/snapshot-rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { isSnapshotName, nameFromTime, surplusCheckpoints } from "../rules/snapshot-name.ts";
+import { Database } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { alsoAt } from "../storage/sync.ts";
 import { NotDurableError } from "../storage/writer.ts";
@@ -263,21 +264,58 @@ export class Snapshots {
     return this.#make(({ file: to }) => work.run(world.name, { kind: "compare", from, ...other, to }, signal));
   }
 
-  /** A world, or a snapshot of it, as a document. Its file is gone when the document was read, or is not wanted. */
-  export(world: World, name: string | undefined, reveal: boolean, signal: AbortSignal): Promise<Exported | Refusal> {
+  /**
+   * Reads a world as it was: a copy of a snapshot, or of the seed it was made from.
+   *
+   * @param name null: the seed
+   */
+  look<T>(world: World, name: string | null, read: (then: Database) => T): Promise<T> {
+    const { files, work, worlds } = this.#options;
+    return work.within(async (folder) => {
+      const to = path.join(folder, "then.sqlite");
+      if (name === null) worlds.seedFile(world, to);
+      else
+        for (const suffix of ["", "-wal"]) {
+          const from = files.filesOf(world.name, name).file + suffix;
+          if (suffix === "" || fs.existsSync(from)) await fs.promises.copyFile(from, to + suffix);
+        }
+      const then = new Database(to, { durability: "off" });
+      try {
+        return read(then);
+      } finally {
+        then.close();
+      }
+    });
+  }
+
+  /**
+   * A world, or a snapshot of it, as a document. Its file is gone when the document was read, or is not wanted.
+   *
+   * @param name of a snapshot; null: the seed the world was made from; undefined: the world as it is
+   * @param secrets what is masked beside the secrets of the world, where nothing is revealed
+   */
+  export(
+    world: World,
+    name: string | null | undefined,
+    { reveal, secrets = [] }: { readonly reveal: boolean; readonly secrets?: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<Exported | Refusal> {
     const { files, media, version, work, worlds } = this.#options;
-    if (name !== undefined && !files.get(world.name, name)) return Promise.resolve(noSnapshot(world.name, name));
+    if (typeof name === "string" && !files.get(world.name, name)) return Promise.resolve(noSnapshot(world.name, name));
     const exported_at = new Date().toISOString();
     const about = { version, exported_at, world: world.name };
-    const kept =
-      name === undefined
-        ? { file: worlds.fileOf(world.name), media: media.folderOf(world.name) }
-        : files.filesOf(world.name, name);
-    const from = { from: kept.file, snapshot: name ?? null, media: kept.media };
     return new Promise((resolve, reject) => {
-      const make = async ({ folder }: UnfinishedSnapshot): Promise<void> => {
+      const make = async ({ folder, file, media: none }: UnfinishedSnapshot): Promise<void> => {
         const to = path.join(folder, "document.json");
-        const written = await work.run(world.name, { kind: "export", ...from, to, reveal, about }, signal);
+        if (name === null) worlds.seedFile(world, file);
+        const kept = typeof name === "string" ? files.filesOf(world.name, name) : null;
+        const from = {
+          from: kept?.file ?? (name === null ? file : worlds.fileOf(world.name)),
+          snapshot: name === null ? "seed" : (name ?? null),
+          media: kept?.media ?? (name === null ? none : media.folderOf(world.name)),
+        };
+        const asked = { kind: "export", ...from, to, reveal, secrets, about } as const;
+        const written = await work.run(world.name, asked, signal);
         if (written instanceof Refusal) return resolve(written);
         const document = fs.createReadStream(to);
         const of = name ?? exported_at.slice(0, 19).replaceAll(":", "");

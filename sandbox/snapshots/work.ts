@@ -31,6 +31,8 @@ export interface ExportWork {
   readonly to: string;
   /** Whether keys and secrets are in it. */
   readonly reveal: boolean;
+  /** What is masked beside the secrets of the file itself. */
+  readonly secrets: readonly string[];
   readonly about: Pick<WorldDocument, "version" | "exported_at" | "world">;
 }
 

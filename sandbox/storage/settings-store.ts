@@ -9,6 +9,9 @@ import { ArmedFault } from "../rules/faults.ts";
 /** D15: the service computes no date after this. */
 export const LATEST_MS = Date.UTC(9_990, 0);
 
+/** A hundred years. */
+export const FURTHEST_BACK_MS = 3_155_760_000_000;
+
 const Ms = Type.Integer({ minimum: 0, maximum: LATEST_MS });
 const Policies = Type.Object({
   jobs_insert_conflict: OneOf(policyChoices.jobs_insert_conflict),
@@ -36,8 +39,8 @@ const setting = <S extends Type.TSchema>(schema: S, initial: Static<S>) => ({ sc
 export const settings = {
   /** When the world was made, milliseconds since 1970. Every other time in its file is a distance to it. */
   epoch: setting(Ms, 0),
-  /** Milliseconds the world's clock is ahead of real time (D84). */
-  clock_offset: setting(Ms, 0),
+  /** Milliseconds the world's clock is ahead of real time (D84); behind it only where a recorded world goes on from then. */
+  clock_offset: setting(Type.Integer({ minimum: -FURTHEST_BACK_MS, maximum: LATEST_MS }), 0),
   policies: setting(Policies, firstChoices),
   /** When each of them was last set to another choice, real time; what was never set is not there. */
   policies_changed: setting(PoliciesChanged, {}),

@@ -113,7 +113,7 @@ export class Faults {
     try {
       await this.#world.write((append) => {
         this.#world.stores.settings.set("faults", [...this.#faults]);
-        append("world", null, { what: "faults" });
+        append("world", null, { what: "faults", before: earlier, after: this.#faults });
       });
     } catch (error) {
       this.#faults = earlier;

@@ -123,16 +123,21 @@ export class WorldFiles {
     refuseOtherVersion(target, migrations);
     try {
       removeAll(unfinished);
-      fs.copyFileSync(this.#template, unfinished);
-      const db = new Database(unfinished, { durability: "off" });
-      db.epoch = epoch;
-      db.close();
+      this.seed(unfinished, epoch);
       if (this.#options.durability === "full") syncFile(unfinished);
       this.#put(unfinished, target);
     } catch (error) {
       removeAll(unfinished);
       throw isDiskFailure(error) ? new NotDurableError(error) : error;
     }
+  }
+
+  /** Writes the file of a fresh world, made at a moment, to where there is none. */
+  seed(file: string, epoch: number): void {
+    fs.copyFileSync(this.#template, file);
+    const db = new Database(file, { durability: "off" });
+    db.epoch = epoch;
+    db.close();
   }
 
   /**

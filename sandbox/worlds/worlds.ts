@@ -338,6 +338,11 @@ export class Worlds {
     return this.#files.pathOf(name);
   }
 
+  /** Writes a world's file as it was when the world was made or reset, to where there is none. */
+  seedFile({ db }: World, file: string): void {
+    this.#files.seed(file, db.epoch);
+  }
+
   #renew(name: string, keep: KeepFile, renew: () => void): World {
     this.#closeForGood(name, keep);
     try {

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { controlOperation } from "../operation.ts";
-import { Items, Nullable } from "../schema.ts";
+import { Items, Nullable, Timestamp } from "../schema.ts";
 import { base, byId, inWorld } from "./declaring.ts";
 import { World } from "./rows.ts";
 import { Snapshot, WorldDocument } from "./snapshot-rows.ts";
@@ -41,6 +41,11 @@ export const snapshotsRestore = controlOperation({
   request: inWorld({
     name: Name("A snapshot of this world"),
     checkpoint: Type.Optional(Type.Boolean({ description: "false: what the world is now is lost" })),
+    clock: Type.Optional(
+      Timestamp(
+        "Where the world's clock goes on from, also earlier than now: what expires is judged as it was then. Left out: as the snapshot says",
+      ),
+    ),
   }),
   response: Type.Object({ ...World.properties, checkpoint: Nullable(Type.String()) }),
 });

@@ -33,6 +33,7 @@ const contextOf = (services: AppServices, resend: ControlContext["resend"], repl
   reply.raw.once("close", () => hungUp.abort());
   return {
     ...{ worlds, deliveries, drills, sink, snapshots, settings, logFile, erase, resend, hungUp: hungUp.signal },
+    controlToken: services.controlToken,
     info: { ...info, mode, quotas, baseUrl: services.baseUrl(), address: services.address() },
   };
 };

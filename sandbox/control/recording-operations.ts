@@ -1,0 +1,125 @@
+import { Readable } from "node:stream";
+import { scenariosRecord } from "../contract/control/recording-operations.ts";
+import { Refusal, refuse } from "../contract/errors.ts";
+import type { RequestOf } from "../contract/operation.ts";
+import { type Recorded, SCENARIO_FORMAT, type Scenario, type Step } from "../contract/scenario.ts";
+import { redacted, stepsOf } from "../rules/recording.ts";
+import { redactor } from "../rules/redaction.ts";
+import { iso } from "../rules/timestamp.ts";
+import { armedAt, isWhole, RecordingReader, readThen, type Then } from "../scenario/recording.ts";
+import { secretsOf } from "../snapshots/export-document.ts";
+import type { Exported } from "../snapshots/snapshots.ts";
+import { type BoundControl, type ControlContext, control, StreamedAnswer } from "./handler.ts";
+
+type Asked = RequestOf<typeof scenariosRecord>;
+
+/** What a recording begins with. */
+interface Beginning {
+  /** A snapshot; null: the seed. */
+  readonly name: string | null;
+  readonly then: Then;
+  /** Real time. */
+  readonly at: number;
+}
+
+const MOST_STEPS = 1_000;
+
+const lost = (world: string): Refusal =>
+  refuse(
+    "unprocessable",
+    `not everything that happened in the world ${world} before these calls is kept any more, and no snapshot from before them goes on to now; save a snapshot, make the calls again, and record them from there`,
+  );
+
+/** When the first of the calls was made, or why they cannot be recorded. */
+const firstOf = ({ world }: ControlContext, { trace_ids, since }: Asked): number | Refusal => {
+  if ((trace_ids === undefined) === (since === undefined))
+    return refuse("bad_request", "the body must have exactly one of trace_ids, since");
+  let first = Number.POSITIVE_INFINITY;
+  for (const id of trace_ids ?? []) {
+    const call = world.stores.requests.ofTrace(id.toLowerCase());
+    if (!call) return refuse("not_found", `/trace_ids ${id} is no call that is still kept`);
+    first = Math.min(first, Date.parse(call.at));
+  }
+  return first;
+};
+
+/** The nearest moment before the calls from which everything is known. */
+const beginningOf = async (context: ControlContext, first: number, fromSeed: boolean): Promise<Beginning | Refusal> => {
+  const { world, snapshots } = context;
+  const earlier = fromSeed ? [] : snapshots.list(world.name).filter(({ created_at }) => created_at <= first);
+  for (const { name, created_at } of earlier) {
+    const then = await snapshots.look(world, name, readThen);
+    if (isWhole(world, then)) return { name, then, at: created_at };
+  }
+  const then = await snapshots.look(world, null, readThen);
+  return isWhole(world, then) ? { name: null, then, at: then.epoch } : lost(world.name);
+};
+
+const fileName = (name: string): string =>
+  `${
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 60) || "scenario"
+  }.json`;
+
+const titleOf = (steps: readonly Step[]): string => {
+  const last = steps.findLast(({ call }) => call !== undefined);
+  const { call, came } = last ?? {};
+  const what = call?.operation ?? call?.route ?? "calls";
+  return `${what.startsWith("{{") ? "an upload" : what} answered ${came?.status ?? "nothing"}`;
+};
+
+/** The file, with the exported world in it as it is read. */
+async function* answerOf(scenario: Omit<Scenario, "start">, start: Exported | null): AsyncGenerator<string | Buffer> {
+  const { steps, ...head } = scenario;
+  yield `{"file_name":${JSON.stringify(fileName(scenario.name))},"scenario":${JSON.stringify(head).slice(0, -1)}`;
+  if (start) {
+    yield ',"start":';
+    yield* start.document;
+  }
+  yield `,"steps":${JSON.stringify(steps)}}}`;
+}
+
+const recordOf = async (context: ControlContext, asked: Asked): Promise<StreamedAnswer | Refusal> => {
+  const { world, snapshots, info, controlToken, hungUp } = context;
+  const { trace_ids, name, start = false } = asked;
+  const first = firstOf(context, asked);
+  if (first instanceof Refusal) return first;
+  const beginning = await beginningOf(context, first, !start || trace_ids === undefined);
+  if (beginning instanceof Refusal) return beginning;
+  const { then, at } = beginning;
+  const secrets = [controlToken, ...secretsOf(world.db.handle)];
+  const redact = redactor(secrets);
+  const ids = trace_ids ? new Set(trace_ids.map((id) => id.toLowerCase())) : null;
+  const reader = new RecordingReader(world, then, { ids, baseUrl: info.baseUrl, redact });
+  const recording = reader.read(start ? at : null);
+  if (recording instanceof Refusal) return recording;
+  const { steps, notes } = stepsOf(recording);
+  if (steps.length === 0) return refuse("unprocessable", `none of these calls can be a step: ${notes.join(" ")}`);
+  if (steps.length > MOST_STEPS)
+    return refuse(
+      "unprocessable",
+      `it would have ${steps.length} steps, and a scenario has at most ${MOST_STEPS}; save a snapshot nearer to the calls and make them again, or pick fewer`,
+    );
+  const recorded: Recorded = {
+    at: iso(Date.now()),
+    version: info.version,
+    world: world.name,
+    policies: then.policies,
+    faults: armedAt(then.faults, at),
+    clock_ahead_seconds: then.offset / 1_000,
+    ...(start ? { starts_at: iso(at + then.offset) } : {}),
+    notes,
+  };
+  const scenario = { scenario: SCENARIO_FORMAT, name: name ?? titleOf(steps), recorded, steps } as const;
+  const exported = start ? await snapshots.export(world, beginning.name, { reveal: false, secrets }, hungUp) : null;
+  if (exported instanceof Refusal) return exported;
+  return new StreamedAnswer(Readable.from(answerOf(redacted(scenario, redact), exported)));
+};
+
+/** Scenarios of what was called. */
+export const recordingControls: readonly BoundControl[] = [
+  control(scenariosRecord, (context, asked) => recordOf(context, asked)),
+];

@@ -1,0 +1,93 @@
+import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { run } from "../command/run.ts";
+import { deliveriesList } from "../contract/control/operations.ts";
+import { scenariosRecord } from "../contract/control/recording-operations.ts";
+import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
+import { worldsList } from "../contract/control/world-operations.ts";
+import { procurementsCancel, supplierProcurementsConfirm } from "../contract/operations/partner.ts";
+import type { Scenario } from "../contract/scenario.ts";
+import {
+  repairer,
+  startTestService,
+  supplier,
+  type TestService,
+  temporaryFolder,
+  testConfig,
+} from "../testing/harness.ts";
+import { placeOrder } from "../testing/order.ts";
+
+let support: TestService;
+let developer: TestService;
+const folder = temporaryFolder();
+beforeAll(async () => {
+  [support, developer] = await Promise.all([startTestService(), startTestService()]);
+});
+afterAll(async () => {
+  await Promise.all([support.end(), developer.end()]);
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+let stdout = "";
+beforeEach(() => {
+  stdout = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    stdout += String(text);
+    return true;
+  });
+});
+
+const runThere = (file: string, ...more: string[]): Promise<number> => {
+  const { base_url, control_token } = developer.ready;
+  return run([file, "--url", base_url, "--token", control_token, ...more], {}, () => testConfig(null));
+};
+
+/** Subscribes a server of the supplier that is down. */
+const subscribeBroken = async (): Promise<void> => {
+  const server = http.createServer((_request, response) => response.writeHead(503).end());
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  await support.post("/__webhooks/subscribe", { integration_id: supplier.integration_id, url });
+};
+
+test("a failing order is shown again by another service, from one file, and explained where a policy differs", async () => {
+  await subscribeBroken();
+  await support.control(snapshotsSave, { name: "before" });
+  const { id } = await placeOrder(support, "handed-over");
+  await vi.waitFor(async () => {
+    const { items } = await support.control(deliveriesList, { limit: 1 });
+    expect(items[0]?.last_status).toBe(503);
+  });
+  await support.ok(procurementsCancel, { identity: { id } }, repairer);
+  const refused = await support.call(supplierProcurementsConfirm, { identity: { id } }, supplier);
+  expect(refused.status).toBe(422);
+
+  const trace = refused.headers.get("x-request-id") ?? "";
+  const made = await support.control(scenariosRecord, { trace_ids: [trace], start: true });
+  const scenario = made.scenario as Scenario;
+  expect(scenario.start?.redacted).toBe(true);
+  const file = path.join(folder, made.file_name);
+  fs.writeFileSync(file, JSON.stringify(scenario));
+
+  expect([await runThere(file), stdout]).toEqual([0, expect.stringMatching(/all \d+ steps held/)]);
+  expect(stdout).toMatch(/ok .* 1 notification at receiver/);
+
+  stdout = "";
+  expect(await runThere(file, "--policy", "confirm_when_cancelled=not_found")).toBe(1);
+  expect(stdout).toContain(
+    "run with another policy than the file's: confirm_when_cancelled = not_found (the file: reject)",
+  );
+  expect(stdout).toMatch(
+    /path {6}\/status\n.*then {6}422\n.*now {7}404\n.*explained by the policy confirm_when_cancelled: .*D51/,
+  );
+
+  stdout = "";
+  expect(await runThere(file, "--reporter", "junit", "--policy", "confirm_when_cancelled=not_found")).toBe(1);
+  expect(stdout).toContain('<property name="policy.confirm_when_cancelled" value="not_found (the file: reject)"');
+  expect(stdout).toContain("<failure");
+  expect((await developer.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
+}, 60_000);
