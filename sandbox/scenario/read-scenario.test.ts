@@ -7,7 +7,8 @@ const list = { call: { operation: "businesses.list", as: "repairer" } };
 describe("a file that is no scenario", () => {
   const bad: [why: RegExp, content: unknown][] = [
     [/\/scenario is required/, {}],
-    [/\/scenario must be 1/, { ...scenario(list), scenario: 2 }],
+    [/\/scenario 2 is of a newer version/, { ...scenario(list), scenario: 2 }],
+    [/\/scenario must be 1/, { ...scenario(list), scenario: 0 }],
     [/it is an exported world; import it/, { format: "integrations-explorer-world" }],
     [/\/steps must have at least 1 items/, scenario()],
     [/\/steps\/0 must have exactly one of call, control, receiver, deliveries/, scenario({ name: "x" })],

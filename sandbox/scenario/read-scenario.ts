@@ -3,10 +3,18 @@ import path from "node:path";
 import { controlOperations } from "../contract/control/operations.ts";
 import { WORLD_FORMAT } from "../contract/control/snapshot-rows.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
-import { type CallStep, type ControlStep, type Expectation, Scenario, type Step } from "../contract/scenario.ts";
+import {
+  type CallStep,
+  type ControlStep,
+  type Expectation,
+  SCENARIO_FORMAT,
+  Scenario,
+  type Step,
+} from "../contract/scenario.ts";
 import { violation } from "../operations/validation.ts";
 import { expectationProblem } from "../rules/scenario-match.ts";
 import { referredNames } from "../rules/scenario-references.ts";
+import { LARGEST_DOCUMENT_BYTES } from "../snapshots/snapshot-files.ts";
 import { unknownKey } from "./unknown-key.ts";
 
 /** A file is no scenario: what is wrong with it, in words. */
@@ -99,6 +107,10 @@ export const checkScenario = (value: unknown): Scenario => {
     throw new BadScenarioError(
       "it is an exported world; import it with snapshots.import, or put it under start of a scenario",
     );
+  if (typeof value === "object" && value !== null && "scenario" in value && Number(value.scenario) > SCENARIO_FORMAT)
+    throw new BadScenarioError(
+      `/scenario ${value.scenario} is of a newer version of Integrations Explorer; update it, then run the file`,
+    );
   const problem = violation(Scenario, value) ?? unknownKey(Scenario, value) ?? ofSteps((value as Scenario).steps);
   if (problem !== null) throw new BadScenarioError(problem);
   return value as Scenario;
@@ -106,6 +118,8 @@ export const checkScenario = (value: unknown): Scenario => {
 
 /** @throws BadScenarioError */
 const readJson = (file: string): unknown => {
+  if (fs.statSync(file).size > LARGEST_DOCUMENT_BYTES)
+    throw new BadScenarioError(`it is larger than ${LARGEST_DOCUMENT_BYTES / 1024 / 1024} MiB`);
   const text = fs.readFileSync(file, "utf8");
   try {
     return JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;

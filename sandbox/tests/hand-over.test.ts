@@ -4,11 +4,12 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../command/run.ts";
-import { deliveriesList } from "../contract/control/operations.ts";
+import { clientsList, credentialsList, deliveriesList } from "../contract/control/operations.ts";
 import { scenariosRecord } from "../contract/control/recording-operations.ts";
 import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { worldsList } from "../contract/control/world-operations.ts";
-import { procurementsCancel, supplierProcurementsConfirm } from "../contract/operations/partner.ts";
+import { pathOf } from "../contract/operation.ts";
+import { jobsGet, procurementsCancel, supplierProcurementsConfirm } from "../contract/operations/partner.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import {
   repairer,
@@ -46,8 +47,10 @@ const runThere = (file: string, ...more: string[]): Promise<number> => {
 };
 
 /** Subscribes a server of the supplier that is down. */
-const subscribeBroken = async (): Promise<void> => {
-  const server = http.createServer((_request, response) => response.writeHead(503).end());
+const subscribeBroken = async (secret: string): Promise<void> => {
+  const server = http.createServer((_request, response) =>
+    response.writeHead(503, { "x-note": secret }).end(Buffer.from(`\xff ${secret}`, "latin1")),
+  );
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
@@ -55,7 +58,11 @@ const subscribeBroken = async (): Promise<void> => {
 };
 
 test("a failing order is shown again by another service, from one file, and explained where a policy differs", async () => {
-  await subscribeBroken();
+  // What is secret may be put anywhere.
+  const { control_token } = support.ready;
+  const note = `${supplier.api_key} ${control_token}`;
+  await support.post(`${pathOf(jobsGet)}?x=${control_token}`, { identity: { external: note } }, { "x-note": note });
+  await subscribeBroken(note);
   await support.control(snapshotsSave, { name: "before" });
   const { id } = await placeOrder(support, "handed-over");
   await vi.waitFor(async () => {
@@ -70,6 +77,16 @@ test("a failing order is shown again by another service, from one file, and expl
   const made = await support.control(scenariosRecord, { trace_ids: [trace], start: true });
   const scenario = made.scenario as Scenario;
   expect(scenario.start?.redacted).toBe(true);
+  const text = JSON.stringify(made);
+  const { items: keys } = await support.control(credentialsList, { reveal: true });
+  const { items: clients } = await support.control(clientsList, { reveal: true });
+  const secrets = [
+    ...keys.flatMap(({ api_key, webhook_secret }) => [api_key, webhook_secret]),
+    ...clients.map(({ client_secret }) => client_secret),
+    support.ready.control_token,
+  ];
+  expect(secrets.length).toBeGreaterThan(6);
+  for (const secret of secrets) expect(text.includes(secret ?? "")).toBe(false);
   const file = path.join(folder, made.file_name);
   fs.writeFileSync(file, JSON.stringify(scenario));
 
