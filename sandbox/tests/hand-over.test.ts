@@ -108,3 +108,35 @@ test("a failing order is shown again by another service, from one file, and expl
   expect(stdout).toContain("<failure");
   expect((await developer.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
 }, 60_000);
+
+const step = { call: { operation: "businesses.list", as: "repairer" } };
+const world = {
+  format: "integrations-explorer-world",
+  data_version: 1,
+  version: "1",
+  world: "default",
+  redacted: true,
+};
+const start = { ...world, format_version: 2, exported_at: "2026-01-01T00:00:00.000Z", tables: [], media: [] };
+const file = (more: object): string => JSON.stringify({ scenario: 1, name: "A test", steps: [step], ...more });
+
+test.each<[string, string]>([
+  ["truncated", file({}).slice(0, -9)],
+  ["of a newer format", file({ scenario: 2 })],
+  ["with a world of a newer format", file({ start: { ...start, format_version: 99 } })],
+  ["with a world of newer tables", file({ start: { ...start, data_version: 9_999 } })],
+  ["with a path for a picture's id", file({ start: { ...start, media: [{ id: "../../x", base64: "AA==" }] } })],
+  ["with a table that is none", file({ start: { ...start, tables: [{ name: "../x", columns: ["a"], rows: [] }] } })],
+  ["of wrong types", file({ start: { ...start, tables: [{ name: "jobs", columns: ["seq"], rows: [[[1]]] }] } })],
+  ["nested deeply", file({}).replace('"as":"repairer"', `"body":${"[".repeat(90_000)}${"]".repeat(90_000)}`)],
+])("a file %s is refused with a sentence, and nothing is touched", async (_, text) => {
+  let stderr = "";
+  vi.spyOn(process.stderr, "write").mockImplementation((said) => {
+    stderr += String(said);
+    return true;
+  });
+  const hostile = path.join(folder, "hostile.json");
+  fs.writeFileSync(hostile, text);
+  expect([await runThere(hostile), stderr.startsWith("error: ")]).toEqual([2, true]);
+  expect((await developer.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
+});
