@@ -23,6 +23,8 @@ import { redirectRule } from "./oauth/authorization.ts";
 import { isPublicAddress } from "./rules/public-address.ts";
 import { isLoopbackAddress } from "./rules/webhook-url.ts";
 import { DEFAULT_WORLD } from "./rules/world-name.ts";
+import { Runs } from "./scenario/runs.ts";
+import { ScenarioFiles } from "./scenario/scenario-files.ts";
 import { LongWork } from "./snapshots/long-work.ts";
 import { SnapshotFiles } from "./snapshots/snapshot-files.ts";
 import { Snapshots } from "./snapshots/snapshots.ts";
@@ -152,6 +154,7 @@ const start = async (
   const snapshotFiles = new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary);
   const sink = new Sink((id) => worlds.secretOf(id));
   const limits = { ...connectionLimits, ...config.limits };
+  const runs = new Runs({ baseUrl: () => baseUrl, address: () => address, token: folder.controlToken });
   const { app, close } = await buildApp({
     worlds,
     deliveries,
@@ -183,6 +186,8 @@ const start = async (
     settings,
     erase: () =>
       eraseEverything({ worlds, snapshots: snapshotFiles, media: files, work, sink, log: logFile, folder, settings }),
+    scenarios: new ScenarioFiles(path.join(folder.folder, "scenarios"), !folder.temporary),
+    runs,
     info: {
       version: VERSION,
       dataFolder: folder.temporary ? null : folder.folder,
@@ -195,6 +200,7 @@ const start = async (
   });
   undoing.add(close);
   undoing.add(() => live.close());
+  undoing.add(() => runs.close());
   // What is still being made is canceled: nobody waits minutes for a stop.
   undoing.add(() => work.stop());
   address = await listen(app, { ...config, port: settings.port() });

@@ -10,6 +10,7 @@ export const INPUTS = [
   "sandbox",
   "renderer",
   "electron",
+  "docs/scenarios",
   "docs/verify-a-webhook",
   "build/icon.png",
   "build/lib/bundle-service.mjs",

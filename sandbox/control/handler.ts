@@ -7,6 +7,8 @@ import type { Operation } from "../contract/operation.ts";
 import type { Erased } from "../host/erase-everything.ts";
 import type { LogFile } from "../host/log-file.ts";
 import type { StartSettings } from "../host/service-settings.ts";
+import type { Runs } from "../scenario/runs.ts";
+import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { Drills } from "../webhooks/drills.ts";
 import type { DeliveryEngine } from "../webhooks/engine.ts";
@@ -40,6 +42,8 @@ export interface ControlContext {
   readonly settings: StartSettings;
   readonly logFile: LogFile;
   readonly erase: () => Promise<Erased>;
+  readonly scenarios: ScenarioFiles;
+  readonly runs: Runs;
   /** @returns the id of the exchange it became, once it has ended */
   readonly resend: (call: ResentCall) => Promise<string>;
   /** Aborted when the caller has gone, or has its answer. */

@@ -12,6 +12,7 @@ import { receiverControls } from "./receiver-operations.ts";
 import { recordingControls } from "./recording-operations.ts";
 import { replayControls } from "./replay-operations.ts";
 import { retentionControls } from "./retention-operations.ts";
+import { scenarioControls } from "./scenario-operations.ts";
 import { searchControls } from "./search-operations.ts";
 import { serviceControls } from "./service-operations.ts";
 import { snapshotBodies, snapshotControls } from "./snapshot-operations.ts";
@@ -44,6 +45,7 @@ export const controlHandlers: readonly BoundControl[] = [
   ...readinessControls,
   ...checkControls,
   ...compareControls,
+  ...scenarioControls,
 ];
 
 export const bodyHandlers: readonly BoundBody[] = snapshotBodies;

@@ -6,6 +6,8 @@ import type { ServiceLog } from "../host/service-log.ts";
 import type { StartSettings } from "../host/service-settings.ts";
 import type { LiveFeed } from "../live-feed/live-feed.ts";
 import type { RedirectRule } from "../oauth/authorization.ts";
+import type { Runs } from "../scenario/runs.ts";
+import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import type { UploadSigner } from "../uploads/upload-signature.ts";
@@ -22,6 +24,8 @@ export interface AppServices {
   readonly sink: Sink;
   readonly drills: Drills;
   readonly snapshots: Snapshots;
+  readonly scenarios: ScenarioFiles;
+  readonly runs: Runs;
   readonly log: ServiceLog;
   readonly logFile: LogFile;
   readonly settings: StartSettings;

@@ -95,7 +95,7 @@ export const buildApp = async (
   headerCheck(app, services);
   hostCheck(app, services);
   errors(app, services);
-  const keep = exchangeLog(app, replays);
+  const keep = exchangeLog(app, replays, services.runs);
   const gate = new FaultGate(services.log, keep);
   app.addHook("preClose", async () => gate.releaseAll());
   await app.register((scope, _options, done) => {

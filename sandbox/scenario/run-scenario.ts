@@ -140,6 +140,11 @@ export class ScenarioRun {
     return written;
   }
 
+  /** What an earlier step saved, or every run knows. */
+  value(name: string): unknown {
+    return this.#values.get(name);
+  }
+
   /** A step with what it refers to in place of its references, or why there is none. */
   resolved(index: number): Step | { readonly problem: string } {
     const found = resolve(this.#written(index), this.#values);

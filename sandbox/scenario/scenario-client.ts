@@ -32,6 +32,10 @@ const parse = (text: string): unknown => {
   }
 };
 
+/** An answer as it came. @param status null: there was none */
+export const reachedBy = (status: number | null, headers: Readonly<Record<string, string>>, text: string): Reached =>
+  status === null ? { status, headers: {}, body: undefined, text: "" } : { status, headers, body: parse(text), text };
+
 /** Calls one service, as a partner and as its operator. */
 export class ScenarioClient {
   readonly baseUrl: string;
@@ -88,14 +92,9 @@ export class ScenarioClient {
       answer = await response.text();
     } catch {
       signal?.throwIfAborted();
-      return { status: null, headers: {}, body: undefined, text: "" };
+      return reachedBy(null, {}, "");
     }
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: parse(answer),
-      text: answer,
-    };
+    return reachedBy(response.status, Object.fromEntries(response.headers), answer);
   }
 
   /** Calls an operation of the control plane, whatever comes of it. */

@@ -38,6 +38,7 @@ import {
   sides,
   UploadRow,
 } from "./rows.ts";
+import { scenarioOperations } from "./scenario-operations.ts";
 import { searchEverywhere } from "./search-operations.ts";
 import { serviceOperations } from "./service-operations.ts";
 import { snapshotOperations } from "./snapshot-operations.ts";
@@ -402,4 +403,5 @@ export const controlOperations = [
   searchEverywhere,
   integrationsReadiness,
   operationsCheck,
+  ...scenarioOperations,
 ] as const;

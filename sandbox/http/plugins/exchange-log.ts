@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isRefused } from "../../contract/control/exchange-kinds.ts";
+import type { Runs, SeenCall } from "../../scenario/runs.ts";
+import { reachedBy } from "../../scenario/scenario-client.ts";
 import type { ExchangeRecord } from "../../storage/requests-store.ts";
 import type { AnsweredExchange } from "../../worlds/exchange-buffer.ts";
 import type { Exchange } from "../exchange.ts";
@@ -110,16 +112,36 @@ class Answered implements AnsweredExchange {
 /** Keeps a call that was answered, or whose connection is closed instead. */
 export type KeepExchange = (request: FastifyRequest, reply: FastifyReply, answered: boolean) => void;
 
+/** What an exchange was, as runs by hand look at it: with its secrets, which later steps need. */
+const seenCall = (
+  { id, url, method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  { world, operation, origin, responseBody }: Exchange,
+  replayed: boolean,
+  answered: boolean,
+): SeenCall => {
+  const integration = headers["service-integration-id"];
+  const sent = Object.entries(answered ? reply.getHeaders() : {}).map(([name, value]) => [name, String(value)]);
+  return {
+    ...{ world: world.name, control: false, operation, method, path: url.split("?", 1)[0] ?? url, trace_id: id },
+    integration_id: typeof integration === "string" ? integration.toLowerCase() : null,
+    reached: reachedBy(answered ? reply.statusCode : null, Object.fromEntries(sent), responseBody),
+    origin: replayed ? "replay" : (origin ?? "partner"),
+  };
+};
+
 /**
- * Keeps every exchange with a partner, secrets masked, after it was answered.
+ * Keeps every exchange with a partner, secrets masked, after it was answered, and shows it to runs by hand.
  *
  * @returns keeps one that is not
  */
-export const exchangeLog = (app: FastifyInstance, replays: Replays): KeepExchange => {
+export const exchangeLog = (app: FastifyInstance, replays: Replays, runs: Runs): KeepExchange => {
   const keep: KeepExchange = (request, reply, answered) => {
     const { exchange } = request;
-    if (exchange)
-      exchange.world.exchanges.add(new Answered(request, reply, exchange, replays.replayedBy(request.id), answered));
+    if (!exchange) return;
+    const replayed = replays.replayedBy(request.id);
+    exchange.world.exchanges.add(new Answered(request, reply, exchange, replayed, answered));
+    if (runs.watching) runs.called(seenCall(request, reply, exchange, replayed !== null, answered));
   };
   app.decorateRequest("exchange", null);
   app.addHook("onResponse", (request, reply, done) => {

@@ -3,16 +3,19 @@ import type { AddressInfo } from "node:net";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Refusal, refuse } from "../../contract/errors.ts";
+import { LARGEST_SCENARIO_BYTES, runsStart, scenariosSave } from "../../contract/control/scenario-operations.ts";
+import { errorCodes, Refusal, refuse } from "../../contract/errors.ts";
 import { type Operation, pathOf } from "../../contract/operation.ts";
 import { type BoundControl, type ControlContext, StreamedAnswer } from "../../control/handler.ts";
 import { bodyHandlers, controlHandlers } from "../../control/registry.ts";
 import { isJson, notJson } from "../../operations/execute.ts";
 import { controlViolation, refusedEncoding } from "../../operations/validation.ts";
 import { sameSecret } from "../../rules/keys.ts";
+import { reachedBy } from "../../scenario/scenario-client.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../../snapshots/snapshot-files.ts";
-import { sendError, sendJson, sendRefusal } from "../answers.ts";
+import { errorBody, sendError, sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
+import { originOf } from "../callers.ts";
 import type { Replays } from "../replays.ts";
 import { liveRoute, worldOf } from "./live.ts";
 import { mcpRoute } from "./mcp.ts";
@@ -20,6 +23,11 @@ import { controlDocumentRoute } from "./openapi.ts";
 import { readOf } from "./partner.ts";
 
 class TooLargeError extends Error {}
+
+/** Those that take a scenario, which may hold a whole world. */
+const largeBodies: ReadonlySet<string> = new Set([scenariosSave.id, runsStart.id]);
+/** What is around the scenario. */
+const ENVELOPE_BYTES = 64 * 1024;
 
 const hasToken = (request: FastifyRequest, token: string): boolean => {
   const given = /^Bearer[ \t]+(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
@@ -29,10 +37,24 @@ const hasToken = (request: FastifyRequest, token: string): boolean => {
 /** What a handler works with beside its world. */
 const contextOf = (services: AppServices, resend: ControlContext["resend"], reply: FastifyReply) => {
   const { info, mode, quotas, worlds, deliveries, drills, sink, snapshots, settings, logFile, erase } = services;
+  const { scenarios, runs } = services;
   const hungUp = new AbortController();
   reply.raw.once("close", () => hungUp.abort());
   return {
-    ...{ worlds, deliveries, drills, sink, snapshots, settings, logFile, erase, resend, hungUp: hungUp.signal },
+    ...{
+      worlds,
+      deliveries,
+      drills,
+      sink,
+      snapshots,
+      scenarios,
+      runs,
+      settings,
+      logFile,
+      erase,
+      resend,
+      hungUp: hungUp.signal,
+    },
     controlToken: services.controlToken,
     info: { ...info, mode, quotas, baseUrl: services.baseUrl(), address: services.address() },
   };
@@ -71,6 +93,16 @@ const run = async (
     },
   };
   const value = await handle(context, parsed.value as never);
+  if (services.runs.watching && !(value instanceof StreamedAnswer))
+    services.runs.called({
+      ...{ world: name, control: true, operation: operation.id, method: "POST", path: pathOf(operation) },
+      ...{ integration_id: null, body: parsed.value, trace_id: null },
+      origin: originOf(request, services) ?? "explorer",
+      reached:
+        value instanceof Refusal
+          ? reachedBy(errorCodes[value.code].status, {}, JSON.stringify(errorBody(value, operation)))
+          : reachedBy(200, {}, JSON.stringify(value)),
+    });
   return answer(reply, operation, value);
 };
 
@@ -127,7 +159,11 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices, repla
 
   const resend: ControlContext["resend"] = (call) => replays.send(call, app.server.address() as AddressInfo);
   for (const bound of controlHandlers)
-    app.post(pathOf(bound.operation), (request, reply) => run(bound, services, resend, request, reply));
+    app.post(
+      pathOf(bound.operation),
+      largeBodies.has(bound.operation.id) ? { bodyLimit: LARGEST_SCENARIO_BYTES + ENVELOPE_BYTES } : {},
+      (request, reply) => run(bound, services, resend, request, reply),
+    );
   app.register((scope, _options, done) => {
     bodyRoutes(scope, services, resend);
     done();

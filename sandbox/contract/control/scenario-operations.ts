@@ -1,0 +1,228 @@
+import type { Static } from "typebox";
+import * as Type from "typebox";
+import { controlOperation } from "../operation.ts";
+import { Items, Nullable, OneOf, Timestamp, Uuid } from "../schema.ts";
+import { base, byId, inWorld } from "./declaring.ts";
+import { requestOrigins } from "./rows.ts";
+
+const Name = Type.String({
+  pattern: "^[a-z0-9][a-z0-9-]{0,63}$",
+  description: "What its file is called, without .json: 1 to 64 of a–z 0–9 -, a letter or digit first",
+});
+const Count = Type.Integer({ minimum: 0 });
+const errors = ["unauthorized", "bad_request", "not_found", "unprocessable"] as const;
+
+/** The largest scenario that is kept; one with `start` holds a whole world. */
+export const LARGEST_SCENARIO_BYTES = 16 * 1024 * 1024;
+
+/** A scenario of the list. */
+export const ScenarioRow = Type.Object({
+  name: Name,
+  source: OneOf(["shipped", "own"], "shipped: part of this service; own: saved in its data folder"),
+  title: Type.String({ description: "The name in its file" }),
+  about: Nullable(Type.String()),
+  steps: Count,
+  reproduction: Type.Boolean({ description: "It begins with an exported world" }),
+  saved_at: Nullable(Timestamp("Real time; null: it is shipped")),
+  problem: Nullable(Type.String({ description: "Why its file is no scenario any more; null: it is one" })),
+});
+export type ScenarioRow = Static<typeof ScenarioRow>;
+
+export const scenariosList = controlOperation({
+  ...base,
+  id: "scenarios.list",
+  effect: "read",
+  summary: "The scenarios that ship with this service and those that were saved, by name.",
+  request: inWorld({}),
+  response: Items(ScenarioRow),
+});
+export const scenariosGet = controlOperation({
+  ...byId,
+  id: "scenarios.get",
+  effect: "read",
+  summary: "A scenario with its file, as `sandbox run` takes it.",
+  errors,
+  request: inWorld({ name: Name }),
+  response: Type.Object({ ...ScenarioRow.properties, scenario: Type.Unknown({ description: "The file" }) }),
+});
+export const scenariosSave = controlOperation({
+  ...byId,
+  id: "scenarios.save",
+  effect: "write",
+  summary: "Keeps a scenario or reproduction in the data folder; a file that is none is refused, with the field.",
+  errors,
+  request: inWorld({
+    name: Name,
+    scenario: Type.Unknown({ description: "The file" }),
+    replace: Type.Optional(Type.Boolean({ description: "Replace the one of that name" })),
+  }),
+  response: ScenarioRow,
+});
+export const scenariosDelete = controlOperation({
+  ...byId,
+  id: "scenarios.delete",
+  effect: "write",
+  summary: "Forgets a scenario that was saved.",
+  errors,
+  request: inWorld({ name: Name }),
+  response: Type.Object({ ok: Type.Boolean() }),
+});
+
+export const runModes = ["all", "by_hand"] as const;
+export type RunMode = (typeof runModes)[number];
+
+/** What becomes of the worlds that a run made. */
+export const worldsAfter = ["deleted", "kept_if_differs", "kept"] as const;
+export type WorldsAfter = (typeof worldsAfter)[number];
+
+export const runStates = ["queued", "running", "waiting", "held", "differs", "stopped", "failed"] as const;
+/** The states of a run that is over. */
+export const endedStates: readonly (typeof runStates)[number][] = ["held", "differs", "stopped", "failed"];
+
+/** What a step came to. */
+export const RunStep = Type.Object({
+  number: Type.Integer({ minimum: 1 }),
+  outcome: OneOf(["held", "differs", "not_run"]),
+  detail: Type.String({ description: "What was called and what was answered" }),
+  seconds: Type.Number({ minimum: 0 }),
+  at: Timestamp("Real time"),
+  by: OneOf(requestOrigins, "Who called: scenario is the run itself"),
+  world: Type.String(),
+  trace_id: Nullable(Type.String({ description: "Of its call in that world; null: it made none that is on record" })),
+  difference: Nullable(
+    Type.Object({
+      path: Type.String({ description: "A JSON Pointer" }),
+      expected: Type.Optional(Type.Unknown({ description: "Absent: nothing" })),
+      got: Type.Optional(Type.Unknown({ description: "Absent: nothing" })),
+    }),
+  ),
+  answer: Nullable(Type.String({ description: "The answer that differs, its beginning" })),
+});
+export type RunStep = Static<typeof RunStep>;
+
+/** A call that came while a run waited, and was not the step it waits for. */
+const OtherCall = Type.Object({
+  what: Type.String(),
+  status: Nullable(Type.Integer({ description: "null: no answer" })),
+  by: OneOf(requestOrigins),
+  at: Timestamp("Real time"),
+  trace_id: Nullable(Type.String()),
+});
+
+const runProperties = {
+  id: Uuid(),
+  name: Nullable(Type.String({ description: "Of the scenario in the list; null: it was given with the run" })),
+  title: Type.String(),
+  mode: OneOf(runModes),
+  state: OneOf(
+    runStates,
+    "queued: others run before it; waiting: by hand, for its next step; held: every step did; failed: it could not be run",
+  ),
+  world: Nullable(Type.String({ description: "Where its steps run; null: it did not begin" })),
+  worlds: Type.Array(Type.String(), { description: "Those it made which are still there" }),
+  policies: Nullable(Type.Record(Type.String(), Type.Unknown(), { description: "Set before its first step" })),
+  started_at: Timestamp("Real time"),
+  ended_at: Nullable(Timestamp("Real time")),
+  steps: Count,
+  held: Type.Integer({ minimum: 0, description: "Steps that held so far" }),
+  differs_at: Nullable(Type.Integer({ description: "The step that does not hold" })),
+  problem: Nullable(Type.String({ description: "Why it failed" })),
+};
+export const RunRow = Type.Object(runProperties);
+export type RunRow = Static<typeof RunRow>;
+
+export const Run = Type.Object({
+  ...runProperties,
+  results: Type.Array(RunStep, { description: "Of each step that was done, its latest attempt" }),
+  others: Type.Array(OtherCall, { description: "The latest calls that were not its next step, newest first" }),
+  next: Nullable(
+    Type.Object(
+      {
+        number: Type.Integer({ minimum: 1 }),
+        world: Type.String(),
+        step: Type.Unknown({ description: "With the values it refers to" }),
+        credential: Nullable(Type.String({ description: "The integration that makes the call" })),
+        problem: Nullable(Type.String({ description: "Why it refers to nothing" })),
+      },
+      { description: "By hand: what is to be done now" },
+    ),
+  ),
+  scenario: Type.Unknown({ description: "What is run, without the world it starts with" }),
+});
+export type Run = Static<typeof Run>;
+
+export const runsStart = controlOperation({
+  ...byId,
+  id: "runs.start",
+  effect: "write",
+  summary:
+    "Runs a scenario: all at once, or by hand, where each step waits until somebody makes its call in the run's world.",
+  errors,
+  request: inWorld({
+    name: Type.Optional(Name),
+    scenario: Type.Optional(Type.Unknown({ description: "Instead of a name: the file itself" })),
+    mode: Type.Optional(OneOf(runModes, "Default: all")),
+    in_world: Type.Optional(
+      Type.String({ description: "A world that is there, to run in; it stays. Left out: a fresh one" }),
+    ),
+    policies: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: "Set before the first step, whatever the file says" }),
+    ),
+    worlds_after: Type.Optional(
+      OneOf(worldsAfter, "Default: kept_if_differs, by hand kept. What becomes of the worlds that the run makes"),
+    ),
+  }),
+  response: Run,
+});
+export const runsList = controlOperation({
+  ...base,
+  id: "runs.list",
+  effect: "read",
+  summary: "The runs that are kept, newest first: those that go on, and the latest that ended.",
+  request: inWorld({}),
+  response: Items(RunRow),
+});
+export const runsGet = controlOperation({
+  ...byId,
+  id: "runs.get",
+  effect: "read",
+  summary: "A run with what its steps came to.",
+  request: inWorld({ id: Uuid() }),
+  response: Run,
+});
+export const runsStep = controlOperation({
+  ...byId,
+  id: "runs.step",
+  effect: "write",
+  summary: "By hand: makes the next step, or all up to one; answers when they are done.",
+  errors,
+  request: inWorld({
+    id: Uuid(),
+    to: Type.Optional(Type.Integer({ minimum: 1, description: "The last step to make; left out: the next one" })),
+  }),
+  response: Run,
+});
+export const runsStop = controlOperation({
+  ...byId,
+  id: "runs.stop",
+  effect: "write",
+  summary: "Ends a run and deletes the worlds it made; of a run that ended, those it left.",
+  request: inWorld({
+    id: Uuid(),
+    keep_worlds: Type.Optional(Type.Boolean({ description: "true: they stay, to be looked at" })),
+  }),
+  response: Run,
+});
+
+/** Scenarios, and runs of them. */
+export const scenarioOperations = [
+  scenariosList,
+  scenariosGet,
+  scenariosSave,
+  scenariosDelete,
+  runsStart,
+  runsList,
+  runsGet,
+  runsStep,
+  runsStop,
+] as const;

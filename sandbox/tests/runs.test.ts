@@ -1,0 +1,306 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { tracesGet } from "../contract/control/operations.ts";
+import {
+  type Run,
+  runsGet,
+  runsList,
+  runsStart,
+  runsStep,
+  runsStop,
+  scenariosDelete,
+  scenariosGet,
+  scenariosList,
+  scenariosSave,
+} from "../contract/control/scenario-operations.ts";
+import { clockAdvance, policiesGet, worldsList } from "../contract/control/world-operations.ts";
+import { type Operation, pathOf, type RequestOf } from "../contract/operation.ts";
+import { businessesList, integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
+import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const ask = <O extends Operation>(operation: O, body: RequestOf<O>) =>
+  service.post<{ readonly message?: string }>(pathOf(operation), body, {
+    authorization: `Bearer ${service.ready.control_token}`,
+  });
+const worlds = async (): Promise<string[]> => (await service.control(worldsList, {})).items.map(({ name }) => name);
+
+/** A run once it is as it should be, or as it was after ten seconds. */
+const until = async (id: string, is: (run: Run) => boolean): Promise<Run> => {
+  for (const end = Date.now() + 10_000; ; ) {
+    const run = await service.control(runsGet, { id });
+    if (is(run) || Date.now() > end) return run;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
+const over = (id: string): Promise<Run> => until(id, ({ ended_at }) => ended_at !== null);
+const waitsFor = (id: string, number: number): Promise<Run> =>
+  until(id, ({ next, state }) => state === "waiting" && next?.number === number);
+
+const list = { call: { operation: "businesses.list", as: "repairer" } };
+const scenario = (steps: readonly unknown[], more: object = {}) => ({ scenario: 1, name: "A test", steps, ...more });
+const byHand = async (steps: readonly unknown[], more: object = {}): Promise<Run> => {
+  const { id } = await service.control(runsStart, { scenario: scenario(steps), mode: "by_hand", ...more });
+  onTestFinished(async () => void (await ask(runsStop, { id })));
+  return waitsFor(id, 1);
+};
+const inWorldOf = ({ world }: Run): Record<string, string> => ({ "x-sandbox-tenant": world ?? "" });
+
+describe("the scenarios of a service", () => {
+  test("are those of docs/scenarios, and what was saved, as whole files", async () => {
+    const folder = path.join(import.meta.dirname, "..", "..", "docs", "scenarios");
+    const files = fs.readdirSync(folder).filter((file) => file.endsWith(".json"));
+    const { items } = await service.control(scenariosList, {});
+    expect(items.map(({ name }) => `${name}.json`)).toEqual(files.toSorted());
+    expect(items.every(({ source, problem, steps }) => source === "shipped" && problem === null && steps > 0)).toBe(
+      true,
+    );
+    const saved = await service.control(scenariosSave, { name: "mine", scenario: scenario([list]) });
+    expect(saved).toMatchObject({ name: "mine", source: "own", title: "A test", steps: 1, reproduction: false });
+    expect((await service.control(scenariosGet, { name: "mine" })).scenario).toEqual(scenario([list]));
+    expect(fs.readdirSync(path.join(service.folder, "scenarios"))).toEqual(["mine.json"]);
+    expect(await ask(scenariosSave, { name: "mine", scenario: scenario([list]) })).toMatchObject({ status: 422 });
+    const again = { name: "mine", scenario: scenario([list, list]), replace: true };
+    expect(await service.control(scenariosSave, again)).toMatchObject({ steps: 2 });
+    expect((await service.control(scenariosList, {})).items.at(-1)).toMatchObject({ name: "mine", steps: 2 });
+    expect(await service.control(scenariosDelete, { name: "mine" })).toEqual({ ok: true });
+    expect(await ask(scenariosGet, { name: "mine" })).toMatchObject({ status: 404 });
+    expect(await ask(scenariosDelete, { name: "mine" })).toMatchObject({ status: 404 });
+  });
+
+  test("are refused with the field, and nothing is written", async () => {
+    const save = async (name: string, value: unknown) => {
+      const { status, body } = await ask(scenariosSave, { name, scenario: value });
+      return `${status} ${body.message}`;
+    };
+    expect(await save("../out", scenario([list]))).toMatch(/^400 \/name must match/);
+    expect(await save("rate-limit", scenario([list]))).toMatch(/^422 .*ships with this service/);
+    expect(await save("bad", scenario([]))).toMatch(/^400 \/scenario is none: \/steps /);
+    expect(await save("bad", scenario([{ ...list, cal: 1 }]))).toMatch(/^400 .*\/steps\/0.*cal/);
+    expect(await save("bad", scenario([{ call: { operation: "x" } }]))).toMatch(/\/steps\/0\/call\/operation x is no/);
+    expect(await ask(scenariosDelete, { name: "rate-limit" })).toMatchObject({ status: 422 });
+    const folder = path.join(service.folder, "scenarios");
+    expect(fs.existsSync(folder) ? fs.readdirSync(folder) : []).toEqual([]);
+  });
+
+  test("may be large, and nothing larger is taken", async () => {
+    const of = (bytes: number) =>
+      scenario([{ ...list, name: "x" }], { about: "", steps: [{ call: { route: "/x", text: "x".repeat(bytes) } }] });
+    await service.control(scenariosSave, { name: "large", scenario: of(4 * 1024 * 1024) });
+    onTestFinished(() => void service.control(scenariosDelete, { name: "large" }));
+    expect(await ask(scenariosSave, { name: "larger", scenario: of(17 * 1024 * 1024) })).toMatchObject({ status: 413 });
+    expect(fs.readdirSync(path.join(service.folder, "scenarios"))).toEqual(["large.json"]);
+  });
+
+  test("that somebody changed into none stay in the list, with why", async () => {
+    const file = path.join(service.folder, "scenarios", "broken.json");
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, '{"scenario": 1');
+    onTestFinished(() => fs.rmSync(file));
+    const row = (await service.control(scenariosList, {})).items.find(({ name }) => name === "broken");
+    expect(row?.problem).toMatch(/^This is no scenario: it is not JSON/);
+    expect(await ask(scenariosGet, { name: "broken" })).toMatchObject({ status: 422 });
+    expect(await ask(runsStart, { name: "broken" })).toMatchObject({ status: 422 });
+  });
+});
+
+describe("a run of all steps", () => {
+  test("says of each what came of it, and leaves no world behind", async () => {
+    const { id } = await service.control(runsStart, { name: "scope-and-organization" });
+    const run = await over(id);
+    expect(run).toMatchObject({ state: "held", name: "scope-and-organization", differs_at: null, worlds: [] });
+    expect(run.held).toBe(run.steps);
+    expect(run.results.map(({ number }) => number)).toEqual(run.results.map((_, index) => index + 1));
+    expect(run.results.every(({ by, outcome }) => by === "scenario" && outcome === "held")).toBe(true);
+    expect(await worlds()).toEqual(["default"]);
+    expect((await service.control(runsList, {})).items[0]).toMatchObject({ id, state: "held" });
+  });
+
+  test("ends at the first difference, and its world stays until it is deleted", async () => {
+    const steps = [list, { ...list, expect: { status: 404 } }, list];
+    const { id } = await service.control(runsStart, { scenario: scenario(steps) });
+    const run = await over(id);
+    expect(run).toMatchObject({ state: "differs", held: 1, differs_at: 2, worlds: [run.world] });
+    const [, second, ...more] = run.results;
+    expect(second).toMatchObject({ difference: { path: "/status", expected: 404, got: 200 } });
+    expect(more).toEqual([]);
+    const trace = await service.control(tracesGet, { world: run.world ?? "", id: second?.trace_id ?? "" });
+    expect(trace.request).toMatchObject({ operation: "businesses.list", origin: "scenario" });
+    expect((await service.control(runsStop, { id })).worlds).toEqual([]);
+    expect(await worlds()).toEqual(["default"]);
+  });
+
+  test("can be stopped while a call waits, and be told to leave its world", async () => {
+    const slow = { control: { operation: "faults.set", body: { effect: { delay: { ms: 60_000 } } } } };
+    const start = async () => {
+      const { id } = await service.control(runsStart, { scenario: scenario([slow, list]) });
+      await until(id, ({ held }) => held === 1);
+      return id;
+    };
+    expect(await service.control(runsStop, { id: await start() })).toMatchObject({ state: "stopped", worlds: [] });
+    const kept = await service.control(runsStop, { id: await start(), keep_worlds: true });
+    expect(kept).toMatchObject({ state: "stopped", worlds: [kept.world] });
+    expect(await worlds()).toContain(kept.world);
+    await service.control(runsStop, { id: kept.id });
+    expect(await worlds()).toEqual(["default"]);
+  });
+
+  test("takes switches other than those of its file", async () => {
+    const steps = [
+      { control: { operation: "policies.get" }, expect: { body: { policies: { confirm_when_confirmed: "reject" } } } },
+    ];
+    const asked = { scenario: scenario(steps), policies: { confirm_when_confirmed: "reject" } };
+    const { id } = await service.control(runsStart, asked);
+    expect(await over(id)).toMatchObject({ state: "held", policies: { confirm_when_confirmed: "reject" } });
+    const wrong = { scenario: scenario(steps), policies: { confirm_when_confirmed: "never" } };
+    expect((await ask(runsStart, wrong)).body.message).toBe(
+      "/policies/confirm_when_confirmed must be one of ok, reject",
+    );
+    expect((await service.control(policiesGet, {})).policies.confirm_when_confirmed).toBe("ok");
+  });
+
+  test("is refused where there is nothing to run", async () => {
+    const refused = async (body: RequestOf<typeof runsStart>) => (await ask(runsStart, body)).status;
+    expect(await refused({})).toBe(400);
+    expect(await refused({ name: "none" })).toBe(404);
+    expect(await refused({ scenario: 1 })).toBe(400);
+    expect(await refused({ name: "rate-limit", in_world: "none" })).toBe(404);
+    const id = "00000000-0000-4000-8000-000000000000";
+    for (const operation of [runsGet, runsStep, runsStop]) expect((await ask(operation, { id })).status).toBe(404);
+  });
+
+  test("is forgotten when so many others came", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 21; count += 1) {
+      const { id } = await service.control(runsStart, { scenario: scenario([list]) });
+      ids.push(id);
+      await over(id);
+    }
+    expect((await service.control(runsList, {})).items).toHaveLength(20);
+    expect((await ask(runsGet, { id: ids[0] ?? "" })).status).toBe(404);
+  });
+});
+
+describe("a run by hand", () => {
+  const insert = {
+    save: "job",
+    call: { operation: "repairer.jobs.insert", as: "repairer", body: { identity: { external: "one" } } },
+    expect: { body: { external_id: "one" } },
+  };
+
+  test("ticks a step when its call comes from anywhere, and shows other calls beside it", async () => {
+    const run = await byHand([{ ...list, save: "sites" }, list]);
+    expect(run.next).toMatchObject({ number: 1, world: run.world, credential: repairer.integration_id });
+    await service.ok(businessesList, {}, supplier, inWorldOf(run));
+    await service.ok(businessesList, {}, repairer);
+    const beside = await until(run.id, ({ others }) => others.length > 0);
+    expect(beside).toMatchObject({ held: 0, others: [{ what: "businesses.list", status: 200, by: "partner" }] });
+    await service.ok(businessesList, {}, repairer, inWorldOf(run));
+    const ticked = await waitsFor(run.id, 2);
+    expect(ticked.results).toMatchObject([
+      { number: 1, outcome: "held", by: "partner", detail: "businesses.list → 200" },
+    ]);
+    const explorer = { "x-sandbox-origin": `explorer ${service.ready.control_token}` };
+    await service.ok(businessesList, {}, repairer, { ...inWorldOf(run), ...explorer });
+    const done = await over(run.id);
+    expect(done).toMatchObject({ state: "held", held: 2, worlds: [run.world] });
+    expect(done.results[1]).toMatchObject({ by: "explorer", trace_id: expect.any(String) });
+  });
+
+  test("says how an answer differs, and takes the step again", async () => {
+    const run = await byHand([insert]);
+    const site = (await service.ok(businessesList, {}, repairer, inWorldOf(run))).items.find(
+      ({ type }) => type === "repairer_site",
+    );
+    const send = (external: string) =>
+      service.call(jobsInsert, { identity: { external }, repairer_site_id: site?.id ?? "" }, repairer, inWorldOf(run));
+    await send("two");
+    const differs = await until(run.id, ({ differs_at }) => differs_at === 1);
+    expect(differs).toMatchObject({ state: "waiting", held: 0, next: { number: 1 } });
+    expect(differs.results[0]?.difference).toEqual({ path: "/body/external_id", expected: "one", got: "two" });
+    await send("one");
+    expect(await over(run.id)).toMatchObject({ state: "held", differs_at: null });
+  });
+
+  test("binds what an answer said, secrets too, so that later steps can use it", async () => {
+    const steps = [
+      {
+        save: "code",
+        control: {
+          operation: "access-codes.issue",
+          body: {
+            client_id: "{{client.client_id}}",
+            organization_id: "{{repairer.organization_id}}",
+            scope: "repairer",
+          },
+        },
+      },
+      {
+        save: "installed",
+        call: {
+          operation: "integrations.insert",
+          body: {
+            client_id: "{{client.client_id}}",
+            client_secret: "{{client.client_secret}}",
+            access_code: "{{code.access_code}}",
+          },
+        },
+      },
+      {
+        call: {
+          operation: "businesses.list",
+          credentials: { api_key: "{{installed.api_key}}", integration_id: "{{installed.integration_id}}" },
+        },
+      },
+    ];
+    const run = await byHand(steps);
+    const { id } = run;
+    await service.control(runsStep, { id });
+    const second = await waitsFor(id, 2);
+    const next = second.next?.step as { call: { body: RequestOf<typeof integrationsInsert> } } | undefined;
+    if (!next) throw new Error("there is no next step");
+    const { api_key, integration_id } = await service.ok(integrationsInsert, next.call.body, undefined, inWorldOf(run));
+    const third = await waitsFor(id, 3);
+    expect(third.next).toMatchObject({ credential: integration_id, step: { call: { credentials: { api_key } } } });
+    expect(await service.control(runsStep, { id })).toMatchObject({ state: "held", held: 3 });
+  });
+
+  test("ticks an act of the control plane that somebody does, if it is the same", async () => {
+    const run = await byHand([{ control: { operation: "clock.advance", body: { seconds: 60 } } }, list]);
+    const world = run.world ?? "";
+    await service.control(clockAdvance, { world, seconds: 5 });
+    await until(run.id, ({ others }) => others.length === 1);
+    await service.control(clockAdvance, { world, seconds: 60 });
+    expect((await waitsFor(run.id, 2)).results).toMatchObject([{ outcome: "held", by: "explorer", trace_id: null }]);
+  });
+
+  test("checks what is delivered by itself, after what the button did", async () => {
+    const sites = { ...list, save: "sites" };
+    const job = {
+      ...insert.call,
+      body: { ...insert.call.body, repairer_site_id: "{{sites.items.[type=repairer_site].id}}" },
+    };
+    const run = await byHand([
+      { save: "here", receiver: { integration_id: "{{repairer.integration_id}}" } },
+      sites,
+      { ...insert, call: job },
+      { deliveries: { receiver: "here", expect: [{ event_type: "repairer.jobs" }], others: "none" } },
+    ]);
+    await service.control(runsStep, { id: run.id, to: 3 });
+    expect(await over(run.id)).toMatchObject({ state: "held", held: 4 });
+  });
+
+  test("takes place in a world that is there, which stays when it is stopped", async () => {
+    const run = await byHand([list], { in_world: "default" });
+    expect(run).toMatchObject({ world: "default", worlds: [] });
+    expect(await service.control(runsStop, { id: run.id })).toMatchObject({ state: "stopped" });
+    expect(await worlds()).toContain("default");
+    expect((await ask(runsStep, { id: run.id })).status).toBe(422);
+  });
+});
