@@ -1,4 +1,5 @@
 import type { Locator } from "@playwright/test";
+import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { WorldSwitches } from "../fixtures/world-switches.ts";
 import { ConsolePage } from "../pages/console-page.ts";
@@ -89,4 +90,18 @@ test("errors of the control plane and of the webhook routes are made to happen w
     await console.expectAnswer(status, text);
   }
   await expectAccessible(explorer);
+});
+
+test("a client secret that makes an error happen is sent, and kept nowhere", async ({ explorer, service }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("integrations.insert");
+  await console.makeHappen("Unusable access code");
+  await console.expectAnswer(401, '"invalid_access_code"');
+  const secrets = (await new ControlProgram(service.ready).secrets()).filter(
+    (secret) => secret !== service.ready.control_token,
+  );
+  const kept = await explorer.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  expect(secrets.length).toBeGreaterThan(3);
+  for (const secret of secrets) expect(kept).not.toContain(secret);
 });

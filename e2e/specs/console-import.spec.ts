@@ -46,6 +46,15 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
+test("the key that opens the dialog leads to its field, also when its code comes late", async ({ explorer }) => {
+  const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
+  await console.goto();
+  await explorer.keyboard.press("i");
+  await expect(dialog.dialog.getByRole("textbox", { name: "A cURL command" })).toBeFocused();
+  await explorer.goto(explorer.url());
+  await expect(dialog.dialog.getByRole("textbox", { name: "A cURL command" })).toBeFocused();
+});
+
 test("a key that is none of this world's is not kept: a person says whom to act as", async ({ explorer }) => {
   const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
   await console.goto();

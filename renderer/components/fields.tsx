@@ -24,6 +24,11 @@ const classes = {
   input: "field-input",
 };
 
+/** A field that comes late into a dialog has the focus that stood on what was there before. */
+const takesFocusOver = (field: HTMLElement | null): void => {
+  if (field?.closest("[role=dialog]")?.contains(document.activeElement)) field.focus();
+};
+
 /** What the library's inputs have in common. */
 export const common = ({ label, hint, error, disabled, required, placeholder, autoFocus }: FieldProps) => ({
   label,
@@ -43,7 +48,7 @@ export const common = ({ label, hint, error, disabled, required, placeholder, au
   ...(disabled ? { disabled } : {}),
   ...(required ? { required } : {}),
   ...(placeholder ? { placeholder } : {}),
-  ...(autoFocus ? { "data-autofocus": true } : {}),
+  ...(autoFocus ? { "data-autofocus": true, ref: takesFocusOver } : {}),
 });
 
 export interface TextProps extends FieldProps {

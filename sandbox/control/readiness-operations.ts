@@ -198,7 +198,10 @@ export const readinessControls: readonly BoundControl[] = [
       isOwn: isOwnAddress(url, info.baseUrl),
     }));
     const deliveries = tallies.flatMap(({ rows, isOwn }) => rows.map((row) => ({ ...row, isOwn })));
-    const acknowledged = deliveries.filter(({ status }) => status === "delivered");
+    // What the sandbox's own receivers did says nothing of the partner's.
+    const theirs = deliveries.filter(({ isOwn }) => !isOwn);
+    const acknowledged = theirs.filter(({ status }) => status === "delivered");
+    const drilled = subscriptions.filter(({ url }) => !isOwnAddress(url, info.baseUrl));
     const operations = operationsOf(scope);
     const { max_age_hours, max_megabytes } = stores.settings.get("retention");
     const known: Omit<Readiness, "next" | "summary"> = {
@@ -222,8 +225,8 @@ export const readinessControls: readonly BoundControl[] = [
         })),
         first_attempt: total(acknowledged.filter(({ retried }) => !retried)),
         later_attempt: total(acknowledged.filter(({ retried }) => retried)),
-        given_up: total(deliveries.filter(({ status }) => status === "failed")),
-        drills: drillRows(subscriptions.flatMap(({ id }) => store.drills(id))),
+        given_up: total(theirs.filter(({ status }) => status === "failed")),
+        drills: drillRows(drilled.flatMap(({ id }) => store.drills(id))),
       },
     };
     const readiness: Readiness = {

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { deliveriesList } from "../contract/control/operations.ts";
 import { integrationsReadiness, type Readiness } from "../contract/control/readiness-operations.ts";
 import { deliveriesSendDrill, receiversCreate } from "../contract/control/receiver-operations.ts";
@@ -7,7 +9,7 @@ import { drillNames } from "../contract/drill-names.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { placeOrder, siteOf } from "../testing/order.ts";
 
 let service: TestService;
 let site = "";
@@ -27,6 +29,25 @@ const delivered = async (count: number): Promise<void> => {
     if (Date.now() > end) throw new Error(`${items.length} were delivered`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+};
+
+/** A partner's receiver: it answers `first` to the first notification, 400 to an old one, and `others` to all others. */
+const partnersReceiver = async (first: number, others = 200): Promise<string> => {
+  let count = 0;
+  const server = http.createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    const { webhook_timestamp } = JSON.parse(text) as { webhook_timestamp: string };
+    count += 1;
+    const isOld = Date.now() - Date.parse(webhook_timestamp) > 300_000;
+    response.writeHead(count === 1 ? first : isOld ? 400 : others).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  const { integration_id } = repairer;
+  expect(await service.post("/__webhooks/subscribe", { integration_id, url })).toMatchObject({ status: 200 });
+  return url;
 };
 
 test("an integration that did nothing has met nothing, and is told what to do about each", async () => {
@@ -57,10 +78,7 @@ test("an integration that did nothing has met nothing, and is told what to do ab
 
 test("counts its own calls by what they were answered, its acknowledged events, retries and drills", async () => {
   const before = await of();
-  const receiver = await service.control(receiversCreate, {
-    integration_id: repairer.integration_id,
-    behaviour: { answer: "status", status: 500, first: 1, verify: true, deduplicate: true },
-  });
+  const url = await partnersReceiver(500);
   await service.control(policiesSet, { policies: { webhook_retries: "fast" } });
   await service.ok(jobsInsert, { identity: { external: "one" }, repairer_site_id: site }, repairer);
   await service.ok(jobsInsert, { identity: { external: "two" }, repairer_site_id: site }, repairer);
@@ -93,11 +111,11 @@ test("counts its own calls by what they were answered, its acknowledged events, 
   expect(after.error_codes.find(({ code }) => code === "not_found")).toMatchObject({ calls: 1 });
   expect(after.events.find(({ event_type }) => event_type === "repairer.jobs")).toMatchObject({
     delivered: 2,
-    acknowledged: 0,
+    acknowledged: 2,
     failed: 0,
   });
   expect(after.receiver).toMatchObject({
-    subscriptions: [{ url: receiver.url, paused: false }],
+    subscriptions: [{ url, paused: false }],
     first_attempt: 1,
     later_attempt: 1,
     given_up: 0,
@@ -106,9 +124,7 @@ test("counts its own calls by what they were answered, its acknowledged events, 
   expect(drill("duplicate")).toMatchObject({ passed: 1, failed: 0, latest: { verdict: "passed" } });
   expect(drill("stale")).toMatchObject({ passed: 1, failed: 0 });
   expect(drill("future")).toMatchObject({ passed: 0, failed: 0, latest: null });
-  expect(after.summary).toMatchObject({ events: { met: 0, of: 2 }, drills: { met: 2, of: 9, passed: 2 } });
-  // A built-in receiver is the sandbox's, not the partner's.
-  expect(after.next.find(({ name }) => name === "repairer.jobs")?.do).toContain("the sandbox's own receiver only");
+  expect(after.summary).toMatchObject({ events: { met: 1, of: 2 }, drills: { met: 2, of: 9, passed: 2 } });
   expect(names(after, "subscription")).toEqual([]);
   expect(names(after, "retry")).toEqual([]);
   expect(names(after, "drill")).toEqual(drillNames.filter((name) => name !== "duplicate" && name !== "stale"));
@@ -134,14 +150,34 @@ test("refuses an integration that is none", async () => {
   expect(await ask({ integration_id: repairer.integration_id, format: "pdf" })).toMatchObject({ status: 400 });
 });
 
-test("that a receiver refuses what is wrong proves nothing where it refuses what is right too", async () => {
-  const receiver = await service.control(receiversCreate, {
-    integration_id: repairer.integration_id,
-    behaviour: { answer: "status", status: 401, first: null, verify: false, deduplicate: false },
+test("a built-in receiver is the sandbox's: what it does counts for no partner", async () => {
+  const before = await of(supplier.integration_id);
+  const { integration_id } = supplier;
+  const { url } = await service.control(receiversCreate, {
+    integration_id,
+    behaviour: { answer: "status", status: 500, first: 1, verify: true, deduplicate: true },
   });
+  await placeOrder(service, "built-in");
+  const mine = async () => (await service.control(deliveriesList, { integration_id, status: "delivered" })).items;
+  await expect.poll(mine, { timeout: 10_000 }).toHaveLength(1);
+  const [delivery] = await mine();
+  await service.control(deliveriesSendDrill, { id: delivery?.id ?? "", drill: "duplicate" });
+  const after = await of(integration_id);
+  expect(after.receiver).toMatchObject({ subscriptions: [{ url }], first_attempt: 0, later_attempt: 0 });
+  expect(after.events).toMatchObject([{ event_type: "supplier.procurements", delivered: 1, acknowledged: 0 }]);
+  expect(after.summary.drills).toEqual(before.summary.drills);
+  expect(names(after, "retry")).toEqual(["retry"]);
+  expect(names(after, "drill")).toEqual([...drillNames]);
+  expect(after.next.find(({ name }) => name === "supplier.procurements")?.do).toContain(
+    "the sandbox's own receiver only",
+  );
+});
+
+test("that a receiver refuses what is wrong proves nothing where it refuses what is right too", async () => {
+  const refusing = await partnersReceiver(401, 401);
   await service.ok(jobsInsert, { identity: { external: "three" }, repairer_site_id: site }, repairer);
   const { items } = await service.control(deliveriesList, { status: "pending" });
-  const id = items.find(({ url }) => url === receiver.url)?.id ?? "";
+  const id = items.find(({ url }) => url === refusing)?.id ?? "";
   for (const drill of ["duplicate", "flipped_byte"] as const) await service.control(deliveriesSendDrill, { id, drill });
   const { receiver: handled, summary } = await of();
   const latest = (name: string) => handled.drills.find(({ drill }) => drill === name)?.latest;

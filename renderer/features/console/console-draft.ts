@@ -22,6 +22,13 @@ export interface ConsoleCall {
   readonly headers: readonly (readonly [string, string])[];
 }
 
+const SECRET_FIELD = /"[^"]*(?:secret|api_key|token|code)"\s*:\s*"[^"•]/i;
+
+/** Whether a call holds a secret as text: it is not written down then. A mask is none. */
+export const holdsSecret = ({ body, headers }: Pick<ConsoleCall, "body" | "headers">): boolean =>
+  SECRET_FIELD.test(body) ||
+  headers.some(([name, value]) => /^(?:authorization|cookie)$/i.test(name) && !value.includes("•"));
+
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -37,7 +37,7 @@ import { AnswerPane } from "./answer-pane.tsx";
 import { type RequestCheck, useRequestCheck } from "./checking.ts";
 import { CodeTabs } from "./code-tabs.tsx";
 import styles from "./console.module.css";
-import { type ConsoleCall, readCall } from "./console-draft.ts";
+import { type ConsoleCall, holdsSecret, readCall } from "./console-draft.ts";
 import { type Declared, declarationsQuery } from "./declarations.ts";
 import { ErrorsSection } from "./errors-section.tsx";
 import { Examples } from "./examples.tsx";
@@ -353,7 +353,11 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   const [begun] = useState(() => firstCall(declared, credentials, chosen));
   const { draft: call, change } = useDraft<ConsoleCall>(
     { name: `console ${world} ${declared.id}` },
-    { initial: () => begun, read: (stored) => readCall(declared.id, stored), isWorth: (now) => !isSame(now, begun) },
+    {
+      initial: () => begun,
+      read: (stored) => readCall(declared.id, stored),
+      isWorth: (now) => !isSame(now, begun) && !holdsSecret(now),
+    },
   );
   const set = (some: Partial<ConsoleCall>) => change((before) => ({ ...before, ...some }));
   const [pointer, setPointer] = useState<string | null>(null);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
 import { asCurl } from "../../lib/curl.ts";
-import { type ActsAs, breakages, type ConsoleCall, readCall } from "./console-draft.ts";
+import { type ActsAs, breakages, type ConsoleCall, holdsSecret, readCall } from "./console-draft.ts";
 import { type Declared, type OpenApiDocument, operationsIn } from "./declarations.ts";
 import { actorProblem, credentialOf, masked, outgoing, usualActor } from "./outgoing.ts";
 
@@ -106,4 +106,19 @@ describe("a call that was written down", () => {
     expect(readCall(insert.id, { ...call, headers: [["x"]] })).toBeNull();
     expect(readCall(insert.id, null)).toBeNull();
   });
+});
+
+describe("a call that is written down", () => {
+  const of = (body: string, headers: ConsoleCall["headers"] = []) => holdsSecret({ body, headers });
+  it("is one without a secret: masks and other fields are none", () => {
+    expect(of('{"client_secret": "••••91bc", "job_number": "J-1", "note": "secret"}')).toBe(false);
+    expect(of("{}", [["authorization", "Bearer ••••91bc"]])).toBe(false);
+  });
+  it.each(["client_secret", "webhook_secret", "api_key", "access_code"])(
+    "is none with %s, also in what is no JSON",
+    (field) => {
+      expect(of(`{"${field}": "shh"`)).toBe(true);
+    },
+  );
+  it("is none with a key of its own in a header", () => expect(of("{}", [["Authorization", "Bearer shh"]])).toBe(true));
 });

@@ -78,7 +78,11 @@ export const Readiness = Type.Object({
     subscriptions: Type.Array(
       Type.Object({ id: Type.String(), url: Type.String(), created_at: Timestamp(), paused: Type.Boolean() }),
     ),
-    first_attempt: Type.Integer({ minimum: 0, description: "Deliveries that were acknowledged at the first attempt" }),
+    first_attempt: Type.Integer({
+      minimum: 0,
+      description:
+        "Deliveries that were acknowledged at the first attempt; of these and all below, those to receivers of the partner",
+    }),
     later_attempt: Type.Integer({ minimum: 0, description: "Acknowledged after an attempt that failed" }),
     given_up: Type.Integer({ minimum: 0, description: "Failed for good" }),
     drills: Type.Array(

@@ -74,6 +74,7 @@ const SourceField = ({ source, onChange }: { source: Source; onChange: (source: 
           label="A cURL command, a HAR or an HTTP file"
           hint="Paste it, or drop a file here, of at most 10 MiB. It is read in this window; nothing of it is run."
           placeholder="curl http://127.0.0.1:4810/api/2026-01/repairer.jobs.get -d '{…}'"
+          autoFocus
           mono
           rows={6}
           value={source.text}
