@@ -202,7 +202,7 @@ test("the control plane and the sandbox’s routes are called too", async ({ exp
   await console.list.getByRole("button", { name: /Show \d+ operations/ }).click();
   await console.search("worlds.copy");
   await console.open("worlds.copy");
-  await console.write({ name: "default", to: "made-in-the-console" });
+  await console.write({ world: "default", to: "made-in-the-console" });
   await console.send();
   await console.expectAnswer(200, "shape matches the declaration");
   await expect(console.answer).toContainText("made-in-the-console");

@@ -17,7 +17,7 @@ import { correctedShape, valueAt, withValueAt } from "../rules/smallest-correcti
 import { isLoopbackHost } from "../rules/webhook-url.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { KeptDetail } from "../storage/requests-store.ts";
-import { asked } from "../webhooks/subscriptions.ts";
+import { asked, subscribedOutcome } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
 import type { ControlContext } from "./handler.ts";
 
@@ -463,7 +463,8 @@ export const webhookCorrection = (
     if (!others.some(({ url }) => url === judged.url) && others.length >= info.quotas.subscriptions) return none;
     const edits = [...headers, ...(integration ? [integration.edit] : []), ...(edit ? [edit] : [])];
     if (edits.length === 0) return { none: ACCEPTED_NOW };
-    const would_answer = { status: 200, outcome: "subscribed" };
+    const outcome = subscribedOutcome(world.stores.credentials.byIntegration(judged.integration_id));
+    const would_answer = { status: 200, outcome };
     return { correction: { body, credential: null, headers: headersWith(edits), edits, would_answer } };
   }
   return none;

@@ -41,6 +41,9 @@ const namedBy: Readonly<Record<string, object | null>> = {
   "snapshots.save": null,
   "snapshots.export": { name: NOTHING },
   "snapshots.import": null,
+  "worlds.compare": { with: { world: NOTHING } },
+  "scenarios.record": { trace_ids: [NOBODY] },
+  "runs.start": { name: NOTHING },
 };
 
 /** The plainest body of an operation that names something, which is not there. */

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { StateChange } from "../contract/control/rows.ts";
+import { type StateChange, sideWords } from "../contract/control/rows.ts";
 import type { RefusedFor } from "../contract/errors.ts";
 import { isUuid } from "../contract/schema.ts";
 import { isoOrNull } from "../rules/timestamp.ts";
 import { refuseDeployedUrl, refuseLocalUrl, type UrlRefusal } from "../rules/webhook-url.ts";
+import type { CredentialRow } from "../storage/credentials-store.ts";
 import { deliveryRow } from "../storage/delivery-records.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { Append, World } from "../worlds/world.ts";
@@ -34,6 +35,10 @@ export const subscribed = (made: Shown): StateChange => changeOf(made, "inserted
 /** What the world's log says of one that was paused or resumed. */
 export const subscriptionChanged = (before: Shown, after: Shown): StateChange =>
   changeOf(after, "updated", before, after);
+
+/** What a subscription did, in words: for the side of the integration that is known by its key. */
+export const subscribedOutcome = (subscriber: CredentialRow | undefined): string =>
+  subscriber ? `${sideWords[subscriber.scope]} subscribed` : "subscribed";
 
 type Refused = UrlRefusal | "missing_field" | "bad_body" | "too_many_subscriptions";
 

@@ -50,7 +50,7 @@ export const scenariosSave = controlOperation({
   id: "scenarios.save",
   effect: "write",
   summary: "Keeps a scenario or reproduction in the data folder; a file that is none is refused, with the field.",
-  errors,
+  errors: ["unauthorized", "bad_request", "unprocessable"],
   request: inWorld({
     name: Name,
     scenario: Type.Unknown({ description: "The file" }),

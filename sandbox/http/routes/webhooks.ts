@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { causeOf } from "../../contract/causes.ts";
 import type { webhookCalls } from "../../contract/control/fault-rows.ts";
-import { type Side, sideWords } from "../../contract/control/rows.ts";
+import type { Side } from "../../contract/control/rows.ts";
 import { errorCodes, Refusal, type RefusedFor } from "../../contract/errors.ts";
 import { whyUnknown } from "../../operations/authenticate.ts";
 import { parseBody } from "../../operations/validation.ts";
 import type { CredentialRow } from "../../storage/credentials-store.ts";
-import { asked, type Subscribing, subscribe, whyRefused } from "../../webhooks/subscriptions.ts";
+import { asked, type Subscribing, subscribe, subscribedOutcome, whyRefused } from "../../webhooks/subscriptions.ts";
 import type { World } from "../../worlds/world.ts";
 import { sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
@@ -65,8 +65,7 @@ const subscribeTo = async (world: World, by: Subscribing, sent: Buffer | null): 
   const parsed = parseBody(sent);
   const { status, body } = await subscribe(world, by, parsed);
   if (body.ok) {
-    const subscriber = subscriberOf(world, sent);
-    return { status, body, outcome: subscriber ? `${sideWords[subscriber.scope]} subscribed` : "subscribed" };
+    return { status, body, outcome: subscribedOutcome(subscriberOf(world, sent)) };
   }
   const why = whyRefused(body.reason, parsed);
   const outcome = "problem" in parsed ? parsed.problem : causeOf(why.cause).says("");
