@@ -79,6 +79,24 @@ test("what is left out and what is null are different things", async ({ explorer
   await expect(console.field("Claim number")).toHaveValue("");
 });
 
+test("a field that the operation ignores is told before it is sent, and with the call that had it", async ({
+  explorer,
+}) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("repairer.jobs.insert");
+  await expect.poll(() => console.body()).toHaveProperty("identity");
+  await console.write({ ...(await console.body()), claim_numbr: "C-1" });
+  await expect(console.operation.getByText("1 field ignored")).toBeVisible();
+  await expect(console.operation.getByText("/claim_numbr is not known here; did you mean claim_number?")).toBeVisible();
+  await expectAccessible(explorer);
+  await console.send();
+  await console.expectAnswer(200);
+  await console.history.getByTitle("Open the call").first().click();
+  await expect(explorer.getByRole("article").getByText("1 field ignored")).toBeVisible();
+  await expectAccessible(explorer);
+});
+
 test("of a long list the form shows some, and the one that is wrong", async ({ explorer }) => {
   const console = new ConsolePage(explorer);
   await console.goto();

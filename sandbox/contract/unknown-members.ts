@@ -10,27 +10,28 @@ const membersOf = ({ anyOf, properties, patternProperties }: Schema): Readonly<R
   return members.size === 0 ? undefined : Object.fromEntries(members);
 };
 
-/** The first member of a value that its declaration does not know, with the one that was likely meant; null: it knows all. */
-export const unknownIn = (schema: object, value: unknown, path = ""): Finding | null => {
+/** Every member of a value that its declaration does not know, with the one that was likely meant. */
+export function* unknownsIn(schema: object, value: unknown, path = ""): Generator<Finding, void, void> {
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      const found = unknownIn(itemSchema(schema as Schema, index) ?? {}, item, pointer(path, index));
-      if (found) return found;
-    }
-    return null;
+    for (const [index, item] of value.entries())
+      yield* unknownsIn(itemSchema(schema as Schema, index) ?? {}, item, pointer(path, index));
+    return;
   }
   const members = membersOf(schema as Schema);
-  if (!isObject(value) || !members) return null;
+  if (!isObject(value) || !members) return;
   for (const key of Object.keys(value)) {
     const member = owns(members, key) ? members[key] : undefined;
-    if (!member) {
-      const names = Object.keys(members);
-      const [meant] = nearestNames(key, names);
-      const instead = meant === undefined ? `there are ${names.join(", ")}` : `did you mean ${meant}?`;
-      return { path: pointer(path, key), problem: `is not known here; ${instead}` };
+    if (member) {
+      yield* unknownsIn(member, value[key], pointer(path, key));
+      continue;
     }
-    const found = unknownIn(member, value[key], pointer(path, key));
-    if (found) return found;
+    const names = Object.keys(members);
+    const [meant] = nearestNames(key, names);
+    const instead = meant === undefined ? `there are ${names.join(", ")}` : `did you mean ${meant}?`;
+    yield { path: pointer(path, key), problem: `is not known here; ${instead}` };
   }
-  return null;
-};
+}
+
+/** The first of them; null: all are known. */
+export const unknownIn = (schema: object, value: unknown): Finding | null =>
+  unknownsIn(schema, value).next().value ?? null;

@@ -4,16 +4,23 @@ import { type ErrorCode, errorCodes, refuse } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { codesOf, isBare } from "../contract/operation-errors.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
-import { parseBody, type Violation, violationsIn } from "../operations/validation.ts";
+import { ignoredIn, parseBody, type Violation, violationsIn } from "../operations/validation.ts";
 import { type BoundControl, control } from "./handler.ts";
 
 const operations: readonly Operation[] = [...partnerOperations, ...controlOperations];
 
-const inRequest = ({ request }: Operation, text: string): Violation[] => {
+/** What the service refuses, and what it ignores: a control operation that writes refuses what others ignore. */
+const inRequest = (
+  { surface, effect, request }: Operation,
+  text: string,
+): Record<"findings" | "ignored", Violation[]> => {
   const parsed = parseBody(Buffer.from(text));
-  return "problem" in parsed
-    ? [{ pointer: "", message: parsed.problem }]
-    : violationsIn(request, parsed.value, MOST_FINDINGS);
+  if ("problem" in parsed) return { findings: [{ pointer: "", message: parsed.problem }], ignored: [] };
+  const unknown = ignoredIn(request, parsed.value, MOST_FINDINGS);
+  const findings = violationsIn(request, parsed.value, MOST_FINDINGS);
+  return surface === "control" && effect === "write"
+    ? { findings: [...unknown, ...findings].slice(0, MOST_FINDINGS), ignored: [] }
+    : { findings, ignored: unknown };
 };
 
 const whole = (message: string): Violation[] => [{ pointer: "", message }];
@@ -54,11 +61,11 @@ export const checkControls: readonly BoundControl[] = [
   control(operationsCheck, (_context, { operation: id, body, answer }) => {
     const operation = operations.find((one) => one.id === id);
     if (!operation) return refuse("not_found", `/operation ${id} is no operation`);
-    const findings = body === undefined ? null : inRequest(operation, body);
+    const asked = body === undefined ? null : inRequest(operation, body);
     const { shapeError } = operation;
     const refusal = { status: errorCodes[shapeError].status, code: shapeError };
     return {
-      request: findings && { findings, refusal: findings.length === 0 ? null : refusal },
+      request: asked && { ...asked, refusal: asked.findings.length === 0 ? null : refusal },
       answer: answer ? { findings: inAnswer(operation, answer.status, answer.body) } : null,
     };
   }),

@@ -1,4 +1,5 @@
 import { type Cause, type Check, causeOf, checkNames, checks, reasonOf } from "../contract/causes.ts";
+import { MOST_FINDINGS } from "../contract/control/check-operations.ts";
 import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
 import type { webhookCalls } from "../contract/control/fault-rows.ts";
 import { policyChoices } from "../contract/control/policies.ts";
@@ -10,7 +11,7 @@ import { isUuid } from "../contract/schema.ts";
 import { whyUnknown } from "../operations/authenticate.ts";
 import { isJson } from "../operations/execute.ts";
 import { partnerHandlers } from "../operations/registry.ts";
-import { parseBody } from "../operations/validation.ts";
+import { ignoredIn, parseBody } from "../operations/validation.ts";
 import { remedyOfFault } from "../rules/fault-words.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { KeptDetail } from "../storage/requests-store.ts";
@@ -250,6 +251,12 @@ const uncorrected = (kept: KeptDetail): string | null => {
   return null;
 };
 
+/** What the call had that its operation does not know; a body that is no JSON object has nothing. */
+const ignoredOf = ({ request }: Operation, text: string): Explanation["ignored"] => {
+  const parsed = parseBody(Buffer.from(text));
+  return "problem" in parsed ? [] : ignoredIn(request, parsed.value, MOST_FINDINGS);
+};
+
 /** Why an exchange was answered as it was. Changes nothing. */
 export const explained = async (world: World, info: ControlContext["info"], kept: KeptDetail): Promise<Explanation> => {
   const bound = partnerHandlers.find(({ operation }) => operation.id === kept.operation);
@@ -274,6 +281,7 @@ export const explained = async (world: World, info: ControlContext["info"], kept
     refusal,
     correction: corrected && "correction" in corrected ? corrected.correction : null,
     no_correction: corrected && "none" in corrected ? corrected.none : null,
+    ignored: bound ? ignoredOf(bound.operation, kept.request_body) : [],
     nearest: kept.unrouted ? { addresses: didYouMean(kept), method: allow?.split(",")[0]?.trim() ?? null } : null,
   };
 };

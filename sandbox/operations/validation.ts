@@ -5,7 +5,7 @@ import { type Refusal, refuseFor } from "../contract/errors.ts";
 import { type Finding, findingIn, findingsIn, sentenceOf } from "../contract/explain.ts";
 import type { Operation } from "../contract/operation.ts";
 import { meetsFormat } from "../contract/schema.ts";
-import { unknownIn } from "../contract/unknown-members.ts";
+import { unknownIn, unknownsIn } from "../contract/unknown-members.ts";
 
 const compiled = new WeakMap<TSchema, Validator>();
 
@@ -48,6 +48,13 @@ export const violationsIn = (schema: TSchema, value: unknown, most: number): Vio
 /** The sentence alone. */
 export const violation = (schema: TSchema, value: unknown): string | null =>
   violationAt(schema, value)?.message ?? null;
+
+/** D7: what a call has beside the members that are known, which is ignored; at most `most`. */
+export const ignoredIn = (schema: TSchema, value: unknown, most: number): Violation[] => {
+  const found: Violation[] = [];
+  for (const one of unknownsIn(schema, value)) if (found.push(violationOf(one)) === most) break;
+  return found;
+};
 
 /** The same of what is asked of the control plane: what writes knows every member of its body, or is refused. */
 export const controlViolation = (

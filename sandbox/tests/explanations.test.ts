@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Cause } from "../contract/causes.ts";
@@ -482,6 +483,22 @@ test("a body that cannot be read has no correction, and says so", async () => {
   const { checks, correction, no_correction } = await explain(idOf(answer), "default");
   expect(checks.find(({ verdict }) => verdict === "refused")?.check).toBe("json");
   expect([correction, no_correction]).toEqual([null, expect.stringContaining("JSON")]);
+});
+
+test("what a call had that its operation ignores is named, also when it was answered 200", async () => {
+  const operation = byId("repairer.jobs.insert");
+  const { repairer_site_id } = requestExamples["repairer.jobs.insert"];
+  const body = { identity: { external: `ignored:${randomUUID()}` }, repairer_site_id, claim_numbr: "C-1" };
+  const answer = await service.raw(pathOf(operation), {
+    headers: credentialHeaders(repairer),
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(200);
+  const { refusal, ignored } = await explain(idOf(answer), "default");
+  expect(refusal).toBeNull();
+  expect(ignored).toEqual([
+    { pointer: "/claim_numbr", message: "/claim_numbr is not known here; did you mean claim_number?" },
+  ]);
 });
 
 test("explaining never fails, whatever bytes were sent wherever", async () => {

@@ -50,6 +50,30 @@ describe("the body of a call, checked before it is sent", () => {
     expect(found?.findings[0]).toMatchObject({ pointer: "/parts/0/quantity" });
   });
 
+  test("is told what it has that the operation ignores, at every level, with what was likely meant", async () => {
+    const body = { ...job, work_provider: { name: "Longreach Mutual" }, claim_numbr: "C-1" };
+    const found = await checked(jobsInsert, JSON.stringify(body));
+    expect(found).toMatchObject({ findings: [], refusal: null });
+    expect(found?.ignored.map(({ pointer }) => pointer)).toEqual(["/work_provider", "/claim_numbr"]);
+    expect(found?.ignored[1]?.message).toBe("/claim_numbr is not known here; did you mean claim_number?");
+    const parts = [{ identity: { external_id: "p-1" }, quantity: 1, sku: "X" }];
+    const ofParts = await checked(partsInsert, JSON.stringify({ job_identity: identity, parts }));
+    expect(ofParts?.ignored.map(({ pointer }) => pointer)).toEqual(["/parts/0/sku"]);
+    const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`field_${index}`, index]));
+    expect((await checked(jobsInsert, JSON.stringify({ ...job, ...many })))?.ignored).toHaveLength(MOST_FINDINGS);
+  });
+
+  test("is refused by a control operation that writes, where others ignore", async () => {
+    const set = controlOperations.find(({ id }) => id === "faults.set") ?? expect.unreachable();
+    const body = JSON.stringify({ operation: "repairer.jobs.insert", efect: { drop: { when: "before" } } });
+    const found = await checked(set, body);
+    expect(found?.ignored).toEqual([]);
+    expect(found?.findings).toContainEqual({
+      pointer: "/efect",
+      message: "/efect is not known here; did you mean effect?",
+    });
+  });
+
   test("of the control plane is checked as well", async () => {
     const list = controlOperations.find(({ id }) => id === "requests.list");
     expect(await checked(list ?? expect.unreachable(), '{"status": 7000}')).toMatchObject({

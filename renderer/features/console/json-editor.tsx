@@ -30,6 +30,8 @@ interface JsonEditorProps {
   readonly onChange: (text: string) => void;
   readonly label: string;
   readonly findings: readonly Finding[];
+  /** What the operation does not know and leaves aside. */
+  readonly ignored: readonly Finding[];
   /** The field that is edited elsewhere, or null. */
   readonly pointer: string | null;
   /** Told where the cursor is. */
@@ -90,7 +92,7 @@ const changeBetween = (before: string, after: string) => {
 
 /** JSON as text, with what the operation takes behind it: completion, and what is wrong where it is wrong. */
 export const JsonEditor = (props: JsonEditorProps) => {
-  const { value, label, findings, pointer, schema, definitions } = props;
+  const { value, label, findings, ignored, pointer, schema, definitions } = props;
   const box = useRef<HTMLDivElement>(null);
   const shown = useRef<EditorView | null>(null);
   const onChange = useEffectEvent((text: string) => props.onChange(text));
@@ -147,15 +149,16 @@ export const JsonEditor = (props: JsonEditorProps) => {
     const view = shown.current;
     if (!view) return;
     const text = view.state.doc.toString();
-    if (pointer === null && findings.length === 0 && isUnmarked(view.state)) return;
+    if (pointer === null && findings.length === 0 && ignored.length === 0 && isUnmarked(view.state)) return;
     const rangeOf = rangesIn(text);
     const current = pointer === null ? null : rangeOf(pointer).from;
-    const diagnostics = findings.map(
-      ({ pointer: at, message }): Diagnostic => ({ ...rangeOf(at), severity: "error", message }),
-    );
-    view.dispatch({ effects: setMarks.of({ current, faults: diagnostics.map(({ from }) => from) }) });
-    view.dispatch(setDiagnostics(view.state, diagnostics));
-  }, [findings, pointer, value]);
+    const as =
+      (severity: Diagnostic["severity"]) =>
+      ({ pointer: at, message }: Finding): Diagnostic => ({ ...rangeOf(at), severity, message });
+    const errors = findings.map(as("error"));
+    view.dispatch({ effects: setMarks.of({ current, faults: errors.map(({ from }) => from) }) });
+    view.dispatch(setDiagnostics(view.state, [...errors, ...ignored.map(as("warning"))]));
+  }, [findings, ignored, pointer, value]);
 
   return <div ref={box} className="json-editor" />;
 };

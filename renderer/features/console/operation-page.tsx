@@ -120,7 +120,17 @@ const Forecast = ({ check, problem }: { check: RequestCheck | null; problem: Ret
       </span>
     );
   if (check === null) return <span className="grow" />;
-  const { findings, refusal } = check;
+  const { findings, ignored, refusal } = check;
+  if (refusal === null && ignored.length > 0)
+    return (
+      <span className={styles.forecast}>
+        <span className="st wait">
+          <Icon of={IconAlertTriangle} />
+          {plural(ignored.length, "field")} ignored
+        </span>
+        <span className="t12 t2">{ignored[0]?.message}</span>
+      </span>
+    );
   if (refusal === null)
     return (
       <span className={styles.forecast}>
@@ -197,12 +207,13 @@ interface PaneProps {
   readonly declared: Declared;
   readonly call: ConsoleCall;
   readonly findings: RequestCheck["findings"];
+  readonly ignored: RequestCheck["ignored"];
   readonly pointer: string | null;
   readonly onPointer: (pointer: string) => void;
   readonly onChange: (some: Partial<ConsoleCall>) => void;
 }
 
-const JsonPane = ({ declared, call, findings, pointer, onPointer, onChange }: PaneProps) => {
+const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer, onChange }: PaneProps) => {
   const isJson = parsed(call.body) !== null;
   return (
     <section className={styles.json} aria-label="JSON">
@@ -235,6 +246,7 @@ const JsonPane = ({ declared, call, findings, pointer, onPointer, onChange }: Pa
           onChange={(body) => onChange({ body })}
           label="Body, JSON"
           findings={findings}
+          ignored={ignored}
           pointer={pointer}
           onPointer={onPointer}
           schema={declared.request}
@@ -383,6 +395,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   useSendKey(box, "Console", { label: "Send the call", run: () => submit(call) });
   const shared = {
     findings: check?.findings ?? noFindings,
+    ignored: check?.ignored ?? noFindings,
     pointer,
     onPointer: setPointer,
     onChange: set,

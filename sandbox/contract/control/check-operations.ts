@@ -6,13 +6,17 @@ import { byId, inWorld } from "./declaring.ts";
 /** So many findings are told at most. */
 export const MOST_FINDINGS = 100;
 
-const Findings = Type.Array(
-  Type.Object({
-    pointer: Type.String({ description: "JSON Pointer to the field at fault, which may be missing; empty: the body" }),
-    message: Type.String({ description: "What is wrong, with the path of the field" }),
-  }),
-  { description: `In the order they are named in, at most ${MOST_FINDINGS}; none: it meets the declaration` },
-);
+const Finding = Type.Object({
+  pointer: Type.String({ description: "JSON Pointer to the field at fault, which may be missing; empty: the body" }),
+  message: Type.String({ description: "What is wrong, with the path of the field" }),
+});
+const Findings = Type.Array(Finding, {
+  description: `In the order they are named in, at most ${MOST_FINDINGS}; none: it meets the declaration`,
+});
+/** D7: members that are not declared. */
+export const Ignored = Type.Array(Finding, {
+  description: `Fields that the operation does not know and ignores (D7), with the one that was likely meant; at most ${MOST_FINDINGS}`,
+});
 
 export const operationsCheck = controlOperation({
   ...byId,
@@ -29,6 +33,7 @@ export const operationsCheck = controlOperation({
     request: Nullable(
       Type.Object({
         findings: Findings,
+        ignored: Ignored,
         refusal: Nullable(
           Type.Object(
             { status: Type.Integer(), code: Type.String() },

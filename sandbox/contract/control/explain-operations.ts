@@ -3,6 +3,7 @@ import * as Type from "typebox";
 import { checks } from "../causes.ts";
 import { controlOperation } from "../operation.ts";
 import { Nullable, OneOf, Uuid } from "../schema.ts";
+import { Ignored } from "./check-operations.ts";
 import { byId, inWorld } from "./declaring.ts";
 import { policyNames } from "./policies.ts";
 import { HeaderList, sides } from "./rows.ts";
@@ -75,6 +76,7 @@ export const Explanation = Type.Object({
   refusal: Nullable(ExplainedRefusal),
   correction: Nullable(Correction),
   no_correction: Nullable(Type.String({ description: "Why there is none; null where there is one or none is needed" })),
+  ignored: Ignored,
   nearest: Nullable(
     Type.Object(
       { addresses: Type.Array(Type.String()), method: Nullable(Type.String()) },

@@ -1,5 +1,6 @@
 import { Menu } from "@mantine/core";
 import {
+  IconAlertTriangle,
   IconArrowsDiff,
   IconCheck,
   IconCode,
@@ -24,10 +25,12 @@ import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
+import { Icon } from "../../../components/icon.tsx";
 import { useCopied } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { OperationName } from "../../../components/operation.tsx";
+import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
@@ -38,7 +41,7 @@ import { callTitle } from "../../../domain/exchange/operation-words.ts";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { explanationQuery, traceQuery } from "../../../domain/trace/queries.ts";
 import { headsIt } from "../../../lib/focus.ts";
-import { formatBytes, formatMs } from "../../../lib/formatting.ts";
+import { formatBytes, formatMs, plural } from "../../../lib/formatting.ts";
 import { late } from "../../../lib/late.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { Note, NoteButton, PinButton } from "../acting/annotate.tsx";
@@ -165,6 +168,23 @@ interface ShownProps {
   readonly tab: DetailTab;
 }
 
+const SHOWN_IGNORED = 5;
+
+/** What the body had that the operation does not know: it was left aside without a word. */
+const Ignored = ({ fields }: { fields: Explanation["ignored"] }) => (
+  <p className={`t12 hl ${styles.notes}`}>
+    <span className="st wait">
+      <Icon of={IconAlertTriangle} />
+      {plural(fields.length, "field")} ignored
+    </span>{" "}
+    {fields
+      .slice(0, SHOWN_IGNORED)
+      .map(({ message }) => message)
+      .join("; ")}
+    {fields.length > SHOWN_IGNORED && `; and ${fields.length - SHOWN_IGNORED} more`} <Origin of="assumption" id="D7" />
+  </p>
+);
+
 const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explanation | undefined }) => {
   const { with: other } = usePageParams();
   switch (tab) {
@@ -180,6 +200,7 @@ const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explana
       return (
         <>
           <RequestBody detail={detail} refusal={explanation?.refusal} />
+          {explanation && explanation.ignored.length > 0 && <Ignored fields={explanation.ignored} />}
           {explanation?.correction && <SmallestCorrection correction={explanation.correction} />}
           {explanation?.no_correction && <p className={`t12 t2 hl ${styles.notes}`}>{explanation.no_correction}</p>}
           {explanation && <Checks checks={explanation.checks} />}

@@ -80,6 +80,7 @@ const callOf = (text: string): TicketCall => {
       would_answer: { status: 200, outcome: text },
     },
     no_correction: null,
+    ignored: [{ pointer: text, message: text }],
     nearest: { addresses: [text], method: null },
   };
   const delivery = { id: "d", event_id: "e", status: "failed", url: text, message_id: text } as DeliveryRow;
@@ -136,7 +137,7 @@ describe("a ticket", () => {
   it("says what was called, what came back, why, what is right, and what followed", () => {
     const kinds = ticketOf([callOf("x")], about).flatMap((block: Block) => ("text" in block ? [block.text] : []));
     expect(kinds).toEqual(
-      expect.arrayContaining(["Why", "Smallest correction", "What changed", "Events and deliveries"]),
+      expect.arrayContaining(["Why", "Smallest correction", "Ignored fields", "What changed", "Events and deliveries"]),
     );
   });
 

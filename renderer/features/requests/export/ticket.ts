@@ -63,6 +63,14 @@ const answered = ({ status, error_code }: Pick<RequestDetail, "status" | "error_
 
 const written = (value: unknown): string => shortened(JSON.stringify(value) ?? "nothing");
 
+const ignored = ({ explanation }: TicketCall): Block[] =>
+  explanation && explanation.ignored.length > 0
+    ? [
+        { kind: "heading", text: "Ignored fields" },
+        { kind: "items", items: explanation.ignored.map(({ message }) => message) },
+      ]
+    : [];
+
 const why = ({ explanation }: TicketCall): Block[] => {
   const refusal = explanation?.refusal;
   if (!explanation || !refusal) return [];
@@ -203,7 +211,7 @@ const called = ({ request, who }: TicketCall): Block[] => {
 
 /** What was called, what came back, why, and what followed; then with what it was made. */
 export const ticketOf = (calls: readonly TicketCall[], { world, service, contract, made_at }: TicketAbout): Block[] => [
-  ...calls.flatMap((call) => [...called(call), ...why(call), ...followed(call)]),
+  ...calls.flatMap((call) => [...called(call), ...why(call), ...ignored(call), ...followed(call)]),
   { kind: "heading", text: "Made with" },
   {
     kind: "facts",
