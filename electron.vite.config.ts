@@ -6,6 +6,22 @@ import type { Plugin } from "vite";
 /** The service serves the explorer at `/` and answers its deep links with index.html; electron-vite assumes files. */
 const servedFromTheRoot: Plugin = { name: "served-from-the-root", config: () => ({ base: "/" }) };
 
+/**
+ * Names what a page does not need at once in a template, from which main.tsx takes it when the page is of use: then it
+ * is fetched into the browser's cache and not run, and opening it needs no service, which may be away.
+ */
+const fetchedOnceOfUse: Plugin = {
+  name: "fetched-once-of-use",
+  transformIndexHtml: {
+    order: "post",
+    handler(html, { bundle = {} }) {
+      const late = Object.keys(bundle).filter((file) => /\.(js|css)$/.test(file) && !html.includes(file));
+      const links = late.map((file) => ({ tag: "link", attrs: { rel: "prefetch", href: `/${file}` } }));
+      return [{ tag: "template", attrs: { id: "late" }, children: links, injectTo: "body" }];
+    },
+  },
+};
+
 const seededPictures = "sandbox/worlds/seed/media";
 
 /** Puts the pictures of a fresh world beside the main bundle, where the service in it looks for them. */
@@ -59,7 +75,7 @@ export default defineConfig({
   },
   renderer: {
     root: "renderer",
-    plugins: [react(), servedFromTheRoot],
+    plugins: [react(), servedFromTheRoot, fetchedOnceOfUse],
     build: {
       outDir: "out/renderer",
       minify: true,

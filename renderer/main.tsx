@@ -4,11 +4,10 @@ import { App } from "./app/app.tsx";
 import { loadPlaceAt } from "./app/places.ts";
 import "./app/theme/theme.css";
 import { followDesktop } from "./lib/desktop-window.ts";
-import { fetchLate } from "./lib/late.ts";
 import { openSession } from "./lib/session.ts";
 
-/** When the first place is drawn and of use: then nothing it needs is kept waiting. */
-const AFTER_FIRST_USE_MS = 1_500;
+/** When a person has looked around: then nothing that is of use keeps waiting for what may never be opened. */
+const AFTER_FIRST_USE_MS = 5_000;
 
 openSession();
 
@@ -20,6 +19,7 @@ if (root) {
       <App />
     </StrictMode>,
   );
-  setTimeout(fetchLate, AFTER_FIRST_USE_MS);
+  const late = document.querySelector<HTMLTemplateElement>("template#late");
+  if (late) setTimeout(() => document.head.append(late.content), AFTER_FIRST_USE_MS);
   followDesktop();
 }

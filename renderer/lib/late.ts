@@ -5,15 +5,6 @@ export class MissingCode extends Error {
   override readonly name = "MissingCode";
 }
 
-/** What is fetched once the page is of use; null since then, when what becomes known is fetched at once. */
-let waiting: (() => Promise<void>)[] | null = [];
-
-/** Fetches everything that is late, once the page is of use: opening it needs no service then, which may be away. */
-export const fetchLate = (): void => {
-  for (const preload of waiting ?? []) void preload();
-  waiting = null;
-};
-
 export interface Late<P extends object> {
   readonly Part: ComponentType<P>;
   /** Fetches the code before it is needed. Resolves also when it cannot be had: it is asked for again when drawn. */
@@ -46,9 +37,9 @@ const refetchStyles = async (): Promise<void> => {
 const Nothing = () => null;
 
 /**
- * A part of the explorer whose code is fetched when it is first drawn, or else by `fetchLate`. `Meanwhile` is drawn until
- * then, and `MissingCode` thrown where the code cannot be had. Without Suspense, which keeps what it shows meanwhile for
- * 300 ms, however soon the code arrives.
+ * A part of the explorer whose code is run when it is first drawn. `Meanwhile` is drawn until then, and `MissingCode`
+ * thrown where the code cannot be had. Without Suspense, which keeps what it shows meanwhile for 300 ms, however soon
+ * the code arrives.
  */
 export const late = <P extends object>(
   fetchCode: () => Promise<ComponentType<P>>,
@@ -89,7 +80,5 @@ export const late = <P extends object>(
     return createElement(Code ?? Meanwhile, props);
   };
   const preload = () => load().then(() => undefined, forget);
-  if (waiting) waiting.push(preload);
-  else void preload();
   return { Part, preload };
 };
