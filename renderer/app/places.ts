@@ -123,6 +123,8 @@ export const hrefs = {
   procurement: (id: string, tab?: string) => `/procurements/${id}${tab ? `/${tab}` : ""}`,
   request: (id: string, tab?: string) => `/requests/${id}${tab ? `/${tab}` : ""}`,
   world: (name: string) => `/worlds/${name}`,
+  scenarios: "/scenarios",
+  scenario: (name: string, tab?: string) => `/scenarios/${name}${tab ? `/${tab}` : ""}`,
   setting: (id: SettingId) => `/settings/${id}`,
   faults: (world: string) => `/worlds/${world}/faults`,
   console: (operation: string) => `/console/${operation}`,

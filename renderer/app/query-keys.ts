@@ -47,4 +47,6 @@ export const serviceKeys = {
   work: ["service", "work"] as const,
   settings: ["service", "settings"] as const,
   log: ["service", "log"] as const,
+  scenarios: ["service", "scenarios"] as const,
+  runs: ["service", "runs"] as const,
 };

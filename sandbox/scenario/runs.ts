@@ -12,7 +12,7 @@ import { partnerOperations } from "../contract/operations/partner.ts";
 import type { CallStep, Scenario, Step } from "../contract/scenario.ts";
 import { differenceFrom } from "../rules/scenario-match.ts";
 import type { StepResult } from "./report.ts";
-import { ScenarioRun } from "./run-scenario.ts";
+import { type ChangedPolicies, ScenarioRun } from "./run-scenario.ts";
 import { type Reached, ScenarioClient, UnreachableError } from "./scenario-client.ts";
 
 /** A call that reached the service, or an act of its control plane, as far as a run by hand looks at it. */
@@ -40,7 +40,7 @@ export interface Asked {
   readonly scenario: Scenario;
   readonly mode: RunMode;
   readonly inWorld: string | null;
-  readonly policies: Readonly<Record<string, unknown>> | null;
+  readonly policies: ChangedPolicies | null;
   readonly worldsAfter: WorldsAfter;
 }
 
@@ -73,7 +73,6 @@ class OneRun {
   readonly id = randomUUID();
   readonly #asked: Asked;
   readonly #run: ScenarioRun;
-  readonly #client: ScenarioClient;
   readonly #ending = new AbortController();
   readonly #results = new Map<number, RunStep>();
   readonly #startedAt = now();
@@ -91,8 +90,8 @@ class OneRun {
 
   constructor(asked: Asked, client: ScenarioClient) {
     this.#asked = asked;
-    this.#client = client;
-    this.#run = new ScenarioRun(client, asked.scenario, this.#ending.signal, asked.inWorld ?? undefined);
+    const { scenario, inWorld, policies } = asked;
+    this.#run = new ScenarioRun(client, scenario, this.#ending.signal, inWorld ?? undefined, policies ?? undefined);
   }
 
   get ended(): boolean {
@@ -115,11 +114,12 @@ class OneRun {
   }
 
   row(): RunRow {
-    const { name, scenario, mode, policies } = this.#asked;
+    const { name, scenario, mode, policies, inWorld } = this.#asked;
     const results = [...this.#results.values()];
     return {
       ...{ id: this.id, name, title: scenario.name, mode, state: this.#state, policies },
       world: this.#state === "queued" ? null : this.#run.world,
+      in_world: inWorld,
       worlds: [...this.#run.ownWorlds],
       started_at: this.#startedAt,
       ended_at: this.#endedAt,
@@ -160,6 +160,7 @@ class OneRun {
       world: this.#run.worldOf(step),
       difference: differs?.difference ?? null,
       answer: differs?.answer === undefined ? null : differs.answer.slice(0, ANSWER_SHOWN),
+      explained: [...(differs?.explained ?? [])],
     });
   }
 
@@ -169,8 +170,6 @@ class OneRun {
     this.#state = "running";
     try {
       await this.#run.prepare();
-      const { policies } = this.#asked;
-      if (policies) await this.#client.must("policies.set", { world: this.#run.world, policies });
       this.#ending.signal.throwIfAborted();
       if (this.byHand) this.#wait();
       else await this.#all();

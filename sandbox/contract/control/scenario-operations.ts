@@ -97,6 +97,9 @@ export const RunStep = Type.Object({
     }),
   ),
   answer: Nullable(Type.String({ description: "The answer that differs, its beginning" })),
+  explained: Type.Array(Type.String(), {
+    description: "What explains the difference, where the scenario was recorded or runs with other policies",
+  }),
 });
 export type RunStep = Static<typeof RunStep>;
 
@@ -119,8 +122,11 @@ const runProperties = {
     "queued: others run before it; waiting: by hand, for its next step; held: every step did; failed: it could not be run",
   ),
   world: Nullable(Type.String({ description: "Where its steps run; null: it did not begin" })),
+  in_world: Nullable(Type.String({ description: "The world that was there before it, where it was to run in one" })),
   worlds: Type.Array(Type.String(), { description: "Those it made which are still there" }),
-  policies: Nullable(Type.Record(Type.String(), Type.Unknown(), { description: "Set before its first step" })),
+  policies: Nullable(
+    Type.Record(Type.String(), Type.String(), { description: "It runs with these, whatever the file says" }),
+  ),
   started_at: Timestamp("Real time"),
   ended_at: Nullable(Timestamp("Real time")),
   steps: Count,
@@ -166,7 +172,9 @@ export const runsStart = controlOperation({
       Type.String({ description: "A world that is there, to run in; it stays. Left out: a fresh one" }),
     ),
     policies: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: "Set before the first step, whatever the file says" }),
+      Type.Record(Type.String(), Type.String(), {
+        description: "Policies that stay as they are said here, whatever the file says",
+      }),
     ),
     worlds_after: Type.Optional(
       OneOf(worldsAfter, "Default: kept_if_differs, by hand kept. What becomes of the worlds that the run makes"),

@@ -1,0 +1,57 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The place Scenarios: every scenario there is, and one of them with its steps and its run. */
+export class ScenariosPage {
+  readonly page: Page;
+  readonly list: Locator;
+  readonly dialog: Locator;
+  /** The scenario that is open. */
+  readonly detail: Locator;
+  /** The run that is looked at. */
+  readonly run: Locator;
+  readonly steps: Locator;
+  /** How the run that is looked at stands. */
+  readonly state: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.list = page.getByRole("list", { name: "Scenarios", exact: true });
+    this.dialog = page.getByRole("dialog");
+    this.detail = page.getByRole("article");
+    this.run = page.getByRole("complementary", { name: "Run" });
+    this.steps = page.getByRole("region", { name: "Steps" }).getByRole("list").first().getByRole("listitem");
+    this.state = this.detail.locator("header .st");
+  }
+
+  async goto(): Promise<void> {
+    await this.page
+      .getByRole("navigation", { name: "Places" })
+      .getByRole("link", { name: /^Scenarios/ })
+      .click();
+    await expect(this.page.getByRole("heading", { level: 1, name: "Scenarios" })).toBeVisible();
+  }
+
+  row(title: string): Locator {
+    return this.list.getByRole("link").filter({ hasText: title });
+  }
+
+  async open(title: string): Promise<void> {
+    await this.row(title).click();
+    await expect(this.page.getByRole("article", { name: title, exact: true })).toBeVisible();
+  }
+
+  /** A step by its number. */
+  step(number: number): Locator {
+    return this.steps.nth(number - 1);
+  }
+
+  async act(name: string | RegExp): Promise<void> {
+    await this.detail.getByRole("button", { name }).first().click();
+  }
+
+  async openFile(name: string, content: string): Promise<void> {
+    const choosing = this.page.waitForEvent("filechooser");
+    await this.page.getByRole("button", { name: "Open a file" }).click();
+    await (await choosing).setFiles({ name, mimeType: "application/json", buffer: Buffer.from(content) });
+  }
+}

@@ -1,0 +1,143 @@
+import { readFile } from "node:fs/promises";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerCalls } from "../fixtures/partner-calls.ts";
+import { NoticesPage } from "../pages/notices-page.ts";
+import { ScenariosPage } from "../pages/scenarios-page.ts";
+
+test.use({ ownService: true });
+
+/** Two steps that a person can do. */
+const byHand = {
+  scenario: 1,
+  name: "Sites and insurers",
+  steps: [
+    { name: "Which sites the buyer has", call: { operation: "businesses.list", as: "repairer" } },
+    { name: "Which insurers there are", call: { operation: "repairer.work-providers.list", as: "repairer" } },
+  ],
+};
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`what ships is listed, runs, and says what came of each step (${colorScheme})`, async ({ explorer }) => {
+    await explorer.emulateMedia({ colorScheme });
+    const scenarios = new ScenariosPage(explorer);
+    await scenarios.goto();
+    await expect(scenarios.list.getByRole("link")).toHaveCount(12);
+    await expect(scenarios.row("Install and first order")).toContainText("not run");
+    await scenarios.open("Install and first order");
+    await expectAccessible(explorer);
+    await scenarios.act(/^Run a/);
+    await expect(scenarios.state).toHaveText("16 of 16 held", { timeout: 30_000 });
+    await expect(scenarios.run).toContainText("a fresh one, deleted since");
+    await expect(scenarios.step(2)).toContainText("The code becomes a key");
+    await expect(scenarios.step(3)).toContainText("401");
+    await expect(scenarios.row("Install and first order")).toContainText("16 of 16 held");
+    await expectAccessible(explorer);
+  });
+}
+
+test("with another policy a step differs, says why, and its world stays until it is not needed", async ({
+  explorer,
+}) => {
+  const scenarios = new ScenariosPage(explorer);
+  await scenarios.goto();
+  await scenarios.open("Confirm twice, and confirm what was cancelled");
+  await scenarios.act("Run with…");
+  await scenarios.dialog
+    .getByLabel(/What if a confirmed order is confirmed again/)
+    .first()
+    .click();
+  await explorer.getByRole("option", { name: "refuse with 422" }).click();
+  await expectAccessible(explorer);
+  await scenarios.dialog.getByRole("button", { name: "Run" }).click();
+  await expect(scenarios.state).toHaveText(/^differs at \d+$/, { timeout: 30_000 });
+  const difference = scenarios.detail.getByRole("region", { name: "First difference" });
+  await expect(difference.getByRole("row").nth(1)).toHaveText("/status200422");
+  await expect(difference).toContainText("Explained by the policy confirm_when_confirmed");
+  await expect(scenarios.run).toContainText("--policy confirm_when_confirmed=reject");
+  await expectAccessible(explorer);
+
+  const world = scenarios.run.getByRole("link", { name: /^run-/ });
+  const name = (await world.textContent()) ?? "";
+  await scenarios.run.getByRole("button", { name: "Delete its world" }).click();
+  await expect(scenarios.run).toContainText("a fresh one, deleted since");
+  await explorer.getByRole("link", { name: /^Worlds/ }).click();
+  await expect(explorer.getByRole("heading", { level: 1, name: "Worlds" })).toBeVisible();
+  await expect(explorer.getByRole("link", { name: new RegExp(`^${name} `) })).toHaveCount(0);
+});
+
+test("by hand a step ticks when its call comes from anywhere, or is made with a press", async ({
+  explorer,
+  service,
+}) => {
+  const scenarios = new ScenariosPage(explorer);
+  await scenarios.goto();
+  await scenarios.openFile("Sites & insurers.json", JSON.stringify(byHand));
+  await expect(explorer).toHaveURL(/\/scenarios\/sites-insurers/);
+  await scenarios.act(/^By hand/);
+  await expect(scenarios.state).toHaveText("waits at step 1");
+  const waiting = scenarios.detail.getByRole("region", { name: "What to do now" });
+  await expect(waiting).toContainText("with the buyer’s pre-loaded key");
+  await expectAccessible(explorer);
+  const world = (await waiting.getByRole("link", { name: /^run-/ }).textContent()) ?? "";
+
+  const partner = new PartnerCalls(service.ready);
+  await partner.call("repairer.work-providers.list", {}, "repairer", world);
+  await expect(waiting.getByRole("list", { name: "Other calls that came" })).toContainText("not this step");
+  await partner.call("businesses.list", {}, "repairer", world);
+  await expect(scenarios.step(1)).toContainText("called by partner");
+  await expect(scenarios.state).toHaveText("waits at step 2");
+  await waiting.getByRole("button", { name: "Make this step" }).click();
+  await expect(scenarios.state).toHaveText("2 of 2 held");
+  // Its world stays: it may be looked at.
+  await scenarios.step(2).getByRole("link", { name: "The call" }).click();
+  await expect(explorer.getByRole("heading", { level: 2, name: "List insurers" })).toBeVisible();
+  await expect(explorer).toHaveURL(new RegExp(`world=${world}`));
+});
+
+test("a run under way can be stopped, and leaves no world", async ({ explorer }) => {
+  const waits = {
+    scenario: 1,
+    name: "Waits for what never comes",
+    steps: [{ call: { operation: "businesses.list" }, expect: { status: 200, within_seconds: 600 } }],
+  };
+  const scenarios = new ScenariosPage(explorer);
+  await scenarios.goto();
+  await scenarios.openFile("waits.json", JSON.stringify(waits));
+  await scenarios.act(/^Run a/);
+  await expect(scenarios.state).toHaveText("running, 0 of 1");
+  await scenarios.run.getByRole("button", { name: "Stop" }).click();
+  await expect(scenarios.state).toHaveText("stopped after 0 of 1");
+  await expect(scenarios.run).toContainText("a fresh one, deleted since");
+});
+
+test("files are refused with what is wrong in them, edited, saved and deleted", async ({ explorer }) => {
+  const [scenarios, notices] = [new ScenariosPage(explorer), new NoticesPage(explorer)];
+  await scenarios.goto();
+  await scenarios.openFile("broken.json", "{");
+  await expect(notices.toast("Open a scenario")).toContainText("broken.json is no scenario: it is not JSON");
+  await scenarios.openFile("wrong.json", JSON.stringify({ scenario: 1, name: "n", steps: [] }));
+  await expect(notices.toast("Open a scenario: 400 bad_request")).toContainText("/steps");
+  await expect(scenarios.list.getByRole("link")).toHaveCount(12);
+
+  await scenarios.openFile("mine.json", JSON.stringify(byHand));
+  await scenarios.detail.getByRole("radio", { name: "File" }).click();
+  await scenarios.act("Edit its steps and checks");
+  const text = scenarios.detail.getByRole("textbox", { name: "The file" });
+  await text.fill(JSON.stringify({ ...byHand, steps: [{ call: { operatoin: "businesses.list" } }] }));
+  await scenarios.act("Keep");
+  await expect(scenarios.detail.getByRole("alert")).toContainText("operatoin");
+  await text.fill(JSON.stringify({ ...byHand, name: "Only the sites", steps: byHand.steps.slice(0, 1) }));
+  await expectAccessible(explorer);
+  await scenarios.act("Keep");
+  await expect(scenarios.row("Only the sites")).toContainText("1 step");
+
+  const saving = explorer.waitForEvent("download");
+  await scenarios.act("Save as file");
+  const saved = JSON.parse(await readFile(await (await saving).path(), "utf8")) as { name: string };
+  expect(saved.name).toBe("Only the sites");
+
+  await scenarios.act("Delete");
+  await scenarios.dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(scenarios.row("Only the sites")).toHaveCount(0);
+  await expect(explorer.getByText("No scenario is open")).toBeVisible();
+});

@@ -1,0 +1,86 @@
+import { IconPlayerPlay } from "@tabler/icons-react";
+import { useState } from "react";
+import { policyChoices, policyNames, policyQuestions } from "../../../../sandbox/contract/control/policies.ts";
+import type { RunMode } from "../../../../sandbox/contract/control/scenario-operations.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button } from "../../../components/button.tsx";
+import { CheckField, RadioField } from "../../../components/choices.tsx";
+import { SelectField } from "../../../components/select-field.tsx";
+import { wordsFor } from "../../../domain/world/switches.ts";
+import { useStartRun } from "../mutations.ts";
+import styles from "../scenarios.module.css";
+
+/** How a scenario is run where that is not as its file says: how, in which world, with which policies. */
+export const RunForm = ({ kept: { name }, onDone }: { kept: { readonly name: string }; onDone: () => void }) => {
+  const here = useWorld();
+  const start = useStartRun(name);
+  const [mode, setMode] = useState<RunMode>("all");
+  const [where, setWhere] = useState<"fresh" | "here">("fresh");
+  const [keeps, setKeeps] = useState(false);
+  const [policies, setPolicies] = useState<Readonly<Record<string, string>>>({});
+  const set = (policy: string, value: string | null) => {
+    const { [policy]: _, ...others } = policies;
+    setPolicies(value === null ? others : { ...others, [policy]: value });
+  };
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        start.mutate(
+          {
+            mode,
+            ...(where === "here" ? { in_world: here } : {}),
+            ...(keeps ? { worlds_after: "kept" } : {}),
+            ...(Object.keys(policies).length > 0 ? { policies } : {}),
+          },
+          { onSuccess: onDone },
+        );
+      }}
+    >
+      <RadioField
+        label="How"
+        name="mode"
+        inline
+        options={[
+          { value: "all", label: "All at once" },
+          { value: "by_hand", label: "By hand, step by step" },
+        ]}
+        value={mode}
+        onChange={setMode}
+      />
+      <RadioField
+        label="Where"
+        name="where"
+        options={[
+          { value: "fresh", label: "In a fresh world", hint: "deleted at the end, unless a step differs" },
+          { value: "here", label: `In ${here}`, hint: "what the steps change stays in it" },
+        ]}
+        value={where}
+        onChange={setWhere}
+      />
+      {where === "fresh" && <CheckField label="Keep its world in any case" checked={keeps} onChange={setKeeps} />}
+      <fieldset className="fieldset">
+        <legend className="field-label">Policies, whatever the file says</legend>
+        <div className={styles.policies}>
+          {policyNames.map((policy) => (
+            <SelectField
+              key={policy}
+              label={`${policyQuestions[policy].question} (${policyQuestions[policy].decision})`}
+              placeholder="as the file says"
+              clearable
+              options={policyChoices[policy].map((value) => ({ value, label: wordsFor(policy, value) }))}
+              value={policyChoices[policy].find((value) => value === policies[policy]) ?? null}
+              onChange={(value) => set(policy, value)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <div className="row">
+        <Button type="submit" look="primary" icon={IconPlayerPlay} busy={start.isPending}>
+          Run
+        </Button>
+      </div>
+    </form>
+  );
+};

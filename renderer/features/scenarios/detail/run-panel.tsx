@@ -1,0 +1,109 @@
+import { IconPlayerStop, IconTrash } from "@tabler/icons-react";
+import type { Run, RunRow } from "../../../../sandbox/contract/control/scenario-operations.ts";
+import { hrefs } from "../../../app/places.ts";
+import { Button } from "../../../components/button.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { KeyValue } from "../../../components/key-value.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Section } from "../../../components/section.tsx";
+import { Time } from "../../../components/time.tsx";
+import { namingWorld } from "../../../lib/world-address.ts";
+import { useStopRuns } from "../mutations.ts";
+import { commandFor, isOver } from "../run-words.ts";
+import styles from "../scenarios.module.css";
+import { RunState } from "../scenarios-list.tsx";
+
+const worldLink = (world: string) => <TextLink href={namingWorld(hrefs.world(world), world)}>{world}</TextLink>;
+
+const changes = (policies: Readonly<Record<string, string>> | null) =>
+  Object.entries(policies ?? {}).map(([name, value]) => `${name} ${value}`);
+
+const Shown = ({ run }: { run: Run }) => {
+  const stop = useStopRuns();
+  const over = isOver(run);
+  const policies = changes(run.policies);
+  return (
+    <Section title="This run" actions={<RunState run={run} />} ruled={false}>
+      <div className={styles.panel}>
+        <p>
+          <b className={styles.count}>{run.held}</b> of {run.steps} steps held
+        </p>
+        <progress max={run.steps} value={run.held} data-state={run.state} aria-label="Steps that held" />
+        {run.problem !== null && <p className="t12">{run.problem}</p>}
+        <KeyValue
+          rows={[
+            ["How", run.mode === "all" ? "all at once" : "by hand"],
+            ["Began", <Time key="at" at={run.started_at} on="real" />],
+            run.ended_at === null ? null : ["Ended", <Time key="at" at={run.ended_at} on="real" />],
+            run.world === null || (over && run.worlds.length === 0 && run.in_world === null)
+              ? ["World", over ? "a fresh one, deleted since" : "not begun yet"]
+              : ["World", worldLink(run.world)],
+            policies.length === 0 ? null : ["Other policies", policies.join(", ")],
+          ]}
+        />
+        {!over && (
+          <Button small icon={IconPlayerStop} busy={stop.isPending} onClick={() => stop.mutate([run.id])}>
+            Stop
+          </Button>
+        )}
+        {over && run.worlds.length > 0 && (
+          <Button small icon={IconTrash} busy={stop.isPending} onClick={() => stop.mutate([run.id])}>
+            Delete its {run.worlds.length === 1 ? "world" : "worlds"}
+          </Button>
+        )}
+      </div>
+    </Section>
+  );
+};
+
+interface PanelProps {
+  readonly kept: { readonly name: string };
+  readonly run: Run | undefined;
+  /** Of this scenario, newest first. */
+  readonly runs: readonly RunRow[];
+  readonly onShow: (id: string) => void;
+}
+
+/** The run that is looked at, the same for a script, and the runs before it. */
+export const RunPanel = ({ kept, run, runs, onShow }: PanelProps) => {
+  const command = commandFor(`${kept.name}.json`, run?.policies ?? null);
+  return (
+    <aside className={styles.aside} aria-label="Run">
+      {run ? (
+        <Shown run={run} />
+      ) : (
+        <p className={`t12 t2 ${styles.panel}`}>
+          {runs.length === 0
+            ? "Not run since the service started. A run makes a fresh world and deletes it."
+            : "Loading …"}
+        </p>
+      )}
+      <Section title="The same in a script" actions={<CopyButton text={command} what="command" />}>
+        <div className={styles.panel}>
+          <p className="t12 t2">Save the file first. The command ends with 1 at the first difference.</p>
+          <pre className="wirebox m11">{command}</pre>
+        </div>
+      </Section>
+      {runs.length > 1 && (
+        <Section title="Runs of it" note="since the service started">
+          <ul className={styles.runs}>
+            {runs.map((one) => (
+              <li key={one.id}>
+                <button
+                  type="button"
+                  className="lnk"
+                  aria-current={one.id === run?.id ? "true" : undefined}
+                  onClick={() => onShow(one.id)}
+                >
+                  <Time at={one.started_at} as="clock" on="real" />
+                </button>
+                <span className="t12 t3 el">{changes(one.policies).join(", ")}</span>
+                <RunState run={one} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </aside>
+  );
+};

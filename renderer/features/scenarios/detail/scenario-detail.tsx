@@ -1,0 +1,230 @@
+import {
+  IconChecklist,
+  IconDownload,
+  IconHandClick,
+  IconPlayerPlay,
+  IconSettingsPause,
+  IconTrash,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { Run, ScenarioRow } from "../../../../sandbox/contract/control/scenario-operations.ts";
+import type { Scenario } from "../../../../sandbox/contract/scenario.ts";
+import { hrefs } from "../../../app/places.ts";
+import { usePageTitle } from "../../../app/titles.ts";
+import { Button, LinkButton } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
+import { Read } from "../../../components/read.tsx";
+import { State } from "../../../components/state.tsx";
+import { Segmented } from "../../../components/tabs.tsx";
+import { Time } from "../../../components/time.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { headsIt } from "../../../lib/focus.ts";
+import { plural } from "../../../lib/formatting.ts";
+import { id as idKind, searchParams, useSearchParamsOf } from "../../../lib/search-params.ts";
+import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { useDeleteScenario, useExportScenario, useStartRun } from "../mutations.ts";
+import { runQuery, runsQuery, scenarioQuery } from "../queries.ts";
+import { isOver } from "../run-words.ts";
+import styles from "../scenarios.module.css";
+import { RunState } from "../scenarios-list.tsx";
+import { FilePane } from "./file-pane.tsx";
+import { RunForm } from "./run-form.tsx";
+import { RunPanel } from "./run-panel.tsx";
+import { Steps } from "./steps.tsx";
+
+const params = searchParams({ run: idKind });
+
+type Kept = ScenarioRow & { readonly scenario: Scenario };
+
+/** The run that is looked at: the one in the address, or the newest of this scenario. */
+const useRun = (name: string) => {
+  const { values, change } = useSearchParamsOf(params);
+  const all = useQuery(runsQuery());
+  const runs = all.data?.filter((run) => run.name === name) ?? [];
+  const asked = values.run === null ? undefined : runs.find(({ id }) => id === values.run);
+  const shown = asked ?? runs[0];
+  const run = useQuery({ ...runQuery(shown?.id ?? ""), enabled: shown !== undefined });
+  return { all, runs, run: shown && run.data?.id === shown.id ? run.data : undefined, change };
+};
+
+/** What can be done with a scenario. */
+const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun: () => void }) => {
+  const { name, source, scenario } = kept;
+  const start = useStartRun(name);
+  const save = useExportScenario();
+  const forget = useDeleteScenario();
+  const [asked, ask] = useState<"run" | "delete" | null>(null);
+  const close = () => ask(null);
+  const goesOn = run !== undefined && !isOver(run);
+  const begin = (mode: "all" | "by_hand") => start.mutate({ mode }, { onSuccess: onRun });
+  useKeys("Scenarios", [
+    { keys: ["a"], label: "Run it all at once", run: () => begin("all"), enabled: !goesOn },
+    { keys: ["b"], label: "Run it by hand", run: () => begin("by_hand"), enabled: !goesOn },
+  ]);
+  return (
+    <span className={styles.acts}>
+      <Button
+        small
+        look="primary"
+        icon={IconPlayerPlay}
+        keys="a"
+        busy={start.isPending}
+        disabled={goesOn}
+        onClick={() => begin("all")}
+      >
+        Run
+      </Button>
+      <Button small icon={IconHandClick} keys="b" disabled={goesOn} onClick={() => begin("by_hand")}>
+        By hand
+      </Button>
+      <Button small icon={IconSettingsPause} disabled={goesOn} onClick={() => ask("run")}>
+        Run with…
+      </Button>
+      <Button small icon={IconDownload} busy={save.isPending} onClick={() => save.mutate({ name, scenario })}>
+        Save as file
+      </Button>
+      {source === "own" && (
+        <Button small look="danger" icon={IconTrash} onClick={() => ask("delete")}>
+          Delete
+        </Button>
+      )}
+      <Dialog opened={asked === "run"} onClose={close} title={`Run ${kept.title}`} size={560}>
+        <RunForm
+          kept={kept}
+          onDone={() => {
+            close();
+            onRun();
+          }}
+        />
+      </Dialog>
+      <Dialog opened={asked === "delete"} onClose={close} title={`Delete ${kept.title}?`} size={440}>
+        <div className={styles.form}>
+          <p>Its file in the data folder is deleted, and nothing brings it back. Save it first if you may need it.</p>
+          <div className="row wrap">
+            <Button look="danger" icon={IconTrash} busy={forget.isPending} onClick={() => forget.mutate(name)}>
+              Delete
+            </Button>
+            <Button icon={IconDownload} onClick={() => save.mutate({ name, scenario })}>
+              Save as file
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    </span>
+  );
+};
+
+/** Where a recorded one comes from. */
+const Origins = ({ scenario: { recorded, about } }: { scenario: Scenario }) => (
+  <>
+    {about !== undefined && <p className={`t12 t2 ${styles.about}`}>{about}</p>}
+    {recorded && (
+      <p className={`t12 t2 ${styles.about}`}>
+        Recorded <Time at={recorded.at} on="real" /> in the world <b>{recorded.world}</b> by Integrations Explorer{" "}
+        {recorded.version}. It runs with the {plural(Object.keys(recorded.policies).length, "policy", "policies")} and{" "}
+        {plural(recorded.faults.length, "fault")} of its file.
+      </p>
+    )}
+    {recorded && recorded.notes.length > 0 && (
+      <details className={`t12 ${styles.about}`}>
+        <summary>{plural(recorded.notes.length, "thing")} could not be taken over as it was</summary>
+        <ul>
+          {recorded.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      </details>
+    )}
+  </>
+);
+
+const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
+  const { all, runs, run, change } = useRun(kept.name);
+  const [, navigate] = useLocation();
+  return (
+    <article className={styles.detail} aria-label={kept.title}>
+      <header className={styles.head}>
+        <h2 ref={headsIt} tabIndex={-1} title={kept.title}>
+          {kept.title}
+        </h2>
+        <RunState run={run} pill />
+        <Segmented
+          label="Show"
+          options={[
+            { value: "run", label: "Steps" },
+            { value: "file", label: "File" },
+          ]}
+          value={tab}
+          onChange={(value) => navigate(hrefs.scenario(kept.name, value === "file" ? "file" : undefined))}
+        />
+        <Actions kept={kept} run={run} onRun={() => change({ run: null })} />
+      </header>
+      <Origins scenario={kept.scenario} />
+      {tab === "file" ? (
+        <FilePane kept={kept} />
+      ) : (
+        <Read of={all} what="its runs" rows={8}>
+          {() => (
+            <div className={styles.within}>
+              <Steps scenario={kept.scenario} run={run} />
+              <RunPanel kept={kept} run={run} runs={runs} onShow={(id) => change({ run: id })} />
+            </div>
+          )}
+        </Read>
+      )}
+    </article>
+  );
+};
+
+/** A file that is no scenario any more: why, and what can be done. */
+const Damaged = ({ name, problem }: { name: string; problem: string }) => {
+  const forget = useDeleteScenario();
+  return (
+    <article className={styles.detail} aria-label={name}>
+      <header className={styles.head}>
+        <h2 ref={headsIt} tabIndex={-1}>
+          {name}
+        </h2>
+        <State of="failed">damaged</State>
+      </header>
+      <div className={styles.damaged}>
+        <p>{problem}</p>
+        <p>Mend its file in the data folder, or delete it.</p>
+        <Button small look="danger" icon={IconTrash} busy={forget.isPending} onClick={() => forget.mutate(name)}>
+          Delete
+        </Button>
+      </div>
+    </article>
+  );
+};
+
+/** One scenario: its steps with what came of each, and what can be done with it. */
+export const ScenarioDetail = ({ name, tab }: { name: string; tab: "run" | "file" }) => {
+  const query = useQuery({ ...scenarioQuery(name), refetchOnMount: "always" });
+  usePageTitle(query.data?.title ?? name, "Scenarios");
+  if (query.error instanceof ServiceFailure && query.data === undefined) {
+    if (query.error.status === 422) return <Damaged name={name} problem={query.error.message} />;
+    if (query.error.status === 404)
+      return (
+        <NothingYet
+          icon={IconChecklist}
+          title={`There is no scenario ${name}`}
+          actions={
+            <LinkButton small href={hrefs.scenarios}>
+              All scenarios
+            </LinkButton>
+          }
+        >
+          It was deleted, or the link comes from another machine.
+        </NothingYet>
+      );
+  }
+  return (
+    <Read of={query} what="the scenario" rows={8}>
+      {(kept) => <There kept={kept as Kept} tab={tab} />}
+    </Read>
+  );
+};

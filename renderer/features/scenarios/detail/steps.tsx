@@ -1,0 +1,271 @@
+import {
+  IconAdjustments,
+  IconAntenna,
+  IconCheck,
+  IconCircleDashed,
+  IconPlayerTrackNext,
+  IconSend,
+  IconWebhook,
+  IconX,
+} from "@tabler/icons-react";
+import type { Run, RunStep } from "../../../../sandbox/contract/control/scenario-operations.ts";
+import type { Came, Scenario, Step } from "../../../../sandbox/contract/scenario.ts";
+import { hrefs } from "../../../app/places.ts";
+import { Button } from "../../../components/button.tsx";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { OperationName } from "../../../components/operation.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { Time } from "../../../components/time.tsx";
+import { namingWorld } from "../../../lib/world-address.ts";
+import { useStepRun } from "../mutations.ts";
+import {
+  calledBy,
+  checkedWords,
+  deliveriesThen,
+  isSameFile,
+  kindOf,
+  statusNow,
+  statusWanted,
+  stepTitle,
+} from "../run-words.ts";
+import styles from "../scenarios.module.css";
+
+const icons = { call: IconSend, control: IconAdjustments, receiver: IconAntenna, deliveries: IconWebhook } as const;
+const kinds = {
+  call: "call",
+  control: "control plane",
+  receiver: "built-in receiver",
+  deliveries: "notifications",
+} as const;
+
+const written = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
+
+const Then = ({ came }: { came: Came }) => (
+  <>
+    <HttpStatus status={came.status} />
+    <span className="t12 t2">{deliveriesThen(came)}</span>
+    {came.faults?.map((fault) => (
+      <span key={fault} className="t12 t2">
+        {fault}
+      </span>
+    ))}
+  </>
+);
+
+const Wanted = ({ step }: { step: Step }) => {
+  const status = statusWanted(step);
+  return (
+    <>
+      {status !== null && <HttpStatus status={status} />}
+      <span className="t12 t2">{checkedWords(step)}</span>
+    </>
+  );
+};
+
+const Now = ({ result, isThere }: { result: RunStep | undefined; isThere: boolean }) => {
+  if (!result) return <span className="t12 t3">not run</span>;
+  const status = statusNow(result);
+  return (
+    <>
+      {status === null ? <span className="t12">{result.detail || "nothing"}</span> : <HttpStatus status={status} />}
+      {result.by !== "scenario" && <span className="t12 t2">called by {result.by}</span>}
+      {isThere && result.trace_id !== null && (
+        <span className="t12">
+          <TextLink href={namingWorld(hrefs.request(result.trace_id), result.world)}>The call</TextLink>
+        </span>
+      )}
+    </>
+  );
+};
+
+const marks = {
+  held: [IconCheck, "held", "ok"],
+  differs: [IconX, "differs", "bad"],
+  not_run: [IconCircleDashed, "not run", "off"],
+} as const;
+
+const Mark = ({ result }: { result: RunStep | undefined }) => {
+  const [icon, word, tone] = marks[result?.outcome ?? "not_run"];
+  return (
+    <span className={`st ${tone}`} title={word}>
+      <Icon of={icon} size={14} />
+      <span className="sr">{word}</span>
+    </span>
+  );
+};
+
+/** What was expected at the first place that differs, what was got, and what explains it. */
+const Difference = ({ result, came }: { result: RunStep; came: Came | undefined }) => (
+  <section className={styles.difference} aria-label="First difference">
+    {result.difference && (
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">First difference</th>
+            <th scope="col">Expected</th>
+            <th scope="col">Got</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row" className="m11">
+              {result.difference.path || "the step"}
+            </th>
+            <td className="m11">{written(result.difference.expected)}</td>
+            <td className="m11">{written(result.difference.got)}</td>
+          </tr>
+        </tbody>
+      </table>
+    )}
+    {result.explained.map((sentence) => (
+      <p key={sentence} className="t12">
+        <b>Explained by</b> {sentence}
+      </p>
+    ))}
+    {result.answer !== null && (
+      <details className="t12">
+        <summary>The answer{result.answer.length >= 2_000 && ", its beginning"}</summary>
+        <pre className="wirebox m11">{result.answer}</pre>
+      </details>
+    )}
+    {came !== undefined && (
+      <details className="t12">
+        <summary>What was answered then</summary>
+        <JsonView value={came.body} label="the answer then" foldFrom={3} />
+      </details>
+    )}
+  </section>
+);
+
+/** With which key the call is to be made. */
+const whose = (step: Step, credential: string | null) => {
+  if (step.call?.as === "repairer") return ", with the buyer’s pre-loaded key";
+  if (step.call?.as === "supplier") return ", with the supplier’s pre-loaded key";
+  return credential === null ? null : (
+    <>
+      , as the integration <span className="m11">{credential}</span>
+    </>
+  );
+};
+
+/** By hand: what is to be done now, and who may do it. */
+const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) => {
+  const step = useStepRun(run.id);
+  const asked = next.step as Step;
+  const operation = asked.call?.operation ?? asked.control?.operation;
+  const body = asked.call?.body ?? asked.control?.body;
+  return (
+    <section className={styles.waiting} aria-label="What to do now">
+      {next.problem !== null && <p className="t12">{next.problem}</p>}
+      <p className="t12">
+        {asked.deliveries
+          ? "It ticks by itself when the notifications have arrived."
+          : "It ticks when the call comes, from wherever: this explorer, a partner’s program, a script."}{" "}
+        In the world <TextLink href={namingWorld(hrefs.world(next.world), next.world)}>{next.world}</TextLink>
+        {whose(asked, next.credential)}.
+      </p>
+      {body !== undefined && <JsonView value={body} label="the body" lineNumbers={false} foldFrom={3} />}
+      <div className="row wrap">
+        <Button
+          small
+          look="primary"
+          icon={IconPlayerTrackNext}
+          busy={step.isPending}
+          onClick={() => step.mutate(next.number)}
+        >
+          Make this step
+        </Button>
+        <Button small disabled={step.isPending} onClick={() => step.mutate(run.steps)}>
+          Make all that are left
+        </Button>
+        {operation !== undefined && (
+          <TextLink href={namingWorld(hrefs.console(operation), next.world)}>Open in the Console</TextLink>
+        )}
+      </div>
+      {run.others.length > 0 && (
+        <ul className={`t12 t2 ${styles.others}`} aria-label="Other calls that came">
+          {run.others.map((other) => (
+            <li key={other.at + other.what}>
+              <Time at={other.at} as="clock" on="real" /> {other.what} <HttpStatus status={other.status} />, not this
+              step
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
+
+interface RowProps {
+  readonly number: number;
+  readonly step: Step;
+  readonly run: Run | undefined;
+  readonly result: RunStep | undefined;
+  readonly isThere: boolean;
+}
+
+const StepRow = ({ number, step, run, result, isThere }: RowProps) => {
+  const kind = kindOf(step);
+  const operation = calledBy(step);
+  const side = step.call?.as;
+  const waits = run?.next?.number === number ? run.next : null;
+  return (
+    <li className={styles.step} data-outcome={result?.outcome ?? "not_run"} aria-current={waits ? "step" : undefined}>
+      <span className={styles.number}>{number}</span>
+      <Icon of={icons[kind]} size={14} />
+      <div className={styles.what}>
+        <b>{stepTitle(step)}</b>
+        <span className="row t12 t3">
+          {side && side !== "nobody" && <SideGlyph side={side} labelled />}
+          {operation === null ? kinds[kind] : <OperationName name={operation} />}
+          {step.world !== undefined && <span className="nw">in {step.world}</span>}
+        </span>
+      </div>
+      <div className={styles.cell}>{step.came ? <Then came={step.came} /> : <Wanted step={step} />}</div>
+      <div className={styles.cell}>
+        <Now result={result} isThere={isThere} />
+      </div>
+      <Mark result={result} />
+      {result?.outcome === "differs" && <Difference result={result} came={step.came} />}
+      {waits && run && <Waiting run={run} next={waits} />}
+    </li>
+  );
+};
+
+/** Every step, with what must come of it or came of it then, and what came now. */
+export const Steps = ({ scenario, run }: { scenario: Scenario; run: Run | undefined }) => {
+  const isThere = ({ world }: RunStep) => run !== undefined && (run.worlds.includes(world) || world === run.in_world);
+  const ran = run ? (run.scenario as Scenario) : scenario;
+  const recorded = ran.recorded !== undefined;
+  return (
+    <section className={styles.steps} aria-label="Steps">
+      {run && !isSameFile(run.scenario, scenario) && (
+        <p className={`t12 ${styles.changed}`}>The file was changed since this run: these are the steps that ran.</p>
+      )}
+      <div className={styles.heads} aria-hidden="true">
+        <span>What is done</span>
+        <span>{recorded ? "Then" : "Expected"}</span>
+        <span>Now</span>
+      </div>
+      <ol>
+        {ran.steps.map((step, index) => {
+          const result = run?.results.find(({ number }) => number === index + 1);
+          return (
+            <StepRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: a step is its number
+              key={index}
+              number={index + 1}
+              step={step}
+              run={run}
+              result={result}
+              isThere={result !== undefined && isThere(result)}
+            />
+          );
+        })}
+      </ol>
+    </section>
+  );
+};

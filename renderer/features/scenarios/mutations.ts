@@ -1,0 +1,130 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import type { RunMode } from "../../../sandbox/contract/control/scenario-operations.ts";
+import { jsonFile } from "../../app/file-buttons.tsx";
+import { notify } from "../../app/notices.tsx";
+import { hrefs } from "../../app/places.ts";
+import { serviceKeys } from "../../app/query-keys.ts";
+import { openFile, saveFile } from "../../lib/files.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { DEFAULT_WORLD } from "../../lib/world-name.ts";
+import { scenarioName } from "./run-words.ts";
+
+const here = { world: DEFAULT_WORLD };
+
+const useChanged = () => {
+  const client = useQueryClient();
+  return {
+    scenarios: () => client.invalidateQueries({ queryKey: serviceKeys.scenarios }),
+    runs: () => client.invalidateQueries({ queryKey: serviceKeys.runs }),
+  };
+};
+
+/** How a scenario is run; what is left out is as the service has it. */
+export interface RunAsked {
+  readonly mode?: RunMode;
+  readonly in_world?: string;
+  readonly policies?: Readonly<Record<string, string>>;
+  readonly worlds_after?: "kept";
+}
+
+export const useStartRun = (name: string) => {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (asked: RunAsked) => callControl("runs.start", { ...here, name, ...asked }),
+    onError: (error) => notify.failed(`Run ${name}`, error),
+    onSettled: changed.runs,
+  });
+};
+
+/** Runs several, one after the other as the service has room. */
+export const useStartRuns = () => {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: async (names: readonly string[]) => {
+      for (const name of names) await callControl("runs.start", { ...here, name });
+    },
+    onError: (error) => notify.failed("Run the scenarios", error),
+    onSettled: changed.runs,
+  });
+};
+
+export const useStepRun = (id: string) => {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (to: number | null) => callControl("runs.step", { ...here, id, ...(to === null ? {} : { to }) }),
+    onError: (error) => notify.failed("Make the step", error),
+    onSettled: changed.runs,
+  });
+};
+
+/** Ends runs. Of those that are over, the worlds that they left are deleted. */
+export const useStopRuns = () => {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (ids: readonly string[]) => Promise.all(ids.map((id) => callControl("runs.stop", { ...here, id }))),
+    onError: (error) => notify.failed("Stop the run", error),
+    onSettled: changed.runs,
+  });
+};
+
+/** Keeps a scenario under a name; refusals are shown where it was asked for. */
+export const useKeepScenario = () => {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (kept: { readonly name: string; readonly scenario: unknown; readonly replace?: boolean }) =>
+      callControl("scenarios.save", { ...here, ...kept }),
+    onSuccess: ({ title }) => notify.done({ title: `Kept “${title}”` }),
+    onSettled: changed.scenarios,
+  });
+};
+
+export const useDeleteScenario = () => {
+  const changed = useChanged();
+  const [, navigate] = useLocation();
+  return useMutation({
+    mutationFn: (name: string) => callControl("scenarios.delete", { ...here, name }),
+    onSuccess: (_answer, name) => {
+      notify.done({ title: `${name} is deleted` });
+      navigate(hrefs.scenarios);
+    },
+    onError: (error, name) => notify.failed(`Delete ${name}`, error),
+    onSettled: changed.scenarios,
+  });
+};
+
+export const useExportScenario = () =>
+  useMutation({
+    mutationFn: ({ name, scenario }: { readonly name: string; readonly scenario: unknown }) =>
+      saveFile(jsonFile(name, scenario)),
+    onSuccess: (saved) => {
+      if (saved !== null) notify.done({ title: `Saved ${saved}` });
+    },
+    onError: (error, { name }) => notify.failed(`Save ${name}`, error),
+  });
+
+const jsonIn = (file: string, text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${file} is no scenario: it is not JSON.`);
+  }
+};
+
+/** Keeps a file the person chooses, under a name that is free, and opens it. */
+export const useOpenScenario = (taken: readonly string[]) => {
+  const keep = useKeepScenario();
+  const [, navigate] = useLocation();
+  return useMutation({
+    mutationFn: async () => {
+      const file = await openFile([{ name: "A scenario or reproduction", extensions: ["json"] }]);
+      if (file === null) return null;
+      const scenario = jsonIn(file.name, new TextDecoder().decode(file.bytes));
+      return keep.mutateAsync({ name: scenarioName(file.name, taken), scenario });
+    },
+    onSuccess: (kept) => {
+      if (kept !== null) navigate(hrefs.scenario(kept.name));
+    },
+    onError: (error) => notify.failed("Open a scenario", error),
+  });
+};

@@ -1,0 +1,46 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { RunRow } from "../../../sandbox/contract/control/scenario-operations.ts";
+import { serviceKeys } from "../../app/query-keys.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { DEFAULT_WORLD } from "../../lib/world-name.ts";
+import { isOver } from "./run-words.ts";
+
+/** What other programs run is told by no feed; what goes on is read as often as a person can follow. */
+const READ_EVERY_MS = 5_000;
+const FOLLOW_EVERY_MS = 400;
+
+const goesOn = (run: Pick<RunRow, "state"> | undefined): boolean => run !== undefined && !isOver(run);
+
+/** Scenarios are of the service, not of a world: asking one would be a call to it (D82). */
+const here = { world: DEFAULT_WORLD };
+
+export const scenariosQuery = () =>
+  queryOptions({
+    queryKey: serviceKeys.scenarios,
+    queryFn: async ({ signal }) => (await callControl("scenarios.list", here, { signal })).items,
+  });
+
+/** One of them with its file. */
+export const scenarioQuery = (name: string) =>
+  queryOptions({
+    queryKey: [...serviceKeys.scenarios, name],
+    queryFn: ({ signal }) => callControl("scenarios.get", { ...here, name }, { signal }),
+  });
+
+/** The runs that the service keeps, newest first. */
+export const runsQuery = () =>
+  queryOptions({
+    queryKey: serviceKeys.runs,
+    queryFn: async ({ signal }) => (await callControl("runs.list", here, { signal })).items,
+    refetchOnMount: "always",
+    refetchInterval: ({ state }) => (state.data?.some(goesOn) ? FOLLOW_EVERY_MS : READ_EVERY_MS),
+  });
+
+/** A run, read again as long as it goes on. */
+export const runQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...serviceKeys.runs, id],
+    queryFn: ({ signal }) => callControl("runs.get", { ...here, id }, { signal }),
+    refetchOnMount: "always",
+    refetchInterval: ({ state }) => (goesOn(state.data) ? FOLLOW_EVERY_MS : false),
+  });

@@ -1,0 +1,159 @@
+import { IconChecklist, IconFileImport, IconPlayerPlay, IconPlayerStop } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import type { RunRow, ScenarioRow } from "../../../sandbox/contract/control/scenario-operations.ts";
+import { hrefs } from "../../app/places.ts";
+import { Button } from "../../components/button.tsx";
+import { NothingMatches, NothingYet } from "../../components/empty.tsx";
+import { List } from "../../components/list.tsx";
+import { ListRow } from "../../components/list-row.tsx";
+import { SearchField } from "../../components/search-field.tsx";
+import { ListHead } from "../../components/split.tsx";
+import { State } from "../../components/state.tsx";
+import { Time } from "../../components/time.tsx";
+import { plural } from "../../lib/formatting.ts";
+import { searchParams, text, useKeptSearchParamsOf } from "../../lib/search-params.ts";
+import { useOpenScenario, useStartRuns, useStopRuns } from "./mutations.ts";
+import { runsQuery, scenariosQuery } from "./queries.ts";
+import { isOver, runState } from "./run-words.ts";
+import styles from "./scenarios.module.css";
+
+const params = searchParams({ search: text });
+
+interface Listed {
+  readonly row: ScenarioRow;
+  /** The newest of its runs that the service keeps. */
+  readonly run: RunRow | undefined;
+}
+
+/** How a run stands; without one, that there is none. */
+export const RunState = ({ run, pill = false }: { run: RunRow | undefined; pill?: boolean }) => {
+  if (run === undefined) return <span className="t12 t3">not run</span>;
+  const { of, words } = runState(run);
+  return (
+    <State of={of} pill={pill} {...(run.problem === null ? {} : { title: run.problem })}>
+      {words}
+    </State>
+  );
+};
+
+const Lines = ({ row, run }: Listed) => (
+  <ListRow
+    title={<span className="el">{row.title}</span>}
+    aside={run && <Time at={run.started_at} on="real" />}
+    detail={
+      row.problem === null
+        ? `${row.reproduction ? "reproduction, " : ""}${plural(row.steps, "step")}`
+        : "its file cannot be read as a scenario"
+    }
+    state={row.problem === null ? <RunState run={run} /> : <State of="failed">damaged</State>}
+  />
+);
+
+const keyOf = ({ row }: Listed) => row.name;
+const hrefOf = ({ row }: Listed) => hrefs.scenario(row.name);
+const groupOf = ({ row }: Listed) => row.source;
+const groupNames: Readonly<Record<string, string>> = { own: "Yours", shipped: "Shipped" };
+const nameOfGroup = (group: string) => groupNames[group];
+
+/** What became of the newest runs of the scenarios in sight; while some go on, with a way to end them. */
+const Sum = ({ listed }: { listed: readonly Listed[] }) => {
+  const stop = useStopRuns();
+  const runs = listed.flatMap(({ run }) => run ?? []);
+  const under = runs.filter((run) => !isOver(run));
+  const counted = (state: RunRow["state"]) => runs.filter((run) => run.state === state).length;
+  return (
+    <p className={`t12 ${styles.sum}`} role="status">
+      <State of="passed">{counted("held")} held</State>
+      <State of="refused">
+        {counted("differs")} {counted("differs") === 1 ? "differs" : "differ"}
+      </State>
+      <span className="grow" />
+      {under.length > 0 ? (
+        <Button
+          small
+          icon={IconPlayerStop}
+          busy={stop.isPending}
+          onClick={() => stop.mutate(under.map(({ id }) => id))}
+        >
+          Stop {under.length}
+        </Button>
+      ) : (
+        <span className="t2">{listed.length - runs.length} not run</span>
+      )}
+    </p>
+  );
+};
+
+/** Every scenario that ships with the service and every one that was kept, with how its newest run went. */
+export const ScenariosList = ({ selected }: { selected: string | null }) => {
+  const scenarios = useQuery({ ...scenariosQuery(), refetchOnMount: "always" });
+  const runs = useQuery(runsQuery());
+  const { values, change } = useKeptSearchParamsOf(params, "scenarios");
+  const start = useStartRuns();
+  const open = useOpenScenario((scenarios.data ?? []).map(({ name }) => name));
+  const wanted = values.search.trim().toLowerCase();
+  const listed = useMemo(
+    () =>
+      (scenarios.data ?? [])
+        .filter(({ name, title, about }) => `${name} ${title} ${about ?? ""}`.toLowerCase().includes(wanted))
+        .toSorted((one, other) => one.source.localeCompare(other.source))
+        .map((row): Listed => ({ row, run: runs.data?.find((run) => run.name === row.name) })),
+    [scenarios.data, runs.data, wanted],
+  );
+  const render = useCallback((one: Listed) => <Lines {...one} />, []);
+  const runnable = listed.filter(({ row }) => row.problem === null).map(({ row }) => row.name);
+  return (
+    <>
+      <ListHead
+        title="Scenarios"
+        actions={
+          <>
+            <Button small icon={IconFileImport} busy={open.isPending} onClick={() => open.mutate()}>
+              Open a file
+            </Button>
+            <Button
+              small
+              icon={IconPlayerPlay}
+              busy={start.isPending}
+              disabled={runnable.length === 0 || runs.data === undefined}
+              title="Those in the list, in fresh worlds of their own"
+              onClick={() => start.mutate(runnable)}
+            >
+              Run all
+            </Button>
+          </>
+        }
+      >
+        <SearchField
+          label="Search scenarios"
+          placeholder="Name, what it shows"
+          value={values.search}
+          onChange={(search) => change({ search })}
+        />
+      </ListHead>
+      <List
+        of={{ items: listed, name: wanted, read: scenarios }}
+        label="Scenarios"
+        what="the scenarios"
+        empty={
+          wanted === "" ? (
+            <NothingYet icon={IconChecklist} title="No scenarios" />
+          ) : (
+            <NothingMatches
+              what={`No scenario matches “${values.search.trim()}”`}
+              onClear={() => change({ search: "" })}
+            />
+          )
+        }
+        keyOf={keyOf}
+        hrefOf={hrefOf}
+        selected={selected}
+        groupOf={groupOf}
+        renderGroup={nameOfGroup}
+        render={render}
+      />
+      {runs.data !== undefined && <Sum listed={listed} />}
+    </>
+  );
+};
