@@ -14,7 +14,7 @@ import {
   type Step,
   scenarioMethods,
 } from "../contract/scenario.ts";
-import { looksReferring, mapStrings, type RecordedAt, RecordedValues } from "./recording-values.ts";
+import { looksReferring, type RecordedAt, RecordedValues } from "./recording-values.ts";
 import { referredNames } from "./scenario-references.ts";
 import { iso } from "./timestamp.ts";
 
@@ -410,5 +410,13 @@ class Recorder {
   }
 }
 
-/** JSON with every secret masked, wherever it stands. */
-export const redacted = <T>(json: T, redact: (text: string) => string): T => mapStrings(json, redact) as T;
+/** JSON with every secret masked, wherever it stands, in keys too. */
+export const redacted = <T>(json: T, redact: (text: string) => string): T =>
+  JSON.parse(JSON.stringify(json), (_, value: unknown) => {
+    if (typeof value === "string") return redact(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const keys = Object.keys(value);
+    return keys.every((key) => redact(key) === key)
+      ? value
+      : Object.fromEntries(Object.entries(value).map(([key, one]) => [redact(key), one]));
+  }) as T;

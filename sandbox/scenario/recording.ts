@@ -17,6 +17,7 @@ import {
   type RecordedDelivery,
   type Recording,
   receiverLike,
+  redacted,
 } from "../rules/recording.ts";
 import { redactedBytes } from "../rules/redaction.ts";
 import type { Database } from "../storage/database.ts";
@@ -238,7 +239,7 @@ export class RecordingReader {
         ...{ subscription_id, message_id, side, status, attempts },
         event_type: event.event_type,
         to: redact(url),
-        payload: event.payload,
+        payload: redacted(event.payload, redact),
         repeated: repeats_id !== null,
       };
     });

@@ -73,13 +73,8 @@ class TextFile {
   }
 }
 
-const exportTables = (
-  handle: Sqlite.Database,
-  out: TextFile,
-  { reveal, secrets }: Pick<ExportWork, "reveal" | "secrets">,
-  onProgress: OnProgress,
-): void => {
-  const redact = reveal ? null : redactor([...secrets, ...secretsOf(handle)]);
+/** @param redact null: secrets stay */
+const exportTables = (handle: Sqlite.Database, out: TextFile, redact: Redact | null, onProgress: OnProgress): void => {
   const asIs: Redact = (text) => text;
   const tables = worldTables(Number(handle.pragma("user_version", { simple: true })));
   const countOf = (name: string): number =>
@@ -105,10 +100,11 @@ const exportTables = (
   }
 };
 
-const exportPictures = (folder: string, out: TextFile): void => {
+const exportPictures = (folder: string, out: TextFile, redact: Redact | null): void => {
   const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
   for (const [index, name] of names.entries()) {
-    const base64 = fs.readFileSync(path.join(folder, name)).toString("base64");
+    const bytes = fs.readFileSync(path.join(folder, name));
+    const base64 = (redact ? redactedBytes(bytes, redact) : bytes).toString("base64");
     out.write(`${index === 0 ? "" : ","}\n${JSON.stringify({ id: path.parse(name).name, base64 })}`);
   }
 };
@@ -128,9 +124,10 @@ const writeDocument = ({ from, snapshot, media, to, about, ...work }: ExportWork
       redacted: !work.reveal,
     };
     out.write(`${JSON.stringify(head).slice(0, -1)},"tables":[`);
-    exportTables(handle, out, work, onProgress);
+    const redact = work.reveal ? null : redactor([...work.secrets, ...secretsOf(handle)]);
+    exportTables(handle, out, redact, onProgress);
     out.write('],"media":[');
-    exportPictures(media, out);
+    exportPictures(media, out, redact);
     out.write("]}");
   } finally {
     handle.close();

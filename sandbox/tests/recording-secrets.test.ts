@@ -1,0 +1,181 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { faultsClear, faultsSet } from "../contract/control/fault-operations.ts";
+import { accessCodesIssue, deliveriesList, organizationsList, requestsList } from "../contract/control/operations.ts";
+import { scenariosRecord } from "../contract/control/recording-operations.ts";
+import { requestsAnnotate } from "../contract/control/request-operations.ts";
+import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
+import type { RequestOf } from "../contract/operation.ts";
+import { pathOf } from "../contract/operation.ts";
+import {
+  integrationsInsert,
+  jobsGet,
+  jobsInsert,
+  procurementsCancel,
+  uploadsPrepare,
+} from "../contract/operations/partner.ts";
+import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { placeOrder, siteOf } from "../testing/order.ts";
+import { readingsOf } from "../testing/readings.ts";
+import { readWorld } from "../testing/world-file.ts";
+import { fixedClients } from "../worlds/seed/fixed.ts";
+
+const PNG = "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489";
+
+let service: TestService;
+let server: http.Server;
+let webhook = "";
+/** What the partner's server echoes. */
+let echoed = "";
+const signatures: string[] = [];
+
+/** Every secret of the world and of the service, as they are kept. */
+const allSecrets = (): string[] =>
+  readWorld(service.folder, (db) => {
+    const column = (sql: string): string[] => db.prepare<[], string>(sql).pluck().all();
+    return [
+      ...column("SELECT api_key FROM credentials"),
+      ...column("SELECT webhook_secret FROM credentials"),
+      ...column("SELECT client_secret FROM clients"),
+      ...column("SELECT code FROM access_codes"),
+      service.ready.control_token,
+    ];
+  });
+
+const inEveryWriting = (secrets: readonly string[]): string =>
+  secrets
+    .flatMap((secret) => [
+      secret,
+      Buffer.from(`a ${secret}`).toString("base64"),
+      Buffer.from(`{"${secret}":"${secret}"}`).toString("base64url"),
+      [...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join(""),
+      [...secret].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
+    ])
+    .join(" ");
+
+const codeFor = async (scope: "repairer" | "supplier"): Promise<string> => {
+  const { items } = await service.control(organizationsList, {});
+  const organization_id = items.find((one) => one.scope === scope)?.id ?? "";
+  const { client_id } = fixedClients.demo;
+  return (await service.control(accessCodesIssue, { client_id, organization_id, scope })).access_code;
+};
+
+const upload = async (): Promise<string> => {
+  const asked = { file_name: "a.png", media_type: "image", type: "job_media" } as const;
+  const { upload_url } = await service.ok(uploadsPrepare, asked, repairer);
+  const url = new URL(upload_url);
+  signatures.push(url.searchParams.get("signature") ?? "");
+  const body = Buffer.concat([Buffer.from(PNG, "hex"), Buffer.from(echoed || "nothing yet")]);
+  await service.raw(url.pathname + url.search, { method: "PUT", body });
+  return upload_url;
+};
+
+/** Puts each secret wherever a caller, a receiver or a person can put it. */
+const spread = async (external: string): Promise<string> => {
+  const { client_id, client_secret } = fixedClients.demo;
+  for (const scope of ["repairer", "supplier"] as const) {
+    const access_code = await codeFor(scope);
+    await service.ok(integrationsInsert, { client_id, client_secret, access_code });
+    await codeFor(scope);
+  }
+  const address = await upload();
+  const secrets = [...allSecrets(), address];
+  echoed = inEveryWriting(secrets);
+  await upload();
+  const site = await siteOf(service);
+  const identity = { external };
+  await service.ok(jobsInsert, { identity, repairer_site_id: site, claim_number: echoed.slice(0, 200) }, repairer);
+  for (const secret of secrets) {
+    const text = inEveryWriting([secret]);
+    await service.ok(
+      jobsInsert,
+      { identity: { external: `${external} ${secret}` }, repairer_site_id: site, claim_number: text.slice(0, 99) },
+      repairer,
+    );
+    await service.call(
+      jobsGet,
+      { identity: { external: `no job ${secret}` }, [secret]: text } as RequestOf<typeof jobsGet>,
+      repairer,
+      { "x-note": text, [`x-${secret.replace(/[^\w-]/g, "")}`]: "1", "user-agent": secret },
+    );
+    await service.post(`${pathOf(jobsGet)}?q=${encodeURIComponent(text)}&secret=${encodeURIComponent(secret)}`, {
+      client_secret: secret,
+    });
+    await service.raw(pathOf(jobsGet), { body: `{"identity": "${text}` });
+    await service.raw(pathOf(jobsGet), {
+      body: Buffer.from(`\xff${text}`, "latin1"),
+      headers: { authorization: text },
+    });
+    await service.raw(pathOf(jobsGet), { body: gzipSync(text), headers: { "content-encoding": "gzip" } });
+    await service.raw(`/nowhere/${encodeURIComponent(secret)}`, { method: "GET" });
+  }
+  const order = await placeOrder(service, `${external} order`);
+  const cancelled = await service.call(procurementsCancel, { identity: { id: order.id } }, repairer, {
+    "x-note": secrets.join(" "),
+  });
+  return cancelled.headers.get("x-request-id") ?? "";
+};
+
+beforeAll(async () => {
+  service = await startTestService();
+  let turn = 0;
+  server = http.createServer((request, response) => {
+    request.resume();
+    turn += 1;
+    const packed = turn % 3 === 0;
+    response.writeHead(turn % 2 === 0 ? 200 : 503, {
+      "x-echo": echoed.slice(0, 4_000),
+      ...(packed ? { "content-encoding": "gzip" } : {}),
+    });
+    response.end(packed ? gzipSync(echoed) : turn % 3 === 1 ? echoed : Buffer.from(`\xff ${echoed}`, "latin1"));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  webhook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  for (const { integration_id } of [repairer, supplier])
+    await service.post("/__webhooks/subscribe", { integration_id, url: webhook });
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+  await service.end();
+});
+
+test("a recording holds no secret of its world, whoever put it wherever in whatever writing", async () => {
+  await spread("before");
+  const { items: some } = await service.control(requestsList, { limit: 1 });
+  await service.control(requestsAnnotate, { id: some[0]?.id ?? "", note: echoed.slice(0, 900), pinned: true });
+  await service.control(faultsSet, {
+    effect: { error: { code: "internal_error", message: allSecrets().join(" ") } },
+    uses: 1,
+  } as RequestOf<typeof faultsSet>);
+  await service.call(jobsGet, { identity: { external: "faulty" } }, repairer);
+  await service.control(faultsClear, {});
+  await service.control(snapshotsSave, { name: "between" });
+  const last = await spread("behind");
+  await vi.waitFor(
+    async () => {
+      const { items } = await service.control(deliveriesList, { limit: 200 });
+      expect(items.filter(({ attempts_made }) => attempts_made === 0)).toEqual([]);
+    },
+    { timeout: 20_000 },
+  );
+  const secrets = [...allSecrets(), ...signatures];
+  expect(secrets.length).toBeGreaterThan(20);
+  expect(new Set(secrets).size).toBe(secrets.length);
+  // It is found where it is let through.
+  expect(readingsOf([echoed, gzipSync(echoed).toString("base64")]).join("\n")).toContain(secrets[0]);
+
+  const asked: RequestOf<typeof scenariosRecord>[] = [
+    { trace_ids: [last], start: true, name: allSecrets().join(" ") },
+    { trace_ids: [last] },
+    { since: "reset", start: true },
+    { since: "reset" },
+  ];
+  for (const one of asked) {
+    const made = await service.control(scenariosRecord, one);
+    const read = readingsOf(made).join("\n");
+    expect(secrets.filter((secret) => read.includes(secret))).toEqual([]);
+  }
+}, 120_000);
