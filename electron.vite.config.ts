@@ -99,7 +99,7 @@ export default defineConfig({
               {
                 name: "shared",
                 test: /^(?!.*@tanstack[/](react-)?virtual)/,
-                minShareCount: 17,
+                minShareCount: 18,
                 includeDependenciesRecursively: false,
               },
             ],

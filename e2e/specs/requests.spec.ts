@@ -239,7 +239,7 @@ test("a ticket is made of the calls that were selected", async ({ explorer, serv
   await partner.call("repairer.work-providers.list", {});
   await partner.call("repairer.jobs.get", { identity: { external: "nobody" } });
   await requests.goto();
-  await explorer.getByRole("button", { name: "Select calls for a ticket or a file" }).click();
+  await explorer.getByRole("button", { name: "Select calls for a ticket, a file or a scenario" }).click();
   for (const name of ["List businesses", "Read job"]) await requests.list.getByRole("button", { name }).click();
   await expect(explorer.getByText("2 calls selected")).toBeVisible();
   await expectAccessible(explorer);

@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { RunMode } from "../../../sandbox/contract/control/scenario-operations.ts";
-import { jsonFile } from "../../app/file-buttons.tsx";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
-import { openFile, saveFile } from "../../lib/files.ts";
+import { useKeepScenario } from "../../domain/scenario/keeping.ts";
+import { scenarioName } from "../../domain/scenario/scenario-name.ts";
+import { openFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
-import { scenarioName } from "./run-words.ts";
 
 const here = { world: DEFAULT_WORLD };
 
@@ -68,17 +68,6 @@ export const useStopRuns = () => {
   });
 };
 
-/** Keeps a scenario under a name; refusals are shown where it was asked for. */
-export const useKeepScenario = () => {
-  const changed = useChanged();
-  return useMutation({
-    mutationFn: (kept: { readonly name: string; readonly scenario: unknown; readonly replace?: boolean }) =>
-      callControl("scenarios.save", { ...here, ...kept }),
-    onSuccess: ({ title }) => notify.done({ title: `Kept “${title}”` }),
-    onSettled: changed.scenarios,
-  });
-};
-
 export const useDeleteScenario = () => {
   const changed = useChanged();
   const [, navigate] = useLocation();
@@ -92,16 +81,6 @@ export const useDeleteScenario = () => {
     onSettled: changed.scenarios,
   });
 };
-
-export const useExportScenario = () =>
-  useMutation({
-    mutationFn: ({ name, scenario }: { readonly name: string; readonly scenario: unknown }) =>
-      saveFile(jsonFile(name, scenario)),
-    onSuccess: (saved) => {
-      if (saved !== null) notify.done({ title: `Saved ${saved}` });
-    },
-    onError: (error, { name }) => notify.failed(`Save ${name}`, error),
-  });
 
 const jsonIn = (file: string, text: string): unknown => {
   try {

@@ -11,14 +11,7 @@ const FOLLOW_EVERY_MS = 400;
 
 const goesOn = (run: Pick<RunRow, "state"> | undefined): boolean => run !== undefined && !isOver(run);
 
-/** Scenarios are of the service, not of a world: asking one would be a call to it (D82). */
 const here = { world: DEFAULT_WORLD };
-
-export const scenariosQuery = () =>
-  queryOptions({
-    queryKey: serviceKeys.scenarios,
-    queryFn: async ({ signal }) => (await callControl("scenarios.list", here, { signal })).items,
-  });
 
 /** One of them with its file. */
 export const scenarioQuery = (name: string) =>

@@ -7,7 +7,6 @@ import {
   deliveriesThen,
   isSameFile,
   runState,
-  scenarioName,
   statusNow,
   statusWanted,
   stepTitle,
@@ -104,23 +103,5 @@ describe("a step", () => {
     const deliveries = [delivery, { ...delivery, status: "failed" as const }];
     expect(deliveriesThen({ ...came, deliveries })).toBe("2 notifications, 1 failed");
     expect(deliveriesThen(came)).toBe("");
-  });
-});
-
-describe("the name a scenario is kept under", () => {
-  it.each([
-    ["Acme: 4417.json", [], "acme-4417"],
-    ["../../etc/passwd", [], "etc-passwd"],
-    ["", [], "scenario"],
-    ["ünïcode", [], "n-code"],
-    ["a.json", ["a", "a-2"], "a-3"],
-  ])("of %j beside %j is %s", (title, taken, name) => {
-    expect(scenarioName(title, taken)).toBe(name);
-    expect(name).toMatch(/^[a-z0-9][a-z0-9-]{0,63}$/);
-  });
-
-  it("is never longer than it may be", () => {
-    const name = scenarioName("x".repeat(300), [scenarioName("x".repeat(300), [])]);
-    expect(name).toMatch(/^[a-z0-9][a-z0-9-]{0,63}$/);
   });
 });

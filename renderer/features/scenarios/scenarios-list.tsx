@@ -1,9 +1,9 @@
-import { IconChecklist, IconFileImport, IconPlayerPlay, IconPlayerStop } from "@tabler/icons-react";
+import { IconChecklist, IconFileImport, IconPlayerPlay, IconPlayerRecord, IconPlayerStop } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { RunRow, ScenarioRow } from "../../../sandbox/contract/control/scenario-operations.ts";
 import { hrefs } from "../../app/places.ts";
-import { Button } from "../../components/button.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../components/empty.tsx";
 import { List } from "../../components/list.tsx";
 import { ListRow } from "../../components/list-row.tsx";
@@ -11,10 +11,12 @@ import { SearchField } from "../../components/search-field.tsx";
 import { ListHead } from "../../components/split.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
+import { scenariosQuery } from "../../domain/scenario/keeping.ts";
+import { RecordDialog } from "../../domain/scenario/record-dialog.tsx";
 import { plural } from "../../lib/formatting.ts";
 import { searchParams, text, useKeptSearchParamsOf } from "../../lib/search-params.ts";
 import { useOpenScenario, useStartRuns, useStopRuns } from "./mutations.ts";
-import { runsQuery, scenariosQuery } from "./queries.ts";
+import { runsQuery } from "./queries.ts";
 import { isOver, runState } from "./run-words.ts";
 import styles from "./scenarios.module.css";
 
@@ -91,6 +93,7 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
   const runs = useQuery(runsQuery());
   const { values, change } = useKeptSearchParamsOf(params, "scenarios");
   const start = useStartRuns();
+  const [records, setRecords] = useState(false);
   const open = useOpenScenario((scenarios.data ?? []).map(({ name }) => name));
   const wanted = values.search.trim().toLowerCase();
   const listed = useMemo(
@@ -109,8 +112,20 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
         title="Scenarios"
         actions={
           <>
-            <Button small icon={IconFileImport} busy={open.isPending} onClick={() => open.mutate()}>
-              Open a file
+            <IconButton
+              small
+              icon={IconFileImport}
+              label="Open a file"
+              disabled={open.isPending}
+              onClick={() => open.mutate()}
+            />
+            <Button
+              small
+              icon={IconPlayerRecord}
+              title="Every call since this window’s world was made or reset"
+              onClick={() => setRecords(true)}
+            >
+              Record
             </Button>
             <Button
               small
@@ -154,6 +169,7 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
         render={render}
       />
       {runs.data !== undefined && <Sum listed={listed} />}
+      <RecordDialog opened={records} onClose={() => setRecords(false)} calls={null} />
     </>
   );
 };

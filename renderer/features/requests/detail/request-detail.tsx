@@ -8,6 +8,7 @@ import {
   IconLink,
   IconMailOff,
   IconPencil,
+  IconPlayerRecord,
   IconRotateClockwise,
   IconTicket,
 } from "@tabler/icons-react";
@@ -39,6 +40,7 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
+import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
 import { explanationQuery, traceQuery } from "../../../domain/trace/queries.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { formatBytes, formatMs, plural } from "../../../lib/formatting.ts";
@@ -77,7 +79,7 @@ const copyAs = late(
   () => <Loading what="the programs" rows={3} />,
 );
 
-const Head = ({ detail, onNote }: { detail: Detail; onNote: () => void }) => {
+const Head = ({ detail, onNote, onRecord }: { detail: Detail; onNote: () => void; onRecord: () => void }) => {
   const who = useWho();
   const address = hrefs.request(detail.id);
   const [copied, copy] = useCopied(linkTo(address), "the address of this call");
@@ -97,6 +99,7 @@ const Head = ({ detail, onNote }: { detail: Detail; onNote: () => void }) => {
       <span className="row row-1">
         <PinButton detail={detail} />
         <NoteButton onEdit={onNote} />
+        <IconButton small icon={IconPlayerRecord} label="Record this call as a scenario" onClick={onRecord} />
         <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link" onClick={copy} />
         <IconButton
           small
@@ -227,12 +230,13 @@ const Shown = ({ detail, tab }: ShownProps) => {
     [detail],
   );
   const [exporting, setExporting] = useState(false);
+  const [recording, setRecording] = useState(false);
   const actions = (
     <Actions detail={detail} onEdit={() => setSending({ correction: null })} onTicket={() => setExporting(true)} />
   );
   return (
     <article className={styles.detail} aria-label={`${title}, ${detail.status || "no answer"}`}>
-      <Head detail={detail} onNote={() => setNoting(true)} />
+      <Head detail={detail} onNote={() => setNoting(true)} onRecord={() => setRecording(true)} />
       <Note detail={detail} editing={noting} onEdit={setNoting} />
       <div className={styles.panes} data-whole={isWhole || undefined}>
         <div className={styles.main}>
@@ -282,6 +286,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
       <Dialog opened={exporting} onClose={() => setExporting(false)} title="Ticket of this call" size={480}>
         <exportForm.Part of={{ ids: [detail.id] }} onDone={() => setExporting(false)} />
       </Dialog>
+      <RecordDialog opened={recording} onClose={() => setRecording(false)} calls={[detail.id]} />
     </article>
   );
 };

@@ -1,4 +1,4 @@
-import { IconDownload, IconFileImport, IconListCheck, IconX } from "@tabler/icons-react";
+import { IconDownload, IconFileImport, IconListCheck, IconPlayerRecord, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { hrefs } from "../../../app/places.ts";
@@ -7,6 +7,7 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import type { RequestFilter } from "../../../domain/exchange/filter.ts";
+import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import { late } from "../../../lib/late.ts";
 import { useSelection } from "../selection-store.ts";
@@ -20,11 +21,13 @@ const form = late(
 /** Gathers calls, or takes all that match, for a ticket or a file. */
 export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boolean }) => {
   const { ids, begin, end } = useSelection();
-  const [opened, setOpened] = useState(false);
+  const [opened, setOpened] = useState<"export" | "record" | null>(null);
   const [, navigate] = useLocation();
   const isPicking = ids !== null;
-  const close = () => setOpened(false);
-  useKeys("Requests", [{ keys: ["x"], label: "Select calls for a ticket", run: isPicking ? end : begin }]);
+  const close = () => setOpened(null);
+  useKeys("Requests", [
+    { keys: ["x"], label: "Select calls for a ticket, a file or a scenario", run: isPicking ? end : begin },
+  ]);
   return (
     <span className={styles.picking}>
       {isPicking && (
@@ -35,7 +38,7 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
       <IconButton
         small
         icon={isPicking ? IconX : IconListCheck}
-        label={isPicking ? "Stop selecting" : "Select calls for a ticket or a file"}
+        label={isPicking ? "Stop selecting" : "Select calls for a ticket, a file or a scenario"}
         onClick={isPicking ? end : begin}
       />
       <IconButton
@@ -43,17 +46,27 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
         icon={IconDownload}
         label={isPicking ? "Export the selected calls" : "Export all that match"}
         disabled={isPicking ? ids.size === 0 : !any}
-        onClick={() => setOpened(true)}
+        onClick={() => setOpened("export")}
       />
+      {isPicking && (
+        <IconButton
+          small
+          icon={IconPlayerRecord}
+          label="Record the selected calls as a scenario"
+          disabled={ids.size === 0}
+          onClick={() => setOpened("record")}
+        />
+      )}
       <IconButton
         small
         icon={IconFileImport}
         label="Import a call: cURL, HAR, HTTP file"
         onClick={() => navigate(hrefs.importCall)}
       />
-      <Dialog opened={opened} onClose={close} title="Export calls" size={480}>
+      <Dialog opened={opened === "export"} onClose={close} title="Export calls" size={480}>
         <form.Part of={isPicking ? { ids: [...ids] } : { matching: filter }} onDone={close} />
       </Dialog>
+      <RecordDialog opened={opened === "record"} onClose={close} calls={ids === null ? [] : [...ids]} />
     </span>
   );
 };

@@ -8,10 +8,9 @@ import { Button } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
+import { scenariosQuery, useKeepScenario } from "../../../domain/scenario/keeping.ts";
+import { scenarioName } from "../../../domain/scenario/scenario-name.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { useKeepScenario } from "../mutations.ts";
-import { scenariosQuery } from "../queries.ts";
-import { scenarioName } from "../run-words.ts";
 import styles from "../scenarios.module.css";
 
 interface FileProps {

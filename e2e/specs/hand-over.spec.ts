@@ -1,0 +1,85 @@
+import { readFile } from "node:fs/promises";
+import { ControlProgram } from "../fixtures/control-program.ts";
+import { expect, expectAccessible, ServiceProcess, test } from "../fixtures/explorer.ts";
+import { PartnerCalls } from "../fixtures/partner-calls.ts";
+import { WorldSwitches } from "../fixtures/world-switches.ts";
+import { RequestsPage } from "../pages/requests-page.ts";
+import { ScenariosPage } from "../pages/scenarios-page.ts";
+
+test.use({ ownService: true });
+
+test("support records a failing order; another service opens the file, shows the same difference, and with the other policy none", async ({
+  explorer,
+  service,
+  browser,
+}) => {
+  test.slow();
+  const [partner, program] = [new PartnerCalls(service.ready), new ControlProgram(service.ready)];
+  const order = await program.order("TRC-20397-1");
+  await new WorldSwitches(service.ready).set({ confirm_when_confirmed: "reject" });
+  const confirm = () => partner.call("supplier.procurements.confirm", { identity: { id: order } }, "supplier");
+  expect([await confirm(), await confirm()]).toEqual([200, 422]);
+
+  // Support takes both calls, with the world as it was before them.
+  const [requests, scenarios] = [new RequestsPage(explorer), new ScenariosPage(explorer)];
+  await requests.goto();
+  await explorer.getByRole("button", { name: "Select calls for a ticket, a file or a scenario" }).click();
+  for (const status of ["200", "422"])
+    await requests.list.getByRole("button", { name: "Confirm order" }).filter({ hasText: status }).click();
+  await explorer.getByRole("button", { name: "Record the selected calls as a scenario" }).click();
+  await requests.dialog.getByRole("textbox", { name: "Name" }).fill("Acme 4417: confirmed twice");
+  await expectAccessible(explorer);
+  await requests.dialog.getByRole("button", { name: "Record", exact: true }).click();
+  await expect(requests.dialog).toContainText("with the world as it was before");
+  await expectAccessible(explorer);
+  await requests.dialog.getByRole("button", { name: "Keep in Scenarios" }).click();
+  await expect(explorer).toHaveURL(/\/scenarios\/acme-4417-confirmed-twice/);
+
+  // The partner expected a 200: that is what the file is to check.
+  await scenarios.detail.getByRole("radio", { name: "File" }).click();
+  await scenarios.act("Edit its steps and checks");
+  const text = scenarios.detail.getByRole("textbox", { name: "The file" });
+  const file = JSON.parse(await text.inputValue()) as { steps: { call?: object; expect?: object }[] };
+  const last = file.steps.at(-1) ?? { expect: {} };
+  last.expect = { status: 200 };
+  await text.fill(JSON.stringify(file));
+  await scenarios.act("Keep");
+  await scenarios.detail.getByRole("radio", { name: "Steps" }).click();
+  await scenarios.act(/^Run a/);
+  const at = file.steps.length;
+  await expect(scenarios.state).toHaveText(`differs at ${at}`, { timeout: 20_000 });
+  const saving = explorer.waitForEvent("download");
+  await scenarios.act("Save as file");
+  const saved = await readFile(await (await saving).path(), "utf8");
+  for (const secret of await program.secrets()) expect(saved).not.toContain(secret);
+
+  // A developer opens it elsewhere.
+  const elsewhere = new ServiceProcess();
+  await elsewhere.start();
+  try {
+    const window = await (await browser.newContext()).newPage();
+    await window.goto(elsewhere.ready.explorer_url);
+    const there = new ScenariosPage(window);
+    await there.goto();
+    await there.openFile("acme-4417.json", saved);
+    await expect(there.detail).toContainText("in the world default by Integrations Explorer");
+    await there.act(/^Run a/);
+    await expect(there.state).toHaveText(`differs at ${at}`, { timeout: 20_000 });
+    const difference = there.detail.getByRole("region", { name: "First difference" });
+    await expect(difference.getByRole("row").nth(1)).toHaveText("/status200422");
+    await expect(there.step(at)).toContainText("422");
+    await expectAccessible(window);
+
+    await there.act("Run with…");
+    await there.dialog
+      .getByLabel(/What if a confirmed order is confirmed again/)
+      .first()
+      .click();
+    await window.getByRole("option", { name: "answer 200" }).click();
+    await there.dialog.getByRole("button", { name: "Run", exact: true }).click();
+    await expect(there.state).toHaveText(`${at} of ${at} held`, { timeout: 20_000 });
+    await expect(there.run).toContainText("confirm_when_confirmed ok");
+  } finally {
+    await elsewhere.end();
+  }
+});

@@ -1,0 +1,35 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { jsonFile } from "../../app/file-buttons.tsx";
+import { notify } from "../../app/notices.tsx";
+import { serviceKeys } from "../../app/query-keys.ts";
+import { saveFile } from "../../lib/files.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { DEFAULT_WORLD } from "../../lib/world-name.ts";
+
+/** Those that ship and those that were kept. They are of the service: asking a world would be a call to it (D82). */
+export const scenariosQuery = () =>
+  queryOptions({
+    queryKey: serviceKeys.scenarios,
+    queryFn: async ({ signal }) => (await callControl("scenarios.list", { world: DEFAULT_WORLD }, { signal })).items,
+  });
+
+/** Keeps a scenario under a name; refusals are shown where it was asked for. */
+export const useKeepScenario = () => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (kept: { readonly name: string; readonly scenario: unknown; readonly replace?: boolean }) =>
+      callControl("scenarios.save", { world: DEFAULT_WORLD, ...kept }),
+    onSuccess: ({ title }) => notify.done({ title: `Kept “${title}”` }),
+    onSettled: () => client.invalidateQueries({ queryKey: serviceKeys.scenarios }),
+  });
+};
+
+export const useExportScenario = () =>
+  useMutation({
+    mutationFn: ({ name, scenario }: { readonly name: string; readonly scenario: unknown }) =>
+      saveFile(jsonFile(name, scenario)),
+    onSuccess: (saved) => {
+      if (saved !== null) notify.done({ title: `Saved ${saved}` });
+    },
+    onError: (error, { name }) => notify.failed(`Save ${name}`, error),
+  });

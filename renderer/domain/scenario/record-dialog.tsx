@@ -1,0 +1,22 @@
+import { Dialog } from "../../components/dialog.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { late } from "../../lib/late.ts";
+
+const form = late(
+  async () => (await import("./record-form.tsx")).RecordForm,
+  () => <Loading what="the form" rows={4} />,
+);
+
+interface RecordDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** The calls to record; null: all since the world was made or reset. */
+  readonly calls: readonly string[] | null;
+}
+
+/** Makes a scenario or a reproduction of calls that were made in this window's world. */
+export const RecordDialog = ({ opened, onClose, calls }: RecordDialogProps) => (
+  <Dialog opened={opened} onClose={onClose} title="Record as a scenario" size={520}>
+    <form.Part calls={calls} onDone={onClose} />
+  </Dialog>
+);

@@ -1,0 +1,140 @@
+import { IconChecklist, IconDownload, IconPlayerRecord } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { hrefs } from "../../app/places.ts";
+import { useWorld } from "../../app/world.ts";
+import { Button } from "../../components/button.tsx";
+import { RadioField } from "../../components/choices.tsx";
+import { Refusal } from "../../components/failing.tsx";
+import { TextField } from "../../components/fields.tsx";
+import { plural } from "../../lib/formatting.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { ServiceFailure } from "../../lib/service-failure.ts";
+import { LONG_WORK } from "../world/mutations.ts";
+import { scenariosQuery, useExportScenario, useKeepScenario } from "./keeping.ts";
+import styles from "./record.module.css";
+import { scenarioName } from "./scenario-name.ts";
+
+interface RecordFormProps {
+  readonly calls: readonly string[] | null;
+  readonly onDone: () => void;
+}
+
+type Beginning = "then" | "seed";
+
+const useRecord = (calls: RecordFormProps["calls"]) => {
+  const world = useWorld();
+  return useMutation({
+    mutationKey: LONG_WORK,
+    mutationFn: ({ name, begins }: { readonly name: string; readonly begins: Beginning }) =>
+      callControl("scenarios.record", {
+        world,
+        ...(calls === null ? { since: "reset" as const } : { trace_ids: [...calls] }),
+        ...(name.trim() === "" ? {} : { name: name.trim() }),
+        start: begins === "then",
+      }),
+  });
+};
+
+type Recording = Awaited<ReturnType<ReturnType<typeof useRecord>["mutateAsync"]>>;
+
+const Failed = ({ error }: { error: Error | null }) =>
+  error instanceof ServiceFailure ? <Refusal failure={error} /> : error && <p role="alert">{error.message}</p>;
+
+/** What was recorded, and where it is to be kept. */
+const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: Recording; onDone: () => void }) => {
+  const keep = useKeepScenario();
+  const save = useExportScenario();
+  const all = useQuery(scenariosQuery());
+  const [, navigate] = useLocation();
+  const notes = scenario.recorded?.notes ?? [];
+  const kept = () => {
+    const name = scenarioName(file_name, all.data?.map((one) => one.name) ?? []);
+    keep.mutate(
+      { name, scenario },
+      {
+        onSuccess: () => {
+          onDone();
+          navigate(hrefs.scenario(name));
+        },
+      },
+    );
+  };
+  return (
+    <div className={styles.form}>
+      <p>
+        <b>{scenario.name}</b>: {plural(scenario.steps.length, "step")}
+        {scenario.start !== undefined && ", with the world as it was before"}. Keys, secrets, codes and signatures are
+        masked in it.
+      </p>
+      {notes.length > 0 && (
+        <section aria-label="What could not be taken over">
+          <p className="t12 w5">{plural(notes.length, "thing")} could not be taken over as it was:</p>
+          <ul className={`t12 t2 ${styles.notes}`}>
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <Failed error={keep.error} />
+      <div className="row wrap">
+        <Button look="primary" icon={IconChecklist} busy={keep.isPending} disabled={!all.data} onClick={kept}>
+          Keep in Scenarios
+        </Button>
+        <Button
+          icon={IconDownload}
+          busy={save.isPending}
+          onClick={() => save.mutate({ name: file_name.replace(/\.json$/, ""), scenario })}
+        >
+          Save as file
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** What is recorded and how it begins; then what came of it. */
+export const RecordForm = ({ calls, onDone }: RecordFormProps) => {
+  const [name, setName] = useState("");
+  const [begins, setBegins] = useState<Beginning>("then");
+  const record = useRecord(calls);
+  if (record.data) return <Recorded recording={record.data} onDone={onDone} />;
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        record.mutate({ name, begins });
+      }}
+    >
+      <p>
+        {calls === null
+          ? "Every call since this world was made or reset becomes a step, with what it was answered."
+          : `${plural(calls.length, "call")} ${calls.length === 1 ? "becomes a step" : "become steps"}, with what was answered and what their notifications’ receivers answered; calls they need come along.`}
+      </p>
+      <TextField label="Name" placeholder="after the last call" value={name} onChange={setName} autoFocus />
+      <RadioField
+        label="It begins with"
+        name="begins"
+        options={[
+          {
+            value: "then",
+            label: "the world as it was",
+            hint: "a reproduction: it shows the same on another machine",
+          },
+          { value: "seed", label: "a fresh world", hint: "a draft: what it needs of this world is not there" },
+        ]}
+        value={begins}
+        onChange={setBegins}
+      />
+      <Failed error={record.error} />
+      <div className="row">
+        <Button type="submit" look="primary" icon={IconPlayerRecord} busy={record.isPending}>
+          Record
+        </Button>
+      </div>
+    </form>
+  );
+};

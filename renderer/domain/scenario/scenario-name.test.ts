@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { scenarioName } from "./scenario-name.ts";
+
+describe("the name a scenario is kept under", () => {
+  it.each([
+    ["Acme: 4417.json", [], "acme-4417"],
+    ["../../etc/passwd", [], "etc-passwd"],
+    ["", [], "scenario"],
+    ["ünïcode", [], "n-code"],
+    ["a.json", ["a", "a-2"], "a-3"],
+  ])("of %j beside %j is %s", (title, taken, name) => {
+    expect(scenarioName(title, taken)).toBe(name);
+    expect(name).toMatch(/^[a-z0-9][a-z0-9-]{0,63}$/);
+  });
+
+  it("is never longer than it may be", () => {
+    const name = scenarioName("x".repeat(300), [scenarioName("x".repeat(300), [])]);
+    expect(name).toMatch(/^[a-z0-9][a-z0-9-]{0,63}$/);
+  });
+});

@@ -1,0 +1,15 @@
+/** A file's name for a scenario: what its own says, in small letters. */
+export const scenarioName = (title: string, taken: readonly string[]): string => {
+  const plain = title
+    .replace(/\.json$/i, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 56)
+    .replace(/-+$/, "");
+  const name = plain === "" ? "scenario" : plain;
+  if (!taken.includes(name)) return name;
+  let number = 2;
+  while (taken.includes(`${name}-${number}`)) number += 1;
+  return `${name}-${number}`;
+};
