@@ -87,6 +87,8 @@ export type RecordedAct = At &
     | { readonly ofSubscription: string; readonly operation: string }
     | { readonly code: string; readonly grant: object }
     | { readonly upload: string }
+    /** What cannot be repeated, as a sentence. */
+    | { readonly note: string }
   );
 
 export interface ReceiverPlan {
@@ -217,6 +219,7 @@ class Recorder {
 
   #act(act: RecordedAct): void {
     if ("call" in act) this.#call(act.call, act.at + act.offset);
+    else if ("note" in act) this.#note(act.note);
     else if ("control" in act) {
       const body = this.#values.request(act.body);
       this.#steps.push({ name: `before: ${act.name}`, control: { operation: act.control, body } });
@@ -390,6 +393,7 @@ class Recorder {
   #deliveries({ deliveries }: RecordedCall): void {
     const byReceiver = new Map<string, RecordedDelivery[]>();
     for (const delivery of deliveries) {
+      if (delivery.repeated) this.#note("notifications that somebody had sent again are left out");
       if (delivery.repeated || delivery.attempts.length === 0) continue;
       if (!this.#receivers.has(delivery.subscription_id)) {
         this.#note(`notifications to ${delivery.to} are left out: it was subscribed before the recording`);

@@ -3,6 +3,7 @@ import { changedSomething } from "../contract/control/exchange-kinds.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
 import type { FaultFiring } from "../contract/control/fault-rows.ts";
 import type { Policies } from "../contract/control/policies.ts";
+import type { DrillRow } from "../contract/control/receiver-rows.ts";
 import type { StateChange } from "../contract/control/rows.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import type { WorldChange } from "../contract/live.ts";
@@ -84,14 +85,15 @@ export interface Picked {
 
 type Entry = { readonly at: number; readonly trace_id: string | null } & (
   | { readonly kind: "world"; readonly data: WorldChange }
+  | { readonly kind: "drill"; readonly data: DrillRow }
   | { readonly kind: "state"; readonly data: StateChange }
 );
 
 /** What a world did by itself or was made to do by its operator, after a moment. */
 const entriesAfter = ({ db }: World, log: number): Entry[] =>
   db
-    .all<{ kind: "world" | "state"; at: number; trace_id: string | null; data: string }>(
-      "SELECT kind, at, trace_id, data FROM log WHERE seq > ? AND (kind = 'world' OR kind = 'state' AND data LIKE '{\"entity\":\"subscription\"%') ORDER BY seq",
+    .all<{ kind: Entry["kind"]; at: number; trace_id: string | null; data: string }>(
+      "SELECT kind, at, trace_id, data FROM log WHERE seq > ? AND (kind IN ('world', 'drill') OR kind = 'state' AND data LIKE '{\"entity\":\"subscription\"%') ORDER BY seq",
       log,
     )
     .map(({ at, data, ...entry }) => ({ ...entry, at: db.fromStored(at), data: JSON.parse(data) }) as Entry);
@@ -121,6 +123,12 @@ const armBody = (fault: ArmedFault, now: number): Recorded["faults"][number] => 
 /** What was armed at a moment and could still fire. */
 export const armedAt = (faults: readonly ArmedFault[], now: number): Recorded["faults"] =>
   faults.filter((fault) => stateOf(fault, now) === "armed" && leftOf(fault) !== 0).map((fault) => armBody(fault, now));
+
+/** A call with when it began, real time, and how long it took, in milliseconds. */
+type TimedCall = RecordedCall & { readonly at: number; readonly duration: number };
+
+/** A call that follows another at once may seem to have begun so much earlier. */
+const JITTER_MS = 5;
 
 /** Reads from a world what a recording is made of. */
 export class RecordingReader {
@@ -176,11 +184,11 @@ export class RecordingReader {
       .map(({ id }) => id);
   }
 
-  #calls(ids: readonly string[]): (RecordedCall & { readonly at: number })[] {
+  #calls(ids: readonly string[]): TimedCall[] {
     const { requests } = this.#world.stores;
     return ids.flatMap((id) => {
       const kept = requests.get(id);
-      return kept ? { ...this.#call(kept), at: Date.parse(kept.at) } : [];
+      return kept ? { ...this.#call(kept), at: Date.parse(kept.at), duration: kept.duration_ms } : [];
     });
   }
 
@@ -274,7 +282,7 @@ export class RecordingReader {
     return db.get<{ at: number }>("SELECT at FROM log WHERE seq > ? ORDER BY seq LIMIT 1", this.#then.log)?.at ?? 0;
   }
 
-  #acts(calls: readonly (RecordedCall & { readonly at: number })[]): RecordedAct[] {
+  #acts(calls: readonly TimedCall[]): RecordedAct[] {
     const end = calls.at(-1)?.at ?? 0;
     const entries = entriesAfter(this.#world, this.#then.log);
     let offset = this.#then.offset;
@@ -283,14 +291,20 @@ export class RecordingReader {
       ...{ at: first, offset, subscription: id, integration_id },
       receiver: this.#receiver(id, url),
     }));
+    if (
+      calls.some(
+        ({ at, duration }, index) => at + duration - JITTER_MS > (calls[index + 1]?.at ?? Number.POSITIVE_INFINITY),
+      )
+    )
+      acts.push({ at: first, offset, note: "calls that overlapped are made one after the other" });
     // A call that subscribed an address is played by the receiver it leads to.
     const bySubscribing = new Map(
       entries.flatMap((entry) => (entry.kind === "state" && entry.trace_id !== null ? [[entry.trace_id, entry]] : [])),
     );
     const queue: ({ readonly at: number } & ({ readonly call: RecordedCall } | { readonly entry: Entry }))[] = [
-      ...calls.map(({ at, ...call }) => ({ at, call })),
+      ...calls.map(({ at, duration: _, ...call }) => ({ at, call })),
       ...entries
-        .filter((entry) => entry.at <= end && entry.trace_id === null)
+        .filter((entry) => entry.at <= end && (entry.trace_id === null || entry.kind === "drill"))
         .map((entry) => ({ at: entry.at, entry })),
     ];
     queue.sort((one, other) => one.at - other.at);
@@ -303,6 +317,7 @@ export class RecordingReader {
       }
       const { kind, data } = one.entry;
       if (kind === "state") acts.push(...this.#ofSubscription(data, at, offset));
+      else if (kind === "drill") acts.push({ at, offset, note: "drills of receivers are left out" });
       else {
         const act = actOf(data, at, offset);
         if (data.what === "clock") offset = Math.round(offsetOf(data.after) * 1_000);
@@ -368,7 +383,9 @@ const actOf = ({ what, before, after }: WorldChange, at: number, offset: number)
   });
   if (what === "clock") {
     const seconds = offsetOf(after) - offsetOf(before);
-    return seconds > 0 ? [control("clock.advance", "the clock is moved ahead", { seconds })] : [];
+    return seconds > 0
+      ? [control("clock.advance", "the clock is moved ahead", { seconds })]
+      : [{ at, offset, note: "the clock was put back, which a run cannot do: from there on its clock is ahead" }];
   }
   if (what === "policies") {
     const earlier = before as Readonly<Record<string, string>>;

@@ -1,0 +1,257 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { faultsClear, faultsSet } from "../contract/control/fault-operations.ts";
+import {
+  accessCodesIssue,
+  deliveriesList,
+  deliveriesRedeliver,
+  organizationsList,
+  subscriptionsList,
+} from "../contract/control/operations.ts";
+import { deliveriesSendDrill } from "../contract/control/receiver-operations.ts";
+import { scenariosRecord } from "../contract/control/recording-operations.ts";
+import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
+import { subscriptionsPause, subscriptionsResume } from "../contract/control/subscription-operations.ts";
+import { clockAdvance, clockReset, policiesSet, worldsReset } from "../contract/control/world-operations.ts";
+import type { RequestOf } from "../contract/operation.ts";
+import {
+  basketsLatestGet,
+  businessesList,
+  integrationsInsert,
+  jobsGet,
+  jobsInsert,
+  procurementsCancel,
+  supplierProcurementsConfirm,
+  uploadsPrepare,
+} from "../contract/operations/partner.ts";
+import type { Scenario } from "../contract/scenario.ts";
+import { checkScenario } from "../scenario/read-scenario.ts";
+import { stepLines } from "../scenario/report.ts";
+import { ScenarioRun } from "../scenario/run-scenario.ts";
+import { ScenarioClient } from "../scenario/scenario-client.ts";
+import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { placeOrder, siteOf } from "../testing/order.ts";
+import { fixedClients } from "../worlds/seed/fixed.ts";
+
+const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
+
+let service: TestService;
+let other: TestService;
+beforeAll(async () => {
+  [service, other] = await Promise.all([startTestService(), startTestService()]);
+});
+afterAll(() => Promise.all([service.end(), other.end()]));
+
+let worlds = 0;
+/** A world of its own for a test. */
+const newWorld = () => {
+  worlds += 1;
+  const world = `recorded-${worlds}`;
+  const as = { "x-sandbox-tenant": world };
+  return { world, as };
+};
+
+const recorded = async (asked: RequestOf<typeof scenariosRecord>): Promise<Scenario> =>
+  (await service.control(scenariosRecord, asked)).scenario as Scenario;
+
+const refusedRecording = async (asked: RequestOf<typeof scenariosRecord>) => {
+  const { status, text } = await service.call(scenariosRecord, asked, undefined, {
+    authorization: `Bearer ${service.ready.control_token}`,
+  });
+  return { status, text };
+};
+
+/** Runs it on the other service. @returns what differed, as it is printed */
+const differences = async (scenario: Scenario): Promise<string[]> => {
+  const checked = checkScenario(JSON.parse(JSON.stringify(scenario)));
+  const run = new ScenarioRun(new ScenarioClient(other.baseUrl, other.ready.control_token), checked);
+  const lines: string[] = [];
+  let made = 0;
+  for await (const result of run.steps()) {
+    made += 1;
+    if (result.verdict.outcome !== "held") lines.push(...stepLines(result, checked.steps.length));
+  }
+  await run.cleanUp();
+  return made === checked.steps.length || lines.length > 0 ? lines : [`only ${made} steps were made`];
+};
+
+const operationsOf = ({ steps }: Scenario): (string | undefined)[] =>
+  steps.flatMap(({ control, receiver, call }) => control?.operation ?? call?.operation ?? (receiver ? "receiver" : []));
+
+const install = async (world: string, as: Record<string, string>) => {
+  const { items } = await service.control(organizationsList, { world });
+  const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
+  const { client_id, client_secret } = fixedClients.demo;
+  const asked = { world, client_id, organization_id, scope: "repairer" } as const;
+  const { access_code } = await service.control(accessCodesIssue, asked);
+  return service.ok(integrationsInsert, { client_id, client_secret, access_code }, undefined, as);
+};
+
+const upload = async (as: Record<string, string>): Promise<void> => {
+  const asked = { file_name: "a.png", media_type: "image", type: "job_media" } as const;
+  const { upload_url } = await service.ok(uploadsPrepare, asked, repairer, as);
+  const url = new URL(upload_url);
+  const put = await service.raw(url.pathname + url.search, { method: "PUT", body: new Uint8Array(PNG) });
+  expect(put.status).toBe(200);
+};
+
+const listening = async (handle: http.RequestListener): Promise<string> => {
+  const server = http.createServer(handle);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+};
+
+describe("everything since the reset", () => {
+  test("is a draft that holds in a fresh world: an install, a job, a basket, an upload and an order", async () => {
+    const { world, as } = newWorld();
+    const installed = await install(world, as);
+    await service.ok(businessesList, {}, installed, as);
+    const site = await siteOf(service, as);
+    await service.ok(jobsInsert, { identity: { external: "own" }, repairer_site_id: site }, installed, as);
+    await upload(as);
+    const { id } = await placeOrder(service, "in-a-draft", as);
+    await upload(as);
+    await service.ok(supplierProcurementsConfirm, { identity: { id } }, supplier, as);
+    await service.call(supplierProcurementsConfirm, { identity: { id: "none" } }, supplier, as);
+
+    const draft = await recorded({ world, since: "reset" });
+    expect(draft.start).toBeUndefined();
+    expect(operationsOf(draft)).toEqual(expect.arrayContaining(["access-codes.issue", basketsLatestGet.id]));
+    expect(draft.recorded?.notes).toEqual(["Uploaded pictures are replaced by a picture of one pixel."]);
+    expect(await differences(draft)).toEqual([]);
+    const whole = await recorded({ world, since: "reset", start: true });
+    expect(whole.start?.redacted).toBe(true);
+    expect(await differences(whole)).toEqual([]);
+  });
+
+  test("begins at the last reset, and is nothing where nothing was called", async () => {
+    const { world, as } = newWorld();
+    await placeOrder(service, "before", as);
+    await service.control(worldsReset, { world });
+    expect(await refusedRecording({ world, since: "reset" })).toEqual({
+      status: 422,
+      text: expect.stringContaining("nothing was called yet"),
+    });
+    await service.call(jobsGet, { identity: { external: "before" } }, repairer, as);
+    const draft = await recorded({ world, since: "reset" });
+    expect(draft.steps).toHaveLength(1);
+    expect(await differences(draft)).toEqual([]);
+  });
+});
+
+describe("what an operator did in the middle", () => {
+  test("comes along: policies, faults, the clock and pauses of subscriptions, each in its order", async () => {
+    const { world, as } = newWorld();
+    const url = await listening((_, response) => response.end());
+    await service.post("/__webhooks/subscribe", { integration_id: supplier.integration_id, url }, as);
+    await service.control(policiesSet, { world, policies: { confirm_when_cancelled: "not_found" } });
+    await service.control(faultsSet, {
+      world,
+      operation: jobsGet.id,
+      effect: { error: { code: "internal_error" } },
+      calls: { nth: 3 },
+    });
+    await service.call(jobsGet, { identity: { external: "counted" } }, repairer, as);
+    await service.control(snapshotsSave, { world, name: "before" });
+
+    const statuses: number[] = [];
+    const get = async () => {
+      const { status, headers } = await service.call(jobsGet, { identity: { external: "x" } }, repairer, as);
+      statuses.push(status);
+      return headers.get("x-request-id") ?? "";
+    };
+    await get();
+    await get();
+    const { id } = await placeOrder(service, "paused", as);
+    await vi.waitFor(async () => {
+      const { items } = await service.control(deliveriesList, { world, limit: 1 });
+      expect(items[0]?.status).toBe("delivered");
+    });
+    const [subscription] = (await service.control(subscriptionsList, { world })).items;
+    await service.control(subscriptionsPause, { world, id: subscription?.id ?? "" });
+    await service.control(clockAdvance, { world, seconds: 3_600 });
+    await service.ok(procurementsCancel, { identity: { id } }, repairer, as);
+    await service.control(subscriptionsResume, { world, id: subscription?.id ?? "" });
+    await service.control(policiesSet, { world, policies: { confirm_when_cancelled: "reject" } });
+    const refused = await service.call(supplierProcurementsConfirm, { identity: { id } }, supplier, as);
+    await service.control(faultsSet, {
+      world,
+      operation: jobsGet.id,
+      effect: { error: { code: "internal_error" } },
+      calls: { first: 1 },
+    });
+    await get();
+    await service.control(faultsClear, { world });
+    const last = await get();
+    expect([refused.status, ...statuses]).toEqual([422, 404, 500, 500, 404]);
+
+    const made = await recorded({ world, trace_ids: [last], start: true });
+    expect(made.recorded).toMatchObject({
+      policies: { confirm_when_cancelled: "not_found" },
+      faults: [{ operation: jobsGet.id, calls: { nth: 2 } }],
+    });
+    const acts = operationsOf(made).filter((id) => /^(clock|policies|faults|subscriptions)\./.test(id ?? ""));
+    expect(acts).toEqual([
+      ...["subscriptions.pause", "clock.advance", "subscriptions.resume", "policies.set"],
+      ...["faults.set", "faults.clear"],
+    ]);
+    expect(made.recorded?.notes).toEqual([]);
+    expect(await differences(made)).toEqual([]);
+  });
+
+  test("is told where a run cannot repeat it", async () => {
+    const { world, as } = newWorld();
+    const url = await listening((_, response) => void setTimeout(() => response.end(), 20));
+    await service.post("/__webhooks/subscribe", { integration_id: supplier.integration_id, url }, as);
+    await service.control(clockAdvance, { world, seconds: 60 });
+    await placeOrder(service, "noted", as);
+    await vi.waitFor(async () => {
+      const { items } = await service.control(deliveriesList, { world, limit: 1 });
+      expect(items[0]?.status).toBe("delivered");
+    });
+    const [delivery] = (await service.control(deliveriesList, { world, limit: 1 })).items;
+    await service.control(deliveriesRedeliver, { world, id: delivery?.id ?? "" });
+    await service.control(deliveriesSendDrill, { world, id: delivery?.id ?? "", drill: "duplicate" });
+    await service.control(clockReset, { world });
+    await service.control(faultsSet, { world, operation: jobsGet.id, effect: { delay: { ms: 300 } }, uses: 1 });
+    await Promise.all([1, 2].map(() => service.call(jobsGet, { identity: { external: "noted" } }, repairer, as)));
+    const made = await recorded({ world, since: "reset", start: true });
+    expect(made.recorded?.notes).toEqual(
+      expect.arrayContaining([
+        "Calls that overlapped are made one after the other.",
+        "Drills of receivers are left out.",
+        "The clock was put back, which a run cannot do: from there on its clock is ahead.",
+        "Notifications that somebody had sent again are left out.",
+      ]),
+    );
+    expect(await differences(made)).toEqual([]);
+  });
+});
+
+test("a recording of another version says that the version may explain a difference", async () => {
+  const { world, as } = newWorld();
+  await service.call(jobsGet, { identity: { external: "x" } }, repairer, as);
+  const made = await recorded({ world, since: "reset" });
+  const [step] = made.steps;
+  if (!(step?.came && made.recorded)) throw new Error("nothing was recorded");
+  const changed = {
+    ...step,
+    expect: { status: 403 },
+    came: { ...step.came, status: 403 },
+  } as Scenario["steps"][number];
+  const of = (version: string) => ({ ...made, steps: [changed], recorded: { ...made.recorded, version } }) as Scenario;
+  expect((await differences(of("0.0.1"))).join("\n")).toMatch(
+    /then {6}403\n.*now {7}404\n.*explained by the version: recorded by Integrations Explorer 0\.0\.1/,
+  );
+  expect((await differences(of(made.recorded.version))).join("\n")).not.toMatch(/explained/);
+});
+
+test("calls whose world is no longer known from before them are refused, and so are those that are not kept", async () => {
+  const { world } = newWorld();
+  const id = "01a20897-cc41-45b3-8276-39ba9f56c249";
+  expect((await refusedRecording({ world, trace_ids: [id] })).status).toBe(404);
+  expect(await refusedRecording({ world })).toMatchObject({ status: 400 });
+  expect(await refusedRecording({ world, trace_ids: [id], since: "reset" })).toMatchObject({ status: 400 });
+});
