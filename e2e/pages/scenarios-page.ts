@@ -51,7 +51,7 @@ export class ScenariosPage {
 
   async openFile(name: string, content: string): Promise<void> {
     const choosing = this.page.waitForEvent("filechooser");
-    await this.page.getByRole("button", { name: "Open a file" }).click();
+    await this.page.getByRole("button", { name: /^Open a file/ }).click();
     await (await choosing).setFiles({ name, mimeType: "application/json", buffer: Buffer.from(content) });
   }
 }

@@ -105,7 +105,7 @@ test("a run under way can be stopped, and leaves no world", async ({ explorer })
   await scenarios.openFile("waits.json", JSON.stringify(waits));
   await scenarios.act(/^Run a/);
   await expect(scenarios.state).toHaveText("running, 0 of 1");
-  await scenarios.run.getByRole("button", { name: "Stop" }).click();
+  await scenarios.act("Stop");
   await expect(scenarios.state).toHaveText("stopped after 0 of 1");
   await expect(scenarios.run).toContainText("a fresh one, deleted since");
 });

@@ -115,18 +115,16 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
             <IconButton
               small
               icon={IconFileImport}
-              label="Open a file"
+              label="Open a file: a scenario or reproduction"
               disabled={open.isPending}
               onClick={() => open.mutate()}
             />
-            <Button
+            <IconButton
               small
               icon={IconPlayerRecord}
-              title="Every call since this window’s world was made or reset"
+              label="Record every call since this window’s world was made or reset"
               onClick={() => setRecords(true)}
-            >
-              Record
-            </Button>
+            />
             <Button
               small
               icon={IconPlayerPlay}

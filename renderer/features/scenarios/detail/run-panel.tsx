@@ -1,4 +1,4 @@
-import { IconPlayerStop, IconTrash } from "@tabler/icons-react";
+import { IconTrash } from "@tabler/icons-react";
 import type { Run, RunRow } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import { hrefs } from "../../../app/places.ts";
 import { Button } from "../../../components/button.tsx";
@@ -41,11 +41,6 @@ const Shown = ({ run }: { run: Run }) => {
             policies.length === 0 ? null : ["Other policies", policies.join(", ")],
           ]}
         />
-        {!over && (
-          <Button small icon={IconPlayerStop} busy={stop.isPending} onClick={() => stop.mutate([run.id])}>
-            Stop
-          </Button>
-        )}
         {over && run.worlds.length > 0 && (
           <Button small icon={IconTrash} busy={stop.isPending} onClick={() => stop.mutate([run.id])}>
             Delete its {run.worlds.length === 1 ? "world" : "worlds"}

@@ -3,6 +3,7 @@ import {
   IconDownload,
   IconHandClick,
   IconPlayerPlay,
+  IconPlayerStop,
   IconSettingsPause,
   IconTrash,
 } from "@tabler/icons-react";
@@ -26,7 +27,7 @@ import { headsIt } from "../../../lib/focus.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { id as idKind, searchParams, useSearchParamsOf } from "../../../lib/search-params.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { useDeleteScenario, useStartRun } from "../mutations.ts";
+import { useDeleteScenario, useStartRun, useStopRuns } from "../mutations.ts";
 import { runQuery, runsQuery, scenarioQuery } from "../queries.ts";
 import { isOver } from "../run-words.ts";
 import styles from "../scenarios.module.css";
@@ -55,6 +56,7 @@ const useRun = (name: string) => {
 const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun: () => void }) => {
   const { name, source, scenario } = kept;
   const start = useStartRun(name);
+  const stop = useStopRuns();
   const save = useExportScenario();
   const forget = useDeleteScenario();
   const [asked, ask] = useState<"run" | "delete" | null>(null);
@@ -67,23 +69,30 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
   ]);
   return (
     <span className={styles.acts}>
-      <Button
-        small
-        look="primary"
-        icon={IconPlayerPlay}
-        keys="a"
-        busy={start.isPending}
-        disabled={goesOn}
-        onClick={() => begin("all")}
-      >
-        Run
-      </Button>
-      <Button small icon={IconHandClick} keys="b" disabled={goesOn} onClick={() => begin("by_hand")}>
-        By hand
-      </Button>
-      <Button small icon={IconSettingsPause} disabled={goesOn} onClick={() => ask("run")}>
-        Run with…
-      </Button>
+      {goesOn ? (
+        <Button small icon={IconPlayerStop} busy={stop.isPending} onClick={() => stop.mutate([run.id])}>
+          Stop
+        </Button>
+      ) : (
+        <>
+          <Button
+            small
+            look="primary"
+            icon={IconPlayerPlay}
+            keys="a"
+            busy={start.isPending}
+            onClick={() => begin("all")}
+          >
+            Run
+          </Button>
+          <Button small icon={IconHandClick} keys="b" onClick={() => begin("by_hand")}>
+            By hand
+          </Button>
+          <Button small icon={IconSettingsPause} onClick={() => ask("run")}>
+            Run with…
+          </Button>
+        </>
+      )}
       <Button small icon={IconDownload} busy={save.isPending} onClick={() => save.mutate({ name, scenario })}>
         Save as file
       </Button>
