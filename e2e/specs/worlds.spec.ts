@@ -211,3 +211,56 @@ test.describe("a damaged world", () => {
     expect((await program.world("qa")).counts.jobs).toBe(jobs);
   });
 });
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`a world is compared with another and with what it was (${colorScheme})`, async ({ explorer, service }) => {
+    await explorer.emulateMedia({ colorScheme });
+    const [here, other] = [`compared-${colorScheme}`, `other-${colorScheme}`];
+    const program = new ControlProgram(service.ready);
+    const worlds = new WorldsPage(explorer);
+    await program.insertJob(here, "CMP-1");
+    await program.insertJob(other, "CMP-2");
+    await worlds.goto();
+    await worlds.open(here);
+    await worlds.saveSnapshot(here, "as-it-was");
+    await worlds.detail(here).getByRole("link", { name: "Compare", exact: true }).click();
+    await expect(explorer.getByText("Choose what to compare with")).toBeVisible();
+    await expectAccessible(explorer);
+    const page = explorer.getByRole("article", { name: `${here} compared` });
+    await page.getByLabel("Compared with (there)").first().click();
+    await explorer.getByRole("option", { name: `the world ${other}` }).click();
+    await expect(page.getByText("They differ.")).toBeVisible();
+    const jobs = page.getByRole("list", { name: "Jobs that differ" }).getByRole("listitem");
+    await expect(jobs).toHaveText([/^CMP-1only here$/, /^CMP-2only there$/]);
+    await expectAccessible(explorer);
+
+    await program.insertJob(here, "CMP-3");
+    await explorer.goBack();
+    await worlds.card.getByRole("link", { name: "Compare with now" }).click();
+    await expect(page.getByText("They differ.")).toBeVisible();
+    await expect(jobs).toHaveText([/^CMP-3only here$/]);
+    await expect(explorer).toHaveURL(/snapshot=as-it-was/);
+    await explorer.reload();
+    await expect(jobs).toHaveCount(1);
+  });
+}
+
+test("a comparison that is cancelled says so, and can be asked for again", async ({ explorer, service }) => {
+  const program = new ControlProgram(service.ready);
+  await program.insertJob("slow", "SL-1");
+  let wait: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => {
+    wait = resolve;
+  });
+  await explorer.route("**/__sandbox/worlds.compare", async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  await explorer.goto(`${service.ready.base_url}/worlds/default/compare?other=slow`);
+  await expect(explorer.getByRole("status").filter({ hasText: "Comparing" })).toBeVisible();
+  await explorer.getByRole("button", { name: "Cancel" }).click();
+  await expect(explorer.getByText("Nothing was compared")).toBeVisible();
+  wait?.();
+  await explorer.getByRole("button", { name: "Compare", exact: true }).click();
+  await expect(explorer.getByText("They differ.")).toBeVisible();
+});

@@ -126,6 +126,9 @@ export const hrefs = {
   scenarios: "/scenarios",
   scenario: (name: string, tab?: string) => `/scenarios/${name}${tab ? `/${tab}` : ""}`,
   setting: (id: SettingId) => `/settings/${id}`,
+  /** A world beside another or, by its name, beside a snapshot of its own. */
+  compareWorld: (world: string, snapshot?: string) =>
+    `/worlds/${world}/compare${snapshot === undefined ? "" : `?snapshot=${encodeURIComponent(snapshot)}`}`,
   faults: (world: string) => `/worlds/${world}/faults`,
   console: (operation: string) => `/console/${operation}`,
   /** Where a call is taken out of what another program wrote. */

@@ -14,12 +14,18 @@ const faults = late(
   async () => (await import("./faults/faults-page.tsx")).FaultsPage,
   () => <Loading what="the faults" rows={6} />,
 );
+const compare = late(
+  async () => (await import("./compare/compare-page.tsx")).ComparePage,
+  () => <Loading what="the comparison" rows={6} />,
+);
+const parts = { faults, compare } as const;
 export const preloadDetail = detail.preload;
 
 /** Worlds: every private copy of the sandbox there is, and right one of them: this window's unless another is open. */
 export const Place = ({ id, tab }: PlaceProps) => {
   const here = useWorld();
   const name = id ?? here;
+  const { Part } = tab === "faults" || tab === "compare" ? parts[tab] : detail;
   return (
     <Split
       name="worlds"
@@ -34,7 +40,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
       }
       detail={
         <Boundary title="What is open">
-          {tab === "faults" ? <faults.Part key={name} name={name} /> : <detail.Part key={name} name={name} />}
+          <Part key={name} name={name} />
         </Boundary>
       }
     />

@@ -1,5 +1,6 @@
 import {
   IconArrowBackUp,
+  IconArrowsDiff,
   IconCamera,
   IconCopy,
   IconDownload,
@@ -63,6 +64,9 @@ const Actions = ({ row }: { row: World }) => {
       <Button small icon={IconCopy} onClick={() => show({ is: "copy", world: name })}>
         Copy
       </Button>
+      <LinkButton small icon={IconArrowsDiff} href={hrefs.compareWorld(name)}>
+        Compare
+      </LinkButton>
       <Button small icon={IconDownload} onClick={() => ask("export")}>
         Export
       </Button>

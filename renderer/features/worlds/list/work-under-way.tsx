@@ -1,4 +1,4 @@
-import { useIsMutating, useMutation, useQuery } from "@tanstack/react-query";
+import { queryOptions, useIsMutating, useMutation, useQuery } from "@tanstack/react-query";
 import type { WorkRow } from "../../../../sandbox/contract/control/work-operations.ts";
 import { notify } from "../../../app/notices.tsx";
 import { serviceKeys } from "../../../app/query-keys.ts";
@@ -16,16 +16,18 @@ const words: Readonly<Record<WorkRow["kind"], string>> = {
   compare: "Comparing",
 };
 
+/** The long work that goes on, whoever asked for it. */
+export const workQuery = () =>
+  queryOptions({
+    queryKey: serviceKeys.work,
+    queryFn: async ({ signal }) => (await callControl("work.list", { world: DEFAULT_WORLD }, { signal })).items,
+    gcTime: 0,
+  });
+
 /** How far this window's work on whole worlds is, each with a way to cancel it; nothing is changed then. */
 export const WorkUnderWay = () => {
   const isWorking = useIsMutating({ mutationKey: LONG_WORK }) > 0;
-  const { data = [] } = useQuery({
-    queryKey: serviceKeys.work,
-    queryFn: async ({ signal }) => (await callControl("work.list", { world: DEFAULT_WORLD }, { signal })).items,
-    enabled: isWorking,
-    refetchInterval: 500,
-    gcTime: 0,
-  });
+  const { data = [] } = useQuery({ ...workQuery(), enabled: isWorking, refetchInterval: 500 });
   const cancel = useMutation({
     mutationFn: (id: string) => callControl("work.cancel", { world: DEFAULT_WORLD, id }),
     onError: (error) => notify.failed("Cancel", error),

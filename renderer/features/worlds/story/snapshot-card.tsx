@@ -1,11 +1,12 @@
-import { IconArrowBackUp } from "@tabler/icons-react";
+import { IconArrowBackUp, IconArrowsDiff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-rows.ts";
+import { hrefs } from "../../../app/places.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button, LinkButton } from "../../../components/button.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { contentsOf } from "../../../domain/world/use-worlds.ts";
@@ -74,6 +75,11 @@ export const SnapshotCard = ({ snapshot, row }: { snapshot: Snapshot; row: World
         >
           {row === null ? "Bring back" : restoreLabel(snapshot)}
         </Button>
+        {row !== null && row.unavailable === null && (
+          <LinkButton small icon={IconArrowsDiff} href={hrefs.compareWorld(world, name)}>
+            Compare with now
+          </LinkButton>
+        )}
         {row !== null && row.unavailable === null && (
           <Button small busy={save.isPending} onClick={() => save.mutate({ world, name })}>
             Export

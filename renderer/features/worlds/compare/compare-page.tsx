@@ -1,0 +1,231 @@
+import { IconArrowLeft, IconArrowsDiff, IconCheck, IconRefresh, IconX } from "@tabler/icons-react";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ComparedTable, TableDifference } from "../../../../sandbox/contract/control/compare-operations.ts";
+import { hrefs } from "../../../app/places.ts";
+import { serviceKeys } from "../../../app/query-keys.ts";
+import { usePageTitle } from "../../../app/titles.ts";
+import { useWorld } from "../../../app/world.ts";
+import { snapshotsQuery, worldsQuery } from "../../../app/world-queries.ts";
+import { Button, LinkButton } from "../../../components/button.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Read } from "../../../components/read.tsx";
+import { Section } from "../../../components/section.tsx";
+import { SelectField } from "../../../components/select-field.tsx";
+import { headsIt } from "../../../lib/focus.ts";
+import { formatCount, plural } from "../../../lib/formatting.ts";
+import { searchParams, textThat, useSearchParamsOf } from "../../../lib/search-params.ts";
+import { callControl } from "../../../lib/service-client.ts";
+import { isWorldName } from "../../../lib/world-name.ts";
+import { workQuery } from "../list/work-under-way.tsx";
+import styles from "./compare.module.css";
+
+/** What a world is compared with: another, or a snapshot of its own. */
+type Other = { readonly world: string } | { readonly snapshot: string };
+
+const params = searchParams({ other: textThat(isWorldName), snapshot: textThat(isWorldName) });
+
+/** What is compared, in a person's words; one and several. */
+const nouns: Readonly<Record<ComparedTable, readonly [title: string, one: string]>> = {
+  jobs: ["Jobs", "job"],
+  parts: ["Parts", "part"],
+  procurements: ["Orders", "order"],
+  subscriptions: ["Subscriptions", "subscription"],
+  integrations: ["Integrations", "integration"],
+  policies: ["Assumptions", "assumption"],
+  clock: ["Clock", "clock"],
+};
+
+const kinds = { only_here: "only here", only_there: "only there", changed: "differs" } as const;
+
+const compareQuery = (world: string, other: Other) =>
+  queryOptions({
+    queryKey: [...serviceKeys.worlds, "compare", world, other],
+    queryFn: ({ signal }) => callControl("worlds.compare", { world, with: other }, { signal }),
+    // Both go on changing: it is read anew whenever it is asked for.
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnReconnect: false,
+  });
+
+const written = (value: unknown): string =>
+  value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);
+
+const hrefOf = ({ job_id, procurement_id }: TableDifference["rows"][number]): string | null => {
+  if (procurement_id !== null) return hrefs.procurement(procurement_id);
+  return job_id === null ? null : hrefs.job(job_id);
+};
+
+const Row = ({ row, world }: { row: TableDifference["rows"][number]; world: string }) => {
+  // Links lead within this window's world.
+  const href = useWorld() === world && row.is !== "only_there" ? hrefOf(row) : null;
+  return (
+    <li className={styles.row}>
+      <span className={styles.label}>{href === null ? row.label : <TextLink href={href}>{row.label}</TextLink>}</span>
+      <span className="t12 t2">{kinds[row.is]}</span>
+      {row.fields.length > 0 && (
+        <dl className={styles.fields}>
+          {row.fields.map(({ path, here, there }) => (
+            <div key={path}>
+              <dt className="m11">{path}</dt>
+              <dd>{written(here)}</dd>
+              <dd>{written(there)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+};
+
+const TableOf = ({ table, world }: { table: TableDifference; world: string }) => {
+  const [title, noun] = nouns[table.table];
+  const differing = table.only_here + table.only_there + table.changed;
+  const parts = [
+    ...(table.only_here > 0 ? [`${formatCount(table.only_here)} only here`] : []),
+    ...(table.only_there > 0 ? [`${formatCount(table.only_there)} only there`] : []),
+    ...(table.changed > 0 ? [`${formatCount(table.changed)} ${table.changed === 1 ? "differs" : "differ"}`] : []),
+  ];
+  return (
+    <Section
+      title={title}
+      note={table.table === "clock" ? undefined : `${plural(table.here, noun)} here, ${formatCount(table.there)} there`}
+      actions={
+        <span className={differing === 0 ? "st ok" : "st wait"}>
+          <Icon of={differing === 0 ? IconCheck : IconArrowsDiff} size={14} />
+          {differing === 0 ? "the same" : parts.join(", ")}
+        </span>
+      }
+    >
+      {table.rows.length > 0 && (
+        <>
+          <div className={styles.heads} aria-hidden="true">
+            <span>Field</span>
+            <span>Here</span>
+            <span>There</span>
+          </div>
+          <ul className={styles.rows} aria-label={`${title} that differ`}>
+            {table.rows.map((row) => (
+              <Row key={`${row.is} ${row.id}`} row={row} world={world} />
+            ))}
+          </ul>
+          {table.rows.length < differing && (
+            <p className={`t12 t2 ${styles.more}`}>
+              And {formatCount(differing - table.rows.length)} more: the first of each kind are listed.
+            </p>
+          )}
+        </>
+      )}
+    </Section>
+  );
+};
+
+/** How far the service is, and a way to end it; nothing is changed by either. */
+const Comparing = ({ world, onCancel }: { world: string; onCancel: () => void }) => {
+  const { data = [] } = useQuery({ ...workQuery(), refetchInterval: 300 });
+  const work = data.find((one) => one.kind === "compare" && one.world === world);
+  return (
+    <div className={styles.under} role="status">
+      <span>
+        Comparing …{work?.progress != null && ` ${Math.round(work.progress * 100)} %`}
+        {work?.progress === null && " waits for other work"}
+      </span>
+      <progress aria-label="Comparing" {...(work?.progress == null ? {} : { value: work.progress })} />
+      <Button small icon={IconX} onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+};
+
+const Result = ({ world, other }: { world: string; other: Other }) => {
+  const client = useQueryClient();
+  const query = useQuery(compareQuery(world, other));
+  const cancel = () => client.cancelQueries({ queryKey: compareQuery(world, other).queryKey });
+  if (query.isFetching) return <Comparing world={world} onCancel={() => void cancel()} />;
+  if (query.data === undefined && query.error === null)
+    return (
+      <NothingYet
+        icon={IconArrowsDiff}
+        title="Nothing was compared"
+        actions={
+          <Button small icon={IconRefresh} onClick={() => void query.refetch()}>
+            Compare
+          </Button>
+        }
+      />
+    );
+  return (
+    <Read of={query} what="what differs">
+      {({ same, tables }) => (
+        <>
+          <p className={styles.sum}>
+            {same ? "Both are the same." : "They differ."}{" "}
+            <span className="t2">When something was made or changed is not compared.</span>
+            <Button small icon={IconRefresh} onClick={() => void query.refetch()}>
+              Compare again
+            </Button>
+          </p>
+          {tables.map((table) => (
+            <TableOf key={table.table} table={table} world={world} />
+          ))}
+        </>
+      )}
+    </Read>
+  );
+};
+
+const asked = (other: string | null, snapshot: string | null): Other | null => {
+  if (other !== null) return { world: other };
+  return snapshot === null ? null : { snapshot };
+};
+
+/** A world beside another, or beside what it was: table by table, what is in one alone and what differs. */
+export const ComparePage = ({ name }: { name: string }) => {
+  usePageTitle(`${name} compared`, "Worlds");
+  const worlds = useQuery(worldsQuery());
+  const snapshots = useQuery(snapshotsQuery());
+  const { values, change } = useSearchParamsOf(params);
+  const other = asked(values.other, values.snapshot);
+  const options = [
+    ...(worlds.data ?? [])
+      .filter((one) => one.name !== name && one.unavailable === null)
+      .map((one) => ({ value: `world ${one.name}`, label: `the world ${one.name}` })),
+    ...(snapshots.data ?? [])
+      .filter((one) => one.world === name)
+      .map((one) => ({ value: `snapshot ${one.name}`, label: `its snapshot ${one.name}` })),
+  ];
+  const value = values.other === null ? values.snapshot && `snapshot ${values.snapshot}` : `world ${values.other}`;
+  const choose = (chosen: string | null) => {
+    const [kind, of = null] = chosen?.split(" ") ?? [];
+    change({ other: kind === "world" ? of : null, snapshot: kind === "snapshot" ? of : null });
+  };
+  return (
+    <article className={styles.page} aria-label={`${name} compared`}>
+      <header className={styles.head}>
+        <LinkButton small icon={IconArrowLeft} href={hrefs.world(name)}>
+          {name}
+        </LinkButton>
+        <h2 ref={headsIt} tabIndex={-1}>
+          {name} (here) compared with
+        </h2>
+        <SelectField
+          label={<span className="sr">Compared with (there)</span>}
+          placeholder={options.length === 0 ? "no other world, no snapshot" : "a world or a snapshot"}
+          options={options}
+          value={value}
+          disabled={options.length === 0}
+          onChange={choose}
+        />
+      </header>
+      {other === null ? (
+        <NothingYet icon={IconArrowsDiff} title="Choose what to compare with">
+          Another world, or what this one was when a snapshot or checkpoint of it was kept.
+        </NothingYet>
+      ) : (
+        <Result key={JSON.stringify(other)} world={name} other={other} />
+      )}
+    </article>
+  );
+};
