@@ -28,6 +28,19 @@ const postedIn = (posted: unknown, leftOut: LeftOut[]): string => {
   return decoded ?? "";
 };
 
+/** What came back; none where the archive has no status of it. */
+const answeredIn = (response: unknown, leftOut: LeftOut[]): Pick<ImportedCall, "answered"> => {
+  const status = isPlain(response) ? response.status : null;
+  if (!isPlain(response) || typeof status !== "number" || !Number.isInteger(status) || status < 100 || status > 599)
+    return {};
+  const { content } = response;
+  if (!isPlain(content)) return { answered: { status, body: "" } };
+  const text = textIn(content.text);
+  const body = content.encoding === "base64" ? fromBase64(text) : text;
+  if (body === null) leftOut.push({ what: "content.text", why: "The answer is no text." });
+  return { answered: { status, body: body ?? "" } };
+};
+
 const callIn = (entry: Plain): ImportedCall | null => {
   const { request } = entry;
   if (!isPlain(request) || textIn(request.url) === "") return null;
@@ -41,6 +54,7 @@ const callIn = (entry: Plain): ImportedCall | null => {
     // Those of HTTP/2 say again what method and address do.
     headers: headers.filter(([name]) => name !== "" && !name.startsWith(":")),
     body: postedIn(request.postData, leftOut),
+    ...answeredIn(entry.response, leftOut),
     leftOut,
   };
 };

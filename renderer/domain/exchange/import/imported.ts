@@ -15,6 +15,8 @@ export interface ImportedCall {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
   readonly leftOut: readonly LeftOut[];
+  /** What it was answered then, where the text says so. */
+  readonly answered?: { readonly status: number; readonly body: string };
 }
 
 /** What a text was read as; without calls where there is none in it. */

@@ -1,0 +1,178 @@
+import fc from "fast-check";
+import { Check } from "typebox/value";
+import { describe, expect, it } from "vitest";
+import { partnerPath } from "../../../../sandbox/contract/operations/partner-calls.ts";
+import { Scenario } from "../../../../sandbox/contract/scenario.ts";
+import { type Draft, draftOf } from "./for-scenario.ts";
+import { readCalls } from "./read-calls.ts";
+
+const KEY = "isk_0123456789abcdef0123456789abcdef";
+const BUYER = "1f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01";
+const SELLER = "2f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a02";
+const JOB = "3f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a03";
+
+const entry = (path: string, body: unknown, response?: object, integration = BUYER) => ({
+  request: {
+    method: "POST",
+    url: `https://api.example.com${path}`,
+    headers: [
+      { name: "Authorization", value: `Bearer ${KEY}` },
+      { name: "service-integration-id", value: integration },
+    ],
+    postData: { text: typeof body === "string" ? body : JSON.stringify(body) },
+  },
+  ...(response ? { response } : {}),
+});
+const answer = (status: number, body: unknown) => ({ status, content: { text: JSON.stringify(body) } });
+const har = (...entries: readonly object[]) => JSON.stringify({ log: { entries } });
+
+const drafted = (...files: readonly (readonly [file: string, text: string])[]): Draft =>
+  draftOf(
+    "A draft",
+    files.map(([file, text]) => ({ file, read: readCalls(text) })),
+  );
+/** Names that a reference may begin with. */
+const always = ["repairer", "supplier", "client"];
+/** The draft, held to be of the format, with references to what an earlier step saved alone. */
+const accepted = ({ scenario }: Draft): Scenario => {
+  const written: unknown = JSON.parse(JSON.stringify(scenario));
+  expect(Check(Scenario, written), JSON.stringify(written)).toBe(true);
+  const saved = new Set(always);
+  for (const step of scenario?.steps ?? []) {
+    for (const [, name] of JSON.stringify({ ...step, expect: null }).matchAll(/\{\{\s*([^{}.\s]*)/g))
+      expect(saved).toContain(name);
+    if (step.save !== undefined) saved.add(step.save);
+  }
+  return written as Scenario;
+};
+
+describe("a HAR", () => {
+  it("becomes steps with what was answered, where identifiers of earlier answers are references", () => {
+    const draft = drafted([
+      "acme.har",
+      har(
+        entry(partnerPath("repairer.jobs.insert"), { identity: { external: "x" } }, answer(200, { id: JOB })),
+        entry(
+          partnerPath("repairer.jobs.get"),
+          { identity: { id: JOB } },
+          answer(404, { type: "not_found", message: "no" }),
+        ),
+      ),
+    ]);
+    expect(accepted(draft).steps).toEqual([
+      {
+        save: "answer_1",
+        call: { operation: "repairer.jobs.insert", as: "repairer", body: { identity: { external: "x" } } },
+        expect: { status: 200 },
+      },
+      {
+        call: { operation: "repairer.jobs.get", as: "repairer", body: { identity: { id: "{{answer_1.id}}" } } },
+        expect: { status: 404, body: { type: "not_found" } },
+      },
+    ]);
+    expect(draft.leftOut).toEqual([]);
+  });
+
+  it("is made by the side that its integration is, as its first call says", () => {
+    const draft = drafted([
+      "a.har",
+      har(
+        entry(partnerPath("supplier.procurements.confirm"), {}, undefined, SELLER),
+        entry(partnerPath("businesses.list"), {}, undefined, SELLER),
+        entry(partnerPath("businesses.list"), {}),
+      ),
+    ]);
+    expect(accepted(draft).steps.map(({ call }) => call?.as)).toEqual(["supplier", "supplier", "repairer"]);
+  });
+
+  it("installs with a code of the world it runs in, and subscribes a built-in receiver", () => {
+    const draft = drafted([
+      "a.har",
+      har(
+        entry(partnerPath("integrations.insert"), {
+          access_code: "ac_abcdefgh",
+          client_secret: "s3cret",
+          client_id: "c",
+        }),
+        entry("/__webhooks/subscribe", { integration_id: BUYER, url: "https://acme.example/hook" }),
+      ),
+    ]);
+    expect(accepted(draft).steps.map(({ name, call }) => name ?? call?.operation)).toEqual([
+      "A code for the install",
+      "integrations.insert",
+      "The buyer listens",
+    ]);
+    expect(JSON.stringify(draft.scenario)).not.toMatch(/s3cret|ac_abcdefgh/);
+  });
+});
+
+describe("other material", () => {
+  it("is taken in the order of its files, by the names that an HTTP file gives", () => {
+    const http = `### Sites of the buyer\nPOST https://x${partnerPath("businesses.list")}\n\n{}\n`;
+    const curl = `curl https://x${partnerPath("repairer.jobs.get")} -H 'authorization: Bearer ${KEY}' -d '{"identity":{"external":"{{job}}"}}'`;
+    const draft = drafted(["10-get.sh", curl], ["2-sites.http", http]);
+    expect(accepted(draft).steps.map(({ name, call }) => [name, call?.operation, call?.as])).toEqual([
+      ["Sites of the buyer", "businesses.list", "nobody"],
+      [undefined, "repairer.jobs.get", "repairer"],
+    ]);
+    expect(draft.leftOut).toContainEqual({
+      what: "{{job}}",
+      why: "It stands for a value that is not in the file.",
+    });
+  });
+
+  it("lists what is no call of the contract, what cannot be read, and identifiers nobody gave out", () => {
+    const draft = drafted(
+      [
+        "a.har",
+        har(
+          entry("/other", {}),
+          entry("/other", {}),
+          entry(partnerPath("repairer.jobs.get"), { identity: { id: JOB } }),
+        ),
+      ],
+      ["broken.har", '{"log": {'],
+    );
+    expect(draft.leftOut.map(({ what }) => what)).toEqual(["broken.har", "POST /other (2 times)", JOB]);
+    expect(drafted(["a.har", har(entry("/other", {}))]).scenario).toBeNull();
+  });
+
+  it("is cut where a scenario ends", () => {
+    const many = Array.from({ length: 3_000 }, () => entry(partnerPath("businesses.list"), {}));
+    const draft = drafted(["a.har", har(...many)]);
+    expect(accepted(draft).steps.length).toBeLessThanOrEqual(1_000);
+    expect(draft.leftOut.at(-1)?.what).toMatch(/calls at the end$/);
+  });
+});
+
+describe("whatever is in it", () => {
+  const body = fc.oneof(
+    fc.jsonValue().map((value) => JSON.stringify(value)),
+    fc.string({ unit: fc.constantFrom("{{", "}}", "a", ".", KEY, '"', "{", "}", "\n") }),
+  );
+  it("is a scenario the service takes, without a key", () =>
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.tuple(
+            fc.constantFrom(...(["repairer.jobs.insert", "integrations.insert", "businesses.list"] as const)),
+            body,
+            fc.option(fc.tuple(fc.integer({ min: 0, max: 700 }), body)),
+          ),
+          { maxLength: 6 },
+        ),
+        (calls) => {
+          const draft = drafted([
+            "a.har",
+            har(
+              ...calls.map(([id, sent, came]) =>
+                entry(partnerPath(id), sent, came ? { status: came[0], content: { text: came[1] } } : undefined),
+              ),
+            ),
+          ]);
+          expect(JSON.stringify(draft)).not.toContain(KEY);
+          if (draft.scenario) accepted(draft);
+        },
+      ),
+    ));
+});

@@ -1,0 +1,265 @@
+import { type PartnerCall, partnerCalls, partnerPath } from "../../../../sandbox/contract/operations/partner-calls.ts";
+import type { CallStep, Scenario, Step } from "../../../../sandbox/contract/scenario.ts";
+import type { Imported, ImportedCall, LeftOut } from "./imported.ts";
+
+/** A file of a partner's, as it was read. */
+export interface Material {
+  readonly file: string;
+  readonly read: Imported | { readonly problem: string };
+}
+
+/** A scenario made of calls that a partner wrote down, and what of them is not in it. */
+export interface Draft {
+  /** Null: no call of it reaches an operation. */
+  readonly scenario: Scenario | null;
+  readonly leftOut: readonly LeftOut[];
+}
+
+type Side = "repairer" | "supplier";
+
+const MOST_STEPS = 1_000;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** What the service mints begins so (D20). */
+const SECRET = /(?:isk|sbx|pwh|ac)_[\w•-]{6,}/g;
+const SUBSCRIBE = "/__webhooks/subscribe";
+const INSTALL: PartnerCall = "integrations.insert";
+
+const operations = new Map(
+  (Object.keys(partnerCalls) as PartnerCall[]).map((id): [string, PartnerCall] => [partnerPath(id), id]),
+);
+
+const pathOf = (url: string): string => {
+  const [path = ""] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").split(/[?#]/);
+  return path.startsWith("/") ? path : `/${path.split("/").slice(1).join("/")}`;
+};
+
+const headerOf = ({ headers }: ImportedCall, name: string): string | undefined =>
+  headers.find(([one]) => one.toLowerCase() === name)?.[1];
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const sideOf = (operation: PartnerCall | undefined): Side | null => {
+  if (operation?.startsWith("repairer.")) return "repairer";
+  return operation?.startsWith("supplier.") ? "supplier" : null;
+};
+
+/** Which side each integration is, by what it called. */
+const sidesIn = (calls: readonly ImportedCall[]): ReadonlyMap<string, Side> => {
+  const sides = new Map<string, Side>();
+  for (const call of calls) {
+    const side = sideOf(operations.get(pathOf(call.url)));
+    const integration = headerOf(call, "service-integration-id")?.toLowerCase();
+    // The first call says it: a refused one of the wrong side would say otherwise later.
+    if (side && integration !== undefined && !sides.has(integration)) sides.set(integration, side);
+  }
+  return sides;
+};
+
+/** So deep an answer is looked into for identifiers. */
+const DEEPEST = 12;
+
+/** Draws steps one by one, and remembers where identifiers came from. */
+class Drafting {
+  readonly steps: Step[] = [];
+  readonly leftOut: LeftOut[] = [];
+  readonly #sides: ReadonlyMap<string, Side>;
+  /** Identifiers that earlier answers gave out, with where they stand. */
+  readonly #given = new Map<string, { readonly step: CallStep; readonly name: string; readonly path: string }>();
+  readonly #unknown = new Set<string>();
+  #codes = 0;
+
+  constructor(sides: ReadonlyMap<string, Side>) {
+    this.#sides = sides;
+  }
+
+  #leave(what: string, why: string): void {
+    this.leftOut.push({ what, why });
+  }
+
+  /** A text of the partner's: identifiers of earlier answers become references, secrets go. */
+  #text(text: string): string {
+    const given = this.#given.get(text.toLowerCase());
+    if (given) {
+      given.step.save = given.name;
+      return `{{${given.name}.${given.path}}}`;
+    }
+    if (UUID.test(text)) this.#unknown.add(text.toLowerCase());
+    const plain = text.replaceAll(SECRET, "masked");
+    if (plain !== text) this.#leave("a key, code or secret", "It is masked: a draft holds none.");
+    if (!plain.includes("{{")) return plain;
+    this.#leave(plain, "It stands for a value that is not in the file.");
+    return plain.replaceAll(/\{(?=\{)/g, "{ ");
+  }
+
+  #value(value: unknown): unknown {
+    if (typeof value === "string") return this.#text(value);
+    if (Array.isArray(value)) return value.map((one) => this.#value(one));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key.replaceAll(SECRET, "masked"), this.#value(one)]),
+    );
+  }
+
+  /** Remembers the identifiers of an answer; the first place of each. */
+  #remember(step: CallStep, answer: unknown, path: readonly string[] = []): void {
+    if (typeof answer === "string") {
+      const id = answer.toLowerCase();
+      const name = `answer_${this.steps.length}`;
+      if (UUID.test(answer) && path.length > 0 && !this.#given.has(id))
+        this.#given.set(id, { step, name, path: path.join(".") });
+      return;
+    }
+    if (typeof answer !== "object" || answer === null || path.length > DEEPEST) return;
+    for (const [key, one] of Object.entries(answer))
+      if (/^[\w-]+$/.test(key)) this.#remember(step, one, [...path, key]);
+  }
+
+  #callerOf(call: ImportedCall, operation: PartnerCall): Side | "nobody" {
+    if (operation === INSTALL || headerOf(call, "authorization") === undefined) return "nobody";
+    const integration = headerOf(call, "service-integration-id")?.toLowerCase() ?? "";
+    return this.#sides.get(integration) ?? sideOf(operation) ?? "repairer";
+  }
+
+  /** An install takes a code of its own: the one in the file was good once, elsewhere. */
+  #install(call: ImportedCall): Readonly<Record<string, unknown>> | null {
+    if (call.answered !== undefined && call.answered.status !== 200) {
+      this.#leave(
+        `${call.method} ${pathOf(call.url)}`,
+        `It was answered ${call.answered.status}: a code that works is no such code.`,
+      );
+      return null;
+    }
+    this.#codes += 1;
+    const save = `code_${this.#codes}`;
+    const body = {
+      client_id: "{{client.client_id}}",
+      organization_id: "{{repairer.organization_id}}",
+      scope: "repairer",
+    };
+    this.steps.push({ name: "A code for the install", save, control: { operation: "access-codes.issue", body } });
+    return {
+      client_id: "{{client.client_id}}",
+      client_secret: "{{client.client_secret}}",
+      access_code: `{{${save}.access_code}}`,
+    };
+  }
+
+  #subscribe(call: ImportedCall): void {
+    const body = parsed(call.body);
+    const id = isObject(body) && typeof body.integration_id === "string" ? body.integration_id.toLowerCase() : "";
+    const side = this.#sides.get(id) ?? "repairer";
+    this.steps.push({
+      name: `The ${side === "repairer" ? "buyer" : "supplier"} listens`,
+      receiver: { integration_id: `{{${side}.integration_id}}` },
+    });
+    this.#leave(SUBSCRIBE, "A built-in receiver takes the place of the address that was subscribed.");
+  }
+
+  /** Adds a call as a step, or what takes its place; what is not understood is listed. */
+  add(call: ImportedCall, isNamed: boolean): void {
+    const path = pathOf(call.url);
+    const shown = `${call.method} ${path}`;
+    const operation = operations.get(path);
+    this.leftOut.push(...call.leftOut);
+    if (path === SUBSCRIBE) {
+      this.#subscribe(call);
+      return;
+    }
+    if (operation === undefined || call.method !== "POST") {
+      this.#leave(shown, operation === undefined ? "It reaches no operation." : `${operation} takes POST.`);
+      return;
+    }
+    const installed = operation === INSTALL ? this.#install(call) : undefined;
+    if (installed === null) return;
+    const json = parsed(call.body);
+    const body = installed ?? (isObject(json) ? this.#value(json) : undefined);
+    const text = call.body === "" ? {} : { text: this.#text(call.body) };
+    const { answered } = call;
+    const answer = answered && parsed(answered.body);
+    const type = isObject(answer) && typeof answer.type === "string" && answered?.status !== 200 ? answer.type : null;
+    const step: CallStep = {
+      ...(isNamed && call.name !== "" ? { name: call.name.slice(0, 200) } : {}),
+      call: {
+        operation,
+        as: this.#callerOf(call, operation),
+        ...(body === undefined ? text : { body }),
+      },
+      ...(answered === undefined
+        ? {}
+        : { expect: { status: answered.status, ...(type === null ? {} : { body: { type } }) } }),
+    };
+    this.steps.push(step);
+    this.#remember(step, answer);
+  }
+
+  /** What is known once all calls are there. */
+  end(): void {
+    const { size } = this.#unknown;
+    if (size > 0)
+      this.#leave(
+        `${[...this.#unknown].slice(0, 3).join(", ")}${size > 3 ? ` and ${size - 3} more` : ""}`,
+        "No earlier answer gave these identifiers out: a fresh world knows those that are seeded alone.",
+      );
+  }
+}
+
+/** How often the same was left out is said once. */
+const counted = (leftOut: readonly LeftOut[]): LeftOut[] => {
+  const times = new Map<string, { readonly one: LeftOut; count: number }>();
+  for (const one of leftOut) {
+    const key = JSON.stringify([one.what, one.why]);
+    const known = times.get(key);
+    if (known) known.count += 1;
+    else times.set(key, { one, count: 1 });
+  }
+  return [...times.values()].map(({ one: { what, why }, count }) => ({
+    what: count === 1 ? what : `${what} (${count} times)`,
+    why,
+  }));
+};
+
+/**
+ * A scenario draft of a partner's material, in the order of its files: each call with what it was answered, where the
+ * file says so; credentials are those of the world it runs in. Nothing secret of the material is in it.
+ */
+export const draftOf = (name: string, material: readonly Material[]): Draft => {
+  const files = material.toSorted((one, other) => one.file.localeCompare(other.file, undefined, { numeric: true }));
+  const calls = files.flatMap(({ read }) =>
+    "problem" in read ? [] : read.calls.map((call) => ({ call, isNamed: read.format !== "HAR" })),
+  );
+  const drafting = new Drafting(sidesIn(calls.map(({ call }) => call)));
+  for (const { file, read } of files) {
+    if ("problem" in read) drafting.leftOut.push({ what: file, why: read.problem });
+    else drafting.leftOut.push(...read.leftOut);
+  }
+  let cut = 0;
+  for (const { call, isNamed } of calls) {
+    // A call can make two steps.
+    if (drafting.steps.length < MOST_STEPS - 1) drafting.add(call, isNamed);
+    else cut += 1;
+  }
+  if (cut > 0)
+    drafting.leftOut.push({ what: `${cut} calls at the end`, why: `A scenario has at most ${MOST_STEPS} steps.` });
+  drafting.end();
+  const { steps } = drafting;
+  const leftOut = counted(drafting.leftOut);
+  if (steps.length === 0) return { scenario: null, leftOut };
+  return {
+    scenario: {
+      scenario: 1,
+      name,
+      about: `Drafted from ${files.map(({ file }) => file).join(", ")}`.slice(0, 500),
+      steps,
+    },
+    leftOut,
+  };
+};
