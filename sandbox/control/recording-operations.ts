@@ -3,10 +3,10 @@ import { scenariosRecord } from "../contract/control/recording-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { type Recorded, SCENARIO_FORMAT, type Scenario, type Step } from "../contract/scenario.ts";
-import { redacted, stepsOf } from "../rules/recording.ts";
+import { type RecordedSteps, redacted, stepsOf } from "../rules/recording.ts";
 import { redactor } from "../rules/redaction.ts";
 import { iso } from "../rules/timestamp.ts";
-import { armedAt, isWhole, RecordingReader, readThen, type Then } from "../scenario/recording.ts";
+import { armedAt, isWhole, MOST_STEPS, RecordingReader, readThen, type Then, tooMany } from "../scenario/recording.ts";
 import { secretsOf } from "../snapshots/export-document.ts";
 import type { Exported } from "../snapshots/snapshots.ts";
 import { type BoundControl, type ControlContext, control, StreamedAnswer } from "./handler.ts";
@@ -21,8 +21,6 @@ interface Beginning {
   /** Real time. */
   readonly at: number;
 }
-
-const MOST_STEPS = 1_000;
 
 const lost = (world: string): Refusal =>
   refuse(
@@ -79,7 +77,40 @@ async function* answerOf(scenario: Omit<Scenario, "start">, start: Exported | nu
     yield ',"start":';
     yield* start.document;
   }
-  yield `,"steps":${JSON.stringify(steps)}}}`;
+  for (const [index, step] of steps.entries()) yield `${index === 0 ? ',"steps":[' : ","}${JSON.stringify(step)}`;
+  yield "]}}";
+}
+
+/** So long others wait at most for the next piece of a recording. */
+const TURN_MS = 3;
+
+/** Does work piece by piece, and lets others have their turn in between. */
+const inTurns = async <T>(work: Generator<void, T>, hungUp: AbortSignal): Promise<T | Refusal> => {
+  let began = performance.now();
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    if (performance.now() - began < TURN_MS) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    if (hungUp.aborted) return refuse("unprocessable", "the recording was canceled; nothing was changed");
+    began = performance.now();
+  }
+};
+
+function* recording(
+  reader: RecordingReader,
+  from: number | null,
+  redact: (text: string) => string,
+): Generator<void, RecordedSteps | Refusal> {
+  const read = yield* reader.read(from);
+  if (read instanceof Refusal) return read;
+  const { steps, notes } = yield* stepsOf(read);
+  const masked: Step[] = [];
+  for (const step of steps) {
+    masked.push(redacted(step, redact));
+    yield;
+  }
+  return { steps: masked, notes };
 }
 
 const recordOf = async (context: ControlContext, asked: Asked): Promise<StreamedAnswer | Refusal> => {
@@ -94,15 +125,12 @@ const recordOf = async (context: ControlContext, asked: Asked): Promise<Streamed
   const redact = redactor(secrets);
   const ids = trace_ids ? new Set(trace_ids.map((id) => id.toLowerCase())) : null;
   const reader = new RecordingReader(world, then, { ids, baseUrl: info.baseUrl, redact });
-  const recording = reader.read(start ? at : null);
-  if (recording instanceof Refusal) return recording;
-  const { steps, notes } = stepsOf(recording);
+  const made = await inTurns(recording(reader, start ? at : null, redact), hungUp);
+  if (made instanceof Refusal) return made;
+  if (!isWhole(world, then)) return lost(world.name);
+  const { steps, notes } = made;
   if (steps.length === 0) return refuse("unprocessable", `none of these calls can be a step: ${notes.join(" ")}`);
-  if (steps.length > MOST_STEPS)
-    return refuse(
-      "unprocessable",
-      `it would have ${steps.length} steps, and a scenario has at most ${MOST_STEPS}; save a snapshot nearer to the calls and make them again, or pick fewer`,
-    );
+  if (steps.length > MOST_STEPS) return tooMany(steps.length);
   const recorded: Recorded = {
     at: iso(Date.now()),
     version: info.version,
@@ -113,10 +141,10 @@ const recordOf = async (context: ControlContext, asked: Asked): Promise<Streamed
     ...(start ? { starts_at: iso(at + then.offset) } : {}),
     notes,
   };
-  const scenario = { scenario: SCENARIO_FORMAT, name: name ?? titleOf(steps), recorded, steps } as const;
+  const head = redacted({ scenario: SCENARIO_FORMAT, name: name ?? titleOf(steps), recorded } as const, redact);
   const exported = start ? await snapshots.export(world, beginning.name, { reveal: false, secrets }, hungUp) : null;
   if (exported instanceof Refusal) return exported;
-  return new StreamedAnswer(Readable.from(answerOf(redacted(scenario, redact), exported)));
+  return new StreamedAnswer(Readable.from(answerOf({ ...head, steps }, exported)));
 };
 
 /** Scenarios of what was called. */

@@ -160,9 +160,14 @@ export const receiverLike = (url: string, answered: CameDelivery["attempts"]): R
   };
 };
 
-/** The steps that repeat what happened, and what could not be taken over. */
-export const stepsOf = (recording: Recording): { readonly steps: Step[]; readonly notes: string[] } =>
-  new Recorder(recording).record();
+export interface RecordedSteps {
+  readonly steps: Step[];
+  /** What could not be taken over, in sentences. */
+  readonly notes: string[];
+}
+
+/** The steps that repeat what happened; between two of them something else may be done. */
+export const stepsOf = (recording: Recording): Generator<void, RecordedSteps> => new Recorder(recording).record();
 
 class Recorder {
   readonly #recording: Recording;
@@ -198,15 +203,20 @@ class Recorder {
     return this.#steps.length + 1;
   }
 
-  record(): { readonly steps: Step[]; readonly notes: string[] } {
+  *record(): Generator<void, RecordedSteps> {
     let before = this.#recording.from;
     for (const act of this.#recording.acts) {
       const gap = before === null ? 0 : act.at - before;
       before = act.at;
       if (gap >= GAP_MS) this.#advance(Math.floor(gap / 1_000), "time passes");
       this.#act(act);
+      yield;
     }
-    const used = new Set(referredNames(this.#steps));
+    const used = new Set<string>();
+    for (const step of this.#steps) {
+      for (const name of referredNames(step)) used.add(name);
+      yield;
+    }
     const steps = this.#steps.map(({ save, ...step }) =>
       save === undefined || !(used.has(save) || "receiver" in step) ? step : { ...step, save },
     ) as Step[];

@@ -37,7 +37,8 @@ export interface Then {
   readonly faults: readonly ArmedFault[];
   readonly integrations: ReadonlySet<string>;
   readonly subscriptions: readonly { readonly id: string; readonly integration_id: string; readonly url: string }[];
-  readonly ids: ReadonlySet<string>;
+  /** The last row of each table of things that a partner is told the identifiers of. */
+  readonly rows: Readonly<Record<string, number>>;
 }
 
 /** Where identifiers stand that a partner is told. */
@@ -48,7 +49,6 @@ export const readThen = (db: Database): Then => {
   const settings = new SettingsStore(db);
   const last = (table: string): number =>
     db.get<{ seq: number | null }>(`SELECT max(seq) AS seq FROM ${table}`)?.seq ?? 0;
-  const ids = IDENTIFIED.flatMap((table) => db.all<{ id: string }>(`SELECT id FROM ${table}`).map(({ id }) => id));
   const integrations = db.all<{ id: string }>("SELECT integration_id AS id FROM credentials").map(({ id }) => id);
   return {
     log: last("log"),
@@ -61,7 +61,7 @@ export const readThen = (db: Database): Then => {
     subscriptions: db.all(
       "SELECT id, integration_id, url FROM subscriptions WHERE ended_at IS NULL AND paused_at IS NULL ORDER BY seq",
     ),
-    ids: new Set([...ids, ...integrations]),
+    rows: Object.fromEntries(IDENTIFIED.map((table) => [table, last(table)])),
   };
 };
 
@@ -75,6 +75,15 @@ export const isWhole = ({ db, stores }: World, then: Pick<Then, "log" | "epoch">
     "AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.id = l.trace_id) LIMIT 1";
   return db.get(unkept, then.log) === undefined;
 };
+
+/** What a scenario takes at most. */
+export const MOST_STEPS = 1_000;
+
+export const tooMany = (steps: number): Refusal =>
+  refuse(
+    "unprocessable",
+    `it would have ${steps} steps, and a scenario has at most ${MOST_STEPS}; save a snapshot nearer to the calls and make them again, or pick fewer`,
+  );
 
 export interface Picked {
   /** Null: every call. */
@@ -143,15 +152,18 @@ export class RecordingReader {
   }
 
   /** @param from real time of the moment it begins with; null: the seed */
-  read(from: number | null): Recording | Refusal {
+  *read(from: number | null): Generator<void, Recording | Refusal> {
     const { credentials } = this.#world.stores;
     const ids = this.#callIds();
+    yield;
     const last = ids.at(-1);
     if (last === undefined) return refuse("unprocessable", "nothing was called yet: there is nothing to record");
-    const calls = this.#calls(ids);
+    if (ids.length > MOST_STEPS) return tooMany(ids.length);
+    const calls = yield* this.#calls(ids);
+    const acts = yield* this.#acts(calls);
     return {
       baseUrl: this.#picked.baseUrl,
-      isOld: (uuid) => this.#then.ids.has(uuid),
+      isOld: (uuid) => this.#isOld(uuid),
       from,
       credentials: credentials.list().map(({ integration_id, api_key, scope, preloaded }) => ({
         ...{ integration_id, scope, preloaded, key_hint: maskSecret(api_key) },
@@ -161,7 +173,7 @@ export class RecordingReader {
         ...{ client_id, oauth_enabled },
         secret_hint: maskSecret(client_secret),
       })),
-      acts: this.#acts(calls),
+      acts: yield* this.#withWorldTimes(acts),
     };
   }
 
@@ -184,12 +196,22 @@ export class RecordingReader {
       .map(({ id }) => id);
   }
 
-  #calls(ids: readonly string[]): TimedCall[] {
-    const { requests } = this.#world.stores;
-    return ids.flatMap((id) => {
-      const kept = requests.get(id);
-      return kept ? { ...this.#call(kept), at: Date.parse(kept.at), duration: kept.duration_ms } : [];
-    });
+  *#calls(ids: readonly string[]): Generator<void, TimedCall[]> {
+    const calls: TimedCall[] = [];
+    for (const id of ids) {
+      const kept = this.#world.stores.requests.get(id);
+      if (kept) calls.push({ ...this.#call(kept), at: Date.parse(kept.at), duration: kept.duration_ms });
+      yield;
+    }
+    return calls;
+  }
+
+  /** Whether the world had this identifier at the moment it begins with. */
+  #isOld(uuid: string): boolean {
+    const { rows, integrations } = this.#then;
+    const has = ([table, last]: [string, number]): boolean =>
+      this.#world.db.get(`SELECT 1 FROM ${table} WHERE id = ? AND seq <= ?`, uuid, last) !== undefined;
+    return integrations.has(uuid) || Object.entries(rows).some(has);
   }
 
   #call(kept: NonNullable<ReturnType<World["stores"]["requests"]["get"]>>): RecordedCall {
@@ -282,9 +304,10 @@ export class RecordingReader {
     return db.get<{ at: number }>("SELECT at FROM log WHERE seq > ? ORDER BY seq LIMIT 1", this.#then.log)?.at ?? 0;
   }
 
-  #acts(calls: readonly TimedCall[]): RecordedAct[] {
+  *#acts(calls: readonly TimedCall[]): Generator<void, RecordedAct[]> {
     const end = calls.at(-1)?.at ?? 0;
     const entries = entriesAfter(this.#world, this.#then.log);
+    yield;
     let offset = this.#then.offset;
     const first = calls[0]?.at ?? 0;
     const acts: RecordedAct[] = this.#then.subscriptions.map(({ id, integration_id, url }) => ({
@@ -324,7 +347,7 @@ export class RecordingReader {
         acts.push(...act);
       }
     }
-    return this.#withWorldTimes(acts);
+    return acts;
   }
 
   #subscribed(change: StateChange, at: number, offset: number): RecordedAct {
@@ -346,13 +369,14 @@ export class RecordingReader {
   }
 
   /** With what the world's own clock says when it was: access codes and uploads. */
-  #withWorldTimes(acts: readonly RecordedAct[]): RecordedAct[] {
+  *#withWorldTimes(acts: readonly RecordedAct[]): Generator<void, RecordedAct[]> {
     const { db } = this.#world;
-    const used = new Set(
-      acts.flatMap((act) =>
-        "call" in act ? (act.call.body.toString("utf8").match(/ac_•{8}[A-Za-z0-9_-]{0,4}/g) ?? []) : [],
-      ),
-    );
+    const used = new Set<string>();
+    for (const act of acts) {
+      if ("call" in act)
+        for (const [code] of act.call.body.toString("utf8").matchAll(/ac_•{8}[A-Za-z0-9_-]{0,4}/g)) used.add(code);
+      yield;
+    }
     const codes = db
       .all<{ code: string; client_id: string; organization_id: string; scope: string; issued_at: number }>(
         "SELECT code, client_id, organization_id, scope, issued_at FROM access_codes",
@@ -360,8 +384,10 @@ export class RecordingReader {
       .filter(({ code }) => used.has(maskSecret(code)))
       .map(({ code, issued_at, ...grant }) => ({ when: db.fromStored(issued_at), code: maskSecret(code), grant }));
     const uploads = db
-      .all<{ id: string; uploaded_at: number }>("SELECT id, uploaded_at FROM uploads WHERE uploaded_at IS NOT NULL")
-      .filter(({ id }) => !this.#then.ids.has(id))
+      .all<{ id: string; uploaded_at: number }>(
+        "SELECT id, uploaded_at FROM uploads WHERE uploaded_at IS NOT NULL AND seq > ?",
+        this.#then.rows.uploads,
+      )
       .map(({ id, uploaded_at }) => ({ when: db.fromStored(uploaded_at), upload: id }));
     const made = [...acts];
     for (const { when, ...what } of [...codes, ...uploads]) {

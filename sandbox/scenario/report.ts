@@ -67,13 +67,16 @@ export const differenceLines = ({ step, verdict }: StepResult): string[] => {
   if (verdict.outcome !== "differs") return [];
   const { answer, difference, explained = [] } = verdict;
   const { path, expected, got } = difference;
-  const values = step.came
-    ? [`then      ${json(thenAt(step.came, path) ?? expected)}`, `now       ${json(got)}`]
-    : [`expected  ${json(expected)}`, `got       ${json(got)}`];
+  const then = step.came && thenAt(step.came, path);
+  const asThen = step.came !== undefined && json(then) === json(got);
+  const values =
+    step.came && !asThen
+      ? [`then      ${json(then ?? expected)}`, `now       ${json(got)}`]
+      : [`expected  ${json(expected)}`, `got       ${json(got)}${asThen ? ", as when it was recorded" : ""}`];
   return [
     ...(path === "" ? [] : [`path      ${path}`]),
     ...values,
-    ...explained.map((one) => (one === UNEXPLAINED ? one : `explained by ${one}`)),
+    ...(asThen ? [] : explained.map((one) => (one === UNEXPLAINED ? one : `explained by ${one}`))),
     ...(step.call && step.decision
       ? [`rests on  assumption ${step.decision}: ${decisionOf(step.decision).meaning}`]
       : []),

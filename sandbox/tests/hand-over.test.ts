@@ -7,7 +7,7 @@ import { run } from "../command/run.ts";
 import { clientsList, credentialsList, deliveriesList } from "../contract/control/operations.ts";
 import { scenariosRecord } from "../contract/control/recording-operations.ts";
 import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
-import { worldsList } from "../contract/control/world-operations.ts";
+import { policiesSet, worldsList } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { jobsGet, procurementsCancel, supplierProcurementsConfirm } from "../contract/operations/partner.ts";
 import type { Scenario } from "../contract/scenario.ts";
@@ -107,6 +107,39 @@ test("a failing order is shown again by another service, from one file, and expl
   expect(stdout).toContain('<property name="policy.confirm_when_cancelled" value="not_found (the file: reject)"');
   expect(stdout).toContain("<failure");
   expect((await developer.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
+}, 60_000);
+
+test("a file that checks what a partner expected differs at the same place in both services, and with the other policy nowhere", async () => {
+  await support.control(policiesSet, { policies: { confirm_when_confirmed: "reject" } });
+  const { id } = await placeOrder(support, "confirmed-twice");
+  const confirm = () => support.call(supplierProcurementsConfirm, { identity: { id } }, supplier);
+  const [first, again] = [await confirm(), await confirm()];
+  expect([first.status, again.status]).toEqual([200, 422]);
+  const trace_ids = [first, again].map(({ headers }) => headers.get("x-request-id") ?? "");
+  const made = await support.control(scenariosRecord, { trace_ids, start: true });
+  const { steps, ...head } = made.scenario as Scenario;
+  const failing = { ...steps.at(-1), expect: { status: 200 } };
+  const file = path.join(folder, "confirmed-twice.json");
+  fs.writeFileSync(file, JSON.stringify({ ...head, steps: [...steps.slice(0, -1), failing] }));
+
+  const { base_url, control_token } = support.ready;
+  expect(await run([file, "--url", base_url, "--token", control_token], {}, () => testConfig(null))).toBe(1);
+  const [there, ofSupport] = [/^FAIL[\s\S]*?got.*\n/m, stdout];
+  stdout = "";
+  expect(await runThere(file)).toBe(1);
+  expect(stdout).toMatch(/FAIL .*\n {7}path {6}\/status\n.*expected {2}200\n.*got {7}422, as when it was recorded\n/);
+  expect(there.exec(stdout)?.[0]).toBe(there.exec(ofSupport)?.[0]);
+
+  const changed = ["--policy", "confirm_when_confirmed=ok"];
+  stdout = "";
+  expect([await runThere(file, ...changed), stdout]).toEqual([0, expect.stringMatching(/all \d+ steps held/)]);
+  for (const [policy, status] of [[[], 1] as const, [changed, 0] as const]) {
+    stdout = "";
+    // Without an address it brings a service of its own.
+    const alone = [file, "--reporter", "junit", ...policy];
+    expect(await run(alone, {}, () => testConfig(null))).toBe(status);
+    expect(stdout).toContain(`<testsuites name="sandbox run" tests="${steps.length}" failures="${status}"`);
+  }
 }, 60_000);
 
 const step = { call: { operation: "businesses.list", as: "repairer" } };

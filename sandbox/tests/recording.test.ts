@@ -1,5 +1,7 @@
+import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { faultsClear, faultsSet } from "../contract/control/fault-operations.ts";
 import {
@@ -13,14 +15,16 @@ import { deliveriesSendDrill } from "../contract/control/receiver-operations.ts"
 import { scenariosRecord } from "../contract/control/recording-operations.ts";
 import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { subscriptionsPause, subscriptionsResume } from "../contract/control/subscription-operations.ts";
+import { workList } from "../contract/control/work-operations.ts";
 import { clockAdvance, clockReset, policiesSet, worldsReset } from "../contract/control/world-operations.ts";
-import type { RequestOf } from "../contract/operation.ts";
+import { pathOf, type RequestOf } from "../contract/operation.ts";
 import {
   basketsLatestGet,
   businessesList,
   integrationsInsert,
   jobsGet,
   jobsInsert,
+  partsInsert,
   procurementsCancel,
   supplierProcurementsConfirm,
   uploadsPrepare,
@@ -254,4 +258,53 @@ test("calls whose world is no longer known from before them are refused, and so 
   expect((await refusedRecording({ world, trace_ids: [id] })).status).toBe(404);
   expect(await refusedRecording({ world })).toMatchObject({ status: 400 });
   expect(await refusedRecording({ world, trace_ids: [id], since: "reset" })).toMatchObject({ status: 400 });
+});
+
+describe("a long recording", () => {
+  const parts = Array.from({ length: 60 }, (_, index) => ({ description: `Part ${index}`, note: "x".repeat(150) }));
+
+  test("lets other calls have their turn, leaves nothing when its caller hangs up, and has a thousand steps at most", async () => {
+    const { world, as } = newWorld();
+    const site = await siteOf(service, as);
+    await service.control(snapshotsSave, { world, name: "before" });
+    for (let count = 0; count < 80; count += 1) {
+      const identity = { external: `long-${count}` };
+      await service.ok(jobsInsert, { identity, repairer_site_id: site }, repairer, as);
+      await service.ok(partsInsert, { job_identity: identity, parts }, repairer, as);
+    }
+    const headers = { authorization: `Bearer ${service.ready.control_token}`, "content-type": "application/json" };
+    const record = (signal?: AbortSignal) =>
+      service.raw(pathOf(scenariosRecord), {
+        headers,
+        body: JSON.stringify({ world, since: "reset", start: true }),
+        ...(signal ? { signal } : {}),
+      });
+    let meanwhile = 0;
+    let ended = false;
+    const recording = record().finally(() => {
+      ended = true;
+    });
+    while (!ended) {
+      await service.control(deliveriesList, { limit: 1 });
+      if (!ended) meanwhile += 1;
+    }
+    expect((await recording).status).toBe(200);
+    expect(meanwhile).toBeGreaterThan(5);
+
+    const caller = new AbortController();
+    const unwanted = expect(record(caller.signal)).rejects.toThrow();
+    await service.control(deliveriesList, { limit: 1 });
+    caller.abort();
+    await unwanted;
+    const unfinished = path.join(service.folder, "unfinished");
+    await expect.poll(() => (fs.existsSync(unfinished) ? fs.readdirSync(unfinished) : [])).toEqual([]);
+    expect((await service.control(workList, {})).items).toEqual([]);
+
+    for (let count = 0; count < 850; count += 50)
+      await Promise.all(parts.slice(0, 50).map(() => service.call(businessesList, {}, repairer, as)));
+    expect(await refusedRecording({ world, since: "reset" })).toEqual({
+      status: 422,
+      text: expect.stringMatching(/it would have 1\d{3} steps, and a scenario has at most 1000/),
+    });
+  });
 });
