@@ -84,7 +84,7 @@ export class RecordedValues {
   #expectedText(text: string): unknown {
     const reference = this.#referenceTo(text);
     if (reference !== undefined) return reference;
-    if (this.#sent.has(text) && !looksReferring(text)) return text;
+    if (this.#sent.has(text) && !looksReferring(text)) return this.written(text);
     const tokens = text.match(SPECIAL) ?? [];
     if (tokens.some((token) => this.#isNew(token))) {
       if (WHOLE_UUID.test(text)) return { $is: "uuid" };
