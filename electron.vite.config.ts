@@ -38,6 +38,9 @@ const withSeededPictures: Plugin = {
 const namedAfterPlace = ({ facadeModuleId }: { readonly facadeModuleId: string | null }): string =>
   `assets/${/features\/([^/]+)\/place\.tsx$/.exec(facadeModuleId ?? "")?.[1] ?? "[name]"}-[hash].js`;
 
+/** The file of a place's code. */
+const PLACE = new RegExp(`/(${readdirSync("renderer/features").join("|")})-[^/]+$`);
+
 /** What the frame has of its own and places use too: every page loads all of it, so that it is one file. */
 const FRAME = new RegExp(
   [
@@ -81,7 +84,15 @@ export default defineConfig({
       minify: true,
       // The explorer's content security policy allows no inline scripts and no data: addresses for code.
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      // What a place needs is fetched at once with it. What is opened later was fetched by then: naming its parts for each
+      // of a hundred late parts would be a list that every page loads. Style sheets must be there before it is drawn.
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (file, dependencies, { hostType }) =>
+          hostType === "html" || PLACE.test(file)
+            ? dependencies
+            : dependencies.filter((one) => one.endsWith(".css") || one === file),
+      },
       manifest: true,
       rolldownOptions: {
         input: "renderer/index.html",

@@ -1,12 +1,21 @@
-import { IconChecklist, IconFileImport, IconPlayerPlay, IconPlayerRecord, IconPlayerStop } from "@tabler/icons-react";
+import {
+  IconChecklist,
+  IconFileImport,
+  IconFolderSearch,
+  IconPlayerPlay,
+  IconPlayerRecord,
+  IconPlayerStop,
+} from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import type { RunRow, ScenarioRow } from "../../../sandbox/contract/control/scenario-operations.ts";
 import { hrefs } from "../../app/places.ts";
 import { Button, IconButton } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
 import { NothingMatches, NothingYet } from "../../components/empty.tsx";
 import { List } from "../../components/list.tsx";
 import { ListRow } from "../../components/list-row.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { SearchField } from "../../components/search-field.tsx";
 import { ListHead } from "../../components/split.tsx";
 import { State } from "../../components/state.tsx";
@@ -14,6 +23,7 @@ import { Time } from "../../components/time.tsx";
 import { scenariosQuery } from "../../domain/scenario/keeping.ts";
 import { RecordDialog } from "../../domain/scenario/record-dialog.tsx";
 import { plural } from "../../lib/formatting.ts";
+import { late } from "../../lib/late.ts";
 import { searchParams, text, useKeptSearchParamsOf } from "../../lib/search-params.ts";
 import { useOpenScenario, useStartRuns, useStopRuns } from "./mutations.ts";
 import { runsQuery } from "./queries.ts";
@@ -21,6 +31,11 @@ import { isOver, runState } from "./run-words.ts";
 import styles from "./scenarios.module.css";
 
 const params = searchParams({ search: text });
+
+const material = late(
+  async () => (await import("./material-form.tsx")).MaterialForm,
+  () => <Loading what="the form" rows={4} />,
+);
 
 interface Listed {
   readonly row: ScenarioRow;
@@ -93,7 +108,8 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
   const runs = useQuery(runsQuery());
   const { values, change } = useKeptSearchParamsOf(params, "scenarios");
   const start = useStartRuns();
-  const [records, setRecords] = useState(false);
+  const [asked, ask] = useState<"record" | "material" | null>(null);
+  const close = () => ask(null);
   const open = useOpenScenario((scenarios.data ?? []).map(({ name }) => name));
   const wanted = values.search.trim().toLowerCase();
   const listed = useMemo(
@@ -121,9 +137,15 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
             />
             <IconButton
               small
+              icon={IconFolderSearch}
+              label="Draft one from a partner’s material: HAR, cURL, HTTP files"
+              onClick={() => ask("material")}
+            />
+            <IconButton
+              small
               icon={IconPlayerRecord}
               label="Record every call since this window’s world was made or reset"
-              onClick={() => setRecords(true)}
+              onClick={() => ask("record")}
             />
             <Button
               small
@@ -167,7 +189,10 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
         render={render}
       />
       {runs.data !== undefined && <Sum listed={listed} />}
-      <RecordDialog opened={records} onClose={() => setRecords(false)} calls={null} />
+      <RecordDialog opened={asked === "record"} onClose={close} calls={null} />
+      <Dialog opened={asked === "material"} onClose={close} title="From a partner’s material" size={640}>
+        <material.Part onDone={close} />
+      </Dialog>
     </>
   );
 };

@@ -1,0 +1,61 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerCalls } from "../fixtures/partner-calls.ts";
+import { RequestsPage } from "../pages/requests-page.ts";
+import { ScenariosPage } from "../pages/scenarios-page.ts";
+
+test.use({ ownService: true });
+
+const MATERIAL = "Draft one from a partner’s material: HAR, cURL, HTTP files";
+
+test("a HAR that Requests exported becomes a scenario that holds in a fresh world", async ({ explorer, service }) => {
+  const [requests, scenarios] = [new RequestsPage(explorer), new ScenariosPage(explorer)];
+  const partner = new PartnerCalls(service.ready);
+  await partner.call("businesses.list", {});
+  await partner.call("repairer.jobs.get", { identity: { external: "nobody" } });
+  await partner.send("/api/2026-01/repairer.jobs.gett", {}, "repairer");
+  await requests.goto();
+  await explorer.getByRole("button", { name: "Export all that match" }).click();
+  const har = await requests.save("HAR 1.2");
+
+  await scenarios.goto();
+  await explorer.getByRole("button", { name: MATERIAL }).click();
+  await expectAccessible(explorer);
+  await scenarios.dialog
+    .getByLabel("Files", { exact: true })
+    .setInputFiles({ name: "acme.har", mimeType: "application/json", buffer: Buffer.from(har) });
+  await expect(scenarios.dialog.getByRole("region", { name: "Steps of the draft" })).toContainText("2 steps");
+  await expect(scenarios.dialog.getByRole("region", { name: "Not understood" })).toContainText(
+    "POST /api/2026-01/repairer.jobs.gett It reaches no operation.",
+  );
+  await scenarios.dialog.getByRole("textbox", { name: "Name of the scenario" }).fill("Acme’s calls");
+  await expectAccessible(explorer);
+  await scenarios.dialog.getByRole("button", { name: "Keep as a scenario" }).click();
+  await expect(explorer).toHaveURL(/\/scenarios\/acme-s-calls/);
+  await scenarios.act(/^Run a/);
+  await expect(scenarios.state).toHaveText("2 of 2 held", { timeout: 20_000 });
+});
+
+test("several files of commands are taken in their order, and what is no call is told", async ({ explorer }) => {
+  const scenarios = new ScenariosPage(explorer);
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  await scenarios.goto();
+  await explorer.getByRole("button", { name: MATERIAL }).click();
+  const file = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  const curl = (operation: string) => `curl https://api.example.com/api/2026-01/${operation} -d '{}'`;
+  await scenarios.dialog
+    .getByLabel("Files", { exact: true })
+    .setInputFiles([
+      file("10.sh", curl("repairer.work-providers.list")),
+      file("2.sh", curl("businesses.list")),
+      file("readme.txt", "nothing to see"),
+    ]);
+  await expect(scenarios.dialog.getByRole("region", { name: "Steps of the draft" }).getByRole("listitem")).toHaveText([
+    "List businesses businesses.list",
+    "List insurers repairer.work-providers.list",
+  ]);
+  await expect(scenarios.dialog.getByRole("region", { name: "Not understood" })).toContainText("readme.txt");
+  await expectAccessible(explorer);
+  await scenarios.dialog.getByRole("textbox", { name: /^HAR, cURL/ }).fill("{");
+  await expect(scenarios.dialog.getByText("No call reaches an operation.")).toBeVisible();
+  await expect(scenarios.dialog.getByRole("button", { name: "Keep as a scenario" })).toBeDisabled();
+});
