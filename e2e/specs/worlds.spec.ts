@@ -158,10 +158,18 @@ test("an assumption is set with both answers in sight, and all are as usual agai
   await expect(one).toContainText("It does not say what is answered when if_ is left out.");
   await expect(one).toContainText("D30");
   await expect(one).not.toContainText("changed");
+  // Both are shown on what was inserted, and nothing is done to it.
+  await expect(one).toContainText("inserted twice inserted again, without if_");
+  await expect(one.getByRole("definition")).toHaveText([/^422 unprocessable reject$/, /^200 1 event update$/]);
+  await expect(one.getByRole("term")).toHaveText(["now", "would be"]);
+  await expect(explorer.getByRole("region", { name: "How soon is a missed notification" })).toContainText(
+    "Let a receiver refuse a notification to see it here.",
+  );
   await expect(one.getByRole("radio", { name: /^refuse a job that exists/ })).toBeChecked();
   await one.getByRole("radio", { name: /^update a job that exists/ }).click();
   await expect(one).toContainText("changed");
   await expect(explorer.getByText("1 of 6 changed")).toBeVisible();
+  await expect(one.getByRole("term")).toHaveText(["would be", "now"]);
   await expectAccessible(explorer);
   expect(await again()).toBe(200);
 

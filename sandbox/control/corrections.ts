@@ -184,7 +184,7 @@ class Corrector {
       contentType,
       contentEncoding,
       body: bytes,
-      isTrial: true,
+      trial: {},
     });
   }
 

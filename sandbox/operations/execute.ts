@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Policies } from "../contract/control/policies.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { type ErrorCode, Refusal, refuseFor } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
@@ -22,8 +23,8 @@ export interface Call {
   readonly contentType: string | undefined;
   readonly contentEncoding?: string | undefined;
   readonly body: Uint8Array | null;
-  /** Only to see what would come of it: whatever it does is undone. */
-  readonly isTrial?: boolean;
+  /** Only to see what would come of it, under other switches if need be: whatever it does is undone. */
+  readonly trial?: { readonly policies?: Policies };
 }
 
 /** What the call came to, and what it was about. */
@@ -35,6 +36,7 @@ export interface Result {
   procurement_id: string | null;
   label: string | null;
   outcome: string;
+  /** Of a trial: those it would have made. */
   events: number;
   /** Pending deliveries were added: delivery should look. */
   queued: boolean;
@@ -95,7 +97,7 @@ const contextOf = (call: Call, caller: Caller, append: Append, result: Result): 
   return {
     caller,
     stores,
-    policies: world.policies,
+    policies: call.trial?.policies ?? world.policies,
     now: world.now(),
     baseUrl: call.baseUrl,
     bodyText: () => (call.body ? bytesOf(call.body).toString("utf8") : ""),
@@ -149,8 +151,9 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
   }
   return call.world.write((append) => {
     const result = run(append);
-    if (!(result.value instanceof Refusal || call.isTrial)) return result;
-    result.events = 0;
+    const isRefused = result.value instanceof Refusal;
+    if (!(isRefused || call.trial)) return result;
+    if (isRefused) result.events = 0;
     result.queued = false;
     return new Undo(result);
   });

@@ -11,6 +11,7 @@ import { base, byId, inWorld, listed, paged, reveal } from "./declaring.ts";
 import { requestsExplain } from "./explain-operations.ts";
 import { faultOperations } from "./fault-operations.ts";
 import { FaultFiring } from "./fault-rows.ts";
+import { policiesExamples } from "./policy-examples.ts";
 import { operationsProvoke } from "./provoke-operations.ts";
 import { integrationsReadiness } from "./readiness-operations.ts";
 import { receiverOperations } from "./receiver-operations.ts";
@@ -368,6 +369,7 @@ export const uploadsList = controlOperation({
 export const controlOperations = [
   ...serviceOperations,
   ...worldOperations,
+  policiesExamples,
   tier1List,
   uploadsList,
   organizationsList,

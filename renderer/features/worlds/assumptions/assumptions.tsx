@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import {
   type Policies,
@@ -7,28 +7,88 @@ import {
   policyNames,
   policyQuestions,
 } from "../../../../sandbox/contract/control/policies.ts";
+import type { PolicyExample } from "../../../../sandbox/contract/control/policy-examples.ts";
+import { hrefs } from "../../../app/places.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { switchesQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { RadioField } from "../../../components/choices.tsx";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
+import { formatMs, plural } from "../../../lib/formatting.ts";
+import { callControl } from "../../../lib/service-client.ts";
 import styles from "./assumptions.module.css";
+import { policyEffects } from "./policy-effects.ts";
 
 const usual = Object.fromEntries(policyNames.map((name) => [name, policyChoices[name][0]])) as Policies;
 
+/** What the switches decide in this world now; nothing in it is changed to find out. */
+const examplesQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).policies("examples"),
+    queryFn: async ({ signal }) => (await callControl("policies.examples", { world }, { signal })).items,
+    // Whatever happens in the world may make another one.
+    staleTime: 0,
+  });
+
+type Answer = PolicyExample["answers"][number];
+
+/** What one value of a switch comes to. */
+const Came = ({ answer }: { answer: Answer }) => {
+  if ("wait_ms" in answer) return answer.wait_ms === null ? "never again" : `in ${formatMs(answer.wait_ms)}`;
+  if ("part_status" in answer) return answer.part_status;
+  return (
+    <>
+      <HttpStatus status={answer.status} />{" "}
+      {answer.code ?? (answer.events === 0 ? "no event" : plural(answer.events, "event"))}
+    </>
+  );
+};
+
+/** Both answers on something that is in this world, or what it lacks. */
+const Example = ({ name, value, example }: { name: PolicyName; value: string; example: PolicyExample | null }) => {
+  const { shows, needs } = policyEffects[name];
+  if (example === null) return <p className="t12 t3">{needs}</p>;
+  const { label, job_id, procurement_id, answers } = example;
+  const [first] = answers;
+  const href = procurement_id === null ? hrefs.job(job_id) : hrefs.procurement(procurement_id);
+  return (
+    <div className={styles.example}>
+      <p className="t12 t2">
+        <TextLink href={href}>{label}</TextLink>
+        {first && "part" in first && `, ${first.part}`} {shows}
+      </p>
+      <dl>
+        {answers.map((answer) => (
+          <div key={answer.choice} data-now={answer.choice === value ? true : undefined}>
+            <dt>{answer.choice === value ? "now" : "would be"}</dt>
+            <dd>
+              <Came answer={answer} /> <span className="m11 t3">{answer.choice}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+};
+
 interface AssumptionProps {
   readonly name: PolicyName;
+  /** Undefined while it is read. */
+  readonly example: PolicyExample | null | undefined;
   readonly value: string;
   readonly changedAt: string | null;
   readonly onSet: (policies: Partial<Policies>) => void;
 }
 
 /** One assumption: what the contract says of it and what not, with both answers. */
-const Assumption = ({ name, value, changedAt, onSet }: AssumptionProps) => {
+const Assumption = ({ name, example, value, changedAt, onSet }: AssumptionProps) => {
   const heading = useId();
   const { question, decision, says, silent } = policyQuestions[name];
   return (
@@ -45,8 +105,9 @@ const Assumption = ({ name, value, changedAt, onSet }: AssumptionProps) => {
           )}
         </p>
         <p className="t12 t2">
-          {says} {silent}
+          {says} {silent} {policyEffects[name].elsewhere}
         </p>
+        {example !== undefined && <Example name={name} value={value} example={example} />}
       </div>
       <RadioField
         label={<span className="sr">{question}</span>}
@@ -65,7 +126,9 @@ const Assumption = ({ name, value, changedAt, onSet }: AssumptionProps) => {
 
 /** What the sandbox assumes where the contract is silent, as far as this window's world may decide otherwise. */
 export const Assumptions = () => {
-  const query = useQuery(switchesQuery(useWorld()));
+  const world = useWorld();
+  const query = useQuery(switchesQuery(world));
+  const examples = useQuery(examplesQuery(world));
   const set = useSetPolicies();
   return (
     <Read of={query} what="the assumptions" rows={6}>
@@ -92,6 +155,7 @@ export const Assumptions = () => {
               <Assumption
                 key={name}
                 name={name}
+                example={examples.data && (examples.data.find(({ policy }) => policy === name) ?? null)}
                 value={policies[name]}
                 changedAt={changed_at[name]}
                 onSet={(policy) => set.mutate(policy)}
