@@ -67,7 +67,8 @@ test("a place whose code could not be fetched says so, and is fetched and styled
   service,
 }) => {
   let away = true;
-  for (const part of ["procurements-*.js", "procurements-*.css"])
+  // Also of what goes on behind the page, which must not take the page with it.
+  for (const part of ["procurements-*.js", "procurements-*.css", "background-*.js"])
     await explorer.route(`**/assets/${part}`, (route) => (away ? route.abort() : route.continue()));
   await explorer.reload();
   const frame = new FramePage(explorer);

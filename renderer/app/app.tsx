@@ -29,7 +29,9 @@ const Window = () => {
   return (
     <>
       {token !== null && <LiveFeedReader key={`${read} ${token}`} world={read} token={token} />}
-      <background.Part />
+      <Boundary title="What goes on behind the page" area="unseen">
+        <background.Part />
+      </Boundary>
       {drawn ? <Shell /> : <SignedOut />}
       {drawn && (
         <Boundary title="The way in">

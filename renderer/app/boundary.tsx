@@ -7,8 +7,8 @@ import { useConnection } from "./live/connection-store.ts";
 
 interface Props {
   readonly title: string;
-  /** Where in the frame it stands, for what stands there in its stead. */
-  readonly area?: "rail" | "top";
+  /** Where in the frame it stands, for what stands there in its stead; nothing, where it draws nothing. */
+  readonly area?: "rail" | "top" | "unseen";
   readonly children: ReactNode;
 }
 interface AddressedProps extends Props {
@@ -58,11 +58,13 @@ class AddressedBoundary extends Component<AddressedProps, State> {
   override render(): ReactNode {
     const { error } = this.state;
     if (!error) return this.props.children;
+    const { title, area = "" } = this.props;
+    if (area === "unseen") return null;
     const missing = error instanceof MissingCode;
     return (
-      <div className={`failing ${this.props.area ?? ""}`} role="alert">
+      <div className={`failing ${area}`} role="alert">
         <h1>
-          {this.props.title} {missing ? "could not be fetched" : "stopped drawing"}
+          {title} {missing ? "could not be fetched" : "stopped drawing"}
         </h1>
         <span className="t12">{error.message}</span>
         <span className="t12 t2">
