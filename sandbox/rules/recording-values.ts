@@ -4,6 +4,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 const TIMESTAMP = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/;
 /** What masking leaves of a secret. */
 const MASK = /(?:[A-Za-z]{2,4}_)?•{8}[A-Za-z0-9_-]{0,4}/;
+const MADE_UP = "made-up-";
 /** What in an address of the service differs from run to run beside its signature. */
 const OF_ADDRESS = /(?<=[?&]expires=)\d+|(?<=[?&]world=)[^&]+/;
 
@@ -61,7 +62,8 @@ export class RecordedValues {
         const known = this.#referenceTo(token);
         if (known !== undefined || !whole(MASK).test(token)) return known ?? token;
         this.#madeUp += 1;
-        return `${token.split("•")[0]}made-up-where-a-secret-was`;
+        // Another for each, and nothing that looks like a secret.
+        return token.replace(/•+/, MADE_UP).replace(/-$/, "");
       }),
     );
     return pieces.join("{{service.base_url}}");
@@ -102,7 +104,9 @@ export class RecordedValues {
       pieces.push(this.#literal(text.slice(from, index)), this.#patternOf(token));
       from = index + token.length;
     }
-    return `^${pieces.join("")}${this.#literal(text.slice(from))}$`;
+    const pattern = `^${pieces.join("")}${this.#literal(text.slice(from))}$`;
+    // The address of an upload names every world but the default.
+    return pattern.replace(/(signature=\[\^&\\s\]\+)(&world=\[\^&\]\+)?/, "$1(?:&world=[^&]+)?");
   }
 
   #literal(text: string): string {
@@ -112,10 +116,10 @@ export class RecordedValues {
   #patternOf(token: string): string {
     const reference = this.#referenceTo(token);
     if (reference !== undefined && WHOLE_UUID.test(token)) return reference;
+    if (whole(MASK).test(token)) return `${escaped(token.split("•")[0] ?? "")}[^&\\s]+`;
     if (!this.#isNew(token)) return escaped(token);
     if (WHOLE_UUID.test(token)) return "[0-9a-f-]{36}";
     if (WHOLE_TIMESTAMP.test(token)) return "[0-9T:.Z-]{24}";
-    if (whole(MASK).test(token)) return `${escaped(token.split("•")[0] ?? "")}[^&\\s]+`;
     return "[^&]+";
   }
 

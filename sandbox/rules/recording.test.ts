@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Step } from "../contract/scenario.ts";
 import { type RecordedAct, type RecordedCall, type Recording, receiverLike, redacted, stepsOf } from "./recording.ts";
 import { RecordedValues } from "./recording-values.ts";
+import { redactor } from "./redaction.ts";
 import { differenceFrom } from "./scenario-match.ts";
 import { resolve } from "./scenario-references.ts";
 
@@ -66,10 +67,24 @@ describe("what an answer must be in every run", () => {
 
   it("is what a run sends, where the answer repeats what was sent", () => {
     const values = new RecordedValues(at);
-    const run = new Map<string, unknown>([["service", { base_url: "http://elsewhere" }]]);
-    for (const sent of ["isk_••••••••ffff", `${BASE}/hook`, `see isk_••••••••ffff at ${BASE}`]) {
+    const run = new Map<string, unknown>([
+      ["service", { base_url: "http://elsewhere" }],
+      ["repairer", { api_key: "sbx_7d41f0b9c2e84a5396d8b7135fae0c21" }],
+    ]);
+    values.know("sbx_••••••••0c21", "repairer.api_key");
+    const texts = ["isk_••••••••ffff", `${BASE}/hook`, `see isk_••••••••ffff at ${BASE}`];
+    for (const sent of [...texts, "sbx_••••••••0c21 and sbx_••••••••ffff"]) {
       const now = resolved(values.request({ sent }), run) as { sent: string };
       expect(differenceFrom(resolved(values.expected({ repeated: sent }), run), { repeated: now.sent })).toBeNull();
+    }
+  });
+
+  it("holds for the address of an upload in whatever world", () => {
+    const signed = (sign: string, more: string) => `${BASE}/__uploads/${OLD}?expires=12&signature=${sign}${more}`;
+    for (const more of ["", "&world=recorded"]) {
+      const expected = new RecordedValues(at).expected(signed("••••••••", more));
+      for (const here of ["", "&world=run-1"]) expect(differenceFrom(expected, signed("Ab-_9", here))).toBeNull();
+      expect(differenceFrom(expected, signed("Ab-_9", "&other=1"))).not.toBeNull();
     }
   });
 
@@ -123,8 +138,10 @@ describe("what is sent", () => {
     values.know("isk_••••••••abcd", "step1.api_key");
     expect(values.written("Bearer isk_••••••••abcd")).toBe("Bearer {{step1.api_key}}");
     expect(values.madeUp).toBe(0);
-    expect(values.written("Bearer isk_••••••••ffff")).toBe("Bearer isk_made-up-where-a-secret-was");
+    expect(values.written("Bearer isk_••••••••ffff")).toBe("Bearer isk_made-up-ffff");
     expect(values.madeUp).toBe(1);
+    expect(values.written("isk_••••••••eeee, ••••••••")).toBe("isk_made-up-eeee, made-up");
+    expect(redactor(["another-secret"])("isk_made-up-eeee")).toBe("isk_made-up-eeee");
   });
 });
 
@@ -225,6 +242,12 @@ describe("the steps", () => {
       "Left out: an address that cannot be written (three).",
       "This and that.",
     ]);
+  });
+
+  it("are named in one note where they send a secret that nobody knows any more", () => {
+    const sent = (body: string) => ({ at: 0, offset: 0, call: call({ body: Buffer.from(body) }) });
+    const { notes } = made([sent('{"a":"ac_••••••••abcd"}'), sent("{}"), sent("cs_••••••••abcd")]);
+    expect(notes).toEqual(["Made-up secrets are sent by step 1 and 1 more: those that were sent are known to nobody."]);
   });
 
   it("send the very bytes that were sent, whatever they are", () => {

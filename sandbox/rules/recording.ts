@@ -174,6 +174,8 @@ class Recorder {
   readonly #values: RecordedValues;
   readonly #steps: Step[] = [];
   readonly #notes: string[] = [];
+  /** Steps that send a secret nobody knows any more. */
+  readonly #sendMadeUp: number[] = [];
   readonly #receivers = new Map<string, { readonly name: string; readonly plan: ReceiverPlan }>();
   /** What the addresses of uploads are found under. */
   readonly #uploads = new Map<string, string>();
@@ -212,6 +214,11 @@ class Recorder {
       this.#act(act);
       yield;
     }
+    const [first, ...more] = this.#sendMadeUp;
+    if (first !== undefined)
+      this.#note(
+        `made-up secrets are sent by step ${first}${more.length > 0 ? ` and ${more.length} more` : ""}: those that were sent are known to nobody`,
+      );
     const used = new Set<string>();
     for (const step of this.#steps) {
       for (const name of referredNames(step)) used.add(name);
@@ -302,8 +309,7 @@ class Recorder {
     const save = `step${this.#next}`;
     const earlier = this.#values.madeUp;
     const written = this.#written(call);
-    if (this.#values.madeUp > earlier)
-      this.#note(`step ${this.#next} sends made-up secrets: those that were sent are known to nobody`);
+    if (this.#values.madeUp > earlier) this.#sendMadeUp.push(this.#next);
     const answer = parsed(call.answer);
     const expect: Expectation =
       call.status === 0 ? { no_answer: true } : { status: call.status, body: this.#values.expected(answer) };

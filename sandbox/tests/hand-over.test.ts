@@ -107,7 +107,7 @@ test("a failing order is shown again by another service, from one file, and expl
   expect(stdout).toContain('<property name="policy.confirm_when_cancelled" value="not_found (the file: reject)"');
   expect(stdout).toContain("<failure");
   expect((await developer.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
-}, 60_000);
+}, 180_000);
 
 test("a file that checks what a partner expected differs at the same place in both services, and with the other policy nowhere", async () => {
   await support.control(policiesSet, { policies: { confirm_when_confirmed: "reject" } });
@@ -140,7 +140,7 @@ test("a file that checks what a partner expected differs at the same place in bo
     expect(await run(alone, {}, () => testConfig(null))).toBe(status);
     expect(stdout).toContain(`<testsuites name="sandbox run" tests="${steps.length}" failures="${status}"`);
   }
-}, 60_000);
+}, 180_000);
 
 const step = { call: { operation: "businesses.list", as: "repairer" } };
 const world = {

@@ -16,15 +16,18 @@ import {
   procurementsCancel,
   uploadsPrepare,
 } from "../contract/operations/partner.ts";
+import type { Scenario } from "../contract/scenario.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { placeOrder, siteOf } from "../testing/order.ts";
 import { readingsOf } from "../testing/readings.ts";
+import { differencesAt } from "../testing/run-recorded.ts";
 import { readWorld } from "../testing/world-file.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";
 
 const PNG = "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489";
 
 let service: TestService;
+let other: TestService;
 let server: http.Server;
 let webhook = "";
 /** What the partner's server echoes. */
@@ -119,7 +122,7 @@ const spread = async (external: string): Promise<string> => {
 };
 
 beforeAll(async () => {
-  service = await startTestService();
+  [service, other] = await Promise.all([startTestService(), startTestService()]);
   let turn = 0;
   server = http.createServer((request, response) => {
     request.resume();
@@ -139,7 +142,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections();
   await new Promise((closed) => server.close(closed));
-  await service.end();
+  await Promise.all([service.end(), other.end()]);
 });
 
 test("a recording holds no secret of its world, whoever put it wherever in whatever writing", async () => {
@@ -177,5 +180,8 @@ test("a recording holds no secret of its world, whoever put it wherever in whate
     const made = await service.control(scenariosRecord, one);
     const read = readingsOf(made).join("\n");
     expect(secrets.filter((secret) => read.includes(secret))).toEqual([]);
+    // And it shows the same elsewhere, where none of them is known.
+    if ((one.since === undefined) === (one.start === true))
+      expect(await differencesAt(other, made.scenario as Scenario)).toEqual([]);
   }
-}, 120_000);
+}, 240_000);

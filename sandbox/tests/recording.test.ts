@@ -30,15 +30,15 @@ import {
   uploadsPrepare,
 } from "../contract/operations/partner.ts";
 import type { Scenario } from "../contract/scenario.ts";
-import { checkScenario } from "../scenario/read-scenario.ts";
-import { stepLines } from "../scenario/report.ts";
-import { ScenarioRun } from "../scenario/run-scenario.ts";
-import { ScenarioClient } from "../scenario/scenario-client.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { placeOrder, siteOf } from "../testing/order.ts";
+import { differencesAt } from "../testing/run-recorded.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
+
+const PATIENCE = { timeout: 20_000 };
+vi.setConfig({ testTimeout: 60_000 });
 
 let service: TestService;
 let other: TestService;
@@ -66,19 +66,7 @@ const refusedRecording = async (asked: RequestOf<typeof scenariosRecord>) => {
   return { status, text };
 };
 
-/** Runs it on the other service. @returns what differed, as it is printed */
-const differences = async (scenario: Scenario): Promise<string[]> => {
-  const checked = checkScenario(JSON.parse(JSON.stringify(scenario)));
-  const run = new ScenarioRun(new ScenarioClient(other.baseUrl, other.ready.control_token), checked);
-  const lines: string[] = [];
-  let made = 0;
-  for await (const result of run.steps()) {
-    made += 1;
-    if (result.verdict.outcome !== "held") lines.push(...stepLines(result, checked.steps.length));
-  }
-  await run.cleanUp();
-  return made === checked.steps.length || lines.length > 0 ? lines : [`only ${made} steps were made`];
-};
+const differences = (scenario: Scenario): Promise<string[]> => differencesAt(other, scenario);
 
 const operationsOf = ({ steps }: Scenario): (string | undefined)[] =>
   steps.flatMap(({ control, receiver, call }) => control?.operation ?? call?.operation ?? (receiver ? "receiver" : []));
@@ -172,7 +160,7 @@ describe("what an operator did in the middle", () => {
     await vi.waitFor(async () => {
       const { items } = await service.control(deliveriesList, { world, limit: 1 });
       expect(items[0]?.status).toBe("delivered");
-    });
+    }, PATIENCE);
     const [subscription] = (await service.control(subscriptionsList, { world })).items;
     await service.control(subscriptionsPause, { world, id: subscription?.id ?? "" });
     await service.control(clockAdvance, { world, seconds: 3_600 });
@@ -214,7 +202,7 @@ describe("what an operator did in the middle", () => {
     await vi.waitFor(async () => {
       const { items } = await service.control(deliveriesList, { world, limit: 1 });
       expect(items[0]?.status).toBe("delivered");
-    });
+    }, PATIENCE);
     const [delivery] = (await service.control(deliveriesList, { world, limit: 1 })).items;
     await service.control(deliveriesRedeliver, { world, id: delivery?.id ?? "" });
     await service.control(deliveriesSendDrill, { world, id: delivery?.id ?? "", drill: "duplicate" });
@@ -297,7 +285,7 @@ describe("a long recording", () => {
     caller.abort();
     await unwanted;
     const unfinished = path.join(service.folder, "unfinished");
-    await expect.poll(() => (fs.existsSync(unfinished) ? fs.readdirSync(unfinished) : [])).toEqual([]);
+    await expect.poll(() => (fs.existsSync(unfinished) ? fs.readdirSync(unfinished) : []), PATIENCE).toEqual([]);
     expect((await service.control(workList, {})).items).toEqual([]);
 
     for (let count = 0; count < 850; count += 50)

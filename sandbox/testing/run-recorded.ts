@@ -1,0 +1,20 @@
+import type { Scenario } from "../contract/scenario.ts";
+import { checkScenario } from "../scenario/read-scenario.ts";
+import { stepLines } from "../scenario/report.ts";
+import { ScenarioRun } from "../scenario/run-scenario.ts";
+import { ScenarioClient } from "../scenario/scenario-client.ts";
+import type { TestService } from "./harness.ts";
+
+/** Runs a recording as a file would be run. @returns what differed, as it is printed */
+export const differencesAt = async (service: TestService, scenario: Scenario): Promise<string[]> => {
+  const checked = checkScenario(JSON.parse(JSON.stringify(scenario)));
+  const run = new ScenarioRun(new ScenarioClient(service.baseUrl, service.ready.control_token), checked);
+  const lines: string[] = [];
+  let made = 0;
+  for await (const result of run.steps()) {
+    made += 1;
+    if (result.verdict.outcome !== "held") lines.push(...stepLines(result, checked.steps.length));
+  }
+  await run.cleanUp();
+  return made === checked.steps.length || lines.length > 0 ? lines : [`only ${made} steps were made`];
+};
