@@ -1,3 +1,4 @@
+import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { WorldSwitches } from "../fixtures/world-switches.ts";
@@ -156,6 +157,16 @@ test("a call in a job's trace is headed once, with one way to the wire", async (
   const trace = jobs.job.getByRole("region", { name: "Trace of repairer.jobs.insert" });
   await expect(trace.getByRole("button", { name: /trace id/ })).toHaveCount(1);
   await expect(trace.getByRole("button", { name: /the wire|the call/i })).toHaveCount(1);
+});
+
+test("a call of a job whose delivery fails says so in the list of its calls", async ({ explorer, service }) => {
+  await new ControlProgram(service.ready).failDelivery("FAILING-1");
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("FAILING-1");
+  await jobs.show("Trace");
+  const call = jobs.job.getByRole("list", { name: "Calls about this job" }).getByRole("link").first();
+  await expect(call).toContainText("failed 0 of 1");
 });
 
 test("while the world's clock is ahead, its times say so beside those of calls", async ({ explorer, service }) => {

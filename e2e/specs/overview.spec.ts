@@ -83,6 +83,8 @@ test("the latest traces show what changed, from anyone, and open on the wire", a
   await expect(trace).toContainText("inserted");
   await expect(trace).toContainText("200");
   await expect(trace).toContainText("to nobody");
+  const isCut = (cell: HTMLElement) => cell.scrollWidth > cell.clientWidth;
+  expect(await trace.getByRole("cell").first().evaluate(isCut), "its time").toBe(false);
   await trace.getByRole("button").click();
   await expect(explorer.getByText("overview:2").first()).toBeVisible();
 });

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { InstallPage } from "../pages/install-page.ts";
@@ -38,6 +39,21 @@ test("an order is confirmed as its supplier: the request in sight, the changes m
   await expect(explorer.getByText('status: "order_requested"')).toBeVisible();
   await procurements.expectTrace("supplier.procurements.confirm", 2);
   await procurements.expectHistory(/order_confirmed\s*after/, /order_requested\s*no call on record/);
+  await expectAccessible(explorer);
+});
+
+test("a step that is refused says where it was sent whose side the cause is on, and what to do", async ({
+  explorer,
+  service,
+}) => {
+  const program = new ControlProgram(service.ready);
+  await program.arm("supplier.procurements.confirm", { error: { code: "unavailable", status: 503 } }, 1);
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open(requested);
+  await explorer.getByRole("button", { name: "Send confirm" }).click();
+  await expect(explorer.getByRole("alert").filter({ hasText: "503" })).toBeVisible();
+  await expect(explorer.getByRole("note", { name: "Why it failed" })).toContainText("fault");
   await expectAccessible(explorer);
 });
 

@@ -21,3 +21,13 @@ export const explanationQuery = (world: string, id: string | null) =>
     queryFn: id === null ? skipToken : ({ signal }) => callControl("requests.explain", { world, id }, { signal }),
     staleTime: 0,
   });
+
+/** How far the deliveries of the newest traces have come, by the trace. */
+export const traceDeliveriesQuery = (world: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).traces("deliveries"),
+    queryFn: async ({ signal }) => {
+      const { items } = await callControl("traces.list", { events: 200, world }, { signal });
+      return new Map(items.map((counts) => [counts.id, counts]));
+    },
+  });

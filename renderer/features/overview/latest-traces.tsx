@@ -1,9 +1,7 @@
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { tracesList } from "../../../sandbox/contract/control/operations.ts";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { Touched } from "../../app/touched.tsx";
 import { useUi } from "../../app/ui-store.ts";
 import { useWireShows } from "../../app/wire-shows.ts";
@@ -16,15 +14,15 @@ import { OperationName } from "../../components/operation.tsx";
 import { Read } from "../../components/read.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { SideGlyph } from "../../components/side.tsx";
-import { State } from "../../components/state.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Segmented } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { useNarrow } from "../../components/use-narrow.ts";
+import { traceDeliveriesQuery } from "../../domain/trace/queries.ts";
+import { type TraceCounts, TraceDeliveries } from "../../domain/trace/trace-deliveries.tsx";
 import { outcomeOf } from "../../domain/trace/verdict.ts";
-import { formatMs, plural } from "../../lib/formatting.ts";
+import { formatMs } from "../../lib/formatting.ts";
 import styles from "./overview.module.css";
-import { traceDeliveriesQuery } from "./queries.ts";
 
 const Call = ({ row }: { row: RequestRow }) => {
   const showInWire = useUi((state) => state.showInWire);
@@ -36,44 +34,14 @@ const Call = ({ row }: { row: RequestRow }) => {
   );
 };
 
-type Counts = ResponseOf<typeof tracesList>["items"][number];
-
-/** How far its events have come; `of` is undefined of what is not among the newest. */
-const Deliveries = ({ row, of: counts }: { row: RequestRow; of: Counts | undefined }) => {
-  if (row.events === 0) return <span className="t3">none due</span>;
-  if (counts === undefined) return <span className="t3">–</span>;
-  const { pending, delivered, failed, failed_attempts, to_nobody } = counts;
-  const all = pending + delivered + failed;
-  if (all === 0)
-    return (
-      <span className="t3" title="Nobody was subscribed when it happened; nothing is sent later">
-        to nobody
-      </span>
-    );
-  const state = failed > 0 ? "failed" : pending > 0 ? "pending" : "delivered";
-  const unheard = to_nobody > 0 ? `, ${plural(to_nobody, "event")} to nobody` : "";
-  const more = [
-    ...(failed > 0 ? [`${failed} given up`] : []),
-    ...(failed_attempts > 0 ? [`retrying after ${plural(failed_attempts, "failed attempt")}`] : []),
-  ];
-  return (
-    <State of={state} title={`${[`${delivered} of ${all} delivered`, ...more].join(", ")}${unheard}`}>
-      <span className="sr">{state} </span>
-      {delivered} of {all}
-      {unheard}
-      {more.length > 0 && <span className="sr">, {more.join(", ")}</span>}
-    </State>
-  );
-};
-
 /** Narrower than this the table leaves out what the wire tells as well. */
 const ALL_COLUMNS_FROM = 900;
 
-const columnsFor = (deliveries: ReadonlyMap<string, Counts> | undefined): readonly Column<RequestRow>[] => [
+const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): readonly Column<RequestRow>[] => [
   {
     key: "at",
     head: "Time",
-    width: "72px",
+    width: "84px",
     cell: (row) => (
       <span className="t12 t3">
         <Time at={row.at} as="clock" on="real" />
@@ -106,8 +74,8 @@ const columnsFor = (deliveries: ReadonlyMap<string, Counts> | undefined): readon
   {
     key: "deliveries",
     head: "Deliveries",
-    width: "152px",
-    cell: (row) => <Deliveries row={row} of={deliveries?.get(row.trace_id)} />,
+    width: "160px",
+    cell: (row) => <TraceDeliveries row={row} of={deliveries?.get(row.trace_id)} />,
   },
   {
     key: "ms",

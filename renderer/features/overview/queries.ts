@@ -1,16 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import { worldKeys } from "../../app/query-keys.ts";
-import { callControl } from "../../lib/service-client.ts";
-
-/** How far the deliveries of the newest traces have come, by the trace. */
-export const traceDeliveriesQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).traces("deliveries"),
-    queryFn: async ({ signal }) => {
-      const { items } = await callControl("traces.list", { events: 200, world }, { signal });
-      return new Map(items.map((counts) => [counts.id, counts]));
-    },
-  });
 
 const HEALTH_EVERY_MS = 15_000;
 

@@ -17,7 +17,9 @@ import { Sentence } from "../../../components/sentence.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
+import { traceDeliveriesQuery } from "../../../domain/trace/queries.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
+import { type TraceCounts, TraceDeliveries } from "../../../domain/trace/trace-deliveries.tsx";
 import { outcomeOf } from "../../../domain/trace/verdict.ts";
 import { pluralTotal } from "../../../lib/formatting.ts";
 import { traceHref, usePageParams } from "../address.ts";
@@ -60,7 +62,14 @@ const Wire = ({ id }: { id: string }) => {
   );
 };
 
-const Row = ({ row, jobId, isSelected }: { row: RequestRow; jobId: string; isSelected: boolean }) => (
+interface RowProps {
+  readonly row: RequestRow;
+  readonly jobId: string;
+  readonly isSelected: boolean;
+  readonly counts: TraceCounts | undefined;
+}
+
+const Row = ({ row, jobId, isSelected, counts }: RowProps) => (
   <li>
     <Link
       href={traceHref(jobId, row.id)}
@@ -77,6 +86,7 @@ const Row = ({ row, jobId, isSelected }: { row: RequestRow; jobId: string; isSel
         <span className={isRead(row) ? "t3 el" : "t2 el"}>
           <Sentence text={outcomeOf(row)} />
         </span>
+        {counts && <TraceDeliveries row={row} of={counts} />}
         <span className="t3">
           <Time at={row.at} as="clock" on="real" />
         </span>
@@ -100,7 +110,9 @@ const Shown = ({ row }: { row: RequestRow }) => {
 
 /** Everything said about a job on the wire, newest first; one of it with what it set in motion. */
 export const TraceTab = ({ jobId }: { jobId: string }) => {
-  const query = useQuery(jobTracesQuery(useWorld(), jobId));
+  const world = useWorld();
+  const query = useQuery(jobTracesQuery(world, jobId));
+  const { data: deliveries } = useQuery(traceDeliveriesQuery(world));
   const { request: asked } = usePageParams();
   const [kind, setKind] = useState<ExchangeKind | null>(null);
   return (
@@ -121,7 +133,13 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
               </Toolbar>
               <ul className="scroll" aria-label="Calls about this job">
                 {rows.map((row) => (
-                  <Row key={row.id} row={row} jobId={jobId} isSelected={row === selected} />
+                  <Row
+                    key={row.id}
+                    row={row}
+                    jobId={jobId}
+                    isSelected={row === selected}
+                    counts={deliveries?.get(row.trace_id)}
+                  />
                 ))}
                 {next_cursor !== null && (
                   <li className={`${jobs.pad} t12 t3`}>The newest {items.length} are listed; Requests has them all.</li>

@@ -64,7 +64,7 @@ export const JobsList = ({ jobs, address, directory, onNew, selected }: ListProp
         <div className={`row row-1 ${styles.search}`}>
           <SearchField
             label="Search jobs"
-            placeholder="Plate, number, claim, external id"
+            placeholder="Plate, number, claim…"
             value={filter.search}
             onChange={(text) => narrow({ search: text })}
           />

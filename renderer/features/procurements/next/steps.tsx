@@ -18,6 +18,7 @@ import { useKeys, useSendKey } from "../../../components/use-keys.ts";
 import { previewQuery } from "../../../domain/procurement/preview.ts";
 import { confirmableQuery } from "../../../domain/procurement/queries.ts";
 import { nameOf } from "../../../domain/procurement/words.ts";
+import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure.ts";
 import type { Address } from "../address.ts";
 import { KeyName } from "../fields/field-line.tsx";
@@ -47,11 +48,14 @@ const StepRefusal = ({ move }: { move: Move }) => {
   const failure = move.data?.failure ?? (move.error instanceof ServiceFailure ? move.error : null);
   if (!failure || move.isPending) return null;
   return (
-    <Refusal failure={failure}>
-      {failure instanceof ServiceUnreachable && (
-        <span className="t12 t2">Whether it was carried out shows here once the connection is back.</span>
-      )}
-    </Refusal>
+    <>
+      <Refusal failure={failure}>
+        {failure instanceof ServiceUnreachable && (
+          <span className="t12 t2">Whether it was carried out shows here once the connection is back.</span>
+        )}
+      </Refusal>
+      {failure.requestId && <VerdictOn id={failure.requestId} />}
+    </>
   );
 };
 

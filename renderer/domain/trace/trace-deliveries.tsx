@@ -1,0 +1,36 @@
+import type { tracesList } from "../../../sandbox/contract/control/operations.ts";
+import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
+import { State } from "../../components/state.tsx";
+import { plural } from "../../lib/formatting.ts";
+
+/** How far the events of one trace have come. */
+export type TraceCounts = ResponseOf<typeof tracesList>["items"][number];
+
+/** How far its events have come; `of` is undefined of what is not among the newest. */
+export const TraceDeliveries = ({ row, of: counts }: { row: RequestRow; of: TraceCounts | undefined }) => {
+  if (row.events === 0) return <span className="t3">none due</span>;
+  if (counts === undefined) return <span className="t3">–</span>;
+  const { pending, delivered, failed, failed_attempts, to_nobody } = counts;
+  const all = pending + delivered + failed;
+  if (all === 0)
+    return (
+      <span className="t3" title="Nobody was subscribed when it happened; nothing is sent later">
+        to nobody
+      </span>
+    );
+  const state = failed > 0 ? "failed" : pending > 0 ? "pending" : "delivered";
+  const unheard = to_nobody > 0 ? `, ${plural(to_nobody, "event")} to nobody` : "";
+  const more = [
+    ...(failed > 0 ? [`${failed} given up`] : []),
+    ...(failed_attempts > 0 ? [`retrying after ${plural(failed_attempts, "failed attempt")}`] : []),
+  ];
+  return (
+    <State of={state} title={`${[`${delivered} of ${all} delivered`, ...more].join(", ")}${unheard}`}>
+      <span className="sr">{state} </span>
+      {delivered} of {all}
+      {unheard}
+      {more.length > 0 && <span className="sr">, {more.join(", ")}</span>}
+    </State>
+  );
+};
