@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from "node:fs/promises";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { RequestsPage } from "../pages/requests-page.ts";
@@ -58,4 +59,38 @@ test("several files of commands are taken in their order, and what is no call is
   await scenarios.dialog.getByRole("textbox", { name: /^HAR, cURL/ }).fill("{");
   await expect(scenarios.dialog.getByText("No call reaches an operation.")).toBeVisible();
   await expect(scenarios.dialog.getByRole("button", { name: "Keep as a scenario" })).toBeDisabled();
+});
+
+test("a folder is read, and what is enormous, deep or broken is told while the rest is drafted", async ({
+  explorer,
+}, testInfo) => {
+  const scenarios = new ScenariosPage(explorer);
+  await scenarios.goto();
+  await explorer.getByRole("button", { name: MATERIAL }).click();
+  const post = (path: string, text = "{}") => ({
+    request: { method: "POST", url: `https://api.example.com${path}`, headers: [], postData: { text } },
+  });
+  const har = (entries: readonly object[]) => JSON.stringify({ log: { entries } });
+  const site = "/api/2026-01/businesses.list";
+  const deep = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
+  const folder = testInfo.outputPath("partner");
+  await mkdir(folder, { recursive: true });
+  const files = {
+    "1-unknown.har": har(Array.from({ length: 5_000 }, (_, index) => post(`/elsewhere/${index}`))),
+    "2-many.har": har([post(site, deep), ...Array.from({ length: 10_000 }, () => post(site))]),
+    "3-cut.har": har([post(site)]).slice(0, -10),
+    "4-large.har": " ".repeat(10 * 1024 ** 2 + 1),
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(`${folder}/${name}`, text);
+  await scenarios.dialog.getByLabel("Folder", { exact: true }).setInputFiles(folder);
+  const steps = scenarios.dialog.getByRole("region", { name: "Steps of the draft" });
+  const leftOut = scenarios.dialog.getByRole("region", { name: "Not understood" });
+  await expect(steps).toContainText("999 steps");
+  await expect(steps.getByRole("listitem")).toHaveCount(50);
+  await expect(leftOut).toContainText("3-cut.har");
+  await expect(leftOut).toContainText("4-large.har It is larger than 10 MiB.");
+  await expect(leftOut.getByRole("listitem")).toHaveCount(50);
+  await expectAccessible(explorer);
+  await scenarios.dialog.getByRole("button", { name: "Keep as a scenario" }).click();
+  await expect(explorer.getByRole("article", { name: "Drafted scenario" })).toBeVisible();
 });

@@ -12,19 +12,37 @@ import { type Draft, draftOf, type Material } from "../../domain/exchange/import
 import { MOST_IMPORTED, readCalls, TOO_LARGE } from "../../domain/exchange/import/read-calls.ts";
 import { scenariosQuery, useKeepScenario } from "../../domain/scenario/keeping.ts";
 import { scenarioName } from "../../domain/scenario/scenario-name.ts";
-import { plural } from "../../lib/formatting.ts";
+import { formatCount, plural } from "../../lib/formatting.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
 import { calledBy, stepTitle } from "./run-words.ts";
 import styles from "./scenarios.module.css";
 
-/** So many files of a folder are read. */
+/** So many files are read at once. */
 const MOST_FILES = 500;
 const MOST_SHOWN = 50;
+/** A longer text is not drawn, only read. */
+const MOST_PASTED = 100_000;
+const MOST_OF_ONE = 300;
+const PASTED = "what was pasted";
 
-const readFile = async (file: File): Promise<Material> => ({
-  file: file.name,
-  read: file.size > MOST_IMPORTED ? { problem: TOO_LARGE } : readCalls(await file.text()),
-});
+/** Reads files of at most 10 MiB together; what is not read says why. */
+const readFiles = async (files: readonly File[]): Promise<readonly Material[]> => {
+  const material: Material[] = [];
+  let left = MOST_IMPORTED;
+  for (const file of files) {
+    const { name, size } = file;
+    if (size > MOST_IMPORTED) material.push({ file: name, read: { problem: TOO_LARGE } });
+    else if (size > left)
+      material.push({ file: name, read: { problem: "It is not read: the files are larger than 10 MiB together." } });
+    else {
+      left -= size;
+      const text = await file.text().catch(() => null);
+      const read = text === null ? { problem: "It cannot be read. A folder is taken by its button." } : readCalls(text);
+      material.push({ file: name, read });
+    }
+  }
+  return material;
+};
 
 /** An attribute that React's types do not know. */
 const wholeFolder = { webkitdirectory: "" };
@@ -41,7 +59,11 @@ const Source = ({
 }) => {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const take = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onFiles([...(currentTarget.files ?? [])]);
+  const take = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    onFiles([...(currentTarget.files ?? [])]);
+    // A file that was changed can be chosen again.
+    currentTarget.value = "";
+  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     onFiles([...event.dataTransfer.files]);
@@ -51,7 +73,7 @@ const Source = ({
     <div className={styles.form} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       <TextAreaField
         label="HAR, cURL commands or an HTTP file"
-        hint="Paste it, drop files here, or choose them. All is read in this window; nothing of it is run."
+        hint="Paste it, drop files here, or choose them, of at most 10 MiB together. All is read in this window; nothing of it is run."
         mono
         rows={5}
         value={pasted}
@@ -72,13 +94,17 @@ const Source = ({
   );
 };
 
+const More = ({ of }: { of: number }) =>
+  of > MOST_SHOWN && <p className="t12 t2">and {formatCount(of - MOST_SHOWN)} more</p>;
+
 const Steps = ({ draft: { scenario, leftOut } }: { draft: Draft }) => (
   <>
     <section aria-label="Steps of the draft">
       <p className="w5">
         {scenario === null ? "No call reaches an operation." : plural(scenario.steps.length, "step")}
       </p>
-      <ol className={styles.drafted}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard */}
+      <ol className={styles.drafted} tabIndex={0} aria-label="Steps">
         {scenario?.steps.slice(0, MOST_SHOWN).map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a step is its number
           <li key={index}>
@@ -86,19 +112,20 @@ const Steps = ({ draft: { scenario, leftOut } }: { draft: Draft }) => (
           </li>
         ))}
       </ol>
-      {scenario !== null && scenario.steps.length > MOST_SHOWN && (
-        <p className="t12 t2">and {scenario.steps.length - MOST_SHOWN} more</p>
-      )}
+      <More of={scenario?.steps.length ?? 0} />
     </section>
     <section aria-label="Not understood">
       <p className="w5">{leftOut.length === 0 ? "All of it was understood." : "Not understood, or not taken over"}</p>
-      <ul className={styles.drafted}>
-        {leftOut.map(({ what, why }) => (
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard */}
+      <ul className={styles.drafted} tabIndex={0} aria-label="What, and why">
+        {leftOut.slice(0, MOST_SHOWN).map(({ what, why }) => (
           <li key={`${what} ${why}`}>
-            <span className="m11">{what}</span> <span className="t12 t2">{why}</span>
+            <span className="m11">{what.length > MOST_OF_ONE ? `${what.slice(0, MOST_OF_ONE)}…` : what}</span>{" "}
+            <span className="t12 t2">{why}</span>
           </li>
         ))}
       </ul>
+      <More of={leftOut.length} />
     </section>
   </>
 );
@@ -106,30 +133,32 @@ const Steps = ({ draft: { scenario, leftOut } }: { draft: Draft }) => (
 /** A partner's material becomes a scenario draft, with what was not understood listed; then it is kept. */
 export const MaterialForm = ({ onDone }: { onDone: () => void }) => {
   const [pasted, setPasted] = useState("");
-  const [chosen, setChosen] = useState<readonly Material[]>([]);
+  const [material, setMaterial] = useState<readonly Material[]>([]);
   const [name, setName] = useState("");
   const all = useQuery(scenariosQuery());
   const keep = useKeepScenario();
   const [, navigate] = useLocation();
-  const title = name.trim() || chosen[0]?.file || "Drafted scenario";
-  const draft = useMemo(() => {
-    const material = pasted.trim() === "" ? chosen : [{ file: "what was pasted", read: readCalls(pasted) }];
-    return material.length === 0 ? null : draftOf(title, material);
-  }, [pasted, chosen, title]);
+  const draft = useMemo(() => (material.length === 0 ? null : draftOf("", material)), [material]);
+  const files = material.map(({ file }) => file).filter((file) => file !== PASTED);
+  const title = name.trim() || (files.length === 1 && files[0]) || "Drafted scenario";
+  const paste = (text: string) => {
+    setPasted(text.length > MOST_PASTED ? "" : text);
+    setMaterial(text.trim() === "" ? [] : [{ file: PASTED, read: readCalls(text) }]);
+  };
   const take = (files: readonly File[]) => {
-    setPasted("");
-    if (files.length > MOST_FILES)
-      notify.failed(
-        "Read the folder",
-        new Error(`There are ${files.length} files in it; at most ${MOST_FILES} are read.`),
-      );
-    else void Promise.all(files.map(readFile)).then(setChosen, (error) => notify.failed("Read the files", error));
+    if (files.length > MOST_FILES) {
+      const problem = `There are ${formatCount(files.length)} files in it; at most ${MOST_FILES} are read.`;
+      notify.failed("Read the folder", new Error(problem));
+    } else if (files.length > 0) {
+      setPasted("");
+      void readFiles(files).then(setMaterial);
+    }
   };
   const kept = () => {
     if (!draft?.scenario) return;
     const free = scenarioName(title, all.data?.map((one) => one.name) ?? []);
     keep.mutate(
-      { name: free, scenario: draft.scenario },
+      { name: free, scenario: { ...draft.scenario, name: title } },
       {
         onSuccess: () => {
           onDone();
@@ -140,7 +169,7 @@ export const MaterialForm = ({ onDone }: { onDone: () => void }) => {
   };
   return (
     <div className={styles.form}>
-      <Source pasted={pasted} onPaste={setPasted} onFiles={take} />
+      <Source pasted={pasted} onPaste={paste} onFiles={take} />
       {draft && (
         <>
           <TextField label="Name of the scenario" placeholder={title} value={name} onChange={setName} />

@@ -142,6 +142,24 @@ describe("other material", () => {
     expect(drafted(["a.har", har(entry("/other", {}))]).scenario).toBeNull();
   });
 
+  it("lists bodies and answers that are nested without end, and takes the rest", () => {
+    const deep = (times: number) => `${'{"a":'.repeat(times)}1${"}".repeat(times)}`;
+    const draft = drafted([
+      "a.har",
+      har(
+        entry(partnerPath("businesses.list"), deep(50_000)),
+        entry(partnerPath("businesses.list"), {}, { status: 200, content: { text: deep(50_000) } }),
+      ),
+    ]);
+    expect(accepted(draft).steps).toHaveLength(1);
+    expect(draft.leftOut).toEqual([
+      {
+        what: `POST ${partnerPath("businesses.list")}`,
+        why: "Its body is nested deeper than 100 levels.",
+      },
+    ]);
+  });
+
   it("is cut where a scenario ends", () => {
     const many = Array.from({ length: 3_000 }, () => entry(partnerPath("businesses.list"), {}));
     const draft = drafted(["a.har", har(...many)]);

@@ -67,6 +67,14 @@ const sidesIn = (calls: readonly ImportedCall[]): ReadonlyMap<string, Side> => {
 /** So deep an answer is looked into for identifiers. */
 const DEEPEST = 12;
 
+/** So deep a body is written as JSON. */
+const DEEPEST_BODY = 100;
+
+const isDeep = (value: unknown, left: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (left === 0 || Object.values(value).some((one) => isDeep(one, left - 1)));
+
 /** Draws steps one by one, and remembers where identifiers came from. */
 class Drafting {
   readonly steps: Step[] = [];
@@ -181,6 +189,10 @@ class Drafting {
     const installed = operation === INSTALL ? this.#install(call) : undefined;
     if (installed === null) return;
     const json = parsed(call.body);
+    if (isDeep(json, DEEPEST_BODY)) {
+      this.#leave(shown, `Its body is nested deeper than ${DEEPEST_BODY} levels.`);
+      return;
+    }
     const body = installed ?? (isObject(json) ? this.#value(json) : undefined);
     const text = call.body === "" ? {} : { text: this.#text(call.body) };
     const { answered } = call;
