@@ -160,7 +160,7 @@ test("an assumption is set with both answers in sight, and all are as usual agai
   await expect(one).not.toContainText("changed");
   // Both are shown on what was inserted, and nothing is done to it.
   await expect(one).toContainText("inserted twice inserted again, without if_");
-  await expect(one.getByRole("definition")).toHaveText([/^422 unprocessable reject$/, /^200 1 event update$/]);
+  await expect(one.getByRole("definition")).toHaveText([/^422 unprocessable reject$/, /^200 makes 1 event update$/]);
   await expect(one.getByRole("term")).toHaveText(["now", "would be"]);
   await expect(explorer.getByRole("region", { name: "How soon is a missed notification" })).toContainText(
     "Let a receiver refuse a notification to see it here.",
@@ -204,8 +204,10 @@ test.describe("a damaged world", () => {
     await worlds.open("qa");
     await worlds.saveSnapshot("qa", "whole");
     await expect(worlds.card).toContainText("whole");
+    await program.insertJob("lost", "LO-1");
     await service.stop();
     service.spoil("qa");
+    service.spoil("lost");
     await service.start();
     await explorer.reload();
     await expect(worlds.row("qa")).toContainText("damaged");
@@ -214,9 +216,15 @@ test.describe("a damaged world", () => {
     await expect(damaged).toContainText("not a database");
     await expect(damaged).toContainText("D87");
     await expectAccessible(explorer);
+    await damaged.getByRole("button", { name: "Keep a copy of its file" }).click();
+    await expect(new NoticesPage(explorer).toast("A copy of the file of qa is kept")).toContainText(
+      /damaged-.*w-qa\.sqlite/,
+    );
     await damaged.getByRole("button", { name: "Restore the newest snapshot" }).click();
     await expect(damaged).toBeHidden();
     expect((await program.world("qa")).counts.jobs).toBe(jobs);
+    await worlds.open("lost");
+    await expect(worlds.detail("lost")).toContainText("No snapshot of it was kept");
   });
 });
 

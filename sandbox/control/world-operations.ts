@@ -13,6 +13,7 @@ import {
   worldsCopy,
   worldsDelete,
   worldsIdle,
+  worldsKeepFile,
   worldsList,
   worldsPin,
   worldsReset,
@@ -155,6 +156,12 @@ export const worldControls: readonly BoundControl[] = [
   control(worldsDelete, async ({ snapshots, worldName }, { checkpoint = true }) => {
     if (worldName === DEFAULT_WORLD) return refuse("bad_request", "/world default cannot be deleted; reset it instead");
     return { ok: true, checkpoint: await snapshots.remove(worldName, checkpoint) };
+  }),
+  control(worldsKeepFile, async ({ worlds, worldName }) => {
+    if (!worlds.has(worldName)) return refuse("not_found", `/world ${worldName} is no world`);
+    if (worlds.intact(worldName))
+      return refuse("unprocessable", `/world ${worldName} is not damaged; save a snapshot of it, or export it`);
+    return { file: await worlds.keepCopy(worldName) };
   }),
   control(policiesGet, ({ world }) => policiesOf(world)),
   control(policiesSet, async ({ world }, { policies }) => {

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   accessCodesIssue,
@@ -18,7 +19,7 @@ import {
   snapshotsSave,
 } from "../contract/control/snapshot-operations.ts";
 import type { WorldDocument } from "../contract/control/snapshot-rows.ts";
-import type { RequestOf } from "../contract/operation.ts";
+import { pathOf, type RequestOf } from "../contract/operation.ts";
 import {
   businessesList,
   integrationsInsert,
@@ -282,5 +283,39 @@ describe("a document that cannot be imported", () => {
     });
     expect((await other.control(snapshotsList, { everywhere: true })).items).toEqual([]);
     expect((await other.control(snapshotsImport, { world: "here", document, name: "x" })).name).toBe("x");
+  });
+
+  test.each<[what: string, sentence: RegExp, body: () => string]>([
+    ["cut off", /^the body is not JSON: it breaks off/, () => JSON.stringify({ document }).slice(0, -200)],
+    ["200,000 deep", /^\/document must be object/, () => `{"document":${"[".repeat(200_000)}${"]".repeat(200_000)}}`],
+    [
+      "a million rows long",
+      /rows\/0 must have \d+ cells/,
+      () => {
+        const rows = Array.from({ length: 1_000_000 }, () => [1]);
+        return JSON.stringify({ document: changed("jobs", (table) => ({ ...table, rows })) });
+      },
+    ],
+    ["named like a path", /^\/name must be 1 to 64/, () => JSON.stringify({ document, name: "../../here" })],
+    [
+      "for a world named like a path",
+      /^\/world must be 1 to 64/,
+      () => JSON.stringify({ document, world: "../../here" }),
+    ],
+  ])("that is %s is refused with a sentence, and no file is left of it", async (_, sentence, body) => {
+    const files = () =>
+      fs
+        .readdirSync(service.folder, { recursive: true, withFileTypes: true })
+        .filter((one) => one.isFile())
+        .map(({ parentPath, name }) => `${parentPath}/${name}`)
+        .toSorted();
+    const before = files();
+    const answer = await service.raw<{ message: string }>(pathOf(snapshotsImport), {
+      headers: { "content-type": "application/json", ...tokenOf(service) },
+      body: body(),
+    });
+    expect([400, 422]).toContain(answer.status);
+    expect(answer.body.message).toMatch(sentence);
+    expect(files()).toEqual(before);
   });
 });

@@ -5,6 +5,7 @@ import { Database, type OpenOptions } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { fileVersion, otherVersionOf, refuseOtherVersion } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
+import { newId } from "../storage/new-id.ts";
 import { alsoAt, syncFile, syncFolder } from "../storage/sync.ts";
 import { NotDurableError } from "../storage/writer.ts";
 
@@ -13,6 +14,8 @@ export const UNFINISHED = ".new";
 /** What SQLite puts beside a file that is open, and a crash leaves there. */
 const LOG = "-wal";
 const suffixes = ["", LOG, "-shm"];
+/** What a copy of a damaged file begins with: such a file is no world's. */
+const KEPT = "damaged-";
 
 const removeAll = (file: string): void => {
   for (const suffix of suffixes) fs.rmSync(file + suffix, { recursive: true, force: true });
@@ -167,6 +170,30 @@ export class WorldFiles {
   remove(name: string): void {
     refuseOtherVersion(this.pathOf(name), migrations);
     removeAll(this.pathOf(name));
+  }
+
+  /**
+   * Copies a world's file as it is, with the log a crash left, to beside it.
+   *
+   * @returns where the copy lies @throws NotDurableError
+   */
+  async keepCopy(name: string): Promise<string> {
+    const kept = path.join(this.#folder, `${KEPT}${newId()}-${worldFileName(name)}`);
+    try {
+      for (const suffix of ["", LOG])
+        if (fs.existsSync(this.pathOf(name) + suffix))
+          await fs.promises.cp(this.pathOf(name) + suffix, kept + suffix, { recursive: true });
+      return kept;
+    } catch (error) {
+      removeAll(kept);
+      throw isDiskFailure(error) ? new NotDurableError(error) : error;
+    }
+  }
+
+  /** Removes the copies of damaged files. */
+  removeCopies(): void {
+    for (const file of fs.readdirSync(this.#folder))
+      if (file.startsWith(KEPT)) fs.rmSync(path.join(this.#folder, file), { recursive: true, force: true });
   }
 
   /** Brings to the disk which worlds there are. */

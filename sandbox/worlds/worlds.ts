@@ -338,6 +338,11 @@ export class Worlds {
     return this.#files.pathOf(name);
   }
 
+  /** Copies a world's file as it is. @returns where the copy lies @throws NotDurableError */
+  keepCopy(name: string): Promise<string> {
+    return this.#files.keepCopy(name);
+  }
+
   /** Writes a world's file as it was when the world was made or reset, to where there is none. */
   seedFile({ db }: World, file: string): void {
     this.#files.seed(file, db.epoch);
@@ -388,6 +393,7 @@ export class Worlds {
     const others = names.filter((name) => name !== DEFAULT_WORLD && !left.includes(name));
     this.#end(others, "everything was erased");
     if (!left.includes(DEFAULT_WORLD)) this.reset(DEFAULT_WORLD);
+    this.#files.removeCopies();
     this.#files.syncNames();
     this.#entries.save(true);
     return left;

@@ -110,6 +110,17 @@ export const worldsReset = controlOperation({
 });
 const Done = Type.Object({ ok: Type.Boolean() });
 
+export const worldsKeepFile = controlOperation({
+  ...base,
+  id: "worlds.keep_file",
+  effect: "write",
+  summary:
+    "Keeps a copy of the file of a world that is damaged (D87), for whoever can repair it, before the world is restored, reset or deleted.",
+  errors: [...base.errors, "not_found", "unprocessable"],
+  request: inWorld({}),
+  response: Type.Object({ file: Type.String({ description: "Where the copy lies, beside the files of the worlds" }) }),
+});
+
 export const worldsPin = controlOperation({
   ...base,
   id: "worlds.pin",
@@ -229,6 +240,7 @@ export const worldOperations = [
   worldsIdle,
   worldsCopy,
   worldsDelete,
+  worldsKeepFile,
   policiesGet,
   policiesSet,
   clockGet,

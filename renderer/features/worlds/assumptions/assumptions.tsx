@@ -46,7 +46,7 @@ const Came = ({ answer }: { answer: Answer }) => {
   return (
     <>
       <HttpStatus status={answer.status} />{" "}
-      {answer.code ?? (answer.events === 0 ? "no event" : plural(answer.events, "event"))}
+      {answer.code ?? (answer.events === 0 ? "makes no event" : `makes ${plural(answer.events, "event")}`)}
     </>
   );
 };

@@ -4,6 +4,7 @@ import {
   IconCamera,
   IconCopy,
   IconDownload,
+  IconFileDownload,
   IconRestore,
   IconTrash,
   IconWorld,
@@ -36,6 +37,7 @@ import { Assumptions } from "../assumptions/assumptions.tsx";
 import { ClockSection } from "../clock/clock-section.tsx";
 import { FaultsSection } from "../faults/faults-section.tsx";
 import { Kept } from "../list/worlds-list.tsx";
+import { useKeepFile } from "../mutations.ts";
 import { Story } from "../story/story-view.tsx";
 import styles from "../worlds.module.css";
 import { ExportForm } from "./export-form.tsx";
@@ -92,6 +94,7 @@ const Actions = ({ row }: { row: World }) => {
 const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) => {
   const show = useWorldsUi((state) => state.show);
   const restore = useRestoreWorld();
+  const keep = useKeepFile();
   return (
     <section className={styles.damaged} aria-label={`${row.name} is damaged`}>
       <p>
@@ -110,6 +113,9 @@ const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) 
             Restore the newest snapshot
           </Button>
         )}
+        <Button small icon={IconFileDownload} busy={keep.isPending} onClick={() => keep.mutate(row.name)}>
+          Keep a copy of its file
+        </Button>
         <Button small icon={IconRestore} onClick={() => show({ is: "reset", world: row.name })}>
           Reset
         </Button>

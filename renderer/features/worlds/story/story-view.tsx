@@ -90,8 +90,9 @@ export const Story = ({
       </ol>
       {shown === undefined ? (
         <p className={`t12 t2 ${styles.none}`}>
-          No snapshot yet. Save one to come back to; before a reset, a delete and a restore a checkpoint is kept by
-          itself, the newest ten of each world.
+          {row?.unavailable
+            ? "No snapshot of it was kept, so what was in it is lost unless its file can be repaired: keep a copy of that first."
+            : "No snapshot yet. Save one to come back to; before a reset, a delete and a restore a checkpoint is kept by itself, the newest ten of each world."}
         </p>
       ) : (
         <SnapshotCard key={shown.name} snapshot={shown} row={row} />
