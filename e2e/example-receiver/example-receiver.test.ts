@@ -90,7 +90,11 @@ test("the example receiver subscribes itself, reads what changed, and passes eve
     expect(scorecard.items.map(({ expected, latest }) => latest?.sentence.includes(String(expected.status)))).toEqual(
       scorecard.items.map(() => true),
     );
-    expect(scorecard).toMatchObject({ run: 9, passed: 9, advice: ["It does what a correct receiver does."] });
+    expect(scorecard).toMatchObject({
+      run: 9,
+      passed: 9,
+      advice: [expect.stringMatching(/^It answers as a correct receiver does\./)],
+    });
     expect(await receiver.says(/repairer\.jobs\.get \S+: (\S+)/)).toBe(`EX-${jobs}`);
   } finally {
     await receiver.stop();

@@ -50,19 +50,21 @@ test("the key that opens the dialog leads to its field, also when its code comes
   const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
   await console.goto();
   await explorer.keyboard.press("i");
-  await expect(dialog.dialog.getByRole("textbox", { name: "A cURL command" })).toBeFocused();
+  await expect(dialog.dialog.getByRole("textbox", { name: "A cURL or PowerShell command" })).toBeFocused();
   await explorer.goto(explorer.url());
-  await expect(dialog.dialog.getByRole("textbox", { name: "A cURL command" })).toBeFocused();
+  await expect(dialog.dialog.getByRole("textbox", { name: "A cURL or PowerShell command" })).toBeFocused();
 });
 
-test("a key that is none of this world's is not kept: a person says whom to act as", async ({ explorer }) => {
+test("a wrong key is not kept: the integration it names is offered, and a person says whom to act as", async ({
+  explorer,
+}) => {
   const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
   await console.goto();
   await dialog.open();
   await dialog.paste(curl("https://api.example.com", STRANGER));
   await expect(dialog.leftOut).toContainText("https://api.example.com");
-  await expect(dialog.openButton).toBeDisabled();
-  await expect(dialog.dialog.getByText("Choose whom to act as.", { exact: true })).toBeVisible();
+  await expect(dialog.dialog.getByRole("combobox", { name: "Act as" })).toHaveValue(/^Tarn & Rowe Collision/);
+  await expect(dialog.leftOut).toContainText("not the one of this integration");
   await dialog.actAs("nobody: without a key");
   await dialog.openInConsole();
   await console.send();
@@ -123,7 +125,9 @@ test("nothing imported becomes markup or a command, and what cannot be read says
   await expect(dialog.dialog.locator("img")).toHaveCount(0);
   await expect(explorer).not.toHaveTitle(/4711/);
   await dialog.paste("hello");
-  await expect(dialog.dialog.getByRole("alert")).toContainText("It is no cURL command, no HAR and no HTTP file");
+  await expect(dialog.dialog.getByRole("alert")).toContainText(
+    "It is no cURL or PowerShell command, no HAR and no HTTP file",
+  );
   await dialog.choose("large.har", "x".repeat(10 * 1024 ** 2 + 1));
   await expect(
     explorer.getByText("It is larger than 10 MiB. Cut it down to the calls you mean.", { exact: true }),

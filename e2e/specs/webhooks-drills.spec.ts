@@ -119,7 +119,7 @@ test("the reference receiver passes every drill, one after the other while it is
   await drills.showBesideDelivery();
   await explorer.keyboard.press("a");
   await drills.expectScore("9 of 9 passed");
-  await drills.expectAdvice(/^It does what a correct receiver does\.$/);
+  await drills.expectAdvice(/^It answers as a correct receiver does\./);
   await drills.openScorecard();
   await drills.open("Duplicate");
   await drills.expectResult("Acknowledged both of them with 200, as it must.", "the same again");
@@ -130,7 +130,7 @@ test("the reference receiver passes every drill, one after the other while it is
   await explorer.getByRole("button", { name: "Copy a report for the partner" }).click();
   const told = await explorer.evaluate(() => navigator.clipboard.readText());
   expect(told).toContain("was answered 200.\nThat acknowledges it.");
-  expect(told).toContain("It does what a correct receiver does.");
+  expect(told).toContain("It answers as a correct receiver does.");
 });
 
 test("a receiver that answers nothing shows how far its run has come", async ({ explorer, service }) => {

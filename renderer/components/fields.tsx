@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import type { FocusEvent, ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 import "@mantine/core/styles/Input.layer.css";
 
@@ -57,9 +57,11 @@ export interface TextProps extends FieldProps {
   /** For identifiers, URLs, chassis numbers. */
   readonly mono?: boolean;
   readonly maxLength?: number;
+  /** What is in it was not typed: typing takes its place. */
+  readonly isSuggestion?: boolean;
 }
 
-export const TextField = ({ value, onChange, mono = false, maxLength, ...field }: TextProps) => (
+export const TextField = ({ value, onChange, mono = false, maxLength, isSuggestion = false, ...field }: TextProps) => (
   <TextInput
     {...common(field)}
     value={value}
@@ -67,6 +69,7 @@ export const TextField = ({ value, onChange, mono = false, maxLength, ...field }
     spellCheck={false}
     autoComplete="off"
     className={mono ? "is-mono" : ""}
+    {...(isSuggestion ? { onFocus: (event: FocusEvent<HTMLInputElement>) => event.target.select() } : {})}
     {...(maxLength ? { maxLength } : {})}
   />
 );

@@ -143,3 +143,6 @@ export const refuse = (code: ErrorCode, message?: string): Refusal => new Refusa
 /** The same for one of the causes that a call of a partner can be explained by. */
 export const refuseFor = (cause: Cause, code: ErrorCode, message?: string, pointers: readonly string[] = []): Refusal =>
   new Refusal(code, message, { cause, pointers });
+
+/** What old records say of a refusal that has no message of its own. */
+export const NO_MESSAGE = "nothing changed";

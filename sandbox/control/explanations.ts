@@ -4,7 +4,7 @@ import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/co
 import type { webhookCalls } from "../contract/control/fault-rows.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { UnroutedKind } from "../contract/control/rows.ts";
-import { type ErrorCode, errorCodes, type RefusedFor } from "../contract/errors.ts";
+import { type ErrorCode, errorCodes, NO_MESSAGE, type RefusedFor } from "../contract/errors.ts";
 import { type DecisionId, decisionOf, isDecision } from "../contract/openapi/decisions.ts";
 import type { Operation } from "../contract/operation.ts";
 import { isUuid } from "../contract/schema.ts";
@@ -185,9 +185,6 @@ const decisionIn =
       policy: policy && { name: policy, value: policies[policy], choices: [...policyChoices[policy]] },
     };
   };
-
-/** What old records say of a refusal that has no message of its own. */
-const NO_MESSAGE = "nothing changed";
 
 const whereInstead = (kept: KeptDetail): string => {
   const [nearest] = didYouMean(kept);

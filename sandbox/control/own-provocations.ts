@@ -2,6 +2,7 @@ import { controlOperations } from "../contract/control/operations.ts";
 import type { Provocation } from "../contract/control/provoke-operations.ts";
 import { type ErrorCode, errorCodes } from "../contract/errors.ts";
 import type { Schema } from "../contract/explain.ts";
+import { NO_ONES_ID } from "../contract/no-ones-id.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type RejectReason, SIGNATURE_HEADER } from "../contract/signature.ts";
 import { refusalStatus } from "../rules/receiver.ts";
@@ -28,21 +29,20 @@ const provocation = (operation: string, { body, headers = [], ...refused }: Refu
   call: { operation, body: body === undefined ? "" : textOf(body), act_as: null, headers },
 });
 
-const NOBODY = "00000000-0000-4000-8000-000000000000";
 /** Something of this name is in no world: it is an identifier for what has one. */
 const NOTHING = "nothing-of-this-name";
 
 /** What says which thing is meant, where it may be left out, or is not all that has to be said; null: none is named. */
 const namedBy: Readonly<Record<string, object | null>> = {
-  "requests.annotate": { id: NOBODY, pinned: true },
-  "faults.set": { id: NOBODY, effect: { drop: { when: "before" } } },
-  "faults.preview": { id: NOBODY, effect: { drop: { when: "before" } } },
-  "faults.clear": { id: NOBODY },
+  "requests.annotate": { id: NO_ONES_ID, pinned: true },
+  "faults.set": { id: NO_ONES_ID, effect: { drop: { when: "before" } } },
+  "faults.preview": { id: NO_ONES_ID, effect: { drop: { when: "before" } } },
+  "faults.clear": { id: NO_ONES_ID },
   "snapshots.save": null,
   "snapshots.export": { name: NOTHING },
   "snapshots.import": null,
   "worlds.compare": { with: { world: NOTHING } },
-  "scenarios.record": { trace_ids: [NOBODY] },
+  "scenarios.record": { trace_ids: [NO_ONES_ID] },
   "runs.start": { name: NOTHING },
 };
 
@@ -102,7 +102,7 @@ const ofRoute: Readonly<Record<string, (mode: Mode, world: World) => readonly Re
   "webhooks.subscribe": (mode) => {
     const { url, ...address } = refusedAddress[mode];
     return [
-      { status: 400, ...address, body: { integration_id: NOBODY, url } },
+      { status: 400, ...address, body: { integration_id: NO_ONES_ID, url } },
       { status: 400, code: "missing_field", name: "No integration", says: "leaves integration_id out", body: { url } },
       { status: 400, code: "bad_body", name: "Not a JSON object", says: "sends a list", body: [] },
     ];
@@ -115,7 +115,7 @@ const ofRoute: Readonly<Record<string, (mode: Mode, world: World) => readonly Re
   ],
   "webhooks.sink": (_mode, world) => {
     const [credential] = world.stores.credentials.list();
-    const { integration_id = NOBODY, webhook_secret = "" } = credential ?? {};
+    const { integration_id = NO_ONES_ID, webhook_secret = "" } = credential ?? {};
     const signed = (body: object): Pick<Refused, "body" | "headers"> => ({
       body,
       headers: [[SIGNATURE_HEADER, signBody(Buffer.from(textOf(body)), webhook_secret)]],

@@ -1,5 +1,6 @@
 import type { Cause } from "../contract/causes.ts";
 import { type ErrorCode, errorCodes } from "../contract/errors.ts";
+import { NO_ONES_ID } from "../contract/no-ones-id.ts";
 import { type DecisionId, decisionOf } from "../contract/openapi/decisions.ts";
 import { requestExamples } from "../contract/openapi/examples.ts";
 import type { Operation } from "../contract/operation.ts";
@@ -39,7 +40,6 @@ export interface Recipe {
   readonly compose: (scene: Scene) => Sends | Needs;
 }
 
-const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 /** Among so many, the newest, what a call needs is looked for. */
 const MOST_RECORDS = 1_000;
 const MOST_BASKETS = 20;
@@ -121,7 +121,7 @@ export class Scene {
   newJob(changes: Fields): Fields {
     let external = "new-job";
     for (let n = 2; this.world.stores.jobs.find({ external }, this.#organization); n += 1) external = `new-job-${n}`;
-    return { identity: { external }, repairer_site_id: this.sites()[0]?.id ?? UNKNOWN, ...changes };
+    return { identity: { external }, repairer_site_id: this.sites()[0]?.id ?? NO_ONES_ID, ...changes };
   }
 }
 
@@ -208,7 +208,7 @@ const ofJobInsert: readonly Recipe[] = [
   ),
   own("unprocessable", "site_unknown", "No such site", (scene) => ({
     says: "invents a site",
-    body: scene.newJob({ repairer_site_id: UNKNOWN }),
+    body: scene.newJob({ repairer_site_id: NO_ONES_ID }),
   })),
   own(
     "unprocessable",
@@ -216,7 +216,7 @@ const ofJobInsert: readonly Recipe[] = [
     "An id of the caller’s own",
     unlessSwitched("D31", "takes any id", (scene) => ({
       says: "makes up the job’s id",
-      body: scene.newJob({ identity: { id: UNKNOWN } }),
+      body: scene.newJob({ identity: { id: NO_ONES_ID } }),
     })),
   ),
   own("work_provider_not_found", "work_provider_unknown", "No such insurer", (scene) => ({
@@ -262,7 +262,7 @@ const ofPlace: readonly Recipe[] = [
   own("unprocessable", "offer_unknown", "No such offer", (scene) =>
     unlessThere(scene.jobs("TRUE")[0], `Insert a job of ${scene.name} first.`, (job) => ({
       says: `orders for ${jobLabel(job)} what nobody offered`,
-      body: { job_identity: named(job), sellable_ids: [UNKNOWN] },
+      body: { job_identity: named(job), sellable_ids: [NO_ONES_ID] },
     })),
   ),
   own("unprocessable", "offer_repeated", "An offer twice", (scene) =>
@@ -377,7 +377,7 @@ const nothingThere = ({ id }: Operation, field: string): Recipe => {
   const what = isJob ? "job" : "order";
   return own("not_found", isJob ? "job_unknown" : "procurement_unknown", `No such ${what}`, ({ example }) => ({
     says: `invents ${isJob ? "a job" : "an order"}`,
-    body: { ...example, [field]: { id: UNKNOWN } },
+    body: { ...example, [field]: { id: NO_ONES_ID } },
   }));
 };
 

@@ -101,7 +101,9 @@ const drillRows = (results: readonly DrillRow[]): Readiness["receiver"]["drills"
   const blunt = bluntOnes(results);
   return drillNames.map((drill) => {
     const own = results.filter((one) => one.drill === drill).sort((one, other) => one.at.localeCompare(other.at));
-    const latest = own.at(-1);
+    const latests = [...new Map(own.map((one) => [one.subscription_id, one])).values()];
+    // One receiver that does right excuses no other.
+    const latest = latests.findLast(({ verdict }) => verdict === "failed") ?? own.at(-1);
     const of = (verdict: DrillRow["verdict"]) => own.filter((one) => one.verdict === verdict).length;
     const { title } = drills[drill];
     if (!latest) return { drill, title, passed: 0, failed: 0, latest: null };
@@ -119,7 +121,7 @@ const drillRows = (results: readonly DrillRow[]): Readiness["receiver"]["drills"
   });
 };
 
-/** What it never did, with what to do, from what is declared of each. */
+/** What it never did or did wrong, with what to do, from what is declared of each. */
 const nextSteps = ({
   operations,
   error_codes,
@@ -178,6 +180,17 @@ const nextSteps = ({
       name: drill,
       do: `Run this drill on a subscription. It sends: ${drills[drill].sends} ${drills[drill].why}`,
     })),
+  ...receiver.drills.flatMap(({ drill, latest }) =>
+    latest?.verdict === "failed"
+      ? [
+          {
+            kind: "drill" as const,
+            name: drill,
+            do: `Mend the receiver, and run this drill on it again. ${latest.sentence}`,
+          },
+        ]
+      : [],
+  ),
 ];
 
 const metOf = (counts: readonly number[]) => ({ met: counts.filter((count) => count > 0).length, of: counts.length });

@@ -18,7 +18,9 @@ const BAD = [
 
 describe("what a receiver is advised to mend", () => {
   it("is nothing when every drill passed, and nothing is said before they were all run", () => {
-    expect(failing()).toEqual(["It does what a correct receiver does."]);
+    expect(failing()).toEqual([
+      "It answers as a correct receiver does. Whether it handles a repeat once only, its own log tells: no answer shows it.",
+    ]);
     expect(adviceOf(new Map(), [])).toEqual([]);
     expect(adviceOf(new Map([["duplicate", "passed"]]), [])).toEqual([]);
   });

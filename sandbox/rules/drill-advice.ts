@@ -66,6 +66,10 @@ const delivery: readonly Advice[] = [
   },
 ];
 
+/** Two receivers answer alike of which one alone handles a repeat once: a drill sees no more. */
+export const ANSWERS_RIGHTLY =
+  "It answers as a correct receiver does. Whether it handles a repeat once only, its own log tells: no answer shows it.";
+
 /** What to do about an answer to a good notification that acknowledges nothing. */
 const mendOf = (status: number | null): string => {
   if (status === null) return "Check that it acknowledges before it works.";
@@ -99,6 +103,6 @@ export const adviceOf = (results: Results, answers: readonly (number | null)[]):
     return ["It answers none of them as it should. Check first what listens at its address."];
   const said = [refusesAll(answers), ...signature, ...stamp, ...delivery].filter(({ when }) => when(failed, passed));
   if (said.length > 0) return said.map(({ sentence }) => sentence);
-  if (drillNames.every(passed)) return ["It does what a correct receiver does."];
+  if (drillNames.every(passed)) return [ANSWERS_RIGHTLY];
   return [];
 };

@@ -1,4 +1,5 @@
 import { type FormatCheck, findingIn, itemSchema, type Schema, sentenceOf } from "../contract/explain.ts";
+import { NO_ONES_ID } from "../contract/no-ones-id.ts";
 
 /** One change of a body; `before` is absent where something is added, `after` where it is taken away. */
 export interface BodyEdit {
@@ -83,7 +84,7 @@ export const plainValue = (schema: Schema): unknown => {
     case "array":
       return Array.from({ length: schema.minItems ?? 0 }, (_, index) => plainValue(itemSchema(schema, index) ?? {}));
     case "string":
-      if (schema.format === "uuid") return "00000000-0000-4000-8000-000000000000";
+      if (schema.format === "uuid") return NO_ONES_ID;
       return schema.format === "absolute-url" ? "https://example.com/" : "";
     case "integer":
     case "number":

@@ -147,7 +147,11 @@ describe("drills on a receiver", () => {
     expect(empty).toMatchObject({ run: 0, passed: 0, advice: [], newest_delivery: { id: delivery } });
     expect(empty.items.map(({ drill, latest }) => [drill, latest])).toEqual(drillNames.map((drill) => [drill, null]));
     const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
-    expect(scorecard).toMatchObject({ run: 9, passed: 9, advice: ["It does what a correct receiver does."] });
+    expect(scorecard).toMatchObject({
+      run: 9,
+      passed: 9,
+      advice: [expect.stringMatching(/^It answers as a correct receiver does\./)],
+    });
     expect(await service.control(drillsList, { subscription_id: subscription })).toEqual(scorecard);
   });
 

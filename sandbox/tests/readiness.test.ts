@@ -186,3 +186,14 @@ test("that a receiver refuses what is wrong proves nothing where it refuses what
   expect(latest("stale")).toMatchObject({ verdict: "passed", proves: true });
   expect(summary.drills).toEqual({ met: 3, of: 9, passed: 1 });
 });
+
+test("a receiver that does right excuses no other that failed, and what failed is left to do", async () => {
+  const right = await partnersReceiver(200, 200);
+  await service.ok(jobsInsert, { identity: { external: "four" }, repairer_site_id: site }, repairer);
+  const { items } = await service.control(deliveriesList, {});
+  const id = items.find(({ url }) => url === right)?.id ?? "";
+  await service.control(deliveriesSendDrill, { id, drill: "duplicate" });
+  const { next, ...after } = await of();
+  expect(after.receiver.drills.find(({ drill }) => drill === "duplicate")?.latest).toMatchObject({ verdict: "failed" });
+  expect(next).toContainEqual({ kind: "drill", name: "duplicate", do: expect.stringMatching(/^Mend the receiver/) });
+});

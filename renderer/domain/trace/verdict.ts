@@ -1,5 +1,6 @@
 import type { ExplainedRefusal } from "../../../sandbox/contract/control/explain-operations.ts";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import { NO_MESSAGE } from "../../../sandbox/contract/errors.ts";
 
 /** Why a call was refused or failed. Each is a whole sentence but the decision. */
 export interface Verdict {
@@ -15,9 +16,6 @@ const sides: Readonly<Record<ExplainedRefusal["whose_side"], string>> = {
   sandbox: "The cause is on the sandbox’s side.",
   fault: "A fault of this world made the answer; the caller did nothing wrong.",
 };
-
-/** What old records say of a refusal that has no message of its own. */
-const NO_MESSAGE = "nothing changed";
 
 /** What came of a call, in a line; of a refusal why, or at least its code. */
 export const outcomeOf = ({ reason, outcome, error_code }: RequestRow): string =>

@@ -1,4 +1,5 @@
 import type { Credential, Side } from "../../../sandbox/contract/control/rows.ts";
+import { NO_ONES_ID } from "../../../sandbox/contract/no-ones-id.ts";
 import { type KeyedCredential, pickCredential } from "../../app/acting.ts";
 import type { KeptRequest } from "../../lib/curl.ts";
 import { type RawCall, worldHeaders } from "../../lib/service-client.ts";
@@ -11,9 +12,6 @@ export const breakageWords: Readonly<Record<Breakage, string>> = {
   "unknown-pair": "a key that is not of this integration",
   "wrong-scope": "a key of the other side",
 };
-
-/** A pair with it is known to no world. */
-const NOBODY = "00000000-0000-4000-8000-000000000000";
 
 /** Whose calls an operation is for, as far as one side is. */
 export const sideOf = (scope: Scope): Side => (scope === "supplier" ? "supplier" : "repairer");
@@ -74,7 +72,7 @@ const credentialHeaders = (actAs: ActsAs, credential: KeyedCredential | null, ma
   const how = actAs.kind === "broken" ? actAs.how : "wrong-scope";
   return {
     authorization: schemes[how](mask(api_key)),
-    "service-integration-id": how === "unknown-pair" ? NOBODY : integration_id,
+    "service-integration-id": how === "unknown-pair" ? NO_ONES_ID : integration_id,
   };
 };
 

@@ -88,6 +88,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
         label="url"
         mono
         autoFocus
+        isSuggestion
         value={url}
         onChange={setUrl}
         maxLength={4096}

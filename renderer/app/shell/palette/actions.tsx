@@ -78,7 +78,7 @@ export const useActions = (go: (href: string) => void): KnownEntry[] => {
     {
       id: "import",
       icon: IconFileImport,
-      label: "Import a call: cURL, HAR, HTTP file",
+      label: "Import a call: cURL, PowerShell, HAR, HTTP file",
       words: "console paste curl har http rest",
       run: () => go(hrefs.importCall),
     },

@@ -84,16 +84,25 @@ describe("an imported call", () => {
   });
 
   it.each([
-    ["Bearer isk_other", tarn.integration_id],
-    ["isk_abc91bc", tarn.integration_id],
-    ["Basic abc", tarn.integration_id],
-    ["Bearer isk_abc91bc", "8e27b4d6-51ac-4f39-a0c8-93d4e5f60b72"],
-    ["Bearer isk_abc91bc", ""],
-  ])("with a key that this world does not know leaves a person to choose, and forgets the key: %s", (key, id) => {
-    const one = withKey(key, id);
-    expect([one.actor, left(one)]).toEqual([{ kind: "unknown" }, ["authorization"]]);
-    expect(JSON.stringify(one)).not.toContain(key.split(" ").at(-1));
-  });
+    ["Bearer isk_other", tarn.integration_id, tarn.integration_id],
+    ["isk_abc91bc", tarn.integration_id.toUpperCase(), tarn.integration_id],
+    ["Basic abc", tarn.integration_id, tarn.integration_id],
+    ["Bearer isk_abc91bc", "8e27b4d6-51ac-4f39-a0c8-93d4e5f60b72", null],
+    ["Bearer isk_abc91bc", "", null],
+  ])(
+    "with a key that is not of its integration leaves a person to choose, and forgets the key: %s",
+    (key, id, named) => {
+      const one = withKey(key, id);
+      expect([one.actor, left(one)]).toEqual([{ kind: "unknown", named }, ["authorization"]]);
+      expect(one.leftOut[0]?.why).toContain(
+        named === null ? "none of this world’s" : "not the one of this integration",
+      );
+      expect(one.understood).toEqual(
+        named === null ? [expect.anything()] : [expect.anything(), ["service-integration-id", "of Tarn & Rowe"]],
+      );
+      expect(JSON.stringify(one)).not.toContain(key.split(" ").at(-1));
+    },
+  );
 
   it("without a key is made without", () => expect(recognised(call({}), around).actor).toEqual({ kind: "none" }));
 

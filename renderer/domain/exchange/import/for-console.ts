@@ -23,11 +23,14 @@ export interface KnownKey {
   readonly key_hint: string;
 }
 
-/** Whom an imported call is made as; `unknown`: it has a key that is none of this world's, and a person has to say. */
+/**
+ * Whom an imported call is made as; `unknown`: its key is none of this world's, or not of the integration that it names,
+ * which a person has to say or confirm.
+ */
 export type ImportedActor =
   | { readonly kind: "credential"; readonly integration_id: string }
   | { readonly kind: "none" }
-  | { readonly kind: "unknown" };
+  | { readonly kind: "unknown"; readonly named: string | null };
 
 /** An imported call as the Console can take it. */
 export interface Recognised {
@@ -86,14 +89,10 @@ const valuesIn = (template: string, path: string): Record<string, string> | null
 const ofBrowser = new Set(["cookie", "date", "dnt", "expect", "trailer", "upgrade", "via"]);
 const STANDS_FOR_A_KEY = /••|\$|\{\{|%\w+%/;
 
-const keyFor = (authorization: string, integration: string, keys: readonly KnownKey[]): KnownKey | undefined => {
+/** With the key of another integration the call would be another one. */
+const hasKeyOf = (authorization: string, { api_key }: KnownKey): boolean => {
   const key = /^Bearer\s+(\S+)$/i.exec(authorization.trim())?.[1];
-  if (key === undefined) return undefined;
-  const ofIntegration = keys.find(({ integration_id }) => integration_id === integration.trim().toLowerCase());
-  // With the key of another integration the call would be another one.
-  if (ofIntegration === undefined) return undefined;
-  const isIt = ofIntegration.api_key === key || STANDS_FOR_A_KEY.test(key);
-  return isIt ? ofIntegration : undefined;
+  return key !== undefined && (api_key === key || STANDS_FOR_A_KEY.test(key));
 };
 
 const sizeOf = (text: string): string => {
@@ -115,8 +114,8 @@ export const recognised = (call: ImportedCall, { operations, keys, here, origin 
   });
   const found = reached.find(({ one }) => one.method === call.method) ?? reached[0] ?? null;
   const operation = found?.one ?? null;
-  const named = new Map(operations.map((one) => [one.path, one]));
-  const nearest = operation ? [] : nearestNames(path, [...named.keys()]).flatMap((one) => named.get(one) ?? []);
+  const byPath = new Map(operations.map((one) => [one.path, one]));
+  const nearest = operation ? [] : nearestNames(path, [...byPath.keys()]).flatMap((one) => byPath.get(one) ?? []);
   if (operation) understood.push([`${call.method} ${path}`, operation.id]);
   if (url && url.origin !== origin) leave(url.origin, `It is sent to this service, ${origin}.`);
   if (operation && operation.method !== call.method)
@@ -138,15 +137,22 @@ export const recognised = (call: ImportedCall, { operations, keys, here, origin 
 
   const authorization = headerOf("authorization");
   const integration = headerOf("service-integration-id") ?? "";
-  const key = authorization === undefined ? undefined : keyFor(authorization, integration, keys);
+  const named = keys.find(({ integration_id }) => integration_id === integration.trim().toLowerCase());
   let actor: ImportedActor = { kind: "none" };
   if (operation?.takesToken) {
     if (authorization !== undefined) leave("authorization", "This window’s own control token is sent.");
-  } else if (key) {
-    actor = { kind: "credential", integration_id: key.integration_id };
-    understood.push(["authorization, service-integration-id", `as ${key.organization_name}`]);
+  } else if (named && authorization !== undefined && hasKeyOf(authorization, named)) {
+    actor = { kind: "credential", integration_id: named.integration_id };
+    understood.push(["authorization, service-integration-id", `as ${named.organization_name}`]);
+  } else if (named) {
+    actor = { kind: "unknown", named: named.integration_id };
+    understood.push(["service-integration-id", `of ${named.organization_name}`]);
+    leave(
+      "authorization",
+      `${authorization === undefined ? "There is no key in it" : "The key in it is not the one of this integration, and is not kept"}.`,
+    );
   } else if (authorization !== undefined || integration !== "") {
-    actor = { kind: "unknown" };
+    actor = { kind: "unknown", named: null };
     leave("authorization", "The key is none of this world’s, and is not kept. Choose whom to act as.");
   }
 

@@ -171,7 +171,7 @@ describe("a text", () => {
   it.each([
     ["", "nothing in it"],
     ["  \n", "nothing in it"],
-    ["hello there", "no cURL command"],
+    ["hello there", "no cURL or PowerShell command"],
     ['{"a":1}', "no HAR"],
     ["{{{", "no HAR"],
     ["[1]", "no HAR"],

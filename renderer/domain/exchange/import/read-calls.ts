@@ -2,6 +2,7 @@ import { readCurl } from "./curl.ts";
 import { readHar } from "./har.ts";
 import { readHttpFile } from "./http-file.ts";
 import type { Imported } from "./imported.ts";
+import { POWERSHELL, readPowerShell } from "./powershell.ts";
 
 /** So long a text is read, in bytes of UTF-8. */
 export const MOST_IMPORTED = 10 * 1024 ** 2;
@@ -29,10 +30,16 @@ export const readCalls = (text: string): Imported | { readonly problem: string }
   if (/^\s*[{[]/.test(plain)) {
     return harIn(plain) ?? { problem: "It is JSON or begins like it, but no HAR: there is no log with entries in it." };
   }
-  const curl = plain.search(CURL);
-  const request = plain.search(REQUEST);
-  if (curl < 0 && request < 0)
-    return { problem: "It is no cURL command, no HAR and no HTTP file: none of them begins in it." };
-  const imported = curl >= 0 && (request < 0 || curl < request) ? readCurl(plain) : readHttpFile(plain);
+  // What begins first says what all of it is.
+  const [first] = [
+    { at: plain.search(CURL), read: readCurl },
+    { at: plain.search(POWERSHELL), read: readPowerShell },
+    { at: plain.search(REQUEST), read: readHttpFile },
+  ]
+    .filter(({ at }) => at >= 0)
+    .sort((one, other) => one.at - other.at);
+  if (!first)
+    return { problem: "It is no cURL or PowerShell command, no HAR and no HTTP file: none of them begins in it." };
+  const imported = first.read(plain);
   return imported.calls.length > 0 ? imported : { problem: "No call is in it." };
 };

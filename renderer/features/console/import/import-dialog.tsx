@@ -18,10 +18,10 @@ export const ImportButton = () => {
   const { values, change } = useSearchParamsOf(params);
   const open = () => change({ import: true });
   const close = () => change({ import: false });
-  useKeys("Console", [{ keys: ["i"], label: "Import a call: cURL, HAR, HTTP file", run: open }]);
+  useKeys("Console", [{ keys: ["i"], label: "Import a call: cURL, PowerShell, HAR, HTTP file", run: open }]);
   return (
     <>
-      <IconButton small icon={IconFileImport} label="Import a call: cURL, HAR, HTTP file" onClick={open} />
+      <IconButton small icon={IconFileImport} label="Import a call: cURL, PowerShell, HAR, HTTP file" onClick={open} />
       <Dialog opened={values.import} onClose={close} title="Import a call" size={720}>
         <form.Part onDone={close} />
       </Dialog>

@@ -23,7 +23,9 @@ import { type Declared, declarationsQuery } from "../declarations.ts";
 import { useOffered } from "../offered.ts";
 import styles from "./import.module.css";
 
-const KINDS = [{ name: "cURL, HAR, HTTP file", extensions: ["har", "http", "rest", "sh", "txt", "json", "curl"] }];
+const KINDS = [
+  { name: "cURL, PowerShell, HAR, HTTP file", extensions: ["har", "http", "rest", "sh", "ps1", "txt", "json", "curl"] },
+];
 /** A longer text is not drawn, only read. */
 const MOST_SHOWN = 100_000;
 /** So many calls of a file can be chosen from. */
@@ -71,7 +73,7 @@ const SourceField = ({ source, onChange }: { source: Source; onChange: (source: 
     <div className={styles.source} onDragOver={(event) => event.preventDefault()} onDrop={(event) => void drop(event)}>
       {isShown ? (
         <TextAreaField
-          label="A cURL command, a HAR or an HTTP file"
+          label="A cURL or PowerShell command, a HAR or an HTTP file"
           hint="Paste it, or drop a file here, of at most 10 MiB. It is read in this window; nothing of it is run."
           placeholder="curl http://127.0.0.1:4810/api/2026-01/repairer.jobs.get -d '{…}'"
           autoFocus
@@ -212,12 +214,15 @@ const Taken = ({
   const [, navigate] = useLocation();
   const offer = useOffered((state) => state.offer);
   const [meantId, setMeant] = useState<string | null>(null);
-  const [chosen, setChosen] = useState<string | null>(null);
   const operations = useMemo(() => all.map(reachable), [all]);
   const read = useMemo(
     () => recognised(call, { operations, keys: credentials, here, origin: window.location.origin }),
     [call, operations, credentials, here],
   );
+  const named = read.actor.kind === "unknown" ? read.actor.named : null;
+  const namedOne = credentials.find((one) => one.integration_id === named && one.api_key !== undefined);
+  const [selected, setChosen] = useState<string | null>(null);
+  const chosen = selected ?? namedOne?.integration_id ?? null;
   const meant = all.find(({ id }) => id === meantId);
   const operation = meant?.id ?? read.operation?.id ?? null;
   const takesToken = all.find(({ id }) => id === operation)?.scope === "control";
@@ -240,7 +245,11 @@ const Taken = ({
       {mustChoose && (
         <SelectField
           label="Act as"
-          hint="The key in it is none of this world’s. It is not kept."
+          hint={
+            namedOne
+              ? `It names the integration of ${namedOne.organization_name}, without its right key. With this choice the right one is sent.`
+              : "The key in it is none of this world’s. It is not kept."
+          }
           placeholder="Choose whom to act as"
           value={chosen}
           options={[

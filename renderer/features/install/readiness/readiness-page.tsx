@@ -354,7 +354,7 @@ const WhatsLeft = ({ of }: { of: Readiness }) => {
     <section className={styles.left} aria-labelledby={heading}>
       <div className="sec">
         <h2 id={heading}>What to do next</h2>
-        <span className="t12 t3">{plural(of.next.length, "thing")} never done</span>
+        <span className="t12 t3">{plural(of.next.length, "thing")} left to do</span>
       </div>
       {left.length === 0 && <p className={`t12 t2 ${styles.nothing}`}>Nothing is left.</p>}
       {left.map(({ title, steps }) => (

@@ -28,7 +28,7 @@ describe("what is left for an integration", () => {
     expect(groups.map(({ title, steps }) => [title, steps.map((step) => step.title)])).toEqual([
       ["No subscription", ["Subscribe"]],
       ["Operations it never called", ["Read job", "Insert job"]],
-      ["Drills never run on it", ["Six minutes old"]],
+      ["Drills not passed yet", ["Six minutes old"]],
     ]);
   });
 

@@ -8,13 +8,13 @@ import { operationTitle } from "../../../domain/exchange/operation-words.ts";
 type Next = Readiness["next"][number];
 type Kind = Next["kind"];
 
-/** What an integration never did, in the order in which a partner gets to it. */
+/** What an integration never did or did wrong, in the order in which a partner gets to it. */
 const kinds: Readonly<Record<Kind, string>> = {
   subscription: "No subscription",
   operation: "Operations it never called",
   event: "Event types it never acknowledged",
   retry: "Retries",
-  drill: "Drills never run on it",
+  drill: "Drills not passed yet",
   error_code: "Error codes it never met",
 };
 const order = Object.keys(kinds) as Kind[];
