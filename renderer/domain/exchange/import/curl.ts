@@ -53,7 +53,7 @@ interface Option {
   readonly take: (call: Gathered, text: string, written: string) => void;
 }
 
-const OF_CONNECTION = "The Console calls this service as this window does.";
+const OF_CONNECTION = "How a command connects is left aside: calls go to this service.";
 const OF_FILE = "Files are not read: paste what is in it.";
 const OF_ENVIRONMENT = "It comes from where the command is run: it stands here as it is written.";
 const OF_ANSWER = "The Console shows the whole answer.";

@@ -168,6 +168,17 @@ describe("other material", () => {
   });
 });
 
+it("masks what the material itself shows to be secret, wherever else it stands", () => {
+  const curl = (extra: string) =>
+    `curl https://x${partnerPath("repairer.jobs.insert")} -H 'authorization: Bearer our-own-gateway-key' -d '${extra}'`;
+  const draft = drafted(
+    ["a.sh", curl('{"claim_number":"ref our-own-gateway-key","password":"hunter22"}')],
+    ["b.http", `### with hunter22\nPOST https://x${partnerPath("businesses.list")}\n\n{"note":"hunter22"}\n`],
+  );
+  expect(JSON.stringify(accepted(draft))).not.toMatch(/our-own-gateway-key|hunter22/);
+  expect(draft.scenario?.steps[0]?.call?.body).toEqual({ claim_number: "ref masked", password: "masked" });
+});
+
 describe("whatever is in it", () => {
   const body = fc.oneof(
     fc.jsonValue().map((value) => JSON.stringify(value)),

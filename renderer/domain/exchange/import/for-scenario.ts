@@ -64,6 +64,30 @@ const sidesIn = (calls: readonly ImportedCall[]): ReadonlyMap<string, Side> => {
   return sides;
 };
 
+/** Names of members and headers whose values are nobody's business. */
+const SECRET_NAME = /secret|token|password|api[_-]?key|access[_-]?code|authorization|cookie/i;
+/** A shorter value is a word that stands everywhere. */
+const SHORTEST_SECRET = 6;
+
+/** Values under names of secrets, the parts of credentials one by one. */
+function* secretsUnder(value: unknown, isSecret: boolean, left: number): Generator<string> {
+  if (typeof value === "string") {
+    if (isSecret) yield* value.split(/\s+/).filter((one) => one.length >= SHORTEST_SECRET && one !== "Bearer");
+    return;
+  }
+  if (typeof value !== "object" || value === null || left === 0) return;
+  for (const [key, one] of Object.entries(value)) yield* secretsUnder(one, isSecret || SECRET_NAME.test(key), left - 1);
+}
+
+/** What the material itself shows to be secret, the longest first: one may be a part of another. */
+const secretsIn = (calls: readonly ImportedCall[]): readonly string[] => {
+  const found = calls.flatMap(({ headers, body }) => [
+    ...headers.flatMap(([name, value]) => [...secretsUnder(value, SECRET_NAME.test(name), 1)]),
+    ...secretsUnder(parsed(body), false, DEEPEST),
+  ]);
+  return [...new Set(found)].toSorted((one, other) => other.length - one.length);
+};
+
 /** So deep an answer is looked into for identifiers. */
 const DEEPEST = 12;
 
@@ -83,10 +107,19 @@ class Drafting {
   /** Identifiers that earlier answers gave out, with where they stand. */
   readonly #given = new Map<string, { readonly step: CallStep; readonly name: string; readonly path: string }>();
   readonly #unknown = new Set<string>();
+  readonly #secrets: readonly string[];
   #codes = 0;
 
-  constructor(sides: ReadonlyMap<string, Side>) {
-    this.#sides = sides;
+  constructor(calls: readonly ImportedCall[]) {
+    this.#sides = sidesIn(calls);
+    this.#secrets = secretsIn(calls.slice(0, MOST_STEPS));
+  }
+
+  /** A text without what is secret, as the material shows it or as the service mints it. */
+  #masked(text: string): string {
+    let plain = text;
+    for (const secret of this.#secrets) plain = plain.replaceAll(secret, "masked");
+    return plain.replaceAll(SECRET, "masked");
   }
 
   #leave(what: string, why: string): void {
@@ -101,7 +134,7 @@ class Drafting {
       return `{{${given.name}.${given.path}}}`;
     }
     if (UUID.test(text)) this.#unknown.add(text.toLowerCase());
-    const plain = text.replaceAll(SECRET, "masked");
+    const plain = this.#masked(text);
     if (plain !== text) this.#leave("a key, code or secret", "It is masked: a draft holds none.");
     if (!plain.includes("{{")) return plain;
     this.#leave(plain, "It stands for a value that is not in the file.");
@@ -112,9 +145,7 @@ class Drafting {
     if (typeof value === "string") return this.#text(value);
     if (Array.isArray(value)) return value.map((one) => this.#value(one));
     if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [key.replaceAll(SECRET, "masked"), this.#value(one)]),
-    );
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [this.#masked(key), this.#value(one)]));
   }
 
   /** Remembers the identifiers of an answer; the first place of each. */
@@ -199,7 +230,7 @@ class Drafting {
     const answer = answered && parsed(answered.body);
     const type = isObject(answer) && typeof answer.type === "string" && answered?.status !== 200 ? answer.type : null;
     const step: CallStep = {
-      ...(isNamed && call.name !== "" ? { name: call.name.slice(0, 200) } : {}),
+      ...(isNamed && call.name !== "" ? { name: this.#text(call.name.slice(0, 200)) } : {}),
       call: {
         operation,
         as: this.#callerOf(call, operation),
@@ -248,7 +279,7 @@ export const draftOf = (name: string, material: readonly Material[]): Draft => {
   const calls = files.flatMap(({ read }) =>
     "problem" in read ? [] : read.calls.map((call) => ({ call, isNamed: read.format !== "HAR" })),
   );
-  const drafting = new Drafting(sidesIn(calls.map(({ call }) => call)));
+  const drafting = new Drafting(calls.map(({ call }) => call));
   for (const { file, read } of files) {
     if ("problem" in read) drafting.leftOut.push({ what: file, why: read.problem });
     else drafting.leftOut.push(...read.leftOut);
