@@ -158,7 +158,7 @@ export const worldControls: readonly BoundControl[] = [
     return { ok: true, checkpoint: await snapshots.remove(worldName, checkpoint) };
   }),
   control(worldsKeepFile, async ({ worlds, worldName }) => {
-    if (!worlds.has(worldName)) return refuse("not_found", `/world ${worldName} is no world`);
+    if (!worlds.has(worldName)) return refuse("unprocessable", `/world ${worldName} is no world`);
     if (worlds.intact(worldName))
       return refuse("unprocessable", `/world ${worldName} is not damaged; save a snapshot of it, or export it`);
     return { file: await worlds.keepCopy(worldName) };

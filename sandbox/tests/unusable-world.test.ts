@@ -129,7 +129,7 @@ test.each(Object.entries(damage))(
     const refused = await service.call(worldsKeepFile, { world: "spoilt" }, undefined, controlled().headers);
     expect(refused).toMatchObject({ status: 422, body: { message: expect.stringMatching(/not damaged/) } });
     const nowhere = await service.call(worldsKeepFile, { world: "nowhere" }, undefined, controlled().headers);
-    expect(nowhere.status).toBe(404);
+    expect(nowhere).toMatchObject({ status: 422, body: { message: "/world nowhere is no world" } });
     expect(Object.keys(await listed())).not.toContain("nowhere");
     await service.control(serviceErase, { confirm: eraseWord });
     expect(fs.existsSync(kept)).toBe(false);

@@ -35,7 +35,7 @@ export const useForgetSnapshot = () => {
 export const useKeepFile = () =>
   useMutation({
     mutationKey: LONG_WORK,
-    mutationFn: (world: string) => callControl("worlds.keep_file", { world }),
+    mutationFn: (world: string) => callControl("worlds.keep-file", { world }),
     onSuccess: ({ file }, world) => notify.done({ title: `A copy of the file of ${world} is kept`, detail: file }),
     onError: (error, world) => notify.failed(`Keep the file of ${world}`, error),
   });

@@ -112,11 +112,11 @@ const Done = Type.Object({ ok: Type.Boolean() });
 
 export const worldsKeepFile = controlOperation({
   ...base,
-  id: "worlds.keep_file",
+  id: "worlds.keep-file",
   effect: "write",
   summary:
     "Keeps a copy of the file of a world that is damaged (D87), for whoever can repair it, before the world is restored, reset or deleted.",
-  errors: [...base.errors, "not_found", "unprocessable"],
+  errors: [...base.errors, "unprocessable"],
   request: inWorld({}),
   response: Type.Object({ file: Type.String({ description: "Where the copy lies, beside the files of the worlds" }) }),
 });
