@@ -15,6 +15,7 @@ import type { Scenario } from "../../../../sandbox/contract/scenario.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
+import head from "../../../components/detail-head.module.css";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -68,7 +69,7 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
     { keys: ["b"], label: "Run it by hand", run: () => begin("by_hand"), enabled: !goesOn },
   ]);
   return (
-    <span className={styles.acts}>
+    <span className={head.acts}>
       {goesOn ? (
         <Button small icon={IconPlayerStop} busy={stop.isPending} onClick={() => stop.mutate([run.id])}>
           Stop
@@ -156,7 +157,7 @@ const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
   const [, navigate] = useLocation();
   return (
     <article className={styles.detail} aria-label={kept.title}>
-      <header className={styles.head}>
+      <header className={head.head}>
         <h2 ref={headsIt} tabIndex={-1} title={kept.title}>
           {kept.title}
         </h2>
@@ -194,7 +195,7 @@ const Damaged = ({ name, problem }: { name: string; problem: string }) => {
   const forget = useDeleteScenario();
   return (
     <article className={styles.detail} aria-label={name}>
-      <header className={styles.head}>
+      <header className={head.head}>
         <h2 ref={headsIt} tabIndex={-1}>
           {name}
         </h2>

@@ -7,6 +7,7 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { snapshotsQuery, worldsQuery } from "../../../app/world-queries.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
+import head from "../../../components/detail-head.module.css";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -203,7 +204,7 @@ export const ComparePage = ({ name }: { name: string }) => {
   };
   return (
     <article className={styles.page} aria-label={`${name} compared`}>
-      <header className={styles.head}>
+      <header className={`${head.head} ${styles.head}`}>
         <LinkButton small icon={IconArrowLeft} href={hrefs.world(name)}>
           {name}
         </LinkButton>

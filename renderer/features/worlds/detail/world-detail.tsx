@@ -18,6 +18,7 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { snapshotsQuery, worldsQuery } from "../../../app/world-queries.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
+import head from "../../../components/detail-head.module.css";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -54,7 +55,7 @@ const Actions = ({ row }: { row: World }) => {
   const close = () => ask(null);
   useKeys("Worlds", [{ keys: ["s"], label: `Save a snapshot of ${name}`, run: () => ask("save") }]);
   return (
-    <span className={styles.acts}>
+    <span className={head.acts}>
       {name !== here && (
         <LinkButton small look="primary" icon={IconWorld} href={namingWorld(hrefs.world(name), name)}>
           Go to it
@@ -195,7 +196,7 @@ const Within = ({ row: { name } }: { row: World }) =>
 
 const There = ({ row, snapshots }: { row: World; snapshots: readonly Snapshot[] }) => (
   <article className={styles.detail} aria-label={row.name}>
-    <header className={styles.head}>
+    <header className={head.head}>
       <h2 ref={headsIt} tabIndex={-1} className="el">
         {row.name}
       </h2>
@@ -212,7 +213,7 @@ const There = ({ row, snapshots }: { row: World; snapshots: readonly Snapshot[] 
 
 const Ended = ({ name, snapshots }: { name: string; snapshots: readonly Snapshot[] }) => (
   <article className={styles.detail} aria-label={name}>
-    <header className={styles.head}>
+    <header className={head.head}>
       <h2 ref={headsIt} tabIndex={-1} className="el">
         {name}
       </h2>

@@ -8,6 +8,7 @@ import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
+import head from "../../../components/detail-head.module.css";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -166,7 +167,7 @@ export const FaultsPage = ({ name }: { name: string }) => {
   const isHere = name === useWorld();
   return (
     <article className={styles.page} aria-label={`Faults of ${name}`}>
-      <header className={styles.head}>
+      <header className={`${head.head} ${styles.head}`}>
         <LinkButton small look="quiet" icon={IconArrowLeft} href={hrefs.world(name)}>
           {name}
         </LinkButton>
