@@ -184,6 +184,8 @@ describe("two worlds beside one another", () => {
     expect((await compare({ snapshot: "none" })).status).toBe(404);
     for (const other of [{}, { world: "../x" }, { world: 1 }, { world: "a", snapshot: "b" }, null, "here"])
       expect((await compare(other)).status, JSON.stringify(other)).toBe(400);
+    // D7: what a read does not know is ignored.
+    expect((await compare({ snapshot: "kept", unknown: 1 })).status).toBe(200);
     const snapshots = path.join(service.folder, "snapshots");
     const folder = fs.readdirSync(snapshots, { recursive: true, encoding: "utf8" });
     const kept = folder.find((one) => one.startsWith("alone") && one.endsWith("world.sqlite")) ?? "";

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { controlOperation } from "../operation.ts";
-import { Nullable, OneOf } from "../schema.ts";
+import { Absent, Nullable, OneOf } from "../schema.ts";
 import { byId, inWorld } from "./declaring.ts";
 
 /** What is compared, in the order it is told. A basket is made of a job's parts, and differs where they do. */
@@ -58,8 +58,8 @@ export const worldsCompare = controlOperation({
   errors: [...byId.errors, "unprocessable"],
   request: inWorld({
     with: Type.Union([
-      Type.Object({ world: Type.String() }, { additionalProperties: false }),
-      Type.Object({ snapshot: Type.String({ description: "Of the same world" }) }, { additionalProperties: false }),
+      Type.Object({ world: Type.String(), snapshot: Absent() }),
+      Type.Object({ snapshot: Type.String({ description: "Of the same world" }), world: Absent() }),
     ]),
   }),
   response: Type.Object({ tables: Type.Array(TableDifference), same: Type.Boolean() }),
