@@ -236,6 +236,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     const worlds = new WorldsPage(explorer);
     await program.insertJob(here, "CMP-1");
     await program.insertJob(other, "CMP-2");
+    await program.setPolicies(other, { webhook_retries: "none" });
     await worlds.goto();
     await worlds.open(here);
     await worlds.saveSnapshot(here, "as-it-was");
@@ -248,6 +249,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(page.getByText("They differ.")).toBeVisible();
     const jobs = page.getByRole("list", { name: "Jobs that differ" }).getByRole("listitem");
     await expect(jobs).toHaveText([/^CMP-1only here$/, /^CMP-2only there$/]);
+    await expect(page.getByRole("list", { name: "Assumptions that differ" })).toContainText(
+      "How soon is a missed notification sent again?",
+    );
     await expectAccessible(explorer);
 
     await program.insertJob(here, "CMP-3");

@@ -1,6 +1,7 @@
 import { IconArrowLeft, IconArrowsDiff, IconCheck, IconRefresh, IconX } from "@tabler/icons-react";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ComparedTable, TableDifference } from "../../../../sandbox/contract/control/compare-operations.ts";
+import { policyNames, policyQuestions } from "../../../../sandbox/contract/control/policies.ts";
 import { hrefs } from "../../../app/places.ts";
 import { serviceKeys } from "../../../app/query-keys.ts";
 import { usePageTitle } from "../../../app/titles.ts";
@@ -58,12 +59,19 @@ const hrefOf = ({ job_id, procurement_id }: TableDifference["rows"][number]): st
   return job_id === null ? null : hrefs.job(job_id);
 };
 
-const Row = ({ row, world }: { row: TableDifference["rows"][number]; world: string }) => {
+/** What a row is known by; an assumption by its question, with its name as the field. */
+const labelOf = (table: ComparedTable, { id, label }: TableDifference["rows"][number]): string => {
+  const policy = table === "policies" ? policyNames.find((name) => name === label || name === id) : undefined;
+  return policy === undefined ? label : policyQuestions[policy].question;
+};
+
+const Row = ({ table, row, world }: { table: ComparedTable; row: TableDifference["rows"][number]; world: string }) => {
   // Links lead within this window's world.
+  const label = labelOf(table, row);
   const href = useWorld() === world && row.is !== "only_there" ? hrefOf(row) : null;
   return (
     <li className={styles.row}>
-      <span className={styles.label}>{href === null ? row.label : <TextLink href={href}>{row.label}</TextLink>}</span>
+      <span className={styles.label}>{href === null ? label : <TextLink href={href}>{label}</TextLink>}</span>
       <span className="t12 t2">{kinds[row.is]}</span>
       {row.fields.length > 0 && (
         <dl className={styles.fields}>
@@ -108,7 +116,7 @@ const TableOf = ({ table, world }: { table: TableDifference; world: string }) =>
           </div>
           <ul className={styles.rows} aria-label={`${title} that differ`}>
             {table.rows.map((row) => (
-              <Row key={`${row.is} ${row.id}`} row={row} world={world} />
+              <Row key={`${row.is} ${row.id}`} table={table.table} row={row} world={world} />
             ))}
           </ul>
           {table.rows.length < differing && (
