@@ -62,6 +62,12 @@ describe("why a value does not meet a declaration", () => {
     expect(why(pair, ["a", 1, null])).toBe("the body must have at most 2 items");
   });
 
+  it("looks at the members of what has any names by their one declaration", () => {
+    const named = Type.Object({ policies: Type.Record(Type.String(), Type.String()) });
+    expect(why(named, { policies: { a: "b" } })).toBeNull();
+    expect(why(named, { policies: { a: "b", "c/d": 1 } })).toBe("/policies/c~1d must be string");
+  });
+
   it("D7: says which keys exclude each other where exactly one is allowed", () => {
     const shape = "must have exactly one of id, external";
     expect(whyJob({ identity: {} })).toBe(`/identity ${shape}`);

@@ -17,7 +17,7 @@ export interface Schema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly patternProperties?: object;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
 }
 
 /** What a value should be at which path; the path is a JSON Pointer. */
@@ -120,6 +120,11 @@ function* ofObject(schema: Schema, value: Record<string, unknown>, path: string,
   }
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
     if (owns(value, key)) yield* find(property, value[key], pointer(path, key), check);
+  }
+  for (const [pattern, member] of Object.entries(schema.patternProperties ?? {})) {
+    const named = new RegExp(pattern, "u");
+    for (const [key, one] of Object.entries(value))
+      if (named.test(key)) yield* find(member, one, pointer(path, key), check);
   }
 }
 
