@@ -40,7 +40,7 @@ import { repairer, startTestService, type TestService } from "../testing/harness
 import { importRefusal } from "../testing/import-refusal.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";
 
-const RUNS = Number(process.env.DOCUMENT_CELLS ?? 60);
+const RUNS = Number(process.env.DOCUMENT_CELLS ?? 25);
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
 const world = "full";
 const as = { "x-sandbox-tenant": world };
