@@ -26,6 +26,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     await worlds.saveSnapshot(name, "with-one");
     await expect(worlds.card).toContainText("with-one");
     await expect(worlds.card).toContainText("As many jobs, orders and subscriptions as the world has now.");
+    await worlds.card.getByRole("button", { name: "Copy to a world" }).click();
+    await expect(worlds.detail(`${name}-copy`)).toContainText(`${jobs} jobs`);
+    await worlds.open(name);
     await program.insertJob(name, "QA-2");
     await worlds.act(name, "Reset");
     await menu.confirm("Reset", name);

@@ -76,6 +76,28 @@ export const freeName = (wanted: unknown, taken: readonly string[]): string => {
   return nameProblem(name, taken) === null ? name : copyName(name, taken);
 };
 
+/** Makes another world of what one was, with its keys: the same as a copy that was made then. */
+export const useCopySnapshot = () => {
+  const changed = useWorldsChanged();
+  const [, navigate] = useLocation();
+  return useMutation({
+    mutationKey: LONG_WORK,
+    mutationFn: async ({ world, name, taken }: { world: string; name: string; taken: readonly string[] }) => {
+      const { document } = await callControl("snapshots.export", { world, name, reveal: true });
+      const to = copyName(world, taken);
+      const made = await callControl("snapshots.import", { world: to, document });
+      await callControl("snapshots.restore", { world: to, name: made.name });
+      return to;
+    },
+    onSuccess: (to, { name }) => {
+      notify.done({ title: `${name} is the world ${to}`, detail: "Its subscriptions are paused." });
+      navigate(hrefs.world(to));
+    },
+    onError: (error, { name }) => notify.failed(`Copy ${name}`, error),
+    onSettled: changed,
+  });
+};
+
 /** Makes a world of a file the person chooses, beside those there are: none of them changes. */
 export const useOpenWorldFile = (taken: readonly string[]) => {
   const changed = useWorldsChanged();

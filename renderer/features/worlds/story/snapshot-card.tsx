@@ -6,13 +6,14 @@ import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-row
 import { hrefs } from "../../../app/places.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
+import { worldsQuery } from "../../../app/world-queries.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { contentsOf } from "../../../domain/world/use-worlds.ts";
 import { formatBytes, formatSpan, pluralTotal } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { useExportWorld, useForgetSnapshot } from "../mutations.ts";
+import { useCopySnapshot, useExportWorld, useForgetSnapshot } from "../mutations.ts";
 import styles from "./story.module.css";
 import { differenceWords, restoreLabel } from "./story.ts";
 
@@ -53,6 +54,8 @@ export const SnapshotCard = ({ snapshot, row }: { snapshot: Snapshot; row: World
   const restore = useRestoreWorld();
   const forget = useForgetSnapshot();
   const save = useExportWorld();
+  const copy = useCopySnapshot();
+  const worlds = useQuery(worldsQuery());
   return (
     <section className={styles.card} aria-label={`Snapshot ${name}`}>
       <div className={styles.what}>
@@ -81,9 +84,19 @@ export const SnapshotCard = ({ snapshot, row }: { snapshot: Snapshot; row: World
           </LinkButton>
         )}
         {row !== null && row.unavailable === null && (
-          <Button small busy={save.isPending} onClick={() => save.mutate({ world, name })}>
-            Export
-          </Button>
+          <>
+            <Button
+              small
+              busy={copy.isPending}
+              disabled={!worlds.data}
+              onClick={() => copy.mutate({ world, name, taken: worlds.data?.map((one) => one.name) ?? [] })}
+            >
+              Copy to a world
+            </Button>
+            <Button small busy={save.isPending} onClick={() => save.mutate({ world, name })}>
+              Export
+            </Button>
+          </>
         )}
         <Button small expanded={asked} onClick={() => setAsked(!asked)}>
           Forget
