@@ -7,6 +7,7 @@ import type { UnroutedKind } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, NO_MESSAGE, type RefusedFor } from "../contract/errors.ts";
 import { type DecisionId, decisionOf, isDecision } from "../contract/openapi/decisions.ts";
 import type { Operation } from "../contract/operation.ts";
+import { plural } from "../contract/plural.ts";
 import { isUuid } from "../contract/schema.ts";
 import { whyUnknown } from "../operations/authenticate.ts";
 import { isJson } from "../operations/execute.ts";
@@ -55,8 +56,6 @@ const sentence = (text: string): string => {
 const answeringFault = ({ faults = [], status }: KeptDetail) =>
   faults.findLast(({ kind }) => kind !== "delay" || status === 0);
 
-const countOf = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
-
 /** What one call met at each check. */
 class Facts {
   readonly #world: World;
@@ -94,7 +93,7 @@ class Facts {
     if (!("value" in parsed) || !properties) return null;
     const declared = Object.keys(properties);
     const sent = declared.filter((key) => Object.hasOwn(Object(parsed.value), key));
-    return `${sent.length} of ${countOf(declared.length, "field")}`;
+    return `${sent.length} of ${plural(declared.length, "field")}`;
   }
 
   of(check: Check, refused: boolean): string | null {
@@ -109,7 +108,7 @@ class Facts {
       case "world":
         return this.#world.name;
       case "size":
-        return refused ? null : countOf(request_bytes, "byte");
+        return refused ? null : plural(request_bytes, "byte");
       case "fault_before":
       case "fault_after":
         return answeringFault(this.#kept)?.kind ?? null;
@@ -120,7 +119,7 @@ class Facts {
         return refused ? `${side}, but it takes ${this.#operation?.scope}` : side;
       case "json": {
         const type = headerOf(this.#kept, "content-type");
-        return refused && !isJson(type) ? `sent as ${type}, not application/json` : countOf(request_bytes, "byte");
+        return refused && !isJson(type) ? `sent as ${type}, not application/json` : plural(request_bytes, "byte");
       }
       case "shape":
         return this.#fields();

@@ -1,5 +1,6 @@
 import { type Refusal, refuseFor } from "../contract/errors.ts";
 import { partsInsert } from "../contract/operations/partner.ts";
+import { plural } from "../contract/plural.ts";
 import type { PartInsert } from "../contract/resources/job.ts";
 import { ghcaIdFor } from "../rules/catalogue.ts";
 import type { PartRecord } from "../rules/records.ts";
@@ -91,7 +92,7 @@ export const insertParts = handler(partsInsert, (context, input) => {
   context.about({
     ...aboutJob(job),
     outcome:
-      [inserted && `${inserted} ${inserted === 1 ? "part" : "parts"} inserted`, updated && `${updated} updated`]
+      [inserted && `${plural(inserted, "part")} inserted`, updated && `${updated} updated`]
         .filter(Boolean)
         .join(", ") || "nothing changed",
   });

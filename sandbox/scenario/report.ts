@@ -1,4 +1,5 @@
 import { decisionOf } from "../contract/openapi/decisions.ts";
+import { plural } from "../contract/plural.ts";
 import type { Came, Scenario, Step } from "../contract/scenario.ts";
 import { UNEXPLAINED } from "./explain-difference.ts";
 import { notRun, type Verdict } from "./verdict.ts";
@@ -102,7 +103,6 @@ export const sumLine = (result: ScenarioResult): string => {
   const [differing] = of("differs");
   if (differing && result.steps.length < steps.length)
     return `${name}: step ${differing.number} of ${steps.length} did not hold; what comes after it was not run.`;
-  if (of("held").length === steps.length)
-    return `${name}: all ${steps.length} ${steps.length === 1 ? "step" : "steps"} held.`;
+  if (of("held").length === steps.length) return `${name}: all ${plural(steps.length, "step")} held.`;
   return `${name}: of ${steps.length} steps ${of("held").length} held, ${of("differs").length} did not, ${of("not_run").length} were not run.`;
 };

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { Receipt, Receiver } from "../contract/control/receiver-rows.ts";
 import type { WorldDocument } from "../contract/control/snapshot-rows.ts";
+import { plural } from "../contract/plural.ts";
 import type { ControlStep, DeliveriesStep, ReceiverStep, Scenario, Step } from "../contract/scenario.ts";
 import { resolve } from "../rules/scenario-references.ts";
 import { callStep, judge, until } from "./call-step.ts";
@@ -245,7 +246,7 @@ export class ScenarioRun {
     if (!known) return differs("", { path: "", expected: "nothing on its way", got: "something" });
     for (const { message_id } of look.matched) done.add(message_id);
     const { length } = look.matched;
-    return held(`${length} ${length === 1 ? "notification" : "notifications"} at ${receiver}`, look.matched);
+    return held(`${plural(length, "notification")} at ${receiver}`, look.matched);
   }
 
   /** Leaves nothing behind on a service that goes on. @param keepWorlds the worlds it made stay, to be looked at */

@@ -1,4 +1,5 @@
 import { jobsGet, jobsInsert } from "../../contract/operations/partner.ts";
+import { plural } from "../../contract/plural.ts";
 import { forBare, insertJobs, jobMaker, load, type Sent, sent, UNIQUE } from "../load.ts";
 import { type Bench, freePort, programOf, type Service, startService, timeStart } from "../processes.ts";
 import { interleave, type Row, ratioRow } from "../statistics.ts";
@@ -34,7 +35,7 @@ const besideBare = async (bench: Bench, compared: Compared): Promise<Row> => {
     ours: async () => (await load(bench, { base: service.base, requests, connections, seconds })).perSecond,
   });
   return ratioRow({
-    what: `\`${what}\`, ${connections} connection${connections === 1 ? "" : "s"}`,
+    what: `\`${what}\`, ${plural(connections, "connection")}`,
     unit: "/s",
     values: ours,
     reference: { name: "H", values: H },

@@ -1,3 +1,4 @@
+import { plural } from "../plural.ts";
 import type { DeliveryRow } from "./rows.ts";
 
 /** The words of a notice about failed deliveries: the newest one, how many there are in all, and its world unless default. */
@@ -7,10 +8,9 @@ export function failureWords(
   world: string | null,
 ): { title: string; body: string } {
   const inWorld = world === null ? "" : ` in the world ${world}`;
-  const attempts = attempts_made === 1 ? "1 attempt" : `${attempts_made} attempts`;
   const why = last_status === null ? (last_error ?? "no answer") : `answered ${last_status}`;
   return {
     title: count === 1 ? `A delivery failed${inWorld}` : `${count} deliveries failed`,
-    body: `${count === 1 ? "" : `The last one${inWorld}: `}${event_type} ${label} to ${url}: ${why} after ${attempts}`,
+    body: `${count === 1 ? "" : `The last one${inWorld}: `}${event_type} ${label} to ${url}: ${why} after ${plural(attempts_made, "attempt")}`,
   };
 }

@@ -1,6 +1,5 @@
+import { plural } from "../plural.ts";
 import type { Readiness } from "./readiness-operations.ts";
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** What a readiness comes to, in one sentence made from its counts. */
 export const readinessVerdict = ({
@@ -9,7 +8,7 @@ export const readinessVerdict = ({
   next,
 }: Pick<Readiness, "record" | "summary" | "next">): string => {
   if (record.calls === 0) return "This integration has made no call of its own yet.";
-  const calls = `${record.calls_is_minimum ? "at least " : ""}${counted(record.calls, "call")}`;
-  const left = next.length === 0 ? "nothing is left to do" : `${counted(next.length, "thing")} left to do`;
+  const calls = `${record.calls_is_minimum ? "at least " : ""}${plural(record.calls, "call")}`;
+  const left = next.length === 0 ? "nothing is left to do" : `${plural(next.length, "thing")} left to do`;
   return `This integration has made ${calls} of its own: ${operations.met} of ${operations.of} operations of the contract called, ${left}.`;
 };
