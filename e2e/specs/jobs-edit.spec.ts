@@ -48,6 +48,26 @@ test("leaving a form with something unsent in it asks, and does what was answere
   await expect(claim(jobs)).toHaveValue("LRM-7730452");
 });
 
+test("a form opened again while it still closes holds nothing of what was discarded", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.openEdit();
+  await jobs.fillForm({ claim: "DISCARDED-1" });
+  await jobs.leaveForm();
+  await explorer.getByRole("alertdialog").waitFor();
+  const edit = await jobs.job.getByRole("button", { name: /^Edit/, includeHidden: true }).elementHandle();
+  await explorer
+    .getByRole("alertdialog")
+    .getByRole("button", { name: "Discard" })
+    .evaluate(async (discard: HTMLElement, button) => {
+      discard.click();
+      await new Promise(requestAnimationFrame);
+      if (button instanceof HTMLElement) button.click();
+    }, edit);
+  await expect(claim(jobs)).toHaveValue("LRM-7730452");
+});
+
 test("going back leaves the form, and keeps what was in it", async ({ explorer }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();

@@ -1,5 +1,5 @@
 import type { ModalProps } from "@mantine/core";
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { giveFocusBack } from "../lib/focus.ts";
 import { late } from "../lib/late.ts";
 import { useLater } from "./loading.tsx";
@@ -43,10 +43,17 @@ const useReturn = (opened: boolean) => {
   }, [opened]);
 };
 
-/** A dialog over the page. Its code is fetched when it opens first. */
-export const Dialog = (props: DialogProps) => {
-  const [isNeeded, setNeeded] = useState(props.opened);
-  if (props.opened && !isNeeded) setNeeded(true);
-  useReturn(props.opened);
-  return isNeeded && <frame.Part {...props} returnFocus={false} />;
+/** A dialog over the page. Its code is fetched when it opens first; opened again before it has closed, it begins anew. */
+export const Dialog = ({ children, ...props }: DialogProps) => {
+  const { opened } = props;
+  const [openings, setOpenings] = useState({ opened, count: opened ? 1 : 0 });
+  if (opened !== openings.opened) setOpenings({ opened, count: openings.count + (opened ? 1 : 0) });
+  useReturn(opened);
+  return (
+    openings.count > 0 && (
+      <frame.Part {...props} returnFocus={false}>
+        <Fragment key={openings.count}>{children}</Fragment>
+      </frame.Part>
+    )
+  );
 };
