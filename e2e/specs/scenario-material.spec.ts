@@ -32,6 +32,11 @@ test("a HAR that Requests exported becomes a scenario that holds in a fresh worl
   await expectAccessible(explorer);
   await scenarios.dialog.getByRole("button", { name: "Keep as a scenario" }).click();
   await expect(explorer).toHaveURL(/\/scenarios\/acme-s-calls/);
+  await expect(scenarios.row("Acme’s calls")).toContainText("2 steps, 1 note");
+  await expect(scenarios.step(2)).toContainText("Buyer");
+  await expect(scenarios.step(2)).toContainText("404");
+  await scenarios.detail.getByText("1 thing could not be taken over as it was").click();
+  await expect(scenarios.detail).toContainText("POST /api/2026-01/repairer.jobs.gett: It reaches no operation.");
   await scenarios.act(/^Run a/);
   await expect(scenarios.state).toHaveText("2 of 2 held", { timeout: 20_000 });
 });
@@ -51,8 +56,8 @@ test("several files of commands are taken in their order, and what is no call is
       file("readme.txt", "nothing to see"),
     ]);
   await expect(scenarios.dialog.getByRole("region", { name: "Steps of the draft" }).getByRole("listitem")).toHaveText([
-    "List businesses businesses.list",
-    "List insurers repairer.work-providers.list",
+    "List businesses businesses.listwithout a keyexpected:200",
+    "List insurers repairer.work-providers.listwithout a keyexpected:200",
   ]);
   await expect(scenarios.dialog.getByRole("region", { name: "Not understood" })).toContainText("readme.txt");
   await expectAccessible(explorer);

@@ -56,6 +56,16 @@ test("with another policy a step differs, says why, and its world stays until it
   await expect(scenarios.run).toContainText("--policy confirm_when_confirmed=reject");
   await expectAccessible(explorer);
 
+  const address = scenarios.run.getByRole("textbox", { name: "At another address" });
+  await address.fill("api.example.com");
+  await expect(scenarios.run).toContainText("It must be an http or https address.");
+  await address.fill("https://api.example.com");
+  await expect(scenarios.run).toContainText("--url 'https://api.example.com'");
+  await scenarios.run.getByRole("radio", { name: /^no sandbox/ }).check();
+  await expect(scenarios.run).toContainText("--calls-only");
+  await expect(scenarios.run).not.toContainText("--policy");
+  await expectAccessible(explorer);
+
   const world = scenarios.run.getByRole("link", { name: /^run-/ });
   const name = (await world.textContent()) ?? "";
   await scenarios.run.getByRole("button", { name: "Delete its world" }).click();
@@ -123,10 +133,18 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   await scenarios.detail.getByRole("radio", { name: "File" }).click();
   await scenarios.act("Edit its steps and checks");
   const text = scenarios.detail.getByRole("textbox", { name: "The file" });
+  await text.fill("{");
+  const wrong = scenarios.detail.getByRole("status", { name: "What is wrong in it" });
+  await expect(wrong).toContainText("It is not JSON");
+  await expect(scenarios.detail.getByRole("button", { name: "Keep" })).toBeDisabled();
   await text.fill(JSON.stringify({ ...byHand, steps: [{ call: { operatoin: "businesses.list" } }] }));
+  await expect(wrong).toContainText("/steps/0/call/operatoin is not known here");
+  await expect(text.locator(".je-fault")).toHaveCount(1);
+  await expectAccessible(explorer);
   await scenarios.act("Keep");
   await expect(scenarios.detail.getByRole("alert")).toContainText("operatoin");
   await text.fill(JSON.stringify({ ...byHand, name: "Only the sites", steps: byHand.steps.slice(0, 1) }));
+  await expect(wrong).toHaveCount(0);
   await expectAccessible(explorer);
   await scenarios.act("Keep");
   await expect(scenarios.row("Only the sites")).toContainText("1 step");

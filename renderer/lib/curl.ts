@@ -35,7 +35,7 @@ export const sentHeaders = (request: KeptRequest): ReadonlyArray<readonly [name:
     .filter(([name]) => !isLeftOut(name));
 
 /** Text as one word of a POSIX shell: nothing within single quotes means anything but itself. */
-const inShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+export const inShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const headerInShell = (header: string): string => {
   const words = header.split(masked).map((part) => (part === "" ? "" : inShell(part)));

@@ -7,7 +7,7 @@ export interface Difference {
   readonly after: unknown;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const pointerStep = (key: string | number) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;

@@ -194,6 +194,12 @@ export const Scenario = Type.Object({
   name: Text(),
   about: Type.Optional(Text("What it shows")),
   recorded: Type.Optional(Recorded),
+  notes: Type.Optional(
+    Type.Array(Text(), {
+      maxItems: 1_000,
+      description: "What of a partner's material is not in its draft, in sentences",
+    }),
+  ),
   start: Type.Optional(WorldDocument),
   steps: Type.Array(Step, { minItems: 1, maxItems: 1_000 }),
 });

@@ -1,3 +1,4 @@
+import { MOST_FINDINGS } from "../contract/control/check-operations.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import {
   runsGet,
@@ -5,6 +6,7 @@ import {
   runsStart,
   runsStep,
   runsStop,
+  scenariosCheck,
   scenariosDelete,
   scenariosGet,
   scenariosList,
@@ -12,7 +14,7 @@ import {
 } from "../contract/control/scenario-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { Scenario } from "../contract/scenario.ts";
-import { BadScenarioError, checkScenario } from "../scenario/read-scenario.ts";
+import { BadScenarioError, checkScenario, scenarioViolations } from "../scenario/read-scenario.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
 
 const noScenario = (name: string): Refusal => refuse("not_found", `/name ${name} is no scenario of this service`);
@@ -56,6 +58,9 @@ export const scenarioControls: readonly BoundControl[] = [
     const { row, scenario } = kept;
     return scenario ? { ...row, scenario } : refuse("unprocessable", row.problem ?? `/name ${name} is no scenario`);
   }),
+  control(scenariosCheck, (_context, { scenario }) => ({
+    findings: [...scenarioViolations(scenario, MOST_FINDINGS)],
+  })),
   control(scenariosSave, ({ scenarios }, { name, scenario, replace = false }) =>
     scenarios.save(name, scenario, replace),
   ),

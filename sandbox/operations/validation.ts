@@ -26,7 +26,7 @@ export interface Violation {
 }
 
 const unexplained: Violation = { pointer: "", message: "the body has a shape that is not accepted" };
-const violationOf = (found: Finding): Violation => ({ pointer: found.path, message: sentenceOf(found) });
+export const violationOf = (found: Finding): Violation => ({ pointer: found.path, message: sentenceOf(found) });
 
 /** Null when the value meets the schema. */
 export const violationAt = (schema: TSchema, value: unknown): Violation | null => {

@@ -1,3 +1,4 @@
+import { type Finding, pointer } from "../contract/explain.ts";
 import { isUuid } from "../contract/schema.ts";
 import { type Difference, firstDifference } from "./first-difference.ts";
 
@@ -53,16 +54,16 @@ const argumentProblem = (key: string, argument: unknown): string | null => {
   return key === "$absent" && argument !== true ? "must be true" : null;
 };
 
-/** What is wrong with what is expected, naming the path; null: nothing. */
-export const expectationProblem = (expected: unknown, path: string): string | null => {
+/** What is wrong with what is expected, and where; null: nothing. */
+export const expectationProblem = (expected: unknown, path: string): Finding | null => {
   if (typeof expected !== "object" || expected === null) return null;
   const matcher = matcherOf(expected);
   if (matcher !== null) {
     const problem = argumentProblem(matcher, Reflect.get(expected, matcher));
-    if (problem !== null) return `${path}/${matcher} ${problem}`;
+    if (problem !== null) return { path: pointer(path, matcher), problem };
   }
   for (const [key, value] of Object.entries(expected)) {
-    const problem = expectationProblem(value, `${path}/${key}`);
+    const problem = expectationProblem(value, pointer(path, key));
     if (problem !== null) return problem;
   }
   return null;

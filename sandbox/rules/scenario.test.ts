@@ -85,13 +85,17 @@ describe("what is expected of an answer", () => {
   });
 
   it("is refused where it can mean nothing, naming the place", () => {
-    expect(expectationProblem({ a: [{ $is: "uuid" }, { b: { $like: 1 } }] }, "/body")).toBe(
-      "/body/a/1/b/$like is not known; there are $is, $matches, $length, $contains, $absent",
-    );
-    expect(expectationProblem({ $is: "text" }, "")).toMatch(/^\/\$is must be one of any, string/);
-    expect(expectationProblem({ $matches: "(" }, "")).toBe("/$matches must be a regular expression");
-    expect(expectationProblem({ $length: "1" }, "")).toBe("/$length must be integer");
-    expect(expectationProblem({ $absent: false }, "")).toBe("/$absent must be true");
+    expect(expectationProblem({ a: [{ $is: "uuid" }, { b: { $like: 1 } }] }, "/body")).toEqual({
+      path: "/body/a/1/b/$like",
+      problem: "is not known; there are $is, $matches, $length, $contains, $absent",
+    });
+    expect(expectationProblem({ $is: "text" }, "")?.problem).toMatch(/^must be one of any, string/);
+    for (const [expected, problem] of [
+      [{ $matches: "(" }, "must be a regular expression"],
+      [{ $length: "1" }, "must be integer"],
+      [{ $absent: false }, "must be true"],
+    ] as const)
+      expect(expectationProblem(expected, "/a")).toEqual({ path: `/a/${Object.keys(expected)[0]}`, problem });
     expect(expectationProblem({ a: { $contains: { $is: "string" } }, b: null }, "")).toBeNull();
   });
 });

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { controlOperations } from "../contract/control/operations.ts";
 import { WORLD_FORMAT } from "../contract/control/snapshot-rows.ts";
+import { type Finding, isObject, pointer } from "../contract/explain.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import {
   type CallStep,
@@ -11,7 +12,7 @@ import {
   Scenario,
   type Step,
 } from "../contract/scenario.ts";
-import { violation } from "../operations/validation.ts";
+import { type Violation, violationOf, violationsIn } from "../operations/validation.ts";
 import { expectationProblem } from "../rules/scenario-match.ts";
 import { referredNames } from "../rules/scenario-references.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../snapshots/snapshot-files.ts";
@@ -34,85 +35,109 @@ export const givenNames = [
 const partnerIds: readonly string[] = partnerOperations.map(({ id }) => id);
 const controlIds: readonly string[] = controlOperations.map(({ id }) => id);
 
-const ofExpectation = (expect: Expectation | undefined, path: string): string | null => {
+const beside = (path: string, other: string): Finding => ({ path, problem: `must not be there beside ${other}` });
+
+const ofExpectation = (expect: Expectation | undefined, path: string): Finding | null => {
   if (!expect) return null;
-  if (expect.body !== undefined && expect.exact !== undefined) return `${path}/exact must not be there beside body`;
+  if (expect.body !== undefined && expect.exact !== undefined) return beside(`${path}/exact`, "body");
   const { within_seconds: _, ...answer } = expect;
   if (expect.no_answer === true && Object.keys(answer).length > 1)
-    return `${path}/no_answer must not be there beside what an answer must be`;
+    return beside(`${path}/no_answer`, "what an answer must be");
   return expectationProblem(expect.body, `${path}/body`) ?? expectationProblem(expect.headers, `${path}/headers`);
 };
 
-const ofCall = ({ call, expect }: CallStep, path: string): string | null => {
+const ofCall = ({ call, expect }: CallStep, path: string): Finding | null => {
   const { operation, route, method, as, credentials, body, text, base64, headers } = call;
   if ((operation === undefined) === (route === undefined))
-    return `${path}/call must have exactly one of operation, route`;
+    return { path: `${path}/call`, problem: "must have exactly one of operation, route" };
   if (operation !== undefined && !partnerIds.includes(operation))
-    return `${path}/call/operation ${operation} is no operation; there are ${partnerIds.join(", ")}`;
+    return {
+      path: `${path}/call/operation`,
+      problem: `${operation} is no operation; there are ${partnerIds.join(", ")}`,
+    };
   if (route !== undefined && !/^(\/[^\s]*|\{\{[^{}]+\}\})$/.test(route))
-    return `${path}/call/route must begin with a slash, or be a reference`;
-  if (operation !== undefined && method !== undefined) return `${path}/call/method must not be there beside operation`;
-  if (as !== undefined && credentials !== undefined) return `${path}/call/credentials must not be there beside as`;
+    return { path: `${path}/call/route`, problem: "must begin with a slash, or be a reference" };
+  if (operation !== undefined && method !== undefined) return beside(`${path}/call/method`, "operation");
+  if (as !== undefined && credentials !== undefined) return beside(`${path}/call/credentials`, "as");
   const [content, another] = Object.entries({ body, text, base64 }).filter(([, value]) => value !== undefined);
-  if (content && another) return `${path}/call/${another[0]} must not be there beside ${content[0]}`;
-  if (content && method === "GET") return `${path}/call/${content[0]} must not be there with GET`;
+  if (content && another) return beside(`${path}/call/${another[0]}`, content[0]);
+  if (content && method === "GET") return { path: `${path}/call/${content[0]}`, problem: "must not be there with GET" };
   const [name] = Object.entries(headers ?? {}).find(([, value]) => typeof value !== "string") ?? [];
-  if (name !== undefined) return `${path}/call/headers/${name} must be string`;
+  if (name !== undefined) return { path: pointer(`${path}/call/headers`, name), problem: "must be string" };
   return ofExpectation(expect, `${path}/expect`);
 };
 
-const ofControl = ({ control, expect }: ControlStep, path: string): string | null => {
+const ofControl = ({ control, expect }: ControlStep, path: string): Finding | null => {
   const { operation, body = {} } = control;
   if (!controlIds.includes(operation))
-    return `${path}/control/operation ${operation} is no operation of the control plane; there are ${controlIds.join(", ")}`;
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return `${path}/control/body must be object`;
-  if ("world" in body) return `${path}/control/body/world must not be here; say world beside control`;
+    return {
+      path: `${path}/control/operation`,
+      problem: `${operation} is no operation of the control plane; there are ${controlIds.join(", ")}`,
+    };
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    return { path: `${path}/control/body`, problem: "must be object" };
+  if ("world" in body)
+    return { path: `${path}/control/body/world`, problem: "must not be here; say world beside control" };
   return ofExpectation(expect, `${path}/expect`);
 };
 
-const ofStep = (step: Step, path: string): string | null => {
+const ofStep = (step: Step, path: string): Finding | null => {
   if (step.call) return ofCall(step, path);
   if (step.control) return ofControl(step, path);
   for (const [index, { payload }] of (step.deliveries?.expect ?? []).entries()) {
-    const problem = expectationProblem(payload, `${path}/deliveries/expect/${index}/payload`);
-    if (problem !== null) return problem;
+    const found = expectationProblem(payload, `${path}/deliveries/expect/${index}/payload`);
+    if (found !== null) return found;
   }
   return null;
 };
 
 /** What no schema can say: that steps refer to earlier ones, and say one thing only. */
-const ofSteps = (steps: readonly Step[]): string | null => {
+const ofSteps = (steps: readonly Step[]): Finding | null => {
   const saved = new Set<string>(givenNames);
   const receivers = new Set<string>();
   for (const [index, step] of steps.entries()) {
     const path = `/steps/${index}`;
-    const problem = ofStep(step, path);
-    if (problem !== null) return problem;
+    const found = ofStep(step, path);
+    if (found !== null) return found;
     const unsaved = referredNames(step).find((name) => !saved.has(name));
     if (unsaved !== undefined)
-      return `${path} refers to {{${unsaved}}}, which no earlier step saved; there are ${[...saved].join(", ")}`;
+      return {
+        path,
+        problem: `refers to {{${unsaved}}}, which no earlier step saved; there are ${[...saved].join(", ")}`,
+      };
     if (step.deliveries && !receivers.has(step.deliveries.receiver))
-      return `${path}/deliveries/receiver ${step.deliveries.receiver} is no earlier receiver step that was saved`;
+      return {
+        path: `${path}/deliveries/receiver`,
+        problem: `${step.deliveries.receiver} is no earlier receiver step that was saved`,
+      };
     if (step.save !== undefined && saved.has(step.save))
-      return `${path}/save ${step.save} is taken; choose another name`;
+      return { path: `${path}/save`, problem: `${step.save} is taken; choose another name` };
     if (step.save !== undefined) saved.add(step.save);
     if (step.receiver && step.save !== undefined) receivers.add(step.save);
   }
   return null;
 };
 
+/** Why a value is none: everything of its shape, at most `most`, else the first of what no schema can say. */
+export const scenarioViolations = (value: unknown, most: number): readonly Violation[] => {
+  if (isObject(value) && value.format === WORLD_FORMAT) {
+    const message = "it is an exported world; import it with snapshots.import, or put it under start of a scenario";
+    return [{ pointer: "", message }];
+  }
+  if (isObject(value) && Number(value.scenario) > SCENARIO_FORMAT) {
+    const problem = `${value.scenario} is of a newer version of Integrations Explorer; update it, then run the file`;
+    return [violationOf({ path: "/scenario", problem })];
+  }
+  const ofShape = violationsIn(Scenario, value, most);
+  if (ofShape.length > 0) return ofShape;
+  const found = unknownKey(Scenario, value) ?? ofSteps((value as Scenario).steps);
+  return found ? [violationOf(found)] : [];
+};
+
 /** @throws BadScenarioError with a sentence that names the path */
 export const checkScenario = (value: unknown): Scenario => {
-  if (typeof value === "object" && value !== null && "format" in value && value.format === WORLD_FORMAT)
-    throw new BadScenarioError(
-      "it is an exported world; import it with snapshots.import, or put it under start of a scenario",
-    );
-  if (typeof value === "object" && value !== null && "scenario" in value && Number(value.scenario) > SCENARIO_FORMAT)
-    throw new BadScenarioError(
-      `/scenario ${value.scenario} is of a newer version of Integrations Explorer; update it, then run the file`,
-    );
-  const problem = violation(Scenario, value) ?? unknownKey(Scenario, value) ?? ofSteps((value as Scenario).steps);
-  if (problem !== null) throw new BadScenarioError(problem);
+  const [first] = scenarioViolations(value, 1);
+  if (first) throw new BadScenarioError(first.message);
   return value as Scenario;
 };
 

@@ -25,6 +25,7 @@ const rowOf = (name: string, scenario: Scenario, saved_at: Date | null): Scenari
   title: scenario.name,
   about: scenario.about ?? null,
   steps: scenario.steps.length,
+  notes: (scenario.notes ?? scenario.recorded?.notes ?? []).length,
   reproduction: scenario.start !== undefined,
   saved_at: saved_at?.toISOString() ?? null,
   problem: null,
@@ -137,7 +138,7 @@ const readOwn = (name: string, file: string, { size, mtime }: fs.Stats): KeptSce
     return { row: rowOf(name, scenario, mtime), scenario };
   } catch (error) {
     const problem = error instanceof BadScenarioError ? error.message : `it cannot be read (${String(error)})`;
-    const none = { title: name, about: null, steps: 0, reproduction: false };
+    const none = { title: name, about: null, steps: 0, notes: 0, reproduction: false };
     return {
       row: { name, source: "own", ...none, saved_at: mtime.toISOString(), problem: `This is no scenario: ${problem}` },
       scenario: null,

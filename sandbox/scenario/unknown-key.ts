@@ -1,3 +1,5 @@
+import { type Finding, pointer } from "../contract/explain.ts";
+
 interface Schema {
   readonly type?: string;
   readonly anyOf?: readonly Schema[];
@@ -11,14 +13,14 @@ interface Schema {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const find = (schema: Schema, value: unknown, path: string): string | null => {
+const find = (schema: Schema, value: unknown, path: string): Finding | null => {
   if (schema.anyOf) {
     const variant = schema.anyOf.find(({ required = [] }) => isObject(value) && required.every((key) => key in value));
     return variant ? find(variant, value, path) : null;
   }
   if (Array.isArray(value) && schema.items) {
     for (const [index, item] of value.entries()) {
-      const found = find(schema.items, item, `${path}/${index}`);
+      const found = find(schema.items, item, pointer(path, index));
       if (found !== null) return found;
     }
   }
@@ -27,9 +29,9 @@ const find = (schema: Schema, value: unknown, path: string): string | null => {
     const property = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
     if (property === undefined) {
       const known = Object.keys(schema.properties).filter((name) => !schema.properties?.[name]?.not);
-      return `${path}/${key} is not known here; there are ${known.join(", ")}`;
+      return { path: pointer(path, key), problem: `is not known here; there are ${known.join(", ")}` };
     }
-    const found = find(property, one, `${path}/${key}`);
+    const found = find(property, one, pointer(path, key));
     if (found !== null) return found;
   }
   return null;
@@ -39,4 +41,4 @@ const find = (schema: Schema, value: unknown, path: string): string | null => {
  * The first key of a value that meets a schema which the schema does not name. In a file that people write, a key that
  * nobody reads is a mistake that would go unnoticed.
  */
-export const unknownKey = (schema: object, value: unknown): string | null => find(schema as Schema, value, "");
+export const unknownKey = (schema: object, value: unknown): Finding | null => find(schema as Schema, value, "");

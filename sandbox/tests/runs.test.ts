@@ -9,6 +9,7 @@ import {
   runsStart,
   runsStep,
   runsStop,
+  scenariosCheck,
   scenariosDelete,
   scenariosGet,
   scenariosList,
@@ -87,6 +88,25 @@ describe("the scenarios of a service", () => {
     expect(await ask(scenariosDelete, { name: "rate-limit" })).toMatchObject({ status: 422 });
     const folder = path.join(service.folder, "scenarios");
     expect(fs.existsSync(folder) ? fs.readdirSync(folder) : []).toEqual([]);
+  });
+
+  test("are checked before they are kept, with every field at fault", async () => {
+    const pointersOf = async (value: unknown) =>
+      (await service.control(scenariosCheck, { scenario: value })).findings.map(({ pointer }) => pointer);
+    expect(await pointersOf(scenario([list]))).toEqual([]);
+    const twice = scenario([
+      { ...list, name: 1 },
+      { ...list, expect: { status: 9 } },
+    ]);
+    expect(await pointersOf(twice)).toEqual(["/steps/0/name", "/steps/1/expect/status"]);
+    expect(await pointersOf(scenario([{ call: { operation: "x" } }]))).toEqual(["/steps/0/call/operation"]);
+    expect(await pointersOf(scenario([{ ...list, expect: { headers: { "a/b": { $like: 1 } } } }]))).toEqual([
+      "/steps/0/expect/headers/a~1b/$like",
+    ]);
+    expect(await pointersOf({ format: "integrations-explorer-world" })).toEqual([""]);
+    const [first] = (await service.control(scenariosCheck, { scenario: twice })).findings;
+    const { body } = await ask(scenariosSave, { name: "bad", scenario: twice });
+    expect(body.message).toBe(`/scenario is none: ${first?.message}`);
   });
 
   test("may be large, and nothing larger is taken", async () => {

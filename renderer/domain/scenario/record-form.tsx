@@ -15,6 +15,7 @@ import { LONG_WORK } from "../world/mutations.ts";
 import { scenariosQuery, useExportScenario, useKeepScenario } from "./keeping.ts";
 import styles from "./record.module.css";
 import { scenarioName } from "./scenario-name.ts";
+import { StepList } from "./step-list.tsx";
 
 interface RecordFormProps {
   readonly calls: readonly string[] | null;
@@ -68,6 +69,7 @@ const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: R
         {scenario.start !== undefined && ", with the world as it was before"}. Keys, secrets, codes and signatures are
         masked in it.
       </p>
+      <StepList steps={scenario.steps} />
       {notes.length > 0 && (
         <section aria-label="What could not be taken over">
           <p className="t12 w5">{plural(notes.length, "thing")} could not be taken over as it was:</p>

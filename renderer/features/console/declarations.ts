@@ -2,30 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Origin } from "../../../sandbox/contract/operation.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
 import { isTitled, operationTitle } from "../../domain/exchange/operation-words.ts";
+import { type Definitions, followed, type Schema } from "../../lib/json-schema.ts";
 import { readDocument } from "../../lib/service-client.ts";
-
-/** JSON Schema as the service's documents write it. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema | false;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly enum?: readonly string[];
-  readonly const?: unknown;
-  readonly format?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly maxLength?: number;
-  readonly default?: unknown;
-  readonly description?: string;
-  readonly "x-origin"?: Origin;
-  readonly "x-decisions"?: readonly string[];
-}
 
 interface Media {
   readonly schema?: Schema;
@@ -107,15 +85,6 @@ export interface Declared {
   /** What its schemas refer to. */
   readonly definitions: Definitions;
 }
-export type Definitions = Readonly<Record<string, Schema>>;
-
-/** The schema itself, where another one refers to it by name. */
-export const followed = (schema: Schema, definitions: Definitions): Schema => {
-  if (schema.$ref === undefined) return schema;
-  const { $ref, ...beside } = schema;
-  const named = definitions[$ref.slice($ref.lastIndexOf("/") + 1)];
-  return named === undefined ? beside : { ...followed(named, definitions), ...beside };
-};
 
 const partsOf = ({ properties = {}, items, anyOf = [], oneOf = [] }: Schema): readonly Schema[] => [
   ...Object.values(properties),

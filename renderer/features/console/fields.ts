@@ -1,4 +1,4 @@
-import { type Definitions, followed, type Schema } from "./declarations.ts";
+import { type Definitions, followed, type Schema } from "../../lib/json-schema.ts";
 
 interface Shared {
   readonly required: boolean;

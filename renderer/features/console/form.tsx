@@ -4,10 +4,10 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { Segmented } from "../../components/tabs.tsx";
-import type { RequestCheck } from "./checking.ts";
+import type { RequestCheck } from "../../domain/exchange/request-check.ts";
+import { type Path, pointerOf, valueAt } from "../../lib/json-text.ts";
 import { type Field, type Fields, fieldWords, numberTyped, startingValue, startOf } from "./fields.ts";
 import styles from "./form.module.css";
-import { type Path, pointerOf, valueAt } from "./json-text.ts";
 import { PickInput } from "./pick-input.tsx";
 
 type Finding = RequestCheck["findings"][number];

@@ -19,22 +19,23 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { NothingYet } from "../../components/empty.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { LateJsonEditor } from "../../components/late-json-editor.tsx";
 import { OperationName } from "../../components/operation.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { Read } from "../../components/read.tsx";
 import { useSendKey } from "../../components/use-keys.ts";
+import { type RequestCheck, useRequestCheck } from "../../domain/exchange/request-check.ts";
 import { announce } from "../../lib/announce.ts";
 import { useDraft } from "../../lib/draft.ts";
 import { headsIt } from "../../lib/focus.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
-import { late } from "../../lib/late.ts";
+import { formatted, parsed, withValue } from "../../lib/json-text.ts";
 import { originHeaders, sendRaw } from "../../lib/service-client.ts";
 import { ServiceUnreachable } from "../../lib/service-failure.ts";
 import { controlToken } from "../../lib/session.ts";
 import { ActAsBar } from "./act-as-bar.tsx";
 import { AnswerPane } from "./answer-pane.tsx";
-import { type RequestCheck, useRequestCheck } from "./checking.ts";
+import { isChecked } from "./checking.ts";
 import { CodeTabs } from "./code-tabs.tsx";
 import styles from "./console.module.css";
 import { type ConsoleCall, holdsSecret, readCall } from "./console-draft.ts";
@@ -44,17 +45,11 @@ import { Examples } from "./examples.tsx";
 import { fieldsOf, startOf } from "./fields.ts";
 import { BodyForm } from "./form.tsx";
 import { History } from "./history.tsx";
-import { formatted, parsed, withValue } from "./json-text.ts";
 import { useTakeOffered } from "./offered.ts";
 import { actorProblem, credentialOf, masked, outgoing, sideOf, usualActor } from "./outgoing.ts";
 import { hasErrorsListed } from "./provocations.ts";
 import { ScopeGlyph } from "./scope-glyph.tsx";
 import { useLastSent, useSent } from "./sent-store.ts";
-
-const editor = late(
-  async () => (await import("./json-editor.tsx")).JsonEditor,
-  () => <Loading what="the editor" rows={4} />,
-);
 
 /** The decisions an operation rests on, in words, where a person asks for them. */
 const Decisions = ({ declared }: { declared: Declared }) => {
@@ -241,7 +236,7 @@ const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer, onCha
         <CopyButton text={call.body} what="the body" />
       </div>
       <div className={styles.editor}>
-        <editor.Part
+        <LateJsonEditor
           value={call.body}
           onChange={(body) => onChange({ body })}
           label="Body, JSON"
@@ -373,7 +368,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   );
   const set = (some: Partial<ConsoleCall>) => change((before) => ({ ...before, ...some }));
   const [pointer, setPointer] = useState<string | null>(null);
-  const { check } = useRequestCheck(declared, call.body);
+  const { check } = useRequestCheck(isChecked(declared) ? declared.id : null, call.body);
   const send = useSend(declared, credentials);
   const sent = useLastSent(world, declared.id);
   const problem = actorProblem(call.actAs, declared, credentialOf(call.actAs, declared, credentials));

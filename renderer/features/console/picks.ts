@@ -5,9 +5,9 @@ import type { JobIdentity } from "../../../sandbox/contract/resources/job.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { sideWord } from "../../components/side.tsx";
 import { callTitle } from "../../domain/exchange/operation-words.ts";
+import type { Path } from "../../lib/json-text.ts";
 import { callControl, observePartner, type PartnerKey } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
-import type { Path } from "./json-text.ts";
 
 /** A thing of this world that a field can name: what is written, and what a person knows it by. */
 export interface Pick {

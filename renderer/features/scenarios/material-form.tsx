@@ -12,9 +12,9 @@ import { type Draft, draftOf, type Material } from "../../domain/exchange/import
 import { MOST_IMPORTED, readCalls, TOO_LARGE } from "../../domain/exchange/import/read-calls.ts";
 import { scenariosQuery, useKeepScenario } from "../../domain/scenario/keeping.ts";
 import { scenarioName } from "../../domain/scenario/scenario-name.ts";
+import { StepList } from "../../domain/scenario/step-list.tsx";
 import { formatCount, plural } from "../../lib/formatting.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
-import { calledBy, stepTitle } from "./run-words.ts";
 import styles from "./scenarios.module.css";
 
 /** So many files are read at once. */
@@ -94,25 +94,13 @@ const Source = ({
   );
 };
 
-const More = ({ of }: { of: number }) =>
-  of > MOST_SHOWN && <p className="t12 t2">and {formatCount(of - MOST_SHOWN)} more</p>;
-
 const Steps = ({ draft: { scenario, leftOut } }: { draft: Draft }) => (
   <>
     <section aria-label="Steps of the draft">
       <p className="w5">
         {scenario === null ? "No call reaches an operation." : plural(scenario.steps.length, "step")}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard */}
-      <ol className={styles.drafted} tabIndex={0} aria-label="Steps">
-        {scenario?.steps.slice(0, MOST_SHOWN).map((step, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its number
-          <li key={index}>
-            {stepTitle(step)} <span className="m11 t3">{calledBy(step)}</span>
-          </li>
-        ))}
-      </ol>
-      <More of={scenario?.steps.length ?? 0} />
+      {scenario !== null && <StepList steps={scenario.steps} />}
     </section>
     <section aria-label="Not understood">
       <p className="w5">{leftOut.length === 0 ? "All of it was understood." : "Not understood, or not taken over"}</p>
@@ -125,7 +113,7 @@ const Steps = ({ draft: { scenario, leftOut } }: { draft: Draft }) => (
           </li>
         ))}
       </ul>
-      <More of={leftOut.length} />
+      {leftOut.length > MOST_SHOWN && <p className="t12 t2">and {formatCount(leftOut.length - MOST_SHOWN)} more</p>}
     </section>
   </>
 );

@@ -1,4 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import type { RunRow } from "../../../sandbox/contract/control/scenario-operations.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -37,3 +38,24 @@ export const runQuery = (id: string) =>
     refetchOnMount: "always",
     refetchInterval: ({ state }) => (goesOn(state.data) ? FOLLOW_EVERY_MS : false),
   });
+
+const checkQuery = (text: string | null) =>
+  queryOptions({
+    queryKey: [...serviceKeys.scenarios, "check", text],
+    queryFn:
+      text === null
+        ? skipToken
+        : async ({ signal }) =>
+            (await callControl("scenarios.check", { ...here, scenario: JSON.parse(text) as unknown }, { signal }))
+              .findings,
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  });
+
+const nothing: readonly [] = [];
+
+/** What keeps a file from being a scenario, a moment after the last letter. @param text JSON; null: it is none yet */
+export const useScenarioCheck = (text: string | null) => {
+  const [asked] = useDebouncedValue(text, 150);
+  return useQuery(checkQuery(asked)).data ?? nothing;
+};

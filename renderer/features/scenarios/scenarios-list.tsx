@@ -60,7 +60,7 @@ const Lines = ({ row, run }: Listed) => (
     aside={run && <Time at={run.started_at} on="real" />}
     detail={
       row.problem === null
-        ? `${row.reproduction ? "reproduction, " : ""}${plural(row.steps, "step")}`
+        ? `${row.reproduction ? "reproduction, " : ""}${plural(row.steps, "step")}${row.notes > 0 ? `, ${plural(row.notes, "note")}` : ""}`
         : "its file cannot be read as a scenario"
     }
     state={row.problem === null ? <RunState run={run} /> : <State of="failed">damaged</State>}

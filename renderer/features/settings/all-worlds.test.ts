@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WorldDocument } from "../../../sandbox/contract/control/snapshot-rows.ts";
-import { freeName, readWorldsFile, worldsFile } from "./all-worlds.ts";
+import { readWorldsFile, worldsFile } from "./all-worlds.ts";
 
 const world = (name: string) =>
   ({ format: "integrations-explorer-world", world: name, tables: [] }) as unknown as WorldDocument;
@@ -29,13 +29,5 @@ describe("a file of all worlds", () => {
     ['{"format":"integrations-explorer-worlds","format_version":1,"worlds":[{"__proto__":{}}]}', /place 1/],
   ])("is not %s, which a sentence says", (text, sentence) => {
     expect(() => readWorldsFile("x.json", text)).toThrow(sentence);
-  });
-});
-
-describe("the name of a world that comes in", () => {
-  it("is its own where that is free, else the nearest, and never one that cannot be", () => {
-    expect(freeName("qa", ["default"])).toBe("qa");
-    expect(freeName("qa", ["default", "qa"])).toBe("qa-copy");
-    expect(freeName("../../etc", [])).toBe("imported");
   });
 });

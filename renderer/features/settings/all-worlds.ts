@@ -1,5 +1,4 @@
 import type { WorldDocument } from "../../../sandbox/contract/control/snapshot-rows.ts";
-import { copyName, isWorldName, nameProblem } from "../../lib/world-name.ts";
 
 /** One file with every world: their documents as `snapshots.export` makes them. */
 export interface WorldsFile {
@@ -46,10 +45,4 @@ export const readWorldsFile = (name: string, text: string): readonly WorldDocume
   const odd = worlds.findIndex((world) => !isDocument(world));
   if (odd >= 0) throw new Error(`${name} cannot be read: what stands at place ${odd + 1} is no world.`);
   return worlds.filter(isDocument);
-};
-
-/** The name a world had, where there is none of it; else the free one nearest to it. */
-export const freeName = (wanted: string, taken: readonly string[]): string => {
-  const name = isWorldName(wanted) ? wanted : "imported";
-  return nameProblem(name, taken) === null ? name : copyName(name, taken);
 };

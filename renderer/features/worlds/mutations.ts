@@ -6,7 +6,7 @@ import { hrefs } from "../../app/places.ts";
 import { LONG_WORK, useWorldsChanged } from "../../domain/world/mutations.ts";
 import { openFile, saveFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
-import { copyName, isWorldName, nameProblem } from "../../lib/world-name.ts";
+import { copyName, freeName } from "../../lib/world-name.ts";
 
 /** Keeps a world as it is now; without a name the service makes one from the time. */
 export const useSaveSnapshot = () => {
@@ -68,12 +68,6 @@ const documentIn = (file: string, text: string): WorldDocument => {
   } catch {
     throw new Error(`${file} is no exported world: it is not JSON.`);
   }
-};
-
-/** The name an exported world has, where there is none of it; else the free one nearest to it. */
-export const freeName = (wanted: unknown, taken: readonly string[]): string => {
-  const name = typeof wanted === "string" && isWorldName(wanted) ? wanted : "imported";
-  return nameProblem(name, taken) === null ? name : copyName(name, taken);
 };
 
 /** Makes another world of what one was, with its keys: the same as a copy that was made then. */

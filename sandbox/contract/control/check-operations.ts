@@ -10,7 +10,7 @@ const Finding = Type.Object({
   pointer: Type.String({ description: "JSON Pointer to the field at fault, which may be missing; empty: the body" }),
   message: Type.String({ description: "What is wrong, with the path of the field" }),
 });
-const Findings = Type.Array(Finding, {
+export const Findings = Type.Array(Finding, {
   description: `In the order they are named in, at most ${MOST_FINDINGS}; none: it meets the declaration`,
 });
 /** D7: members that are not declared. */

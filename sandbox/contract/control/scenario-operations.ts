@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { controlOperation } from "../operation.ts";
 import { Items, Nullable, OneOf, Timestamp, Uuid } from "../schema.ts";
+import { Findings } from "./check-operations.ts";
 import { base, byId, inWorld } from "./declaring.ts";
 import { requestOrigins } from "./rows.ts";
 
@@ -22,6 +23,7 @@ export const ScenarioRow = Type.Object({
   title: Type.String({ description: "The name in its file" }),
   about: Nullable(Type.String()),
   steps: Count,
+  notes: Type.Integer({ minimum: 0, description: "How much could not be taken over when it was drafted or recorded" }),
   reproduction: Type.Boolean({ description: "It begins with an exported world" }),
   saved_at: Nullable(Timestamp("Real time; null: it is shipped")),
   problem: Nullable(Type.String({ description: "Why its file is no scenario any more; null: it is one" })),
@@ -44,6 +46,15 @@ export const scenariosGet = controlOperation({
   errors,
   request: inWorld({ name: Name }),
   response: Type.Object({ ...ScenarioRow.properties, scenario: Type.Unknown({ description: "The file" }) }),
+});
+export const scenariosCheck = controlOperation({
+  ...base,
+  id: "scenarios.check",
+  effect: "read",
+  summary:
+    "Says what keeps a file from being a scenario: all that its shape lacks, else the first of what no shape can say. Nothing is kept and nothing is run.",
+  request: inWorld({ scenario: Type.Unknown({ description: "The file" }) }),
+  response: Type.Object({ findings: Findings }),
 });
 export const scenariosSave = controlOperation({
   ...byId,
@@ -226,6 +237,7 @@ export const runsStop = controlOperation({
 export const scenarioOperations = [
   scenariosList,
   scenariosGet,
+  scenariosCheck,
   scenariosSave,
   scenariosDelete,
   runsStart,

@@ -3,7 +3,12 @@ import type { AddressInfo } from "node:net";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { LARGEST_SCENARIO_BYTES, runsStart, scenariosSave } from "../../contract/control/scenario-operations.ts";
+import {
+  LARGEST_SCENARIO_BYTES,
+  runsStart,
+  scenariosCheck,
+  scenariosSave,
+} from "../../contract/control/scenario-operations.ts";
 import { errorCodes, Refusal, refuse } from "../../contract/errors.ts";
 import { type Operation, pathOf } from "../../contract/operation.ts";
 import { type BoundControl, type ControlContext, StreamedAnswer } from "../../control/handler.ts";
@@ -25,7 +30,7 @@ import { readOf } from "./partner.ts";
 class TooLargeError extends Error {}
 
 /** Those that take a scenario, which may hold a whole world. */
-const largeBodies: ReadonlySet<string> = new Set([scenariosSave.id, runsStart.id]);
+const largeBodies: ReadonlySet<string> = new Set([scenariosCheck.id, scenariosSave.id, runsStart.id]);
 /** What is around the scenario. */
 const ENVELOPE_BYTES = 64 * 1024;
 

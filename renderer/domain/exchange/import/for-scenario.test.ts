@@ -139,7 +139,22 @@ describe("other material", () => {
       ["broken.har", '{"log": {'],
     );
     expect(draft.leftOut.map(({ what }) => what)).toEqual(["broken.har", "POST /other (2 times)", JOB]);
+    expect(accepted(draft).notes).toEqual([
+      expect.stringMatching(/^broken\.har: ./),
+      "POST /other (2 times): It reaches no operation.",
+      expect.stringMatching(new RegExp(`^${JOB}: No earlier answer`)),
+    ]);
     expect(drafted(["a.har", har(entry("/other", {}))]).scenario).toBeNull();
+  });
+
+  it("keeps with it what was left out, and nothing secret of that", () => {
+    const draft = drafted([
+      "calls.sh",
+      `export PARTNER_KEY=hunter2-of-acme\ncurl https://x${partnerPath("businesses.list")} -d '{}'\n`,
+    ]);
+    expect(draft.leftOut[0]?.what).toContain("hunter2-of-acme");
+    expect(accepted(draft).notes).toEqual(["calls.sh: It is no cURL command. Nothing is run."]);
+    expect(JSON.stringify(draft.scenario)).not.toContain("hunter2");
   });
 
   it("lists bodies and answers that are nested without end, and takes the rest", () => {

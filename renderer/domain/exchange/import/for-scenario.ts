@@ -18,6 +18,8 @@ export interface Draft {
 type Side = "repairer" | "supplier";
 
 const MOST_STEPS = 1_000;
+const MOST_NOTES = 1_000;
+const LONGEST_NOTE = 300;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** What the service mints begins so (D20). */
 const SECRET = /(?:isk|sbx|pwh|ac)_[\w•-]{6,}/g;
@@ -99,10 +101,18 @@ const isDeep = (value: unknown, left: number): boolean =>
   value !== null &&
   (left === 0 || Object.values(value).some((one) => isDeep(one, left - 1)));
 
+/** What is not taken over, and how it is called where that is kept: what stands in a file may be secret. */
+interface Left extends LeftOut {
+  readonly kept: string;
+}
+const leftIn =
+  (file: string) =>
+  (one: LeftOut): Left => ({ ...one, kept: file });
+
 /** Draws steps one by one, and remembers where identifiers came from. */
 class Drafting {
   readonly steps: Step[] = [];
-  readonly leftOut: LeftOut[] = [];
+  readonly leftOut: Left[] = [];
   readonly #sides: ReadonlyMap<string, Side>;
   /** Identifiers that earlier answers gave out, with where they stand. */
   readonly #given = new Map<string, { readonly step: CallStep; readonly name: string; readonly path: string }>();
@@ -123,7 +133,7 @@ class Drafting {
   }
 
   #leave(what: string, why: string): void {
-    this.leftOut.push({ what, why });
+    this.leftOut.push({ what, why, kept: this.#masked(what) });
   }
 
   /** A text of the partner's: identifiers of earlier answers become references, secrets go. */
@@ -204,11 +214,11 @@ class Drafting {
   }
 
   /** Adds a call as a step, or what takes its place; what is not understood is listed. */
-  add(call: ImportedCall, isNamed: boolean): void {
+  add(call: ImportedCall, { file, isNamed }: { readonly file: string; readonly isNamed: boolean }): void {
     const path = pathOf(call.url);
     const shown = `${call.method} ${path}`;
     const operation = operations.get(path);
-    this.leftOut.push(...call.leftOut);
+    this.leftOut.push(...call.leftOut.map(leftIn(file)));
     if (path === SUBSCRIBE) {
       this.#subscribe(call);
       return;
@@ -276,30 +286,34 @@ const counted = (leftOut: readonly LeftOut[]): LeftOut[] => {
  */
 export const draftOf = (name: string, material: readonly Material[]): Draft => {
   const files = material.toSorted((one, other) => one.file.localeCompare(other.file, undefined, { numeric: true }));
-  const calls = files.flatMap(({ read }) =>
-    "problem" in read ? [] : read.calls.map((call) => ({ call, isNamed: read.format !== "HAR" })),
+  const calls = files.flatMap(({ file, read }) =>
+    "problem" in read ? [] : read.calls.map((call) => ({ call, file, isNamed: read.format !== "HAR" })),
   );
   const drafting = new Drafting(calls.map(({ call }) => call));
   for (const { file, read } of files) {
-    if ("problem" in read) drafting.leftOut.push({ what: file, why: read.problem });
-    else drafting.leftOut.push(...read.leftOut);
+    if ("problem" in read) drafting.leftOut.push({ what: file, why: read.problem, kept: file });
+    else drafting.leftOut.push(...read.leftOut.map(leftIn(file)));
   }
   let cut = 0;
-  for (const { call, isNamed } of calls) {
+  for (const { call, ...from } of calls) {
     // A call can make two steps.
-    if (drafting.steps.length < MOST_STEPS - 1) drafting.add(call, isNamed);
+    if (drafting.steps.length < MOST_STEPS - 1) drafting.add(call, from);
     else cut += 1;
   }
-  if (cut > 0)
-    drafting.leftOut.push({ what: `${cut} calls at the end`, why: `A scenario has at most ${MOST_STEPS} steps.` });
+  const atEnd = `${cut} calls at the end`;
+  if (cut > 0) drafting.leftOut.push({ what: atEnd, why: `A scenario has at most ${MOST_STEPS} steps.`, kept: atEnd });
   drafting.end();
   const { steps } = drafting;
   const leftOut = counted(drafting.leftOut);
+  const notes = counted(drafting.leftOut.map(({ kept, why }) => ({ what: kept.slice(0, LONGEST_NOTE), why })))
+    .slice(0, MOST_NOTES)
+    .map(({ what, why }) => `${what}: ${why}`);
   if (steps.length === 0) return { scenario: null, leftOut };
   return {
     scenario: {
       scenario: 1,
       name,
+      ...(notes.length === 0 ? {} : { notes }),
       about: `Drafted from ${files.map(({ file }) => file).join(", ")}`.slice(0, 500),
       steps,
     },

@@ -6,23 +6,44 @@ import type { Scenario } from "../../../../sandbox/contract/scenario.ts";
 import { hrefs } from "../../../app/places.ts";
 import { Button } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
+import type { Finding } from "../../../components/json-editor.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
-import { TextAreaField } from "../../../components/text-area-field.tsx";
+import { LateJsonEditor } from "../../../components/late-json-editor.tsx";
 import { scenariosQuery, useKeepScenario } from "../../../domain/scenario/keeping.ts";
 import { scenarioName } from "../../../domain/scenario/scenario-name.ts";
+import { isObject } from "../../../lib/diff.ts";
+import { plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { useScenarioCheck } from "../queries.ts";
 import styles from "../scenarios.module.css";
 
 interface FileProps {
   readonly kept: { readonly name: string; readonly source: "shipped" | "own"; readonly scenario: Scenario };
 }
 
-const parsed = (text: string): { readonly value: unknown } | { readonly problem: string } => {
+/** What keeps a text from being JSON; null: nothing does. */
+const brokenBy = (text: string): string | null => {
   try {
-    return { value: JSON.parse(text) };
+    JSON.parse(text);
+    return null;
   } catch (error) {
-    return { problem: `It is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return `It is not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
+};
+
+const MOST_SAID = 5;
+
+/** What is wrong with the text, before it is kept. */
+const Wrong = ({ broken, findings }: { broken: string | null; findings: readonly Finding[] }) => {
+  if (broken === null && findings.length === 0) return null;
+  const more = findings.length - MOST_SAID;
+  return (
+    <div className={styles.wrong} aria-label="What is wrong in it" role="status">
+      {broken !== null && <p>{broken}</p>}
+      {broken === null && findings.slice(0, MOST_SAID).map(({ message }) => <p key={message}>{message}</p>)}
+      {broken === null && more > 0 && <p>and {plural(more, "more field")}</p>}
+    </div>
+  );
 };
 
 const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () => void }) => {
@@ -30,12 +51,13 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
   const { start, ...rest } = scenario;
   const [text, setText] = useState(() => JSON.stringify(rest, null, 2));
   const keep = useKeepScenario();
-  const read = parsed(text);
-  const problem = "problem" in read ? read.problem : null;
+  const broken = brokenBy(text);
+  const findings = useScenarioCheck(broken === null ? text : null);
   const save = () => {
-    if (!("value" in read)) return;
-    const edited = start ? { ...(read.value as object), start } : read.value;
-    keep.mutate({ name, scenario: edited, replace: true }, { onSuccess: onDone });
+    if (broken !== null) return;
+    const edited: unknown = JSON.parse(text);
+    const whole = start && isObject(edited) ? { ...edited, start } : edited;
+    keep.mutate({ name, scenario: whole, replace: true }, { onSuccess: onDone });
   };
   return (
     <form
@@ -45,18 +67,14 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
         save();
       }}
     >
-      <TextAreaField
-        label="The file"
-        hint={start ? "Without the world it starts with, which stays as it is." : undefined}
-        value={text}
-        onChange={setText}
-        mono
-        rows={28}
-        error={problem ?? undefined}
-      />
+      {start && <p className="t12 t2">Without the world it starts with, which stays as it is.</p>}
+      <div className={styles.editor}>
+        <LateJsonEditor value={text} onChange={setText} label="The file" findings={findings} />
+      </div>
+      <Wrong broken={broken} findings={findings} />
       {keep.error instanceof ServiceFailure && <Refusal failure={keep.error} />}
       <div className="row">
-        <Button type="submit" look="primary" icon={IconDeviceFloppy} busy={keep.isPending} disabled={problem !== null}>
+        <Button type="submit" look="primary" icon={IconDeviceFloppy} busy={keep.isPending} disabled={broken !== null}>
           Keep
         </Button>
         <Button onClick={onDone}>Leave it as it was</Button>

@@ -1,15 +1,18 @@
 import { IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
 import type { Run, RunRow } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import { hrefs } from "../../../app/places.ts";
 import { Button } from "../../../components/button.tsx";
+import { RadioField } from "../../../components/choices.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
+import { TextField } from "../../../components/fields.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useStopRuns } from "../mutations.ts";
-import { commandFor, isOver } from "../run-words.ts";
+import { addressOf, commandFor, isOver } from "../run-words.ts";
 import styles from "../scenarios.module.css";
 import { RunState } from "../scenarios-list.tsx";
 
@@ -51,8 +54,46 @@ const Shown = ({ run }: { run: Run }) => {
   );
 };
 
+const kinds = [
+  { value: "sandbox", label: "a sandbox", hint: "fresh worlds of it; SANDBOX_CONTROL_TOKEN is its control token" },
+  {
+    value: "other",
+    label: "no sandbox",
+    hint: "calls of the contract alone; SANDBOX_REPAIRER_API_KEY, SANDBOX_REPAIRER_INTEGRATION_ID and the same of SUPPLIER are the keys",
+  },
+] as const;
+
+/** The command that runs the same in a script, here or at another address. */
+const InScript = ({ kept: { name, reproduction }, run }: Pick<PanelProps, "kept" | "run">) => {
+  const [typed, setTyped] = useState("");
+  const [kind, setKind] = useState<"sandbox" | "other">("sandbox");
+  const url = addressOf(typed);
+  const isSandbox = reproduction || kind === "sandbox";
+  const command = commandFor(`${name}.json`, run?.policies ?? null, url === null ? null : { url, isSandbox });
+  return (
+    <Section title="The same in a script" actions={<CopyButton text={command} what="command" />}>
+      <div className={styles.panel}>
+        <p className="t12 t2">Save the file first. The command ends with 1 at the first difference.</p>
+        <TextField
+          label="At another address"
+          hint="The command calls it, not this window. Empty: a service of its own."
+          placeholder="https://api.example.com"
+          mono
+          value={typed}
+          onChange={setTyped}
+          error={typed.trim() !== "" && url === null ? "It must be an http or https address." : null}
+        />
+        {url !== null && !reproduction && (
+          <RadioField label="It is" name="kind" options={kinds} value={kind} onChange={setKind} />
+        )}
+        <pre className="wirebox m11">{command}</pre>
+      </div>
+    </Section>
+  );
+};
+
 interface PanelProps {
-  readonly kept: { readonly name: string };
+  readonly kept: { readonly name: string; readonly reproduction: boolean };
   readonly run: Run | undefined;
   /** Of this scenario, newest first. */
   readonly runs: readonly RunRow[];
@@ -60,45 +101,37 @@ interface PanelProps {
 }
 
 /** The run that is looked at, the same for a script, and the runs before it. */
-export const RunPanel = ({ kept, run, runs, onShow }: PanelProps) => {
-  const command = commandFor(`${kept.name}.json`, run?.policies ?? null);
-  return (
-    <aside className={styles.aside} aria-label="Run">
-      {run ? (
-        <Shown run={run} />
-      ) : (
-        <p className={`t12 t2 ${styles.panel}`}>
-          {runs.length === 0
-            ? "Not run since the service started. A run makes a fresh world and deletes it."
-            : "Loading …"}
-        </p>
-      )}
-      <Section title="The same in a script" actions={<CopyButton text={command} what="command" />}>
-        <div className={styles.panel}>
-          <p className="t12 t2">Save the file first. The command ends with 1 at the first difference.</p>
-          <pre className="wirebox m11">{command}</pre>
-        </div>
+export const RunPanel = ({ kept, run, runs, onShow }: PanelProps) => (
+  <aside className={styles.aside} aria-label="Run">
+    {run ? (
+      <Shown run={run} />
+    ) : (
+      <p className={`t12 t2 ${styles.panel}`}>
+        {runs.length === 0
+          ? "Not run since the service started. A run makes a fresh world and deletes it."
+          : "Loading …"}
+      </p>
+    )}
+    <InScript kept={kept} run={run} />
+    {runs.length > 1 && (
+      <Section title="Runs of it" note="since the service started">
+        <ul className={styles.runs}>
+          {runs.map((one) => (
+            <li key={one.id}>
+              <button
+                type="button"
+                className="lnk"
+                aria-current={one.id === run?.id ? "true" : undefined}
+                onClick={() => onShow(one.id)}
+              >
+                <Time at={one.started_at} as="clock" on="real" />
+              </button>
+              <span className="t12 t3 el">{changes(one.policies).join(", ")}</span>
+              <RunState run={one} />
+            </li>
+          ))}
+        </ul>
       </Section>
-      {runs.length > 1 && (
-        <Section title="Runs of it" note="since the service started">
-          <ul className={styles.runs}>
-            {runs.map((one) => (
-              <li key={one.id}>
-                <button
-                  type="button"
-                  className="lnk"
-                  aria-current={one.id === run?.id ? "true" : undefined}
-                  onClick={() => onShow(one.id)}
-                >
-                  <Time at={one.started_at} as="clock" on="real" />
-                </button>
-                <span className="t12 t3 el">{changes(one.policies).join(", ")}</span>
-                <RunState run={one} />
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
-    </aside>
-  );
-};
+    )}
+  </aside>
+);

@@ -128,8 +128,8 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
   );
 };
 
-/** Where a recorded one comes from. */
-const Origins = ({ scenario: { recorded, about } }: { scenario: Scenario }) => (
+/** Where a recorded or drafted one comes from, and what of it could not be taken over. */
+const Origins = ({ scenario: { recorded, about, notes = recorded?.notes ?? [] } }: { scenario: Scenario }) => (
   <>
     {about !== undefined && <p className={`t12 t2 ${styles.about}`}>{about}</p>}
     {recorded && (
@@ -139,11 +139,11 @@ const Origins = ({ scenario: { recorded, about } }: { scenario: Scenario }) => (
         {plural(recorded.faults.length, "fault")} of its file.
       </p>
     )}
-    {recorded && recorded.notes.length > 0 && (
+    {notes.length > 0 && (
       <details className={`t12 ${styles.about}`}>
-        <summary>{plural(recorded.notes.length, "thing")} could not be taken over as it was</summary>
+        <summary>{plural(notes.length, "thing")} could not be taken over as it was</summary>
         <ul>
-          {recorded.notes.map((note) => (
+          {notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
         </ul>

@@ -17,20 +17,12 @@ import { Icon } from "../../../components/icon.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { OperationName } from "../../../components/operation.tsx";
-import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
+import { StepCaller, StepWanted } from "../../../domain/scenario/step-list.tsx";
+import { calledBy, kindOf, statusWanted, stepTitle } from "../../../domain/scenario/step-words.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useStepRun } from "../mutations.ts";
-import {
-  calledBy,
-  checkedWords,
-  deliveriesThen,
-  isSameFile,
-  kindOf,
-  statusNow,
-  statusWanted,
-  stepTitle,
-} from "../run-words.ts";
+import { deliveriesThen, isSameFile, statusNow } from "../run-words.ts";
 import styles from "../scenarios.module.css";
 
 const icons = { call: IconSend, control: IconAdjustments, receiver: IconAntenna, deliveries: IconWebhook } as const;
@@ -43,9 +35,15 @@ const kinds = {
 
 const written = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
-const Then = ({ came }: { came: Came }) => (
+/** What came of it then, and what must come of it now where that is another status. */
+const Then = ({ came, step }: { came: Came; step: Step }) => (
   <>
     <HttpStatus status={came.status} />
+    {statusWanted(step) !== came.status && (
+      <span className="t12 t2">
+        now expected: <StepWanted step={step} />
+      </span>
+    )}
     <span className="t12 t2">{deliveriesThen(came)}</span>
     {came.faults?.map((fault) => (
       <span key={fault} className="t12 t2">
@@ -54,16 +52,6 @@ const Then = ({ came }: { came: Came }) => (
     ))}
   </>
 );
-
-const Wanted = ({ step }: { step: Step }) => {
-  const status = statusWanted(step);
-  return (
-    <>
-      {status !== null && <HttpStatus status={status} />}
-      <span className="t12 t2">{checkedWords(step)}</span>
-    </>
-  );
-};
 
 const Now = ({ result, isThere }: { result: RunStep | undefined; isThere: boolean }) => {
   if (!result) return <span className="t12 t3">not run</span>;
@@ -210,7 +198,6 @@ interface RowProps {
 const StepRow = ({ number, step, run, result, isThere }: RowProps) => {
   const kind = kindOf(step);
   const operation = calledBy(step);
-  const side = step.call?.as;
   const waits = run?.next?.number === number ? run.next : null;
   return (
     <li className={styles.step} data-outcome={result?.outcome ?? "not_run"} aria-current={waits ? "step" : undefined}>
@@ -219,12 +206,14 @@ const StepRow = ({ number, step, run, result, isThere }: RowProps) => {
       <div className={styles.what}>
         <b>{stepTitle(step)}</b>
         <span className="row t12 t3">
-          {side && side !== "nobody" && <SideGlyph side={side} labelled />}
+          <StepCaller step={step} />
           {operation === null ? kinds[kind] : <OperationName name={operation} />}
           {step.world !== undefined && <span className="nw">in {step.world}</span>}
         </span>
       </div>
-      <div className={styles.cell}>{step.came ? <Then came={step.came} /> : <Wanted step={step} />}</div>
+      <div className={styles.cell}>
+        {step.came ? <Then came={step.came} step={step} /> : <StepWanted step={step} />}
+      </div>
       <div className={styles.cell}>
         <Now result={result} isThere={isThere} />
       </div>

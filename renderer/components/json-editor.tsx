@@ -15,9 +15,9 @@ import {
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { completionsOf } from "./completions.ts";
-import type { Definitions, Schema } from "./declarations.ts";
-import { pointerAt, rangesIn } from "./json-text.ts";
+import type { Definitions, Schema } from "../lib/json-schema.ts";
+import { pointerAt, rangesIn } from "../lib/json-text.ts";
+import { completionsOf } from "./json-completions.ts";
 import "./json-editor.css";
 
 export interface Finding {
@@ -25,19 +25,20 @@ export interface Finding {
   readonly message: string;
 }
 
-interface JsonEditorProps {
+export interface JsonEditorProps {
   readonly value: string;
   readonly onChange: (text: string) => void;
   readonly label: string;
   readonly findings: readonly Finding[];
   /** What the operation does not know and leaves aside. */
-  readonly ignored: readonly Finding[];
+  readonly ignored?: readonly Finding[];
   /** The field that is edited elsewhere, or null. */
-  readonly pointer: string | null;
+  readonly pointer?: string | null;
   /** Told where the cursor is. */
-  readonly onPointer: (pointer: string) => void;
-  readonly schema: Schema | null;
-  readonly definitions: Definitions;
+  readonly onPointer?: (pointer: string) => void;
+  /** What is completed while typing; null: nothing. */
+  readonly schema?: Schema | null;
+  readonly definitions?: Definitions;
 }
 
 const look = HighlightStyle.define([
@@ -90,13 +91,16 @@ const changeBetween = (before: string, after: string) => {
   return { from, to: before.length - tail, insert: after.slice(from, after.length - tail) };
 };
 
-/** JSON as text, with what the operation takes behind it: completion, and what is wrong where it is wrong. */
+const none: readonly Finding[] = [];
+const noDefinitions: Definitions = {};
+
+/** JSON as text, with what is known of it behind it: completion, and what is wrong where it is wrong. */
 export const JsonEditor = (props: JsonEditorProps) => {
-  const { value, label, findings, ignored, pointer, schema, definitions } = props;
+  const { value, label, findings, ignored = none, pointer = null, schema = null, definitions = noDefinitions } = props;
   const box = useRef<HTMLDivElement>(null);
   const shown = useRef<EditorView | null>(null);
   const onChange = useEffectEvent((text: string) => props.onChange(text));
-  const onPointer = useEffectEvent((at: string) => props.onPointer(at));
+  const onPointer = useEffectEvent((at: string) => props.onPointer?.(at));
   const begun = useEffectEvent(() => value);
 
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { getLocation, parse } from "jsonc-parser";
-import { type Definitions, followed, type Schema } from "./declarations.ts";
-import { type Path, valueAt } from "./json-text.ts";
+import { type Definitions, followed, type Schema } from "../lib/json-schema.ts";
+import { type Path, valueAt } from "../lib/json-text.ts";
 
 /** The schema itself and those it is one of. */
 const variantsOf = (schema: Schema, definitions: Definitions): readonly Schema[] => {

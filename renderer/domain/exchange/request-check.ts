@@ -1,0 +1,32 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
+import type { operationsCheck } from "../../../sandbox/contract/control/check-operations.ts";
+import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
+import { serviceKeys } from "../../app/query-keys.ts";
+import { callControl } from "../../lib/service-client.ts";
+
+export type RequestCheck = NonNullable<ResponseOf<typeof operationsCheck>["request"]>;
+
+/** What the service finds in a body before it is sent. It does not depend on the world, and never changes. */
+const requestCheckQuery = (operation: string | null, body: string) =>
+  queryOptions({
+    queryKey: [...serviceKeys.declarations, "check", operation, body],
+    queryFn:
+      operation === null
+        ? skipToken
+        : async ({ signal }): Promise<RequestCheck | null> =>
+            (await callControl("operations.check", { operation, body }, { signal })).request,
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  });
+
+/**
+ * The same, a moment after the last letter. `isCurrent`: it is about this very text.
+ *
+ * @param operation null: nothing is checked
+ */
+export const useRequestCheck = (operation: string | null, body: string) => {
+  const [asked] = useDebouncedValue(body, 150);
+  const { data, isPlaceholderData } = useQuery(requestCheckQuery(operation, asked));
+  return { check: data ?? null, isCurrent: asked === body && !isPlaceholderData };
+};

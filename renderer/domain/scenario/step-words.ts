@@ -1,0 +1,47 @@
+import type { Step } from "../../../sandbox/contract/scenario.ts";
+import { operationTitle } from "../exchange/operation-words.ts";
+
+/** What kind of step it is, in words of the file. */
+export const kindOf = (step: Step): "call" | "control" | "receiver" | "deliveries" => {
+  if (step.call) return "call";
+  if (step.control) return "control";
+  return step.receiver ? "receiver" : "deliveries";
+};
+
+/** The operation or address of a step; null where it calls none. */
+export const calledBy = (step: Step): string | null =>
+  step.call?.operation ?? step.call?.route ?? step.control?.operation ?? null;
+
+/** What a step is for, in a person's words. */
+export const stepTitle = (step: Step): string => {
+  if (step.name !== undefined) return step.name;
+  if (step.receiver) return "A built-in receiver listens";
+  if (step.deliveries) return "Notifications arrive";
+  return operationTitle(calledBy(step) ?? "");
+};
+
+const keys = (value: unknown): string => {
+  const names = typeof value === "object" && value !== null ? Object.keys(value) : [];
+  return names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
+};
+
+/** What must come of a step beside its status, in a line; empty where nothing more is checked. */
+export const checkedWords = (step: Step): string => {
+  if (step.receiver) return "it is subscribed";
+  if (step.deliveries)
+    return step.deliveries.expect
+      .map(({ event_type, count = 1 }) => (count === 0 ? `no ${event_type}` : `${count} × ${event_type}`))
+      .join(", ");
+  const { body, exact, headers, no_answer, within_seconds } = step.expect ?? {};
+  return [
+    ...(no_answer ? ["the connection is closed"] : []),
+    ...(exact === undefined ? [] : ["exactly this body"]),
+    ...(body === undefined ? [] : [keys(body) || "the body"]),
+    ...(headers === undefined ? [] : [keys(headers)]),
+    ...(within_seconds === undefined ? [] : [`within ${within_seconds} s`]),
+  ].join("; ");
+};
+
+/** The status a call must be answered with; null: none is asked for. */
+export const statusWanted = (step: Step): number | null =>
+  step.receiver || step.deliveries || step.expect?.no_answer ? null : (step.expect?.status ?? 200);
