@@ -1,6 +1,6 @@
 import { maskSecret } from "../rules/keys.ts";
 import { replaceFields, replaceStrings } from "../rules/raw-json.ts";
-import { redactor } from "../rules/redaction.ts";
+import { redactor, withoutParameters } from "../rules/redaction.ts";
 
 const SECRET_FIELDS = new Set(["client_secret", "api_key", "access_code", "secret"]);
 
@@ -69,10 +69,8 @@ const maskedByName = (name: string, value: string): string => {
   }
 };
 
-const SECRET_PARAMETERS = /([?&](?:access_code|api_key|client_secret|code|key|secret|signature|token)=)[^&#]*/gi;
-
 /** An address as it may be kept: nothing the service asks for belongs there, but a caller may put a secret in it. */
-export const maskAddress = (address: string): string => maskKnown(address.replace(SECRET_PARAMETERS, "$1••••••••"));
+export const maskAddress = (address: string): string => maskKnown(withoutParameters(address));
 
 /** Text with whatever looks like a secret of this service masked, wherever a caller put it; every other byte as it was. */
 export const maskKnown = redactor([]);

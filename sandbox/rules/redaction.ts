@@ -4,9 +4,24 @@ import { maskSecret } from "./keys.ts";
 /** The formats of the service's own secrets (D20). */
 const KNOWN_SECRETS = /\b(?:isk|sbx|pwh|ac|cs)_[A-Za-z0-9_-]{20,}/g;
 
+const FILLING = "••••••••";
+
+/** A parameter of an address whose name says that its value is a secret. */
+const SECRET_PARAMETERS =
+  /([?&](?:[^=&#]*(?:key|password|secret|signature|token)|(?:[^=&#]*[_.-])?(?:auth|code|pass|sig))=)([^&#]*)/gi;
+
+/** An address with the values of such parameters masked. */
+export const withoutParameters = (address: string): string => address.replace(SECRET_PARAMETERS, `$1${FILLING}`);
+
+/** The values of such parameters, as written and as meant. */
+export const secretParameters = (address: string): string[] =>
+  [...address.matchAll(SECRET_PARAMETERS)].flatMap(([, , value = ""]) => [
+    value,
+    ...new URLSearchParams(`_=${value}`).getAll("_").filter((meant) => meant !== value),
+  ]);
+
 /** Shorter values are no secrets anybody would use, and stand in too many places by chance. */
 const SHORTEST = 8;
-const FILLING = "••••••••";
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 

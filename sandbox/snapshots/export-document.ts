@@ -4,7 +4,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { WORLD_FORMAT, WORLD_FORMAT_VERSION } from "../contract/control/snapshot-rows.ts";
 import { maskSecret } from "../rules/keys.ts";
-import { redactedBytes, redactor } from "../rules/redaction.ts";
+import { redactedBytes, redactor, secretParameters } from "../rules/redaction.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { LARGEST_DOCUMENT_BYTES } from "./snapshot-files.ts";
 import { type ExportWork, type OnProgress, WorkRefusal } from "./work.ts";
@@ -21,11 +21,13 @@ const SECRETS: Readonly<Record<string, readonly string[]>> = {
 };
 const LEFT_OUT = new Set(["access_codes"]);
 
-/** Every secret of a world. */
-export const secretsOf = (handle: Sqlite.Database): string[] =>
-  Object.entries(SECRETS).flatMap(([table, columns]) =>
-    columns.flatMap((column) => handle.prepare(`SELECT ${column} FROM ${table}`).pluck().all() as string[]),
-  );
+/** Every secret of a world: its own, and what partners have in the addresses they receive at. */
+export const secretsOf = (handle: Sqlite.Database): string[] => {
+  const column = (table: string, name: string): string[] =>
+    handle.prepare<[], string>(`SELECT ${name} FROM ${table}`).pluck().all();
+  const own = Object.entries(SECRETS).flatMap(([table, names]) => names.flatMap((name) => column(table, name)));
+  return [...own, ...column("subscriptions", "url").flatMap(secretParameters)];
+};
 
 const cell = (value: Value, redact: Redact): unknown => {
   if (typeof value === "string") return redact(value);

@@ -29,6 +29,8 @@ const PNG = "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
 let service: TestService;
 let other: TestService;
 let server: http.Server;
+/** What partners have in their own addresses. */
+const PARTNERS = { access_token: "a partner's own+token/42", sig: "aPartnersOwnSignature" };
 let webhook = "";
 /** What the partner's server echoes. */
 let echoed = "";
@@ -44,6 +46,7 @@ const allSecrets = (): string[] =>
       ...column("SELECT client_secret FROM clients"),
       ...column("SELECT code FROM access_codes"),
       service.ready.control_token,
+      ...Object.values(PARTNERS),
     ];
   });
 
@@ -135,7 +138,7 @@ beforeAll(async () => {
     response.end(packed ? gzipSync(echoed) : turn % 3 === 1 ? echoed : Buffer.from(`\xff ${echoed}`, "latin1"));
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  webhook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  webhook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?${new URLSearchParams(PARTNERS)}`;
   for (const { integration_id } of [repairer, supplier])
     await service.post("/__webhooks/subscribe", { integration_id, url: webhook });
 });
