@@ -8,6 +8,7 @@ import { errorCodes, refuse } from "../contract/errors.ts";
 import { events, eventTypes } from "../contract/event-types.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
+import { receiverAddress } from "../contract/receiver-address.ts";
 import { readinessMarkdown } from "../rules/readiness-markdown.ts";
 import { iso } from "../rules/timestamp.ts";
 import { type CountedCalls, type CountedDeliveries, ReadinessStore } from "../storage/readiness-store.ts";
@@ -234,7 +235,7 @@ export const readinessControls: readonly BoundControl[] = [
       events: eventRows(scope, deliveries),
       receiver: {
         subscriptions: subscriptions.map(({ id, url, created_at, paused_at }) => ({
-          ...{ id, url, created_at: iso(created_at), paused: paused_at !== null },
+          ...{ id, url: receiverAddress(url), created_at: iso(created_at), paused: paused_at !== null },
         })),
         first_attempt: total(acknowledged.filter(({ retried }) => !retried)),
         later_attempt: total(acknowledged.filter(({ retried }) => retried)),

@@ -105,7 +105,7 @@ describe("a delivery as the partner is told of it", () => {
     const of = {
       event_type: "repairer.jobs",
       label: "J-1",
-      url: "http://127.0.0.1:8787/hooks",
+      url: "http://127.0.0.1:8787/hooks?key=theirs",
       id: "d-1",
       message_id: "m-1",
       attempts,
@@ -121,7 +121,7 @@ describe("a delivery as the partner is told of it", () => {
     ];
     expect(report(attempts, ["Drills: 1 of 9 passed, 8 not run.", "- Duplicate: Acknowledged both of them."])).toBe(
       [
-        "Attempt 3 of repairer.jobs J-1 to http://127.0.0.1:8787/hooks at 2026-03-12T10:00:03.000Z was answered 204.",
+        "Attempt 3 of repairer.jobs J-1 to http://127.0.0.1:8787/hooks?… at 2026-03-12T10:00:03.000Z was answered 204.",
         "Cause: The receiver answered 204. The cause is on the receiver’s side: no status but 200 acknowledges.",
         "The contract is silent on this; the sandbox assumes it (D72).",
         "What to do: Answer 200.",

@@ -1,4 +1,5 @@
 import type { Attempt, DeliveryRow } from "../../../sandbox/contract/control/rows.ts";
+import { receiverAddress } from "../../../sandbox/contract/receiver-address.ts";
 import { type RejectReason, rejectReasons, type VerificationStep } from "../../../sandbox/contract/signature.ts";
 import { bytesFromBase64, jsonOf, textFromBytes } from "../../lib/bytes.ts";
 import type { Verdict } from "../trace/verdict.ts";
@@ -196,7 +197,7 @@ export const deliveryReport = (
   drilled: readonly string[],
 ): string =>
   [
-    `Attempt ${shown.number} of ${event_type} ${label} to ${url} at ${shown.started_at} was ${shown.response_status === null ? "not answered" : `answered ${shown.response_status}`}.`,
+    `Attempt ${shown.number} of ${event_type} ${label} to ${receiverAddress(url)} at ${shown.started_at} was ${shown.response_status === null ? "not answered" : `answered ${shown.response_status}`}.`,
     ...(verdict
       ? [
           `Cause: ${verdict.cause} ${verdict.whose}`,

@@ -76,7 +76,12 @@ export const Readiness = Type.Object({
   ),
   receiver: Type.Object({
     subscriptions: Type.Array(
-      Type.Object({ id: Type.String(), url: Type.String(), created_at: Timestamp(), paused: Type.Boolean() }),
+      Type.Object({
+        id: Type.String(),
+        url: Type.String({ description: "Without a query: a partner may have a secret in it" }),
+        created_at: Timestamp(),
+        paused: Type.Boolean(),
+      }),
     ),
     first_attempt: Type.Integer({
       minimum: 0,

@@ -1,5 +1,6 @@
 import type { Attempt, DeliveryRow, RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
+import { receiverAddress } from "../../../../sandbox/contract/receiver-address.ts";
 import { deliveryVerdict } from "../../../domain/delivery/verdict.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
 import type { Trace } from "../../../domain/trace/queries.ts";
@@ -49,13 +50,6 @@ const readable = (text: string): string => {
   } catch {
     return text;
   }
-};
-
-/** An address without what may be a secret in it: a name and password, and what is asked behind `?`. */
-export const publicAddress = (url: string): string => {
-  if (!URL.canParse(url)) return url;
-  const { protocol, host, pathname, search } = new URL(url);
-  return `${protocol}//${host}${pathname}${search === "" ? "" : "?…"}`;
 };
 
 const answered = ({ status, error_code }: Pick<RequestDetail, "status" | "error_code">): string =>
@@ -130,7 +124,7 @@ const deliveryWords = (delivery: DeliveryRow, attempts: readonly Attempt[]): str
   const last = attempts.at(-1);
   const verdict = last && deliveryVerdict(delivery, last, false);
   return [
-    `${delivery.status}, to ${publicAddress(delivery.url)}, message ${delivery.message_id}`,
+    `${delivery.status}, to ${receiverAddress(delivery.url)}, message ${delivery.message_id}`,
     ...attempts.map(attemptWords),
     ...(verdict ? [`Why: ${verdict.cause} ${verdict.whose} What to do: ${verdict.remedy}`] : []),
   ];
@@ -176,7 +170,7 @@ const followed = ({ trace, attempts }: TicketCall): Block[] => {
             kind: "items" as const,
             items: trace.drills.map(
               ({ drill, verdict, sentence, url }) =>
-                `${drills[drill].title}, ${verdict}, to ${publicAddress(url)}: ${sentence}`,
+                `${drills[drill].title}, ${verdict}, to ${receiverAddress(url)}: ${sentence}`,
             ),
           },
         ]),
