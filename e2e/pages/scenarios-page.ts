@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /** The place Scenarios: every scenario there is, and one of them with its steps and its run. */
@@ -47,6 +48,13 @@ export class ScenariosPage {
 
   async act(name: string | RegExp): Promise<void> {
     await this.detail.getByRole("button", { name }).first().click();
+  }
+
+  /** What "Save as file" wrote. */
+  async saveAsFile(): Promise<string> {
+    const saving = this.page.waitForEvent("download");
+    await this.act("Save as file");
+    return readFile(await (await saving).path(), "utf8");
   }
 
   async openFile(name: string, content: string): Promise<void> {

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, ServiceProcess, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
@@ -36,21 +35,19 @@ test("support records a failing order; another service opens the file, shows the
   await expect(explorer).toHaveURL(/\/scenarios\/acme-4417-confirmed-twice/);
 
   // The partner expected a 200: that is what the file is to check.
-  await scenarios.detail.getByRole("radio", { name: "File" }).click();
-  await scenarios.act("Edit its steps and checks");
-  const text = scenarios.detail.getByRole("textbox", { name: "The file" });
-  const file = JSON.parse(await text.inputValue()) as { steps: { call?: object; expect?: object }[] };
+  const recorded = JSON.parse(await scenarios.saveAsFile()) as { start: object; steps: { expect?: object }[] };
+  const { start: _, ...file } = recorded;
   const last = file.steps.at(-1) ?? { expect: {} };
   last.expect = { status: 200 };
-  await text.fill(JSON.stringify(file));
+  await scenarios.detail.getByRole("radio", { name: "File" }).click();
+  await scenarios.act("Edit its steps and checks");
+  await scenarios.detail.getByRole("textbox", { name: "The file" }).fill(JSON.stringify(file));
   await scenarios.act("Keep");
   await scenarios.detail.getByRole("radio", { name: "Steps" }).click();
   await scenarios.act(/^Run a/);
   const at = file.steps.length;
   await expect(scenarios.state).toHaveText(`differs at ${at}`, { timeout: 20_000 });
-  const saving = explorer.waitForEvent("download");
-  await scenarios.act("Save as file");
-  const saved = await readFile(await (await saving).path(), "utf8");
+  const saved = await scenarios.saveAsFile();
   for (const secret of await program.secrets()) expect(saved).not.toContain(secret);
 
   // A developer opens it elsewhere.

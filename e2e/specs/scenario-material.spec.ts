@@ -56,8 +56,8 @@ test("several files of commands are taken in their order, and what is no call is
       file("readme.txt", "nothing to see"),
     ]);
   await expect(scenarios.dialog.getByRole("region", { name: "Steps of the draft" }).getByRole("listitem")).toHaveText([
-    "List businesses businesses.listwithout a keyexpected:200",
-    "List insurers repairer.work-providers.listwithout a keyexpected:200",
+    "List businesses businesses.listno keyexpected:200",
+    "List insurers repairer.work-providers.listno keyexpected:200",
   ]);
   await expect(scenarios.dialog.getByRole("region", { name: "Not understood" })).toContainText("readme.txt");
   await expectAccessible(explorer);

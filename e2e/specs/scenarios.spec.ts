@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
@@ -149,9 +148,7 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   await scenarios.act("Keep");
   await expect(scenarios.row("Only the sites")).toContainText("1 step");
 
-  const saving = explorer.waitForEvent("download");
-  await scenarios.act("Save as file");
-  const saved = JSON.parse(await readFile(await (await saving).path(), "utf8")) as { name: string };
+  const saved = JSON.parse(await scenarios.saveAsFile()) as { name: string };
   expect(saved.name).toBe("Only the sites");
 
   await scenarios.act("Delete");

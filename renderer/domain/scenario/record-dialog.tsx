@@ -16,7 +16,7 @@ interface RecordDialogProps {
 
 /** Makes a scenario or a reproduction of calls that were made in this window's world. */
 export const RecordDialog = ({ opened, onClose, calls }: RecordDialogProps) => (
-  <Dialog opened={opened} onClose={onClose} title="Record as a scenario" size={520}>
+  <Dialog opened={opened} onClose={onClose} title="Record as a scenario" size={600}>
     <form.Part calls={calls} onDone={onClose} />
   </Dialog>
 );

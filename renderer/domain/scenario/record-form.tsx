@@ -72,7 +72,9 @@ const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: R
       <StepList steps={scenario.steps} />
       {notes.length > 0 && (
         <section aria-label="What could not be taken over">
-          <p className="t12 w5">{plural(notes.length, "thing")} could not be taken over as it was:</p>
+          <p className="t12 w5">
+            {plural(notes.length, "thing")} could not be taken over as {notes.length === 1 ? "it was" : "they were"}:
+          </p>
           <ul className={`t12 t2 ${styles.notes}`}>
             {notes.map((note) => (
               <li key={note}>{note}</li>

@@ -11,7 +11,13 @@ const MOST_SHOWN = 50;
 export const StepCaller = ({ step: { call } }: { step: Step }) => {
   if (!call) return null;
   if (call.as === "repairer" || call.as === "supplier") return <Side side={call.as} />;
-  return <span className="t12 t3 nw">{call.credentials ? "with a key of its own" : "without a key"}</span>;
+  return call.credentials ? (
+    <span className="t12 t3 nw" title="With the credentials that the step names">
+      own key
+    </span>
+  ) : (
+    <span className="t12 t3 nw">no key</span>
+  );
 };
 
 /** What must come of a step. */

@@ -19,7 +19,7 @@ describe("a step", () => {
   it("says what is checked, and no status where none is", () => {
     expect([statusWanted(call()), checkedWords(call())]).toEqual([200, ""]);
     const checked = call({ status: 422, body: { type: "a", b: 1, c: 2, d: 3 }, within_seconds: 5 });
-    expect([statusWanted(checked), checkedWords(checked)]).toEqual([422, "type, b, c and 1 more; within 5 s"]);
+    expect([statusWanted(checked), checkedWords(checked)]).toEqual([422, "with type, b, c and 1 more; within 5 s"]);
     expect([statusWanted(call({ no_answer: true })), checkedWords(call({ no_answer: true }))]).toEqual([
       null,
       "the connection is closed",

@@ -36,8 +36,8 @@ export const checkedWords = (step: Step): string => {
   return [
     ...(no_answer ? ["the connection is closed"] : []),
     ...(exact === undefined ? [] : ["exactly this body"]),
-    ...(body === undefined ? [] : [keys(body) || "the body"]),
-    ...(headers === undefined ? [] : [keys(headers)]),
+    ...(body === undefined ? [] : [`with ${keys(body) || "the body"}`]),
+    ...(headers === undefined ? [] : [`with the headers ${keys(headers)}`]),
     ...(within_seconds === undefined ? [] : [`within ${within_seconds} s`]),
   ].join("; ");
 };

@@ -79,11 +79,12 @@ const Sum = ({ listed }: { listed: readonly Listed[] }) => {
   const runs = listed.flatMap(({ run }) => run ?? []);
   const under = runs.filter((run) => !isOver(run));
   const counted = (state: RunRow["state"]) => runs.filter((run) => run.state === state).length;
+  const [held, differ] = [counted("held"), counted("differs")];
   return (
     <p className={`t12 ${styles.sum}`} role="status">
-      <State of="passed">{counted("held")} held</State>
-      <State of="refused">
-        {counted("differs")} {counted("differs") === 1 ? "differs" : "differ"}
+      <State of={held > 0 ? "passed" : "skipped"}>{held} held</State>
+      <State of={differ > 0 ? "refused" : "skipped"}>
+        {differ} {differ === 1 ? "differs" : "differ"}
       </State>
       <span className="grow" />
       {under.length > 0 ? (
@@ -93,7 +94,7 @@ const Sum = ({ listed }: { listed: readonly Listed[] }) => {
           busy={stop.isPending}
           onClick={() => stop.mutate(under.map(({ id }) => id))}
         >
-          Stop {under.length}
+          Stop {plural(under.length, "run")}
         </Button>
       ) : (
         <span className="t2">{listed.length - runs.length} not run</span>

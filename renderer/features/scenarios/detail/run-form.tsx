@@ -66,7 +66,7 @@ export const RunForm = ({ kept: { name }, onDone }: { kept: { readonly name: str
           {policyNames.map((policy) => (
             <SelectField
               key={policy}
-              label={`${policyQuestions[policy].question} (${policyQuestions[policy].decision})`}
+              label={`${policyQuestions[policy].question} (assumption ${policyQuestions[policy].decision})`}
               placeholder="as the file says"
               clearable
               options={policyChoices[policy].map((value) => ({ value, label: wordsFor(policy, value) }))}

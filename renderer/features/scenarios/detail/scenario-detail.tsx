@@ -141,7 +141,9 @@ const Origins = ({ scenario: { recorded, about, notes = recorded?.notes ?? [] } 
     )}
     {notes.length > 0 && (
       <details className={`t12 ${styles.about}`}>
-        <summary>{plural(notes.length, "thing")} could not be taken over as it was</summary>
+        <summary>
+          {plural(notes.length, "thing")} could not be taken over as {notes.length === 1 ? "it was" : "they were"}
+        </summary>
         <ul>
           {notes.map((note) => (
             <li key={note}>{note}</li>

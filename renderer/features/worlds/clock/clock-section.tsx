@@ -222,8 +222,8 @@ export const ClockSection = () => {
         {({ total, total_is_minimum }) => (
           <fieldset className={styles.targets}>
             <legend className="t12 t2">
-              Move it ahead; {total === 0 ? "nothing is" : plural(total, "moment")}
-              {total_is_minimum && " or more"} {total === 1 ? "is" : total > 1 && "are"} ahead
+              Move it ahead; {total === 0 ? "nothing" : plural(total, "thing")}
+              {total_is_minimum && " or more"} {total > 1 ? "fall" : "falls"} due later
             </legend>
             {targets.map((target) => (
               <div key={target.name} data-chosen={chosen?.name === target.name ? true : undefined}>

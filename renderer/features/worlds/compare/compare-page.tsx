@@ -16,7 +16,7 @@ import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { headsIt } from "../../../lib/focus.ts";
-import { formatCount, plural } from "../../../lib/formatting.ts";
+import { formatCount, formatSpan, plural } from "../../../lib/formatting.ts";
 import { searchParams, textThat, useSearchParamsOf } from "../../../lib/search-params.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { isWorldName } from "../../../lib/world-name.ts";
@@ -51,8 +51,11 @@ const compareQuery = (world: string, other: Other) =>
     refetchOnReconnect: false,
   });
 
-const written = (value: unknown): string =>
-  value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);
+const written = (value: unknown, table: ComparedTable): string => {
+  if (table === "clock" && typeof value === "number") return formatSpan(value * 1_000);
+  if (value === undefined) return "nothing";
+  return typeof value === "string" ? value : JSON.stringify(value);
+};
 
 const hrefOf = ({ job_id, procurement_id }: TableDifference["rows"][number]): string | null => {
   if (procurement_id !== null) return hrefs.procurement(procurement_id);
@@ -61,6 +64,7 @@ const hrefOf = ({ job_id, procurement_id }: TableDifference["rows"][number]): st
 
 /** What a row is known by; an assumption by its question, with its name as the field. */
 const labelOf = (table: ComparedTable, { id, label }: TableDifference["rows"][number]): string => {
+  if (table === "clock") return "How far it is ahead of real time";
   const policy = table === "policies" ? policyNames.find((name) => name === label || name === id) : undefined;
   return policy === undefined ? label : policyQuestions[policy].question;
 };
@@ -78,8 +82,8 @@ const Row = ({ table, row, world }: { table: ComparedTable; row: TableDifference
           {row.fields.map(({ path, here, there }) => (
             <div key={path}>
               <dt className="m11">{path}</dt>
-              <dd>{written(here)}</dd>
-              <dd>{written(there)}</dd>
+              <dd>{written(here, table)}</dd>
+              <dd>{written(there, table)}</dd>
             </div>
           ))}
         </dl>
@@ -109,11 +113,13 @@ const TableOf = ({ table, world }: { table: TableDifference; world: string }) =>
     >
       {table.rows.length > 0 && (
         <>
-          <div className={styles.heads} aria-hidden="true">
-            <span>Field</span>
-            <span>Here</span>
-            <span>There</span>
-          </div>
+          {table.rows.some(({ fields }) => fields.length > 0) && (
+            <div className={styles.heads} aria-hidden="true">
+              <span>Field</span>
+              <span>Here</span>
+              <span>There</span>
+            </div>
+          )}
           <ul className={styles.rows} aria-label={`${title} that differ`}>
             {table.rows.map((row) => (
               <Row key={`${row.is} ${row.id}`} table={table.table} row={row} world={world} />
@@ -213,7 +219,7 @@ export const ComparePage = ({ name }: { name: string }) => {
   return (
     <article className={styles.page} aria-label={`${name} compared`}>
       <header className={`${head.head} ${styles.head}`}>
-        <LinkButton small icon={IconArrowLeft} href={hrefs.world(name)}>
+        <LinkButton small look="quiet" icon={IconArrowLeft} href={hrefs.world(name)}>
           {name}
         </LinkButton>
         <h2 ref={headsIt} tabIndex={-1}>

@@ -200,8 +200,10 @@ const There = ({ row, snapshots }: { row: World; snapshots: readonly Snapshot[] 
       <h2 ref={headsIt} tabIndex={-1} className="el">
         {row.name}
       </h2>
-      <Kept row={row} />
-      {row.name !== DEFAULT_WORLD && row.unavailable === null && <PinButton row={row} />}
+      <span className="row row-1">
+        <Kept row={row} />
+        {row.name !== DEFAULT_WORLD && row.unavailable === null && <PinButton row={row} />}
+      </span>
       {row.unavailable === null && <Actions row={row} />}
     </header>
     <Facts row={row} />
