@@ -87,6 +87,8 @@ const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): r
   { key: "status", head: "Status", width: "64px", cell: (row) => <HttpStatus status={row.status} /> },
 ];
 const WIDE_ONLY: readonly string[] = ["events", "ms"];
+/** What came of a call has the room that this does without there. */
+const NARROW_WIDTHS: Readonly<Record<string, string>> = { deliveries: "104px" };
 /** And narrower than this what came of a call; its operation has what room there is. */
 const OUTCOME_FROM = 680;
 
@@ -95,7 +97,9 @@ const columnsWithin = (columns: readonly Column<RequestRow>[], narrow: boolean, 
     .filter(({ key }) => !(narrow && WIDE_ONLY.includes(key)) && !(tight && key === "outcome"))
     .map(({ width, ...column }) => ({
       ...column,
-      ...(width && !(tight && column.key === "operation") ? { width } : {}),
+      ...(width && !(tight && column.key === "operation")
+        ? { width: (narrow && NARROW_WIDTHS[column.key]) || width }
+        : {}),
     }));
 
 type Kinds = "changes" | "everything";
