@@ -56,7 +56,7 @@ export const Around = ({ of }: { of: RequestRow }) => {
       </div>
       <Read of={query} what="the calls around it" rows={3}>
         {({ before, after }) => (
-          <ul>
+          <ul className={styles.calls}>
             {[...after, of, ...before].map((row) => (
               <Call key={row.id} row={row} from={of} />
             ))}

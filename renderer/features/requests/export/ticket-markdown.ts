@@ -2,8 +2,12 @@ import { type Block, CODE } from "./ticket.ts";
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "@": "&#64;" };
 
+/** What Markdown reads as markup wherever it stands; an ampersand, a dot or an underscore in a name is none. */
+const MARKUP =
+  /&(?=#?\w+;)|<(?=[a-z/!?])|@(?=\w)|#(?=\d)|\\(?=[^\p{L}\p{N}\s]|$)|[`*[\]~$]|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/giu;
+
 const escaped = (text: string): string =>
-  text.replaceAll(/[&<@\\`*_[\]|~$#]/g, (found) => entities[found] ?? `\\${found}`);
+  text.replaceAll(MARKUP, (found) => entities[found] ?? found.replaceAll(/./g, "\\$&"));
 
 /** Text of which nothing is markup but what it sets as code, nor a link, or a mention that notifies somebody; in one line. */
 const plain = (text: string): string =>
@@ -12,11 +16,11 @@ const plain = (text: string): string =>
     .trim()
     .split(CODE)
     .map((part, index) => (index % 2 === 0 ? escaped(part) : `\`${part}\``))
-    .join("")
-    // What would begin a list or a quotation.
-    .replace(/^(?:([-+>=])|(\d+)([.)]))/, (_all, mark?: string, number?: string, end?: string) =>
-      mark === undefined ? `${number}\\${end}` : `\\${mark}`,
-    );
+    .join("");
+
+/** The same where a line begins: it begins no list, quotation, heading or rule. */
+const line = (text: string): string =>
+  plain(text).replace(/^(\d*)(>|#+(?= |$)|[-+](?=[ -]|$)|(?<=\d)[.)](?= |$))/, "$1\\$2");
 
 /** A fence longer than any in the text: nothing in it ends the block. */
 const fenced = (text: string): string => {
@@ -32,11 +36,11 @@ const block = (one: Block): string => {
     case "heading":
       return `### ${plain(one.text)}`;
     case "text":
-      return plain(one.text);
+      return line(one.text);
     case "facts":
       return one.rows.map(([name, value]) => `- **${plain(name)}**: ${plain(value)}`).join("\n");
     case "items":
-      return one.items.map((item) => `- ${plain(item)}`).join("\n");
+      return one.items.map((item) => `- ${line(item)}`).join("\n");
     case "code":
       return `${plain(one.label)}\n\n${fenced(one.text)}`;
   }

@@ -20,6 +20,11 @@ const hostile = [
   "- not a list",
   "1. nor this",
   "> nor a quotation",
+  "# nor a heading",
+  "---",
+  "__bold__ and _leaning_",
+  "*bold*",
+  "#123",
   '=HYPERLINK("https://evil.example")',
   "\u0000\u202e\u2028",
 ];
@@ -126,8 +131,8 @@ describe.each(hostile)("a ticket of a call with %j in every field", (text) => {
     for (const line of outside) {
       expect(line).not.toMatch(/</);
       expect(line).not.toMatch(/@/);
-      expect(line.replaceAll(/\\./g, "")).not.toMatch(/[`[\]_|~$]/);
-      expect(line).toMatch(/^$|^#{2,3} |^- |^[^-+>=\d#]|^\d+[^.)\d]/);
+      expect(line.replaceAll(/\\.|&#64;/g, "")).not.toMatch(/[`[\]~$]|#\d|_(?!\w)|(?<!\w)_/);
+      expect(line).toMatch(/^$|^#{2,3} |^- |^[^-+>\d#]|^\d+[^.)\d]/);
       expect(line).not.toMatch(/^- (?:[-+>#] |\d+[.)] )/);
     }
   });
@@ -145,6 +150,19 @@ describe("a ticket", () => {
     const text = ticketMarkdown(ticketOf([callOf("x")], about));
     expect(text).toContain("The cause is on the receiver’s side.");
     expect(text).toContain("Six minutes old, failed, to x: x");
+  });
+
+  it("writes what Markdown reads as it stands as it stands, for a tracker that shows plain text", () => {
+    const said = "0.1.0: Tarn & Rowe, webhook_retries | 2 < 3, 1) a-b at C:\\hooks, C#";
+    const blocks: Block[] = [
+      { kind: "title", text: said },
+      { kind: "text", text: said },
+      { kind: "facts", rows: [[said, said]] },
+      { kind: "items", items: [said, "-5 °C", "a\\*b"] },
+    ];
+    expect(ticketMarkdown(blocks)).toBe(
+      `## ${said}\n\n${said}\n\n- **${said}**: ${said}\n\n- ${said}\n- -5 °C\n- a\\\\\\*b\n`,
+    );
   });
 
   it("sets as code what the service's own sentences say in backticks", () => {
