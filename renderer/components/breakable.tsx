@@ -1,6 +1,6 @@
-/** A long code, which may break after its underscores. */
+/** A long code or name of an operation, which may break after its underscores and dots. */
 export const Breakable = ({ code }: { code: string }) =>
-  code.split(/(?<=_)/).map((piece, index) => (
+  code.split(/(?<=[_.])/).map((piece, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a code never move
     <span key={index}>
       {piece}

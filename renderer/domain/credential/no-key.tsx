@@ -1,6 +1,7 @@
 import { IconKeyOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Side } from "../../../sandbox/contract/control/rows.ts";
+import { Breakable } from "../../components/breakable.tsx";
 import { LinkButton } from "../../components/button.tsx";
 import { NothingYet } from "../../components/empty.tsx";
 import { Origin } from "../../components/origin.tsx";
@@ -34,7 +35,10 @@ export const NoKey = ({ organization, side, operation, shows, install, children 
       </>
     }
   >
-    <code>{operation}</code> answers only {organization}’s own keys; with another {sideWord(side).toLowerCase()}’s key
-    it is <code>not_found</code> <Origin of="assumption" id="D25" />. Install a key to see {shows}.
+    <code>
+      <Breakable code={operation} />
+    </code>{" "}
+    answers only {organization}’s own keys; with another {sideWord(side).toLowerCase()}’s key it is{" "}
+    <code>not_found</code> <Origin of="assumption" id="D25" />. Install a key to see {shows}.
   </NothingYet>
 );

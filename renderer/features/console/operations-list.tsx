@@ -83,12 +83,6 @@ const Head = ({ group, counts }: { group: string; counts: ReadonlyMap<string, nu
   );
 };
 
-/** How many there are of each origin; what is of the sandbox itself is one number. */
-const howMany = (counts: ReadonlyMap<Group, number>): string => {
-  const of = (group: Group): number => counts.get(group) ?? 0;
-  return `${of("contract")} of the contract, ${plural(of("extension"), "extension")}, ${of("route") + of("control")} of the sandbox`;
-};
-
 const parseOpen = (text: string): string => text;
 
 /** Everything that can be called, by its name, its fields or its errors. */
@@ -122,7 +116,7 @@ export const OperationsList = ({ selected }: { selected: string | null }) => {
   const renderGroup = useCallback((group: string) => <Head group={group} counts={counts} />, [counts]);
   return (
     <>
-      <ListHead title="Console" count={all && howMany(counts)} actions={<ImportButton />}>
+      <ListHead title="Console" count={all && plural(found.length, "operation")} actions={<ImportButton />}>
         <SearchField
           label="Search the operations"
           placeholder="Name, field or error"

@@ -68,7 +68,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
       <Split
         name="webhooks"
         label="Deliveries"
-        initial={344}
+        initial={368}
         rest="Subscriptions"
         list={
           <Boundary title="Deliveries">

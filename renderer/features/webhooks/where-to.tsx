@@ -28,7 +28,7 @@ export const whereTo = (url: string, origin: string): WhereTo => {
 };
 
 /** What a row has room for of the last part of a path. */
-const LONGEST_END = 8;
+const LONGEST_END = 6;
 
 /**
  * An address in a few characters, which may be cut at the end of the first of its two parts: on this machine only the

@@ -1,5 +1,5 @@
 import { IconFileImport } from "@tabler/icons-react";
-import { IconButton } from "../../../components/button.tsx";
+import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
@@ -21,7 +21,9 @@ export const ImportButton = () => {
   useKeys("Console", [{ keys: ["i"], label: "Import a call: cURL, PowerShell, HAR, HTTP file", run: open }]);
   return (
     <>
-      <IconButton small icon={IconFileImport} label="Import a call: cURL, PowerShell, HAR, HTTP file" onClick={open} />
+      <Button small icon={IconFileImport} title="A call as cURL, PowerShell, HAR or HTTP file" onClick={open}>
+        Import<span className="sr"> a call</span>
+      </Button>
       <Dialog opened={values.import} onClose={close} title="Import a call" size={720}>
         <form.Part onDone={close} />
       </Dialog>

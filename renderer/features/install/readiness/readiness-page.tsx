@@ -103,7 +103,7 @@ const Met = ({ what, met, of, children }: { what: string; met: number; of: numbe
       <span className={styles.count}>
         <b>{met}</b> of {of}
       </span>
-      {children && <span className="t12 t2">, {children}</span>}
+      {children && <span className="t12 t2 nw">, {children}</span>}
       <span className={styles.bar} aria-hidden="true">
         <i style={{ width: `${(met / of) * 100}%` }} />
       </span>
@@ -213,7 +213,7 @@ const eventColumns: readonly Column<EventRow>[] = [
       <>
         <span className="m">{event_type}</span>
         {delivered > 0 && acknowledged === 0 && (
-          <span className="t12 t2"> acknowledged by the sandbox’s own receiver only</span>
+          <span className={`t12 t2 ${styles.note}`}> acknowledged by the sandbox’s own receiver only</span>
         )}
       </>
     ),
@@ -366,11 +366,8 @@ const WhatsLeft = ({ of }: { of: Readiness }) => {
           <ul>
             {steps.map(({ name, title: words, sentence, place }) => (
               <li key={name} className={styles.step}>
-                <span className="row">
-                  {words !== null && <span className="w5 nw">{words}</span>}
-                  <span className={`m11 el${words === null ? "" : " t3"}`} title={name}>
-                    {name}
-                  </span>
+                <span className="row wrap">
+                  <span className={words === null ? "m11" : "w5"}>{words ?? name}</span>
                   <span className="grow" />
                   <span className="nw">
                     <TextLink href={place.href}>

@@ -64,7 +64,7 @@ describe("what is left for an integration", () => {
       ],
       false,
     );
-    expect(operations?.steps[0]?.place.label).toBe("See the call in the Console");
+    expect(operations?.steps[0]?.place.label).toBe("See it in the Console");
     expect(codes?.steps[0]?.place).toEqual(operations?.steps[0]?.place);
   });
 

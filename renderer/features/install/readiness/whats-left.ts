@@ -40,7 +40,7 @@ const subscribe: Place = { href: "/webhooks", label: "Subscribe an address" };
 /** The partner's program has to call it; the Console shows how. Where the explorer has none, others' calls of it do. */
 const calling = (operation: string): Place =>
   hasPlace("console")
-    ? { href: hrefs.console(operation), label: "See the call in the Console" }
+    ? { href: hrefs.console(operation), label: "See it in the Console" }
     : { href: requestsHref({ operation }), label: "Calls of it" };
 
 const placeOf = ({ kind, name }: Next, { receiver, error_codes }: Readiness): Place => {
