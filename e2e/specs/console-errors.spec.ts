@@ -32,7 +32,7 @@ test("every error of a job's insert is made to happen with one press", async ({ 
   await console.goto();
   await console.open("repairer.jobs.insert");
   const rows = console.errors.getByRole("listitem");
-  await expect(rows).toHaveCount(10);
+  await expect(rows).toHaveCount(11);
   await everyRow(console, rows);
 });
 
@@ -56,9 +56,25 @@ test("the call that makes an error happen is in the form and in the JSON, to be 
   await console.makeHappen("Wrong side");
   await console.expectAnswer(403, '"forbidden"');
   await expect(console.operation.getByText("the key is of the other side: 403")).toBeVisible();
-  await console.makeHappen("No key, or unknown");
+  await console.makeHappen("No key");
   await console.expectAnswer(401, '"unauthorized"');
+  await expect(console.answer).toContainText("lacks a header that proves who sends it");
   await expect(console.operation.getByRole("radio", { name: "None" })).toBeChecked();
+});
+
+test("what was typed before an error was made to happen is put back whole", async ({ explorer }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("repairer.jobs.get");
+  await console.write({ identity: { external: "typed before" } });
+  await console.makeHappen("No key");
+  await console.expectAnswer(401, '"unauthorized"');
+  await console.makeHappen("No such job");
+  await console.expectAnswer(404, '"not_found"');
+  await console.operation.getByRole("button", { name: "Put mine back" }).click();
+  await expect.poll(() => console.body()).toEqual({ identity: { external: "typed before" } });
+  await expect(console.operation.getByRole("radio", { name: "Credential" })).toBeChecked();
+  await expect(console.operation.getByText("scope fits")).toBeVisible();
 });
 
 test("what cannot happen yet says what to do first, and can once that is done", async ({ explorer, service }) => {
@@ -68,6 +84,9 @@ test("what cannot happen yet says what to do first, and can once that is done", 
   const row = console.errors.getByRole("listitem").filter({ hasText: "The order is confirmed already" });
   await expect(row).toContainText("Switch assumption D50 to reject first");
   await expect(row.getByRole("button")).toBeDisabled();
+  await row.getByRole("link", { name: "Set it" }).click();
+  await expect(explorer.getByRole("heading", { name: "What if a confirmed order is confirmed again?" })).toBeFocused();
+  await explorer.goBack();
   await new WorldSwitches(service.ready).set({ confirm_when_confirmed: "reject" });
   await row.getByRole("button").click();
   await console.expectAnswer(422, "order_confirmed already");

@@ -124,6 +124,8 @@ test("an unparseable text keeps the form as it was, says so, and can be sent", a
   await expect(console.form.getByRole("status")).toContainText("the form is as it last was");
   await expect(console.field("Your identifier")).toBeDisabled();
   await expect(console.field("Your identifier")).toHaveValue("estimate:88213");
+  // What is offered meanwhile is walked through with arrows, which the checker does not know of its list.
+  await explorer.keyboard.press("Escape");
   await expectAccessible(explorer);
   await console.send();
   await console.expectAnswer(400, "not JSON");
@@ -264,4 +266,50 @@ test("a small window has the answer under the call, and the way back to the list
   await expectAccessible(explorer);
   await explorer.getByRole("link", { name: "Console", exact: true }).last().click();
   await expect(console.list).toBeVisible();
+});
+
+test("the key that sends does so wherever nothing can be typed, and not from the search", async ({ explorer }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.search("businesses");
+  await explorer.keyboard.press("ControlOrMeta+Enter");
+  await console.open("businesses.list");
+  await expect(console.operation.getByText("scope fits")).toBeVisible();
+  await expect(console.answer).toContainText("Nothing was sent");
+  await console.list.getByRole("link", { name: "businesses.list" }).focus();
+  await explorer.keyboard.press("ControlOrMeta+Enter");
+  await console.expectAnswer(200, "shape matches the declaration");
+});
+
+test("headers of one’s own are sent all or not at all, and one chooses the world", async ({ explorer }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("businesses.list");
+  await console.operation.getByRole("button", { name: "World and headers" }).click();
+  const headers = console.operation.getByLabel("Headers of your own");
+  await headers.fill("x-trace: 7\nno header at all\nx-sandbox-tenant: elsewhere");
+  await expect(console.operation.getByText("Line 2, “no header at all”", { exact: false }).first()).toBeVisible();
+  await expect(console.operation.getByRole("button", { name: "Send", exact: false })).toBeDisabled();
+  await headers.fill("x-trace: 7\nx-sandbox-tenant: elsewhere");
+  await expect(console.operation.getByLabel("World", { exact: true })).toHaveValue("elsewhere");
+  await console.send();
+  await console.expectAnswer(200, "shape matches the declaration");
+  await console.answer.getByRole("link", { name: "Trace in elsewhere" }).click();
+  await expect(explorer.getByRole("article")).toContainText("businesses.list");
+  await explorer.getByRole("article").getByRole("tab", { name: "Headers" }).click();
+  await expect(explorer.getByRole("article")).toContainText("x-trace");
+});
+
+test("the text offers things of this world by name, too", async ({ explorer }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("repairer.jobs.get");
+  await console.write('{"identity": {"id": ""}}');
+  await explorer.keyboard.press("ControlOrMeta+Home");
+  for (let at = 0; at < '{"identity": {"id": "'.length; at += 1) await explorer.keyboard.press("ArrowRight");
+  await explorer.keyboard.type("20418");
+  await explorer.getByRole("option", { name: /J-20418 · NKR482/ }).click();
+  await expect.poll(() => console.body()).toMatchObject({ identity: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) } });
+  await console.send();
+  await console.expectAnswer(200, "J-20418");
 });

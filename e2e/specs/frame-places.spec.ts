@@ -138,9 +138,22 @@ test("the palette finds what the interface knows, and what was chosen before sta
   await expect(explorer.getByRole("textbox", { name: "Body, JSON" })).toBeVisible();
   await expect(explorer).toHaveURL(/repairer\.jobs\.baskets\.latest\.get/);
 
+  await frame.run("jobs.insert", /^Insert job/);
+  await expect(explorer).toHaveURL(/repairer\.jobs\.insert/);
+  await frame.run("policies.set", /^policies\.set/);
+  await expect(explorer).toHaveURL(/console\/policies\.set/);
+  await frame.run("work_provider_not_found", /operations that give it/);
+  await expect(
+    explorer.getByRole("list", { name: "Operations" }).getByRole("link", { name: /Insert job/ }),
+  ).toBeVisible();
+  await frame.run("D50", /confirmed again/);
+  await expect(explorer.getByRole("heading", { name: /confirmed again/ })).toBeFocused();
+  await frame.run("signature", /^Signature lab/);
+  await expect(explorer).toHaveURL(/\/webhooks\/lab/);
+
   await frame.search("e");
   const chosen = frame.palette.getByRole("group", { name: "Chosen before" }).getByRole("option");
-  await expect(chosen.first()).toHaveAccessibleName(/^not_found/);
+  await expect(chosen.first()).toHaveAccessibleName(/^work_provider_not_found: operations/);
   await frame.escape();
   await explorer.reload();
   await frame.search("basket");

@@ -11,6 +11,7 @@ import {
   IconWorld,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
+import type { PolicyName } from "../../sandbox/contract/control/policies.ts";
 import type { DrillName } from "../../sandbox/contract/drill-names.ts";
 import type { IconOf } from "../components/icon.tsx";
 import { loading } from "../components/loading.tsx";
@@ -130,7 +131,11 @@ export const hrefs = {
   compareWorld: (world: string, snapshot?: string) =>
     `/worlds/${world}/compare${snapshot === undefined ? "" : `?snapshot=${encodeURIComponent(snapshot)}`}`,
   faults: (world: string) => `/worlds/${world}/faults`,
+  /** One assumption among those of a world. */
+  assumption: (world: string, name: PolicyName) => `/worlds/${world}/${name}`,
   console: (operation: string) => `/console/${operation}`,
+  /** The operations that a text names, among them by the errors they give. */
+  consoleSearch: (typed: string) => `/console?search=${encodeURIComponent(typed)}`,
   /** Where a call is taken out of what another program wrote. */
   importCall: "/console?import",
   /** What one integration has met, and what is left. */

@@ -62,10 +62,26 @@ const namesOf = (
       }),
   );
 
-/** What can be written at the cursor: the names of fields, and the values that are declared. */
+/** A value that a field can have, under the name a person knows it by. */
+export interface OfferedValue {
+  readonly value: string;
+  readonly name: string;
+  readonly note: string;
+}
+/** What the field at a path can name, found by what was typed in it. */
+export type Offer = (path: Path, typed: string, body: unknown) => Promise<readonly OfferedValue[]>;
+
+const offered = ({ value, name, note }: OfferedValue): Completion => ({
+  label: name,
+  detail: note,
+  apply: JSON.stringify(value),
+  type: "variable",
+});
+
+/** What can be written at the cursor: the names of fields, the values that are declared, and what they can name. */
 export const completionsOf =
-  (schema: Schema | null, definitions: Definitions) =>
-  ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
+  (schema: Schema | null, definitions: Definitions, offer: Offer) =>
+  async ({ state, pos, explicit }: CompletionContext): Promise<CompletionResult | null> => {
     if (schema === null) return null;
     const text = state.doc.toString();
     const { path, isAtPropertyKey, previousNode } = getLocation(text, pos);
@@ -75,7 +91,14 @@ export const completionsOf =
     const range = isOver
       ? { from: previousNode.offset, to: previousNode.offset + previousNode.length }
       : { from: pos, to: pos };
-    if (!isAtPropertyKey) return { ...range, options: valuesOf(schemasAt(schema, definitions, path)), filter: isOver };
+    if (!isAtPropertyKey) {
+      const values = valuesOf(schemasAt(schema, definitions, path));
+      const typed = typeof previousNode?.value === "string" && isOver ? previousNode.value : "";
+      const known = isOver && previousNode.type !== "string" ? [] : await offer(path, typed, parse(text));
+      if (known.length === 0) return { ...range, options: values, filter: isOver };
+      // They were found by what was typed, which their names need not begin with.
+      return { ...range, options: [...known.map(offered), ...(typed === "" ? values : [])], filter: false };
+    }
     const holder = path.slice(0, -1);
     const there = valueAt(parse(text), holder);
     const hasValue = /^\s*:/.test(text.slice(range.to));

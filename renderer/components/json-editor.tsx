@@ -17,7 +17,7 @@ import { tags } from "@lezer/highlight";
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { Definitions, Schema } from "../lib/json-schema.ts";
 import { pointerAt, rangesIn } from "../lib/json-text.ts";
-import { completionsOf } from "./json-completions.ts";
+import { completionsOf, type Offer } from "./json-completions.ts";
 import "./json-editor.css";
 
 export interface Finding {
@@ -39,6 +39,8 @@ export interface JsonEditorProps {
   /** What is completed while typing; null: nothing. */
   readonly schema?: Schema | null;
   readonly definitions?: Definitions;
+  /** What fields can name, by the names a person knows it by. */
+  readonly offer?: Offer;
 }
 
 const look = HighlightStyle.define([
@@ -101,6 +103,7 @@ export const JsonEditor = (props: JsonEditorProps) => {
   const shown = useRef<EditorView | null>(null);
   const onChange = useEffectEvent((text: string) => props.onChange(text));
   const onPointer = useEffectEvent((at: string) => props.onPointer?.(at));
+  const offer = useEffectEvent<Offer>(async (path, typed, body) => (await props.offer?.(path, typed, body)) ?? []);
   const begun = useEffectEvent(() => value);
 
   useEffect(() => {
@@ -124,7 +127,10 @@ export const JsonEditor = (props: JsonEditorProps) => {
           syntaxHighlighting(look),
           bracketMatching(),
           closeBrackets(),
-          autocompletion({ override: [completionsOf(schema, definitions)], icons: false }),
+          autocompletion({
+            override: [completionsOf(schema, definitions, (...asked) => offer(...asked))],
+            icons: false,
+          }),
           marks,
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),

@@ -26,14 +26,20 @@ export const useKeys = (title: string, bindings: readonly KeyBinding[]): void =>
   );
 };
 
+const TYPED_INTO = "input, textarea, select, [contenteditable=true], [role=dialog]";
+
 /**
  * Ctrl or Cmd with Enter sends the form that holds the focus, from any of its fields; in a dialog the dialog's form.
- * Anywhere else it sends nothing.
+ * Anywhere else it sends nothing; where a place is one form (`alone`), it sends from wherever nothing can be typed, too.
  */
 export const useSendKey = (
   form: RefObject<HTMLElement | null>,
   title: string,
-  { run, ...binding }: Pick<KeyBinding, "label" | "enabled"> & { readonly run: () => void },
+  {
+    run,
+    alone = false,
+    ...binding
+  }: Pick<KeyBinding, "label" | "enabled"> & { readonly run: () => void; readonly alone?: boolean },
 ): void =>
   useKeys(title, [
     {
@@ -41,8 +47,10 @@ export const useSendKey = (
       keys: [SENDING],
       run: (event) => event.repeat || run(),
       when: ({ target }) => {
+        if (!(target instanceof Element)) return false;
+        if (alone && !target.closest(TYPED_INTO)) return true;
         const held = form.current?.closest("[role=dialog]") ?? form.current;
-        return target instanceof Node && held?.contains(target) === true;
+        return held?.contains(target) === true;
       },
     },
   ]);

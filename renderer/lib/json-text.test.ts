@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parsed, pointerAt, pointerOf, rangesIn, valueAt, withValue } from "./json-text.ts";
+import { formatted, parsed, pointerAt, pointerOf, rangesIn, valueAt, withValue } from "./json-text.ts";
 
 const text = `{
   "identity": { "external": "estimate:1" },
@@ -60,4 +61,18 @@ describe("a text as JSON", () => {
     expect(valueAt({ a: null }, ["a", "b"])).toBeUndefined();
     expect(valueAt({}, ["constructor"])).toBeUndefined();
   });
+});
+
+describe("a text that is formatted", () => {
+  it("is the same JSON, indented as usual, however it was spaced", () =>
+    fc.assert(
+      fc.property(fc.json({ noUnicodeString: false }), fc.constantFrom("", "  ", "\t"), (json, indent) => {
+        const value: unknown = JSON.parse(json);
+        expect(JSON.parse(formatted(JSON.stringify(value, null, indent)))).toEqual(value);
+      }),
+    ));
+  it("keeps numbers as they are written", () =>
+    expect(formatted('{"a":1.10,"b":[1e3,12345678901234567890]}')).toBe(
+      '{\n  "a": 1.10,\n  "b": [\n    1e3,\n    12345678901234567890\n  ]\n}',
+    ));
 });

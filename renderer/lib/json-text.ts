@@ -55,8 +55,19 @@ export const withValue = (text: string, path: Path, value: unknown, order: reado
   return applyEdits(whole, modify(whole, [...path] as JSONPath, value, { formattingOptions: layout, ...inPlace }));
 };
 
-/** The text with two spaces for each level. */
-export const formatted = (text: string): string => applyEdits(text, format(text, undefined, layout));
+/**
+ * The text with two spaces for each level. Its edits are in order and are made in one go: one after the other, a large
+ * text would be copied for each.
+ */
+export const formatted = (text: string): string => {
+  let at = 0;
+  const pieces = format(text, undefined, layout).flatMap(({ offset, length, content }) => {
+    const before = text.slice(at, offset);
+    at = offset + length;
+    return [before, content];
+  });
+  return pieces.join("") + text.slice(at);
+};
 
 const nodeAt = (root: Node, pointer: string): Node => {
   let node = root;

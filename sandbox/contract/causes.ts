@@ -40,6 +40,13 @@ const job = (label: string): string => (label === "" ? "The job" : `Job ${label}
 
 /** Every cause by which a call of a partner is refused by the pipeline or by an operation. */
 export const causes = {
+  no_credentials: {
+    check: "credentials",
+    section: "Authentication: Headers",
+    decisions: ["D13"],
+    says: () => "The call lacks a header that proves who sends it: Authorization, Service-Integration-ID or both.",
+    whatToDo: "Send `Authorization: Bearer <api_key>` with the `Service-Integration-ID` of the same installation.",
+  },
   no_bearer: {
     check: "credentials",
     section: "Authentication: Headers",

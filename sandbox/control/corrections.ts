@@ -121,6 +121,7 @@ const credentialEdits = (kept: KeptDetail, credential: CredentialRow, reason: st
 };
 
 const pairReason = {
+  no_credentials: "key and integration are sent by these headers",
   no_bearer: "the key comes after Bearer",
   credentials: "key and integration are a pair that this world knows",
 } as const;
@@ -272,6 +273,7 @@ class Corrector {
     const [pointer = ""] = why?.pointers ?? [];
     const organization = draft.credential?.organization_id ?? "";
     switch (why?.cause) {
+      case "no_credentials":
       case "no_bearer":
       case "credentials":
         return this.#credentials(draft, pairReason[why.cause]);
@@ -426,7 +428,11 @@ export const webhookCorrection = (
     if (!(isHeader || (isOther && credential))) return none;
     const edits =
       isOther && credential
-        ? credentialEdits(kept, credential, cause === "no_bearer" ? pairReason.no_bearer : pairReason.credentials)
+        ? credentialEdits(
+            kept,
+            credential,
+            cause === "no_bearer" || cause === "no_credentials" ? pairReason[cause] : pairReason.credentials,
+          )
         : headers;
     return {
       correction: {

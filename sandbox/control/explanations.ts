@@ -79,7 +79,8 @@ class Facts {
     const owner = credential && this.#world.stores.directory.organization(credential.organization_id)?.name;
     if (!refused) return [authorization?.replace(/^Bearer\s+/i, ""), owner && `of ${owner}`].filter(Boolean).join(" ");
     if (authorization === undefined) return "no Authorization header";
-    if (whyUnknown({ authorization }) === "no_bearer") return "Authorization does not begin with Bearer";
+    if (whyUnknown({ authorization, integrationId: integration }) === "no_bearer")
+      return "Authorization does not begin with Bearer";
     if (integration === undefined) return "no Service-Integration-ID header";
     if (!isUuid(integration.trim())) return "Service-Integration-ID is not a UUID";
     return this.#world.stores.credentials.byIntegration(integration.trim().toLowerCase())

@@ -352,7 +352,16 @@ const recipesOf: Readonly<Record<string, readonly Recipe[]>> = {
   "repairer.invoices.reconcile": ofReconcile,
 };
 
-const noKey = own("unauthorized", "credentials", "No key, or unknown", () => ({ says: "sends none", as: null }));
+const noKey = own("unauthorized", "no_credentials", "No key", () => ({ says: "sends none", as: null }));
+
+const unknownKey = own("unauthorized", "credentials", "Unknown key", () => ({
+  says: "sends a key that is of no integration",
+  as: null,
+  headers: [
+    ["authorization", "Bearer key-of-no-integration"],
+    ["service-integration-id", NO_ONES_ID],
+  ],
+}));
 
 const noBearer = own("unauthorized", "no_bearer", "Key without Bearer", () => ({
   says: "leaves the word Bearer out",
@@ -414,7 +423,7 @@ export const recipesFor = (operation: Operation): readonly Recipe[] => {
   const [first] = fields;
   const identity = fields.find((field) => field === "identity" || field === "job_identity");
   return [
-    ...(scope === "none" ? [] : [noKey, noBearer]),
+    ...(scope === "none" ? [] : [noKey, unknownKey, noBearer]),
     ...(scope === "repairer" || scope === "supplier" ? [wrongSide] : []),
     ...(identity !== undefined && errors.includes("not_found") ? [nothingThere(operation, identity)] : []),
     ...(recipesOf[id] ?? []),

@@ -28,5 +28,7 @@ export const authenticate = (headers: CredentialHeaders, credentials: Credential
 };
 
 /** Why such headers are of no caller. */
-export const whyUnknown = ({ authorization }: Pick<CredentialHeaders, "authorization">): Cause =>
-  authorization === undefined || SAYS_BEARER.test(authorization) ? "credentials" : "no_bearer";
+export const whyUnknown = ({ authorization, integrationId }: CredentialHeaders): Cause => {
+  if (authorization !== undefined && !SAYS_BEARER.test(authorization)) return "no_bearer";
+  return authorization === undefined || integrationId === undefined ? "no_credentials" : "credentials";
+};

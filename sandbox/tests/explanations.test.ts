@@ -400,10 +400,10 @@ describe("headers at fault", () => {
   const known = credentialHeaders(repairer);
   const bare = { ...known, authorization: repairer.api_key };
   const wrong: readonly (readonly [string, Record<string, string>, Cause, RegExp])[] = [
-    ["no key", {}, "credentials", /no Authorization/],
+    ["no key", {}, "no_credentials", /no Authorization/],
     ["a bare key", bare, "no_bearer", /begin with Bearer/],
     ["another scheme", { ...known, authorization: `Basic ${repairer.api_key}` }, "no_bearer", /begin with Bearer/],
-    ["no integration", { authorization: known.authorization ?? "" }, "credentials", /no Service-Integration-ID/],
+    ["no integration", { authorization: known.authorization ?? "" }, "no_credentials", /no Service-Integration-ID/],
     ["another's key", { ...known, authorization: `Bearer ${supplier.api_key}` }, "credentials", /not this integration/],
     ["the other side", credentialHeaders(supplier), "scope", /supplier, but it takes repairer/],
   ];

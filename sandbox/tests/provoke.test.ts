@@ -211,6 +211,7 @@ test("the caller that is asked for makes the call, where the error leaves the ch
   const other = await provoke(cancel, "default", { code: "unauthorized", integration_id: repairer.integration_id });
   expect(other.map(({ call, says }) => [call?.act_as, says])).toEqual([
     [null, "sends none"],
+    [null, "sends a key that is of no integration"],
     [null, "leaves the word Bearer out"],
   ]);
 });

@@ -1,18 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { headerLines, parseHeaders } from "./header-lines.ts";
+import { headerLines, headerProblem, headersIn } from "./header-lines.ts";
 
 describe("header lines", () => {
-  it("are none where one has no name", () => {
-    expect(parseHeaders("x-a: 1\nnonsense")).toBeNull();
-    expect(parseHeaders(": 1")).toBeNull();
-    expect(parseHeaders("a b: 1")).toBeNull();
+  it("say which of them is no header", () => {
+    expect(headerProblem("x-a: 1\n\nnonsense")).toBe("Line 3, “nonsense”: a header is a name, a colon and a value.");
+    expect(headerProblem(": 1")).toContain("Line 1");
+    expect(headerProblem("a b: 1")).toContain("Line 1");
+    expect(headerProblem("x-a: 1\n")).toBeNull();
   });
   it("are what they were written from", () => {
     const headers: [string, string][] = [
       ["x-a", "1: 2"],
       ["x-b", ""],
     ];
-    expect(parseHeaders(headerLines(headers))).toEqual(headers);
+    expect(headersIn(headerLines(headers))).toEqual(headers);
   });
-  it("may have an empty value", () => expect(parseHeaders("x-a:")).toEqual([["x-a", ""]]));
+  it("may have an empty value", () => expect(headersIn("x-a:")).toEqual([["x-a", ""]]));
 });

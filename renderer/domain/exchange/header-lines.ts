@@ -3,11 +3,18 @@ const lineOf = ([name, value]: readonly [string, string]) => `${name}: ${value}`
 /** Headers as they can be typed: a line each. */
 export const headerLines = (headers: readonly (readonly [string, string])[]): string => headers.map(lineOf).join("\n");
 
-/** Header lines as they were typed; null where one is none. */
-export const parseHeaders = (text: string): [string, string][] | null => {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const parsed = lines.map((line) => /^\s*([!#$%&'*+.^_`|~\dA-Za-z-]+)\s*:\s*(.*?)\s*$/.exec(line));
-  return parsed.every((match) => match !== null)
-    ? parsed.map(([, name = "", value = ""]): [string, string] => [name, value])
-    : null;
+const HEADER = /^\s*([!#$%&'*+.^_`|~\dA-Za-z-]+)\s*:\s*(.*?)\s*$/;
+
+/** What is wrong with the first line that is no header; null where all are. */
+export const headerProblem = (text: string): string | null => {
+  const lines = text.split("\n");
+  const at = lines.findIndex((line) => line.trim() !== "" && !HEADER.test(line));
+  return at < 0 ? null : `Line ${at + 1}, “${lines[at]?.trim()}”: a header is a name, a colon and a value.`;
 };
+
+/** The headers among lines as they were typed. */
+export const headersIn = (text: string): [string, string][] =>
+  text.split("\n").flatMap((line): [string, string][] => {
+    const [, name, value = ""] = HEADER.exec(line) ?? [];
+    return name === undefined ? [] : [[name, value]];
+  });

@@ -10,18 +10,23 @@ import { SelectField } from "../../components/select-field.tsx";
 import { SideGlyph, sideClass, sideWord } from "../../components/side.tsx";
 import { Segmented } from "../../components/tabs.tsx";
 import { TextAreaField } from "../../components/text-area-field.tsx";
-import { headerLines, parseHeaders } from "../../domain/exchange/header-lines.ts";
+import type { Declared } from "../../domain/exchange/declarations.ts";
+import { headerProblem, headersIn } from "../../domain/exchange/header-lines.ts";
 import styles from "./console.module.css";
 import { type ActsAs, breakages, type ConsoleCall } from "./console-draft.ts";
-import type { Declared } from "./declarations.ts";
 import { actorProblem, breakageWords, credentialOf, usualActor } from "./outgoing.ts";
 
 interface ActAsProps {
   readonly declared: Declared;
   readonly call: ConsoleCall;
   readonly credentials: readonly Credential[];
+  /** The headers of one's own, as they are typed. */
+  readonly headers: string;
+  readonly onHeaders: (lines: string) => void;
   readonly onChange: (some: Partial<ConsoleCall>) => void;
 }
+
+const TENANT = "x-sandbox-tenant";
 
 const kinds = [
   { value: "credential", label: "Credential" },
@@ -85,11 +90,9 @@ const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
 };
 
 /** What goes along beside the body: to which world, with which headers of one's own. */
-const Beside = ({ call, onChange }: Pick<ActAsProps, "call" | "onChange">) => {
+const Beside = ({ call, headers: lines, onHeaders, onChange }: ActAsProps) => {
   const here = useWorld();
   const worlds = useQuery(worldsQuery()).data ?? [];
-  const [lines, setLines] = useState(() => headerLines(call.headers));
-  const parsed = parseHeaders(lines);
   const names = [
     ...new Set([here, ...worlds.map(({ name }) => name), ...(call.tenant === undefined ? [] : [call.tenant])]),
   ];
@@ -106,12 +109,16 @@ const Beside = ({ call, onChange }: Pick<ActAsProps, "call" | "onChange">) => {
         mono
         rows={2}
         value={lines}
-        hint="One a line. The browser sets Host, Content-Length and the like itself."
-        error={parsed === null ? "Each line is a name, a colon and a value." : null}
+        hint={`One a line. ${TENANT} chooses the world. The browser sets Host, Content-Length and the like itself.`}
+        error={headerProblem(lines)}
         onChange={(text) => {
-          setLines(text);
-          const headers = parseHeaders(text);
-          if (headers !== null) onChange({ headers });
+          onHeaders(text);
+          const headers = headersIn(text);
+          const [, tenant = ""] = headers.findLast(([name]) => name.toLowerCase() === TENANT) ?? [];
+          onChange({
+            headers: headers.filter(([name]) => name.toLowerCase() !== TENANT),
+            ...(tenant === "" ? {} : { tenant }),
+          });
         }}
       />
     </div>

@@ -11,6 +11,7 @@ import { TextLink } from "../../components/link.tsx";
 import { Time } from "../../components/time.tsx";
 import { bodyOfBytes } from "../../domain/exchange/body.ts";
 import { BodyPane } from "../../domain/exchange/body-pane.tsx";
+import { type Declared, isOnRecord } from "../../domain/exchange/declarations.ts";
 import { exchangeQuery } from "../../domain/exchange/queries.ts";
 import { changeTitle } from "../../domain/trace/change-words.ts";
 import { traceQuery } from "../../domain/trace/queries.ts";
@@ -18,9 +19,9 @@ import { EventsAndDeliveries } from "../../domain/trace/trace-chain.tsx";
 import { VerdictOn } from "../../domain/trace/verdict-note.tsx";
 import { formatMs, plural } from "../../lib/formatting.ts";
 import type { RawAnswer } from "../../lib/service-client.ts";
+import { namingWorld } from "../../lib/world-address.ts";
 import { answerCheckQuery } from "./checking.ts";
 import styles from "./console.module.css";
-import { type Declared, isOnRecord } from "./declarations.ts";
 import type { Sent } from "./sent-store.ts";
 
 const Shape = ({ declared, answer }: { declared: Declared; answer: RawAnswer }) => {
@@ -78,6 +79,12 @@ const Took = ({ id, answer }: { id: string | null; answer: RawAnswer }) => {
 const recordOf = (declared: Declared, { call, answer }: Sent, here: string): string | null =>
   isOnRecord(declared) && (call.tenant ?? here) === here ? (answer?.requestId ?? null) : null;
 
+/** The same of a call to another world. */
+const recordElsewhere = (declared: Declared, { call: { tenant }, answer }: Sent, here: string) =>
+  isOnRecord(declared) && tenant !== undefined && tenant !== here && answer?.requestId
+    ? { world: tenant, id: answer.requestId }
+    : null;
+
 const Answered = ({ declared, sent, answer }: { declared: Declared; sent: Sent; answer: RawAnswer }) => {
   const here = useWorld();
   const body = useMemo(() => bodyOfBytes(answer.bytes), [answer]);
@@ -115,6 +122,7 @@ export const AnswerPane = ({
   const here = useWorld();
   const answer = sent?.answer ?? null;
   const id = sent && recordOf(declared, sent, here);
+  const elsewhere = sent && recordElsewhere(declared, sent, here);
   return (
     <section aria-label="Answer" aria-live="polite">
       <div className="sec">
@@ -128,10 +136,18 @@ export const AnswerPane = ({
             </span>
           </>
         )}
-        {id && (
+        {id ? (
           <span className="r">
             <TextLink href={hrefs.request(id, "trace")}>Trace</TextLink>
           </span>
+        ) : (
+          elsewhere !== null && (
+            <span className="r">
+              <TextLink href={namingWorld(hrefs.request(elsewhere.id, "trace"), elsewhere.world)}>
+                Trace in {elsewhere.world}
+              </TextLink>
+            </span>
+          )
         )}
       </div>
       {sent === null && (

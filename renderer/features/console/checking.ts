@@ -3,8 +3,8 @@ import type { operationsCheck } from "../../../sandbox/contract/control/check-op
 import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
 import { bodyOfBytes } from "../../domain/exchange/body.ts";
+import type { Declared } from "../../domain/exchange/declarations.ts";
 import { callControl, type RawAnswer } from "../../lib/service-client.ts";
-import type { Declared } from "./declarations.ts";
 
 type AnswerCheck = NonNullable<ResponseOf<typeof operationsCheck>["answer"]>;
 

@@ -1,31 +1,47 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { type PolicyName, policyNames, policyQuestions } from "../../../sandbox/contract/control/policies.ts";
+import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { policiesQuery } from "../../app/world-queries.ts";
 import { Breakable } from "../../components/breakable.tsx";
 import { Button } from "../../components/button.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
+import { TextLink } from "../../components/link.tsx";
 import { Read } from "../../components/read.tsx";
 import { plural } from "../../lib/formatting.ts";
 import type { ConsoleCall } from "./console-draft.ts";
 import styles from "./errors.module.css";
 import { keyOf, type Provocation, provocationsQuery, useMakeHappen } from "./provocations.ts";
 
-const Row = ({ of, busy, onMake }: { of: Provocation; busy: boolean; onMake: () => void }) => (
-  <li>
-    <HttpStatus status={of.status} />
-    <span className={styles.name}>{of.name}</span>
-    <Button small busy={busy} disabled={of.call === null} onClick={onMake}>
-      Make it happen <span className="sr">{of.name}</span>
-    </Button>
-    <span className={styles.says}>
-      {of.needs ?? of.says}{" "}
-      <code>
-        <Breakable code={of.code} />
-      </code>
-    </span>
-  </li>
+/** The switch that what an error needs speaks of. */
+const switchIn = (needs: string | null): PolicyName | undefined => {
+  const [decision] = /\bD\d+\b/.exec(needs ?? "") ?? [];
+  return policyNames.find((name) => policyQuestions[name].decision === decision);
+};
+
+const SetIt = ({ policy }: { policy: PolicyName }) => (
+  <TextLink href={hrefs.assumption(useWorld(), policy)}>Set it</TextLink>
 );
+
+const Row = ({ of, busy, onMake }: { of: Provocation; busy: boolean; onMake: () => void }) => {
+  const policy = switchIn(of.needs);
+  return (
+    <li>
+      <HttpStatus status={of.status} />
+      <span className={styles.name}>{of.name}</span>
+      <Button small busy={busy} disabled={of.call === null} onClick={onMake}>
+        Make it happen <span className="sr">{of.name}</span>
+      </Button>
+      <span className={styles.says}>
+        {of.needs ?? of.says} {policy && <SetIt policy={policy} />}{" "}
+        <code>
+          <Breakable code={of.code} />
+        </code>
+      </span>
+    </li>
+  );
+};
 
 /**
  * Every error an operation can give, each with a button that fills in a call of this world's own things that is

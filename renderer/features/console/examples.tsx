@@ -4,8 +4,8 @@ import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import { Button, IconButton } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
+import type { Declared } from "../../domain/exchange/declarations.ts";
 import styles from "./console.module.css";
-import type { Declared } from "./declarations.ts";
 
 interface Saved {
   readonly name: string;

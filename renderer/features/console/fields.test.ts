@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
-import { type OpenApiDocument, operationsIn } from "./declarations.ts";
+import { type OpenApiDocument, operationsIn } from "../../domain/exchange/declarations.ts";
 import { type Field, type Fields, fieldsOf, fieldWords, numberTyped, startOf } from "./fields.ts";
 
 const all = operationsIn(openApiDocument("http://127.0.0.1:4810") as unknown as OpenApiDocument);

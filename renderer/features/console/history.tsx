@@ -11,11 +11,11 @@ import { Read } from "../../components/read.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { Time } from "../../components/time.tsx";
 import { bodyOf } from "../../domain/exchange/body.ts";
+import { isOnRecord } from "../../domain/exchange/declarations.ts";
 import { exchangeQuery } from "../../domain/exchange/queries.ts";
 import { formatTotal } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import styles from "./console.module.css";
-import { isOnRecord } from "./declarations.ts";
 
 const LISTED = 8;
 

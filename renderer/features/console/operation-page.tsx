@@ -9,7 +9,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
-import { useCredentials } from "../../app/acting.ts";
+import { useActAs, useCredentials } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useUi } from "../../app/ui-store.ts";
@@ -19,17 +19,20 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { NothingYet } from "../../components/empty.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Icon } from "../../components/icon.tsx";
+import type { Offer } from "../../components/json-completions.ts";
 import { LateJsonEditor } from "../../components/late-json-editor.tsx";
 import { OperationName } from "../../components/operation.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { Read } from "../../components/read.tsx";
 import { useSendKey } from "../../components/use-keys.ts";
+import { type Declared, declarationsQuery } from "../../domain/exchange/declarations.ts";
+import { headerLines, headerProblem } from "../../domain/exchange/header-lines.ts";
 import { type RequestCheck, useRequestCheck } from "../../domain/exchange/request-check.ts";
 import { announce } from "../../lib/announce.ts";
 import { useDraft } from "../../lib/draft.ts";
 import { headsIt } from "../../lib/focus.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
-import { formatted, parsed, withValue } from "../../lib/json-text.ts";
+import { formatted, parsed, valueAt, withValue } from "../../lib/json-text.ts";
 import { originHeaders, sendRaw } from "../../lib/service-client.ts";
 import { ServiceUnreachable } from "../../lib/service-failure.ts";
 import { controlToken } from "../../lib/session.ts";
@@ -39,7 +42,6 @@ import { isChecked } from "./checking.ts";
 import { CodeTabs } from "./code-tabs.tsx";
 import styles from "./console.module.css";
 import { type ConsoleCall, holdsSecret, readCall } from "./console-draft.ts";
-import { type Declared, declarationsQuery } from "./declarations.ts";
 import { ErrorsSection } from "./errors-section.tsx";
 import { Examples } from "./examples.tsx";
 import { fieldsOf, startOf } from "./fields.ts";
@@ -47,6 +49,7 @@ import { BodyForm } from "./form.tsx";
 import { History } from "./history.tsx";
 import { useTakeOffered } from "./offered.ts";
 import { actorProblem, credentialOf, masked, outgoing, sideOf, usualActor } from "./outgoing.ts";
+import { pickKindOf, picksQuery } from "./picks.ts";
 import { hasErrorsListed } from "./provocations.ts";
 import { ScopeGlyph } from "./scope-glyph.tsx";
 import { useLastSent, useSent } from "./sent-store.ts";
@@ -103,7 +106,26 @@ const Head = ({ declared }: { declared: Declared }) => {
 };
 
 /** What will come of sending, as far as the service says before. */
-const Forecast = ({ check, problem }: { check: RequestCheck | null; problem: ReturnType<typeof actorProblem> }) => {
+const Forecast = ({
+  check,
+  problem,
+  header,
+}: {
+  check: RequestCheck | null;
+  problem: ReturnType<typeof actorProblem>;
+  /** What is wrong with a header of one's own. */
+  header: string | null;
+}) => {
+  if (header !== null)
+    return (
+      <span className={styles.forecast}>
+        <span className="st bad">
+          <Icon of={IconAlertTriangle} />
+          Not to be sent
+        </span>
+        <span className="t12 t2">{header}</span>
+      </span>
+    );
   if (problem !== null)
     return (
       <span className={styles.forecast}>
@@ -153,7 +175,8 @@ const Forecast = ({ check, problem }: { check: RequestCheck | null; problem: Ret
 const prettied = (text: string): string => (parsed(text) === null ? text : formatted(text));
 
 /** Whether two calls are the same to the service. */
-const isSame = (one: ConsoleCall, other: ConsoleCall): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: ConsoleCall, other: ConsoleCall): boolean =>
+  JSON.stringify(readCall(one.operation, one)) === JSON.stringify(readCall(other.operation, other));
 
 const firstCall = (declared: Declared, credentials: readonly Credential[], chosen: string | undefined): ConsoleCall => {
   const [first] = declared.examples;
@@ -208,8 +231,26 @@ interface PaneProps {
   readonly onChange: (some: Partial<ConsoleCall>) => void;
 }
 
+/** What the fields of a body can name in this world, for whoever writes it as text. */
+const useOffer = (operation: string): Offer => {
+  const client = useQueryClient();
+  const world = useWorld();
+  const { credential: key } = useActAs("repairer");
+  return async (path, text, body) => {
+    const kind = pickKindOf(operation, path);
+    if (kind === null) return [];
+    try {
+      return await client.fetchQuery(picksQuery({ world, kind, text, job: valueAt(body, ["job_identity"]), key }));
+    } catch {
+      // Nothing is offered where the world does not say; what is typed is sent all the same.
+      return [];
+    }
+  };
+};
+
 const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer, onChange }: PaneProps) => {
   const isJson = parsed(call.body) !== null;
+  const offer = useOffer(declared.id);
   return (
     <section className={styles.json} aria-label="JSON">
       <div className="sec">
@@ -246,6 +287,7 @@ const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer, onCha
           onPointer={onPointer}
           schema={declared.request}
           definitions={declared.definitions}
+          offer={offer}
         />
       </div>
     </section>
@@ -371,6 +413,9 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   const { check } = useRequestCheck(isChecked(declared) ? declared.id : null, call.body);
   const send = useSend(declared, credentials);
   const sent = useLastSent(world, declared.id);
+  const [headers, setHeaders] = useState(() => headerLines(call.headers));
+  const header = headerProblem(headers);
+  const [mine, setMine] = useState<ConsoleCall | null>(null);
   const problem = actorProblem(call.actAs, declared, credentialOf(call.actAs, declared, credentials));
   const submit = (outgoing: ConsoleCall) => {
     if (send.isPending) return;
@@ -381,13 +426,14 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   const replace = useCallback(
     (by: ConsoleCall) => {
       change(() => by);
+      setHeaders(headerLines(by.headers));
       setReplaced((count) => count + 1);
     },
     [change],
   );
   useTakeOffered(declared.id, replace);
   const fill = (body: string) => set({ body: prettied(body) });
-  useSendKey(box, "Console", { label: "Send the call", run: () => submit(call) });
+  useSendKey(box, "Console", { label: "Send the call", alone: true, run: () => header === null && submit(call) });
   const shared = {
     findings: check?.findings ?? noFindings,
     ignored: check?.ignored ?? noFindings,
@@ -411,7 +457,12 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
       <div className={styles.columns}>
         <Head declared={declared} />
         <div className={styles.middle}>
-          <ActAsBar key={replaced} declared={declared} call={call} credentials={credentials} onChange={set} />
+          <ActAsBar
+            key={replaced}
+            {...{ declared, call, credentials, headers }}
+            onHeaders={setHeaders}
+            onChange={set}
+          />
           <div className={styles.panes} data-body={declared.takesJson || undefined}>
             <FormPane declared={declared} call={call} {...shared} />
             <div className={styles.wire}>
@@ -420,8 +471,26 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
             </div>
           </div>
           <div className={styles.send}>
-            <Forecast check={check} problem={problem} />
-            <Button look="primary" icon={IconSend} keys="mod+enter" busy={send.isPending} onClick={() => submit(call)}>
+            <Forecast check={check} problem={problem} header={header} />
+            {mine !== null && (
+              <Button
+                title="The body, the credential and the headers as they were before an error was made to happen"
+                onClick={() => {
+                  replace(mine);
+                  setMine(null);
+                }}
+              >
+                Put mine back
+              </Button>
+            )}
+            <Button
+              look="primary"
+              icon={IconSend}
+              keys="mod+enter"
+              busy={send.isPending}
+              disabled={header !== null}
+              onClick={() => submit(call)}
+            >
               Send
             </Button>
           </div>
@@ -435,6 +504,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
               operation={declared.id}
               integration={call.actAs.kind === "credential" ? call.actAs.integration_id : null}
               onSend={(made) => {
+                setMine((before) => before ?? call);
                 replace(made);
                 submit(made);
               }}

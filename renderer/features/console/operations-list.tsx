@@ -9,11 +9,11 @@ import { OperationName } from "../../components/operation.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { SearchField } from "../../components/search-field.tsx";
 import { ListHead } from "../../components/split.tsx";
+import { type Declared, declarationsQuery, type Group, groups, matches } from "../../domain/exchange/declarations.ts";
 import { plural } from "../../lib/formatting.ts";
 import { useRemembered } from "../../lib/remembered.ts";
 import { searchParams, text, useKeptSearchParamsOf } from "../../lib/search-params.ts";
 import styles from "./console.module.css";
-import { type Declared, declarationsQuery, type Group, groups, matches } from "./declarations.ts";
 import { ImportButton } from "./import/import-dialog.tsx";
 import { ScopeGlyph } from "./scope-glyph.tsx";
 

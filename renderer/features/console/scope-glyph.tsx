@@ -1,6 +1,6 @@
 import { SideGlyph } from "../../components/side.tsx";
+import type { Scope } from "../../domain/exchange/declarations.ts";
 import styles from "./console.module.css";
-import type { Scope } from "./declarations.ts";
 
 /** Whose credential an operation takes: a side's, either side's, or none. */
 export const ScopeGlyph = ({ scope }: { scope: Scope }) => {

@@ -1,5 +1,6 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useId } from "react";
 import { type SettingId, settings } from "../../app/settings-list.ts";
+import { useShown } from "../../components/use-shown.ts";
 import styles from "./settings.module.css";
 
 /** When a change of a setting holds. */
@@ -20,13 +21,8 @@ interface SettingProps {
 /** One setting: what it is, when a change holds, and what it is set with. */
 export const Setting = ({ id, shown, holds, about, children, more }: SettingProps) => {
   const heading = useId();
-  const head = useRef<HTMLHeadingElement>(null);
   const isShown = shown === id;
-  useLayoutEffect(() => {
-    if (!isShown) return;
-    head.current?.scrollIntoView({ block: "center" });
-    head.current?.focus({ preventScroll: true });
-  }, [isShown]);
+  const head = useShown(isShown);
   return (
     <section className={styles.one} aria-labelledby={heading} data-shown={isShown || undefined}>
       <div>

@@ -1,3 +1,4 @@
+import { createElement } from "react";
 import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
@@ -25,7 +26,6 @@ export const preloadDetail = detail.preload;
 export const Place = ({ id, tab }: PlaceProps) => {
   const here = useWorld();
   const name = id ?? here;
-  const { Part } = tab === "faults" || tab === "compare" ? parts[tab] : detail;
   return (
     <Split
       name="worlds"
@@ -40,7 +40,11 @@ export const Place = ({ id, tab }: PlaceProps) => {
       }
       detail={
         <Boundary title="What is open">
-          <Part key={name} name={name} />
+          {tab === "faults" || tab === "compare" ? (
+            createElement(parts[tab].Part, { key: name, name })
+          ) : (
+            <detail.Part key={name} name={name} shown={tab} />
+          )}
         </Boundary>
       }
     />

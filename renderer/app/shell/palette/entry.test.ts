@@ -7,6 +7,11 @@ describe("what the palette finds", () => {
     expect(matchesWords("New job insert", "job new")).toBe(true);
     expect(matchesWords("New job insert", "ob")).toBe(false);
   });
+  it("finds what begins behind a full stop or an underscore, too", () => {
+    expect(matchesWords("Insert job repairer.jobs.insert", "jobs.insert")).toBe(true);
+    expect(matchesWords("confirm_when_confirmed", "when")).toBe(true);
+    expect(matchesWords("Insert job repairer.jobs.insert", "obs.insert")).toBe(false);
+  });
   it("finds everything while nothing is typed", () => expect(matchesWords("Overview", " ")).toBe(true));
 });
 

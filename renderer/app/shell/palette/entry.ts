@@ -19,14 +19,23 @@ export interface PaletteGroup {
   readonly entries: readonly PaletteEntry[];
 }
 
-/** Whether every typed word begins somewhere in the text, whatever the case: "new j" finds "New job". */
+const isLetterOrDigit = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}]/u.test(character);
+
+const beginsAWord = (text: string, part: string): boolean => {
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1))
+    if (!isLetterOrDigit(text[at - 1])) return true;
+  return false;
+};
+
+/** Whether every typed part begins a word of the text, whatever the case: "new j" finds "New job", "jobs.get" also "repairer.jobs.get". */
 export const matchesWords = (text: string, typed: string): boolean => {
-  const words = text.toLowerCase().split(/\s+/);
+  const whole = text.toLowerCase();
   return typed
     .toLowerCase()
     .split(/\s+/)
     .filter(Boolean)
-    .every((part) => words.some((word) => word.startsWith(part)));
+    .every((part) => beginsAWord(whole, part));
 };
 
 /** Cuts a label at the typed words, so that what matched can be set off: ["TRC", true], ["-20397-1", false]. */

@@ -1,39 +1,94 @@
-import { IconApi, IconBan, IconSettings } from "@tabler/icons-react";
+import { IconAdjustments, IconApi, IconArrowRight, IconBan, IconSettings } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { policyNames, policyQuestions } from "../../../../sandbox/contract/control/policies.ts";
 import { errorCodes } from "../../../../sandbox/contract/errors.ts";
-import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
+import { declarationsQuery } from "../../../domain/exchange/declarations.ts";
 import { requestsHref } from "../../../domain/exchange/filter.ts";
-import { operationTitle } from "../../../domain/exchange/operation-words.ts";
-import { hasPlace, hrefs } from "../../places.ts";
+import { hrefs } from "../../places.ts";
 import { settings } from "../../settings-list.ts";
 import type { KnownEntry } from "./entry.ts";
 
 type Go = (href: string) => void;
 
-/** Every operation a partner calls: in the Console, or its calls where the explorer has none. */
-export const operationEntries = (go: Go): KnownEntry[] =>
-  Object.keys(partnerCalls).map((operation) => ({
-    id: `operation-${operation}`,
+/** Every operation that the service declares, in the Console. */
+export const useOperationEntries = (typed: boolean, go: Go): KnownEntry[] => {
+  const { data = [] } = useQuery({ ...declarationsQuery(), enabled: typed });
+  return data.map(({ id, title, summary }) => ({
+    id: `operation-${id}`,
     icon: IconApi,
-    label: operationTitle(operation),
-    words: `${operation} ${operation.replaceAll(".", " ")} operation`,
-    aside: <span className="m11 t3 el">{operation}</span>,
-    run: () => go(hasPlace("console") ? hrefs.console(operation) : requestsHref({ operation })),
+    label: title,
+    words: `${id} operation`,
+    aside: <span className={title === id ? "t12 t3 el" : "m11 t3 el"}>{title === id ? summary : id}</span>,
+    run: () => go(hrefs.console(id)),
   }));
+};
 
-/** Every error code: the calls that met it. */
+/** Every error code: the calls that met it, and the operations that can be made to give it. */
 export const errorCodeEntries = (go: Go): KnownEntry[] =>
-  Object.entries(errorCodes).map(([code, { status, meaning }]) => ({
-    id: `code-${code}`,
-    icon: IconBan,
-    label: code,
-    words: `${code.replaceAll("_", " ")} ${status} error code`,
-    aside: (
-      <>
-        <span className="t12 t3 el">{meaning}</span>
-        <span className="m11 t3">{status}</span>
-      </>
-    ),
-    run: () => go(requestsHref({ code })),
+  Object.entries(errorCodes).flatMap(([code, { status, meaning }]) => [
+    {
+      id: `code-${code}`,
+      icon: IconBan,
+      label: `${code}: calls that met it`,
+      words: `${status} error code`,
+      aside: (
+        <>
+          <span className="t12 t3 el">{meaning}</span>
+          <span className="m11 t3">{status}</span>
+        </>
+      ),
+      run: () => go(requestsHref({ code })),
+    },
+    {
+      id: `causes-${code}`,
+      icon: IconApi,
+      label: `${code}: operations that give it`,
+      words: `${status} error code causes make it happen`,
+      aside: <span className="t12 t3 el">Console</span>,
+      run: () => go(hrefs.consoleSearch(code)),
+    },
+  ]);
+
+/** Every assumption that a world can change, in its world's page. */
+export const assumptionEntries = (world: string, go: Go): KnownEntry[] =>
+  policyNames.map((name) => {
+    const { question, decision } = policyQuestions[name];
+    return {
+      id: `assumption-${name}`,
+      icon: IconAdjustments,
+      label: question,
+      words: `${name} ${decision} assumption policy policies switch`,
+      aside: <span className="m11 t3 el">{name}</span>,
+      run: () => go(hrefs.assumption(world, name)),
+    };
+  });
+
+/** What lies within the places and is looked for by its own name. */
+export const pageEntries = (world: string, go: Go): KnownEntry[] =>
+  [
+    { href: "/jobs?form=new", label: "New job", words: "insert job form" },
+    { href: "/webhooks/lab", label: "Signature lab", words: "verify hmac secret webhooks" },
+    {
+      href: "/webhooks/subscriptions",
+      label: "Subscriptions and their drills",
+      words: "scorecard drill send a test event webhooks",
+    },
+    { href: "/webhooks/receivers", label: "Built-in receivers", words: "behaviour answers webhooks" },
+    { href: "/webhooks/sink", label: "Reference receiver", words: "sink received webhooks" },
+    { href: "/install", label: "Readiness of integrations", words: "credentials partner verdict" },
+    {
+      href: hrefs.faults(world),
+      label: `Faults of the world ${world}`,
+      words: "arm a fault errors delay hang rate limit",
+    },
+    { href: hrefs.world(world), label: `Assumptions of the world ${world}`, words: "policies switches clock" },
+    { href: hrefs.compareWorld(world), label: `Compare the world ${world}`, words: "difference snapshot" },
+  ].map(({ href, label, words }) => ({
+    id: `page-${href}`,
+    icon: IconArrowRight,
+    label,
+    words,
+    run: () => go(href),
   }));
 
 /** Every setting, in its place. */

@@ -4,11 +4,17 @@ import { useLocation } from "wouter";
 import { Icon } from "../../../components/icon.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
 import { places } from "../../places.ts";
+import { useWorld } from "../../world.ts";
 import { actionsHere, isOfPlace, useActions, useClockActions, useOtherWorlds, useWorldActions } from "./actions.tsx";
 import { type KnownEntry, matchedPieces, matchesWords, type PaletteEntry, type PaletteGroup } from "./entry.ts";
 import { useFound, useRecentRequests, useRefusedCalls } from "./found.tsx";
-import { errorCodeEntries, operationEntries, settingEntries } from "./interface.tsx";
+import { assumptionEntries, errorCodeEntries, pageEntries, settingEntries, useOperationEntries } from "./interface.tsx";
 import { usedFirst, useUsed } from "./used.ts";
+
+/** As much as the service looks for. */
+const MOST_TYPED = 256;
+/** There are many, and who looks for one types more of its name. */
+const MOST_OPERATIONS = 12;
 
 /** What the palette offers for a search, in groups; empty groups are left out. */
 const usePaletteGroups = (
@@ -25,6 +31,8 @@ const usePaletteGroups = (
   const typed = search.trim() !== "";
   const worldActions = useWorldActions(typed);
   const clockActions = useClockActions(typed);
+  const operations = useOperationEntries(typed, go);
+  const world = useWorld();
   const known: KnownEntry[] = places.map((place) => ({
     id: place.name,
     icon: place.icon,
@@ -37,7 +45,7 @@ const usePaletteGroups = (
     entries.filter((entry) => matchesWords(`${entry.label} ${entry.words}`, search));
   const groups: PaletteGroup[] = [
     { title: "Here", entries: matching(actionsHere()) },
-    { title: "Go to", entries: matching(known) },
+    { title: "Go to", entries: matching(typed ? [...known, ...pageEntries(world, go)] : known) },
     { title: "Jobs", entries: found.jobs },
     { title: "Orders", entries: found.procurements },
     { title: "Integrations", entries: found.integrations },
@@ -45,11 +53,14 @@ const usePaletteGroups = (
     { title: "Organizations", entries: found.organizations },
     { title: "Deliveries", entries: found.deliveries },
     { title: "Calls", entries: found.exchanges.length > 0 ? found.exchanges : [...recent, ...refused] },
-    { title: "Operations", entries: typed ? matching(operationEntries(go)) : [] },
+    { title: "Operations", entries: typed ? matching(operations).slice(0, MOST_OPERATIONS) : [] },
     { title: "Error codes", entries: typed ? matching(errorCodeEntries(go)) : [] },
     { title: "World", entries: matching([...worldActions, ...clockActions, ...(typed ? worlds : worlds.slice(0, 3))]) },
     { title: "Actions", entries: matching(actions) },
-    { title: "Settings", entries: typed ? matching(settingEntries(go)) : [] },
+    {
+      title: "Settings",
+      entries: typed ? matching([...settingEntries(go), ...assumptionEntries(world, go)]) : [],
+    },
   ];
   return { groups: usedFirst(groups, used), searching: found.searching };
 };
@@ -145,6 +156,7 @@ export const PaletteBody = ({ typed, onClose }: { typed: string; onClose: () => 
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={active ? optionId(active) : undefined}
+          maxLength={MOST_TYPED}
           placeholder="A place, a plate, a reference, an operation, an error code"
           spellCheck={false}
           autoComplete="off"

@@ -64,6 +64,18 @@ irm @all`);
     expect(calls[0]?.leftOut.map(({ what }) => what)).toContain("| Select-Object id");
   });
 
+  it("is read past switches, which take no value", () => {
+    const { calls } = read(`irm -SkipCertificateCheck -Body '${BODY}' -Method Post http://x -Verbose`);
+    expect(calls).toMatchObject([{ method: "POST", url: "http://x", body: BODY, leftOut: [] }]);
+  });
+
+  it("has the JSON of a table also where the command stands first", () => {
+    const { calls } = read(
+      "irm http://x -Method Post -Body (ConvertTo-Json @{ identity = @{ external = 'walk-1' } } -Depth 5)",
+    );
+    expect(JSON.parse(calls[0]?.body ?? "")).toEqual(JSON.parse(BODY));
+  });
+
   it("says which variables it does not know", () => {
     const { calls } = read("iwr http://x -Headers @{ 'authorization' = 'Bearer ' + $env:API_KEY }");
     expect(calls[0]?.headers).toEqual([["authorization", "Bearer $env:API_KEY"]]);

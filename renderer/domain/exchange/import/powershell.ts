@@ -40,7 +40,13 @@ export const POWERSHELL =
   /^[ \t]*(?:PS [^\n>]*> ?)?(?:\$\w+[ \t]*=[ \t]*)?(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)[ \t]/im;
 const CONSTANTS: Readonly<Record<string, Value>> = { $true: true, $false: false, $null: null };
 const ESCAPES: Readonly<Record<string, string>> = { "0": "\0", n: "\n", r: "\r", t: "\t", e: "\u001b" };
-const SWITCHES = new Set(["-usebasicparsing", "-skiphttperrorcheck", "-verbose", "-passthru"]);
+/** Parameters that take no value. */
+const SWITCHES = new Set([
+  ...["-allowinsecureredirect", "-allowunencryptedauthentication", "-debug", "-disablekeepalive", "-followrellink"],
+  ...["-noproxy", "-passthru", "-preserveauthorizationonredirect", "-preservehttpmethodonredirect", "-resume"],
+  ...["-skipcertificatecheck", "-skipheadervalidation", "-skiphttperrorcheck", "-usebasicparsing"],
+  ...["-usedefaultcredentials", "-verbose"],
+]);
 /** Deeper is nothing that an operation takes. */
 const DEEPEST = 50;
 
@@ -138,7 +144,14 @@ class Script {
     if (kind === "expandable") return this.#expanded(text);
     if (text === "@{") return this.#table();
     if (text === "@(") return this.#list(")");
-    if (text === "(") return this.#list(")").at(0) ?? null;
+    if (text === "(") {
+      // The JSON of a table can be written before it, too.
+      const isJson = this.#token.kind === "word" && /^ConvertTo-Json$/i.test(this.#token.text);
+      if (!isJson) return this.#list(")").at(0) ?? null;
+      this.#at += 1;
+      const given = this.#list(")");
+      return textOf(given.find((one) => one instanceof Map || Array.isArray(one)) ?? given.at(0) ?? null);
+    }
     // A cast, and a method that makes bytes of a text.
     if (/^\[[\w.]+\]$/.test(text)) return this.#value();
     if (text.startsWith("[")) return this.#took("(") ? (this.#list(")").at(0) ?? null) : text;

@@ -1,5 +1,5 @@
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
-import { headerLines, parseHeaders } from "../../../domain/exchange/header-lines.ts";
+import { headerLines, headersIn } from "../../../domain/exchange/header-lines.ts";
 import type { Changes } from "./send-again.ts";
 
 /** A call as it can be edited: everything as text. */
@@ -44,6 +44,6 @@ export const changesOf = (draft: Draft, kept: Draft): Changes => ({
   ...(draft.as === AS_BEFORE ? {} : { integration_id: draft.as === NO_KEY ? null : draft.as }),
   ...(draft.method === kept.method ? {} : { method: draft.method }),
   ...(draft.path === kept.path ? {} : { path: draft.path }),
-  ...(draft.headers === kept.headers ? {} : { headers: parseHeaders(draft.headers) ?? [] }),
+  ...(draft.headers === kept.headers ? {} : { headers: headersIn(draft.headers) }),
   ...(draft.body === kept.body ? {} : { body: draft.body }),
 });

@@ -12,7 +12,7 @@ import { sideWord } from "../../../components/side.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
 import { bodyOf } from "../../../domain/exchange/body.ts";
-import { headerLines, parseHeaders } from "../../../domain/exchange/header-lines.ts";
+import { headerLines, headerProblem } from "../../../domain/exchange/header-lines.ts";
 import { restoredDraft, useDraft } from "../../../lib/draft.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import type { Correction } from "../detail/explain-queries.ts";
@@ -78,7 +78,7 @@ export const SendForm = ({
     forget();
     onSent();
   });
-  const headersWrong = parseHeaders(draft.headers) === null;
+  const headersWrong = headerProblem(draft.headers) !== null;
   const json = jsonError(draft.body);
   const submit = () => {
     if (!headersWrong && !send.isPending) send.mutate(changesOf(draft, kept));
@@ -129,7 +129,7 @@ export const SendForm = ({
         rows={4}
         value={draft.headers}
         hint="One a line. The service sets those of the connection, the world and the key."
-        error={headersWrong ? "Each line is a name, a colon and a value." : null}
+        error={headerProblem(draft.headers)}
         onChange={(headers) => change({ headers })}
       />
       {text === undefined ? (

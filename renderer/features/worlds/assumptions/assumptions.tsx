@@ -20,6 +20,7 @@ import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
+import { useShown } from "../../../components/use-shown.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
 import { formatMs, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
@@ -84,17 +85,22 @@ interface AssumptionProps {
   readonly example: PolicyExample | null | undefined;
   readonly value: string;
   readonly changedAt: string | null;
+  /** Whether it is the one that was asked for. */
+  readonly isShown: boolean;
   readonly onSet: (policies: Partial<Policies>) => void;
 }
 
 /** One assumption: what the contract says of it and what not, with both answers. */
-const Assumption = ({ name, example, value, changedAt, onSet }: AssumptionProps) => {
+const Assumption = ({ name, example, value, changedAt, isShown, onSet }: AssumptionProps) => {
   const heading = useId();
+  const head = useShown(isShown);
   const { question, decision, says, silent } = policyQuestions[name];
   return (
     <section className={styles.one} aria-labelledby={heading} data-changed={value === usual[name] ? undefined : true}>
       <div>
-        <h3 id={heading}>{question}</h3>
+        <h3 id={heading} ref={head} tabIndex={-1}>
+          {question}
+        </h3>
         <p className={styles.name}>
           <span className="m11 t3">{name}</span>
           <Origin of="assumption" id={decision} switchable />
@@ -124,8 +130,12 @@ const Assumption = ({ name, example, value, changedAt, onSet }: AssumptionProps)
   );
 };
 
-/** What the sandbox assumes where the contract is silent, as far as this window's world may decide otherwise. */
-export const Assumptions = () => {
+/**
+ * What the sandbox assumes where the contract is silent, as far as this window's world may decide otherwise.
+ *
+ * @param props.shown the name of the one that was asked for
+ */
+export const Assumptions = ({ shown }: { shown: string | undefined }) => {
   const world = useWorld();
   const query = useQuery(switchesQuery(world));
   const examples = useQuery(examplesQuery(world));
@@ -158,6 +168,7 @@ export const Assumptions = () => {
                 example={examples.data && (examples.data.find(({ policy }) => policy === name) ?? null)}
                 value={policies[name]}
                 changedAt={changed_at[name]}
+                isShown={shown === name}
                 onSet={(policy) => set.mutate(policy)}
               />
             ))}

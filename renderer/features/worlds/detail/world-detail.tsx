@@ -174,7 +174,7 @@ const Facts = ({ row }: { row: World }) => {
 };
 
 /** What is read of a world beside the lists is a call to it (D82): it is read of this window's alone. */
-const Within = ({ row: { name } }: { row: World }) =>
+const Within = ({ row: { name }, shown }: { row: World; shown: string | undefined }) =>
   name === useWorld() ? (
     <div className={styles.within}>
       <div>
@@ -184,7 +184,7 @@ const Within = ({ row: { name } }: { row: World }) =>
         <FaultsSection world={name} />
       </div>
       <div>
-        <Assumptions />
+        <Assumptions shown={shown} />
       </div>
     </div>
   ) : (
@@ -194,7 +194,15 @@ const Within = ({ row: { name } }: { row: World }) =>
     </p>
   );
 
-const There = ({ row, snapshots }: { row: World; snapshots: readonly Snapshot[] }) => (
+const There = ({
+  row,
+  snapshots,
+  shown,
+}: {
+  row: World;
+  snapshots: readonly Snapshot[];
+  shown: string | undefined;
+}) => (
   <article className={styles.detail} aria-label={row.name}>
     <header className={head.head}>
       <h2 ref={headsIt} tabIndex={-1} className="el">
@@ -209,7 +217,7 @@ const There = ({ row, snapshots }: { row: World; snapshots: readonly Snapshot[] 
     <Facts row={row} />
     {row.unavailable !== null && <Damaged row={row} newest={snapshots[0]} />}
     <Story name={row.name} row={row} snapshots={snapshots} />
-    {row.unavailable === null && <Within row={row} />}
+    {row.unavailable === null && <Within row={row} shown={shown} />}
   </article>
 );
 
@@ -225,8 +233,12 @@ const Ended = ({ name, snapshots }: { name: string; snapshots: readonly Snapshot
   </article>
 );
 
-/** One world: what is in it, what it was, and what can be done with it. */
-export const WorldDetail = ({ name }: { name: string }) => {
+/**
+ * One world: what is in it, what it was, and what can be done with it.
+ *
+ * @param props.shown the assumption that was asked for
+ */
+export const WorldDetail = ({ name, shown }: { name: string; shown?: string | undefined }) => {
   usePageTitle(name, "Worlds");
   const worlds = useQuery(worldsQuery());
   const snapshots = useQuery(snapshotsQuery());
@@ -237,7 +249,7 @@ export const WorldDetail = ({ name }: { name: string }) => {
           {(all) => {
             const row = rows.find((one) => one.name === name);
             const own = all.filter(({ world }) => world === name);
-            if (row) return <There row={row} snapshots={own} />;
+            if (row) return <There row={row} snapshots={own} shown={shown} />;
             if (own.length > 0) return <Ended name={name} snapshots={own} />;
             return (
               <NothingYet

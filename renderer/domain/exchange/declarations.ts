@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Origin } from "../../../sandbox/contract/operation.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
-import { isTitled, operationTitle } from "../../domain/exchange/operation-words.ts";
 import { type Definitions, followed, type Schema } from "../../lib/json-schema.ts";
 import { readDocument } from "../../lib/service-client.ts";
+import { isTitled, operationTitle } from "./operation-words.ts";
 
 interface Media {
   readonly schema?: Schema;

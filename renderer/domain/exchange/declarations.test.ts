@@ -3,7 +3,6 @@ import { controlDocument } from "../../../sandbox/contract/openapi/control-docum
 import { openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
 import { partnerCalls } from "../../../sandbox/contract/operations/partner-calls.ts";
 import { type Declared, matches, type OpenApiDocument, operationsIn } from "./declarations.ts";
-import { rowsOf } from "./operations-list.tsx";
 
 const origin = "http://127.0.0.1:4810";
 const all = [openApiDocument(origin), controlDocument(origin)].flatMap((one) =>
@@ -46,17 +45,5 @@ describe("what the service declares", () => {
     expect(found("plate_number insert")).toContain("repairer.jobs.insert");
     expect(found("work_provider_not_found")).toEqual(["repairer.jobs.insert"]);
     expect(found("no such thing at all")).toEqual([]);
-  });
-});
-
-describe("the list of operations", () => {
-  it("folds what few come for, until it is unfolded or something is looked for", () => {
-    const kindsOf = (open: readonly ("route" | "control")[], isSearched: boolean) =>
-      rowsOf(all, new Set(open), isSearched)
-        .filter(({ group }) => group === "control")
-        .map(({ kind }) => kind);
-    expect(kindsOf([], false)).toEqual(["fold"]);
-    expect(new Set(kindsOf(["control"], false))).toEqual(new Set(["fold", "operation"]));
-    expect(new Set(kindsOf([], true))).toEqual(new Set(["operation"]));
   });
 });
