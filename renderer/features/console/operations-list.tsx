@@ -116,7 +116,7 @@ export const OperationsList = ({ selected }: { selected: string | null }) => {
   const renderGroup = useCallback((group: string) => <Head group={group} counts={counts} />, [counts]);
   return (
     <>
-      <ListHead title="Console" count={all && plural(found.length, "operation")} actions={<ImportButton />}>
+      <ListHead title="Console" actions={<ImportButton />}>
         <SearchField
           label="Search the operations"
           placeholder="Name, field or error"

@@ -260,7 +260,7 @@ const WorldLine = ({ row, current }: { row: World; current: boolean }) => {
         <span className="world-tick">{current && <Icon of={IconCheck} size={14} />}</span>
         <span className="world-name">
           <span className="row">
-            <span className="w5 el">{row.name}</span>
+            <span className="w5 wrapany">{row.name}</span>
             <Kept row={row} />
           </span>
           <Facts row={row} />

@@ -34,7 +34,7 @@ const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Sub
     cell: (one) => (
       <div className={shared.to}>
         <SideGlyph side={one.scope} labelled />
-        <span className="el">
+        <span>
           <TextLink href={hrefs.subscription(one.id)} title="How it fares, its drills and its scorecard">
             {one.organization_name || "not of this world"}
           </TextLink>
