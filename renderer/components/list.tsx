@@ -263,7 +263,7 @@ const showWhole = ({ target }: PointerEvent) => {
 
 /** How many rows came in above what is being read; pressed, it shows them. */
 export const Arrived = ({ count, onShow }: { count: string; onShow: () => void }) => (
-  <button type="button" className={styles.arrived} onClick={onShow}>
+  <button type="button" className={`row row-1 ${styles.arrived}`} onClick={onShow}>
     {count} new <Icon of={IconChevronUp} size={12} />
   </button>
 );
@@ -288,7 +288,7 @@ const Frame = <T,>({
 }: Pick<Shared<T>, "of" | "what" | "empty"> & { children: ReactNode }) => {
   const body = of.items.length === 0 ? empty : children;
   return (
-    <div className={styles.frame} aria-busy={of.read?.isPlaceholderData}>
+    <div className={`col ${styles.frame}`} aria-busy={of.read?.isPlaceholderData}>
       {of.read ? (
         <Read of={of.read} what={what} rows={8}>
           {() => body}

@@ -19,7 +19,7 @@ const Stale = ({ since, error }: { since: number; error: Error }) => {
   const client = useQueryClient();
   const again = () => client.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
   return (
-    <div className="stale" role="status">
+    <div className="row stale" role="status">
       <span className="t12" title={error.message}>
         Not up to date since <Time at={new Date(since).toISOString()} as="clock" on="real" />
       </span>

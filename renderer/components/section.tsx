@@ -37,7 +37,7 @@ export const Section = ({
 /** A line of controls above a list or a table. */
 export const Toolbar = ({ children, label }: { children: ReactNode; label: string }) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is a part of a form; these are controls of a view
-  <div className="toolbar" role="group" aria-label={label}>
+  <div className="row toolbar" role="group" aria-label={label}>
     {children}
   </div>
 );

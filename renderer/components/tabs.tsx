@@ -84,7 +84,13 @@ export const Tabs = <V extends string>({
           </button>
         ))}
       </div>
-      <div className="tab-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} tabIndex={-1}>
+      <div
+        className="col grow tab-panel"
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${value}`}
+        tabIndex={-1}
+      >
         {children}
       </div>
     </>

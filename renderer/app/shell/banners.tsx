@@ -27,7 +27,7 @@ const Banner = ({
   children: ReactNode;
   actions?: ReactNode;
 }) => (
-  <section className={`banner ${tone}`} aria-label={label}>
+  <section className={`row banner ${tone}`} aria-label={label}>
     <Icon of={icon} size={14} />
     <p className="grow">{children}</p>
     {actions}

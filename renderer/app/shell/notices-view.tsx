@@ -46,7 +46,7 @@ const NoticeBody = ({ notice }: { notice: NoticeEntry }) => {
         <Icon of={icon} />
         <span className="sr">{word}: </span>
       </span>
-      <span className="notice-text">
+      <span className="grow notice-text">
         <span className="w5">
           {notice.title}
           {notice.times > 1 && <span className="t3"> ×{notice.times}</span>}

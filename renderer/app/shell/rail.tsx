@@ -40,7 +40,7 @@ export const Rail = () => {
   );
   return (
     <nav className="rail" aria-label="Places">
-      <div className="brand">
+      <div className="row brand">
         <Mark />
         <span>Explorer</span>
       </div>

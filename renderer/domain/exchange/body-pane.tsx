@@ -72,8 +72,8 @@ export const BodyPane = ({
       </div>
     );
   return (
-    <div className={styles.body}>
-      <div className={styles.bodyHead}>
+    <div className={`col ${styles.body}`}>
+      <div className={`row ${styles.bodyHead}`}>
         <Segmented
           label={`Show the ${label} as`}
           options={possible.map((value) => ({ value, label: viewWords[value] }))}

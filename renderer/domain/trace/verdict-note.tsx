@@ -13,7 +13,7 @@ import { type Verdict, verdictOf, verdictText } from "./verdict.ts";
 export const VerdictNote = ({ verdict, text }: { verdict: Verdict; text: string }) => {
   const { cause, whose, assumption, remedy } = verdict;
   return (
-    <div className={styles.verdict} role="note" aria-label="Why it failed">
+    <div className={`row wrap ${styles.verdict}`} role="note" aria-label="Why it failed">
       <p>
         <b className="w5 ink">
           <Sentence text={cause} />

@@ -91,7 +91,7 @@ const Answered = ({ declared, sent, answer }: { declared: Declared; sent: Sent; 
   const id = recordOf(declared, sent, here);
   return (
     <>
-      <p className={styles.shape}>
+      <p className={`row row-3 ${styles.shape}`}>
         <Shape declared={declared} answer={answer} />
         <span className="grow" />
         <span className="t12 t3">

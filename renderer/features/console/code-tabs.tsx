@@ -18,13 +18,13 @@ export const CodeTabs = ({ call }: { call: KeptRequest }) => {
   const program = programs.find(({ name }) => name === shown);
   const text = useMemo(() => program?.of(call, window.location.origin) ?? null, [program, call]);
   return (
-    <section className={styles.code} aria-label="The call as code">
+    <section className={`col ${styles.code}`} aria-label="The call as code">
       <Tabs label="The call as code" tabs={tabs} value={shown} onChange={setShown}>
         {text === null ? (
           <p className="t12 t2">An HTTP file cannot hold this body.</p>
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-          <div className={styles.program} tabIndex={0}>
+          <div className={`scroll ${styles.program}`} tabIndex={0}>
             <pre className="code wrapped">
               {text.slice(0, SHOWN_LENGTH)}
               {text.length > SHOWN_LENGTH && "…"}

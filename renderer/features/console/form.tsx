@@ -270,7 +270,7 @@ const FieldLine = ({ name, field, path, label, isItem = false }: LineProps) => {
   const nested = isNested(field);
   const input: InputProps = { field, path, label, isWrong, describedBy: isWrong ? id : undefined };
   const head: ReactNode = (
-    <span className={styles.head} title={field.description}>
+    <span className={`grow ${styles.head}`} title={field.description}>
       <b>{label}</b>
       {!isItem && <span className="m11 t3 el">{name}</span>}
       {field.decisions.map((one) => (
@@ -331,7 +331,7 @@ const FieldLines = ({ fields, path }: { fields: Fields; path: Path }) => {
         <FieldLine key={name} name={name} field={field} path={[...path, name]} label={fieldWords(name, operation)} />
       ))}
       {left.length > 0 && (
-        <div className={styles.left}>
+        <div className={`row wrap ${styles.left}`}>
           <span className="t12 t3">Left out</span>
           {left.map(([name, field]) => (
             <Button key={name} small icon={IconPlus} title={name} onClick={() => putIn(name, field)}>

@@ -83,7 +83,7 @@ const Decisions = ({ declared }: { declared: Declared }) => {
 const Head = ({ declared }: { declared: Declared }) => {
   const { id, title, summary, scope, origin } = declared;
   return (
-    <header className={styles.head}>
+    <header className={`row wrap ${styles.head}`}>
       <ScopeGlyph scope={scope} />
       <h2 ref={headsIt} tabIndex={-1}>
         {title}
@@ -252,7 +252,7 @@ const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer, onCha
   const isJson = parsed(call.body) !== null;
   const offer = useOffer(declared.id);
   return (
-    <section className={styles.json} aria-label="JSON">
+    <section className={`col grow ${styles.json}`} aria-label="JSON">
       <div className="sec">
         <h3 className="h2">JSON</h3>
         {isJson ? (
@@ -334,7 +334,7 @@ const FormPane = ({ declared, call, findings, pointer, onPointer, onChange }: Pa
   const [example] = declared.takesJson ? declared.examples : [];
   const given = fields === null ? 0 : [...fields.keys()].filter((name) => Object.hasOwn(last, name)).length;
   return (
-    <section className={styles.form} aria-label="Form">
+    <section className={`col ${styles.form}`} aria-label="Form">
       <div className="sec">
         <h3 className="h2">Form</h3>
         {fields !== null && fields.size > 0 && (
@@ -359,7 +359,7 @@ const FormPane = ({ declared, call, findings, pointer, onPointer, onChange }: Pa
           </Button>
         )}
       </div>
-      <div className={styles.fields}>
+      <div className={`scroll ${styles.fields}`}>
         {isStale && fields !== null && (
           <p className={styles.stale} role="status">
             <Icon of={IconAlertTriangle} size={14} />
@@ -453,10 +453,10 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
     [declared, call, world, credentials],
   );
   return (
-    <article className={styles.page} aria-label={declared.title} ref={box}>
+    <article className={`col ${styles.page}`} aria-label={declared.title} ref={box}>
       <div className={styles.columns}>
         <Head declared={declared} />
-        <div className={styles.middle}>
+        <div className={`col ${styles.middle}`}>
           <ActAsBar
             key={replaced}
             {...{ declared, call, credentials, headers }}
@@ -465,7 +465,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
           />
           <div className={styles.panes} data-body={declared.takesJson || undefined}>
             <FormPane declared={declared} call={call} {...shared} />
-            <div className={styles.wire}>
+            <div className={`col ${styles.wire}`}>
               {declared.takesJson && <JsonPane declared={declared} call={call} {...shared} />}
               <CodeTabs call={code} />
             </div>
@@ -495,7 +495,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
             </Button>
           </div>
         </div>
-        <aside className={styles.right} aria-label="Answer and more">
+        <aside className={`scroll ${styles.right}`} aria-label="Answer and more">
           <div ref={answer}>
             <AnswerPane declared={declared} sent={sent} isEdited={sent !== null && !isSame(sent.call, call)} />
           </div>

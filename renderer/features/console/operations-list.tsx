@@ -50,7 +50,7 @@ export const rowsOf = (all: readonly Declared[], open: ReadonlySet<Group>, isSea
 const OperationRow = ({ row }: { row: Row }) => {
   if (row.kind === "fold")
     return (
-      <span className={styles.fold}>
+      <span className={`row ${styles.fold}`}>
         <Icon of={row.open ? IconChevronDown : IconChevronRight} size={12} />
         {row.open ? "Fold" : "Show"} {plural(row.count, row.group === "route" ? "route" : "operation")}
       </span>

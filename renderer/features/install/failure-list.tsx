@@ -113,7 +113,7 @@ const ClockAhead = () => {
   const move = useMoveClock({ tells: false });
   if (!clock || clock.offset_seconds === 0) return null;
   return (
-    <div className={styles.clock} role="status">
+    <div className={`row ${styles.clock}`} role="status">
       <Icon of={IconClock} size={14} />
       <span className="grow">This world’s clock is {formatSpan(clock.offset_seconds * 1000)} ahead of real time.</span>
       <Button small busy={move.isPending} onClick={() => move.mutate(null)}>
@@ -166,7 +166,7 @@ export const FailureList = ({
     makeUsedCode,
   };
   return (
-    <aside className={styles.failures} aria-labelledby="install-failures">
+    <aside className={`scroll ${styles.failures}`} aria-labelledby="install-failures">
       <div className="sec">
         <h2 id="install-failures">Ways it fails</h2>
         <span className="t12 t3">checked in this order</span>

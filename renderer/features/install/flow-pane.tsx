@@ -83,7 +83,7 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
       aria-label={`Install as ${sideWord(side).toLowerCase()}`}
       onFocusCapture={() => activate(side)}
     >
-      <div className={styles.flowHead}>
+      <div className={`row ${styles.flowHead}`}>
         <h2 className="row el">
           {/* A code of the consent page names neither: whose it is, the install tells. */}
           {code?.organization_name !== "" && <SideMark side={side} />}

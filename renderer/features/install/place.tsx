@@ -38,7 +38,7 @@ const { Part: FailureList } = late(
 const ClientBar = ({ client, clients }: { client: Client; clients: readonly Client[] }) => {
   const chooseClient = useInstall((state) => state.chooseClient);
   return (
-    <div className={styles.client}>
+    <div className={`row wrap ${styles.client}`}>
       <SelectField
         label="Client"
         value={client.client_id}
@@ -113,10 +113,10 @@ const Install = ({
   const sides = shown === "both" ? (["repairer", "supplier"] as const) : [shown];
   return (
     <div className={styles.place}>
-      <div className={styles.main}>
+      <div className={`col ${styles.main}`}>
         <ClientBar client={client} clients={clients} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-        <section className={styles.scroll} tabIndex={0} aria-label="Flow and credentials">
+        <section className={`col scroll ${styles.scroll}`} tabIndex={0} aria-label="Flow and credentials">
           <div className={`${styles.flows} ${shown === "both" ? styles.both : ""}`}>
             {sides.map((side) => (
               <FlowPane key={side} side={side} client={client} organizations={of[side]} />

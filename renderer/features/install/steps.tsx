@@ -115,7 +115,7 @@ export const ConsentSteps = ({
           />
           <div className="field">
             <span className="field-label">Scope</span>
-            <span className={styles.scope}>
+            <span className={`row ${styles.scope}`}>
               <SideMark side={side} />
               <span className="m11 t3">{side}</span>
             </span>

@@ -148,7 +148,7 @@ export const LatestTraces = () => {
   // What was refused is as much news as what changed.
   const refused = shows === "changes" ? (refusals.data?.items ?? []) : [];
   return (
-    <section ref={box} className={styles.traces} aria-label="Latest traces">
+    <section ref={box} className={`col ${styles.traces}`} aria-label="Latest traces">
       <div className="sec">
         <h2>Latest traces</h2>
         <span className="t12 t3">as they happen, from anyone</span>

@@ -46,11 +46,11 @@ const MapNode = ({ at, className, label, count, children, place }: NodeProps) =>
   );
   const style = { gridArea: at };
   return hasPlace(place) ? (
-    <Link href={`/${place}`} className={`${styles.node} ${className}`} style={style}>
+    <Link href={`/${place}`} className={`col ${styles.node} ${className}`} style={style}>
       {inside}
     </Link>
   ) : (
-    <div className={`${styles.node} ${className}`} style={style}>
+    <div className={`col ${styles.node} ${className}`} style={style}>
       {inside}
     </div>
   );
@@ -172,7 +172,7 @@ const EventLine = ({ summary }: { summary: Summary | undefined }) => (
         </span>
       </span>
     </div>
-    <div className={styles.deliveries} style={{ gridArea: "3 / 2 / 4 / 11" }}>
+    <div className={`row ${styles.deliveries}`} style={{ gridArea: "3 / 2 / 4 / 11" }}>
       {summary && <Deliveries of={summary.deliveries} />}
       <span className="grow" />
       {hasPlace("webhooks") && (

@@ -74,7 +74,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
   return (
     <div className={shared.layers}>
       <board.Part address={address} open={open} />
-      {shown ? <div className={shared.over}>{shown}</div> : <BoardTitle />}
+      {shown ? <div className={`col ${shared.over}`}>{shown}</div> : <BoardTitle />}
     </div>
   );
 };

@@ -58,7 +58,7 @@ const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
           {erase.error.message}
         </p>
       )}
-      <span className={styles.acts}>
+      <span className="row wrap">
         <Button type="submit" look="danger" icon={IconTrash} disabled={!isTyped} busy={erase.isPending}>
           Erase everything
         </Button>

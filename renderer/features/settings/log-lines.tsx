@@ -56,7 +56,7 @@ export const LogLines = ({ shown }: { shown: string | undefined }) => {
         </Read>
       }
     >
-      <span className={styles.acts}>
+      <span className="row wrap">
         <Button icon={IconRefresh} busy={query.isFetching} onClick={() => void query.refetch()}>
           Read again
         </Button>

@@ -17,7 +17,7 @@ import { RetentionSetting, Retries } from "./world.tsx";
 export const Place = ({ id }: PlaceProps) => {
   const world = useWorld();
   return (
-    <div className={`place ${styles.place}`}>
+    <div className="place">
       <PlaceHead title="Settings" />
       <section aria-label="All settings" className={`scroll ${styles.body}`}>
         <Section title="This explorer" note="for every window of this browser or app">

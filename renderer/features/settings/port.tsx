@@ -29,7 +29,7 @@ const PortForm = ({ port: { now, next_start } }: { port: Port }) => {
       }}
     >
       <NumberField label="Port for the next start" value={typed} onChange={setTyped} error={problem} />
-      <span className={styles.acts}>
+      <span className="row wrap">
         <Button type="submit" busy={keep.isPending} disabled={!isPort || typed === next_start}>
           Keep
         </Button>

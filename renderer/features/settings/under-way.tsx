@@ -13,7 +13,7 @@ export const UnderWay = ({
   onCancel: () => void;
 }) => (
   <div className={styles.under}>
-    <span className={styles.acts}>
+    <span className="row wrap">
       <span className="t12 grow" role="status">
         {doing} {world}, {number} of {of}
       </span>

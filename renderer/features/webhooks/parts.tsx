@@ -37,12 +37,12 @@ export const Panes = ({
     if (open !== null) chosen.current?.scrollIntoView({ block: "nearest" });
   }, [open]);
   return (
-    <div className={styles.room}>
+    <div className={`scroll ${styles.room}`}>
       <div className={styles.beside}>
         <section className="list" aria-label={label}>
           {list}
         </section>
-        <div ref={chosen} className={styles.chosen}>
+        <div ref={chosen} className={`col ${styles.chosen}`}>
           {detail}
         </div>
       </div>

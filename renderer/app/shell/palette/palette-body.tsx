@@ -144,7 +144,7 @@ export const PaletteBody = ({ typed, onClose }: { typed: string; onClose: () => 
 
   return (
     <>
-      <div className="palette-search">
+      <div className="row palette-search">
         <Icon of={IconSearch} />
         <input
           ref={input}

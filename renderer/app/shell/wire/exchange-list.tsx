@@ -81,8 +81,8 @@ export const ExchangeList = ({
     showOnly("all");
   };
   return (
-    <div className="wire-exchanges">
-      <div className="wire-tools">
+    <div className="col wire-exchanges">
+      <div className="row wire-tools">
         <SearchField
           label="Filter the calls"
           placeholder="Operation, status, who, id"

@@ -42,7 +42,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
   return (
     <div className="wire-panes">
       <section className="wire-pane" aria-label="Request">
-        <div className="wire-pane-head">
+        <div className="row wire-pane-head">
           <SideGlyph side={detail.side} labelled />
           <h3 className="w5 ink">Request</h3>
           <span className="t3 el" title={who(detail)}>
@@ -69,7 +69,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
         <BodyView text={detail.request_body} label="request" />
       </section>
       <section className="wire-pane" aria-label="Response">
-        <div className="wire-pane-head">
+        <div className="row wire-pane-head">
           <span className="wire-back">
             <Button small look="quiet" icon={IconArrowLeft} onClick={onBack}>
               Calls

@@ -128,7 +128,7 @@ export const Wire = () => {
   return (
     <section className="wire" aria-label="Wire">
       {wireOpen && <WireHandle />}
-      <button type="button" className="wirebar" aria-expanded={wireOpen} onClick={toggleWire}>
+      <button type="button" className="row row-3 wirebar" aria-expanded={wireOpen} onClick={toggleWire}>
         <span aria-hidden="true">
           <Kbd keys="~" />
         </span>

@@ -317,7 +317,7 @@ export const ImportForm = ({ onDone }: { onDone: () => void }) => {
   const [source, setSource] = useState(nothing);
   const imported = useMemo(() => (source.text === "" ? null : readCalls(source.text)), [source]);
   return (
-    <div className={styles.form}>
+    <div className={`col ${styles.form}`}>
       <SourceField source={source} onChange={setSource} />
       {imported !== null && "problem" in imported && (
         <p className={styles.problem} role="alert">

@@ -351,7 +351,7 @@ const WhatsLeft = ({ of }: { of: Readiness }) => {
   const heading = useId();
   const left = whatsLeft(of);
   return (
-    <section className={styles.left} aria-labelledby={heading}>
+    <section className={`scroll ${styles.left}`} aria-labelledby={heading}>
       <div className="sec">
         <h2 id={heading}>What to do next</h2>
         <span className="t12 t3">{plural(of.next.length, "thing")} left to do</span>
@@ -404,7 +404,7 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
       </PlaceHead>
       <div className={styles.panes}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-        <section className={styles.main} aria-label="What it has met" tabIndex={0}>
+        <section className={`scroll ${styles.main}`} aria-label="What it has met" tabIndex={0}>
           <p className={styles.verdict}>{readinessVerdict(readiness)}</p>
           <dl className={styles.summary}>
             <Met what="Contract operations called" {...summary.operations}>

@@ -145,7 +145,7 @@ const Offers = ({
     />
   );
   return (
-    <div ref={box} className={styles.basket}>
+    <div ref={box} className={`col ${styles.basket}`}>
       <Toolbar label="Basket">
         <Segmented
           label="Show the basket as"

@@ -100,7 +100,7 @@ export const OfferCell = ({
       <span className={styles.price} aria-hidden="true">
         {formatAmount(offer.trade_price)}
       </span>
-      <span className={styles.second} aria-hidden="true">
+      <span className={`row row-1 ${styles.second}`} aria-hidden="true">
         {second && <MarkWord mark={second} />}
         <span className={`el ${styles.condition}`}>{under(view)}</span>
       </span>

@@ -186,7 +186,7 @@ export const PlaceBar = ({ basket, row, credential, choice, confirmable, place, 
           <IconButton small icon={IconX} label="Close" onClick={() => place.reset()} />
         </div>
       )}
-      <div className={`${styles.bar} ${count === 0 ? styles.idle : ""}`}>
+      <div className={`row row-3 ${styles.bar} ${count === 0 ? styles.idle : ""}`}>
         <div className="grow">
           {nothingLeft ? (
             <span className="t2">{orderedWords(choice)}: nothing is left to place.</span>

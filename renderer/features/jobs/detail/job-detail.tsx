@@ -207,7 +207,7 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the tabs are buttons; that one was pressed is noticed here
     // biome-ignore lint/a11y/useKeyWithClickEvents: a button that is pressed by key is clicked too
-    <article className={jobs.detail} aria-label={`Job ${row.job_number ?? row.id}`} onClick={onClick}>
+    <article className={`col ${jobs.detail}`} aria-label={`Job ${row.job_number ?? row.id}`} onClick={onClick}>
       <JobHead job={job} onEdit={edit} isBegun={isBegun} />
       <Tabs label="Job" tabs={tabs} value={tab} onChange={show}>
         <Boundary title={tabs.find(({ value }) => value === tab)?.label ?? tab}>

@@ -90,7 +90,7 @@ const Progress = ({ job }: { job: JobInSight }) => {
   const counts = procurementStatuses.filter((status) => row.procurements[status] > 0);
   const total = counts.reduce((sum, status) => sum + row.procurements[status], 0);
   return (
-    <div className={jobs.progress}>
+    <div className={`row row-3 ${jobs.progress}`}>
       <ol>
         <Step icon={IconTool} name="Parts" count={formatCount(row.parts)}>
           {row.parts === 0 ? "none yet" : ordered === null ? "" : ordered === 0 ? "none ordered" : `${ordered} ordered`}
@@ -328,7 +328,11 @@ const WithKey = ({ job, credential }: { job: JobInSight; credential: KeyedCreden
   const add = desk.uploader.add;
   usePastedPictures(add, () => !isBehindDialog());
   return (
-    <PictureDrop className={styles.overviewDrop} words={`Drop to add to ${row.job_number ?? "this job"}`} onFiles={add}>
+    <PictureDrop
+      className={`col ${styles.overviewDrop}`}
+      words={`Drop to add to ${row.job_number ?? "this job"}`}
+      onFiles={add}
+    >
       <Body job={job}>
         <JobFields row={row} job={stored.data ?? null} />
         <Read of={stored} what="the pictures" rows={6}>

@@ -138,11 +138,11 @@ const FailedLine = ({ upload, uploader }: { upload: Upload; uploader: Uploader }
   const { file, error, id } = upload;
   const failure = error instanceof ServiceFailure ? error : null;
   return (
-    <li className={styles.uploadFailed}>
+    <li className={`row ${styles.uploadFailed}`}>
       <span className={styles.uploadThumb}>
         <Thumbnail file={file} />
       </span>
-      <span className={styles.uploadWords} role="alert">
+      <span className={`grow ${styles.uploadWords}`} role="alert">
         <span className="row">
           <b className="w5 el">{file.name}</b>
           <span className="t3 nw">{formatBytes(file.size)}</span>

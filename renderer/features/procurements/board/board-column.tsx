@@ -39,12 +39,12 @@ export const BoardColumn = ({ status, filter, procurements, arrival, current, on
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: nothing is pressed here; that the focus came in is noticed
     <section
-      className={`${styles.column}${alone ? ` ${styles.alone}` : ""}`}
+      className={`col ${styles.column}${alone ? ` ${styles.alone}` : ""}`}
       aria-labelledby={title}
       data-status={status}
       onFocus={onCurrent}
     >
-      <header className={`${styles.columnHead} ${toneOf(status)}`}>
+      <header className={`row ${styles.columnHead} ${toneOf(status)}`}>
         <h2 id={title}>
           <State of={status} /> <span className="n">{count === undefined ? "" : formatTotal(count)}</span>
         </h2>
@@ -84,7 +84,7 @@ export const ClosedColumn = ({
   count: Total | undefined;
   onOpen: () => void;
 }) => (
-  <button type="button" className={`${styles.closed} ${toneOf(status)}`} title="Show all states" onClick={onOpen}>
+  <button type="button" className={`col ${styles.closed} ${toneOf(status)}`} title="Show all states" onClick={onOpen}>
     <Icon of={iconOf(status)} size={14} />
     <span className="n">{count === undefined ? "" : formatTotal(count)}</span>
     <span className={styles.closedName}>{status}</span>

@@ -131,7 +131,7 @@ const DetailHead = ({ row, tab, address }: HeadProps) => {
   );
   return (
     <header className={styles.head}>
-      <div className={styles.headLine}>
+      <div className={`row wrap ${styles.headLine}`}>
         {onBoard && <BackToBoard href={address.href} />}
         <h2 ref={headsIt} tabIndex={-1} className="t15 nw">
           {nameOf(row)}
@@ -194,7 +194,7 @@ const TwoSided = ({ row, readAt, tab, address }: Props) => {
   return (
     <div className={styles.frame}>
       <div className={styles.detail}>
-        <section className={styles.main} aria-label={`Order ${nameOf(row)}`}>
+        <section className={`col ${styles.main}`} aria-label={`Order ${nameOf(row)}`}>
           <DetailHead row={row} tab={tab} address={address} />
           <Boundary title={detailTabs.find(({ value }) => value === tab)?.label ?? tab}>{views[tab]()}</Boundary>
         </section>

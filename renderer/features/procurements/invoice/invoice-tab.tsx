@@ -53,7 +53,7 @@ interface Props {
 }
 
 const Head = () => (
-  <header className={styles.head}>
+  <header className={`row wrap ${styles.head}`}>
     <h3 className="h2">Compare an invoice with the order</h3>
     <Operation id={"repairer.invoices.reconcile"} side="repairer" />
     <span className="grow" />

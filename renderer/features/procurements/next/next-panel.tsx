@@ -235,7 +235,7 @@ export const NextPanel = ({ row, sides, transition, cancelling, onCancelling, re
   const status = statusNow(row, readAt, confirm, cancel);
   const { title, watched } = useKeptFocus(status);
   return (
-    <aside className={`${styles.next} scroll`} aria-labelledby={NEXT_TITLE} {...watched}>
+    <aside className={`col ${styles.next} scroll`} aria-labelledby={NEXT_TITLE} {...watched}>
       <div className="sec">
         <h2 ref={title} tabIndex={-1} id={NEXT_TITLE}>
           What may happen next

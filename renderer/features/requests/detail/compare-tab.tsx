@@ -56,7 +56,7 @@ const Part = ({ name, children }: { name: string; children: ReactNode }) => (
 const Head = ({ detail, word }: { detail: RequestDetail; word: string }) => {
   const who = useWho();
   return (
-    <div className={styles.call}>
+    <div className={`row ${styles.call}`}>
       <span className="m t3" aria-hidden="true">
         {word}
       </span>

@@ -164,7 +164,7 @@ export const RefusalBox = ({
           </dd>
           {nearest && <Nearest nearest={nearest} />}
         </dl>
-        <div className={styles.actions}>
+        <div className={`row wrap ${styles.actions}`}>
           {correction && (
             <Button small look="primary" icon={IconWand} onClick={onFix}>
               Fix and send

@@ -85,7 +85,7 @@ const Head = ({ detail, onNote, onRecord }: { detail: Detail; onNote: () => void
   const [copied, copy] = useCopied(linkTo(address), "the address of this call");
   useKeys("Requests", [{ keys: ["c"], label: "Copy this call’s address", run: copy }]);
   return (
-    <header className={styles.head}>
+    <header className={`row wrap ${styles.head}`}>
       <SideGlyph side={detail.side} labelled />
       <h2 ref={headsIt} tabIndex={-1}>
         {callTitle(detail)}
@@ -151,7 +151,7 @@ const Actions = ({ detail, onEdit, onTicket }: { detail: Detail; onEdit: () => v
 const Aside = ({ detail }: { detail: Detail }) => {
   const query = useQuery(traceQuery(useWorld(), detail.trace_id));
   return (
-    <aside className={styles.aside} aria-label="What followed">
+    <aside className={`scroll ${styles.aside}`} aria-label="What followed">
       <div className="sec">
         <h3 className="h2">Trace</h3>
         <span className="r">
@@ -235,11 +235,11 @@ const Shown = ({ detail, tab }: ShownProps) => {
     <Actions detail={detail} onEdit={() => setSending({ correction: null })} onTicket={() => setExporting(true)} />
   );
   return (
-    <article className={styles.detail} aria-label={`${title}, ${detail.status || "no answer"}`}>
+    <article className={`col ${styles.detail}`} aria-label={`${title}, ${detail.status || "no answer"}`}>
       <Head detail={detail} onNote={() => setNoting(true)} onRecord={() => setRecording(true)} />
       <Note detail={detail} editing={noting} onEdit={setNoting} />
       <div className={styles.panes} data-whole={isWhole || undefined}>
-        <div className={styles.main}>
+        <div className={`col scroll ${styles.main}`}>
           {explanation?.refusal && !isWhole ? (
             <RefusalBox
               detail={detail}
@@ -248,7 +248,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
               onFix={() => setSending({ correction: explanation.correction })}
             />
           ) : (
-            <div className={`${styles.bar} ${styles.actions}`}>
+            <div className={`${styles.bar} row wrap ${styles.actions}`}>
               {actions}
               {detail.replays_id !== undefined && (
                 <span className="t12 t3">

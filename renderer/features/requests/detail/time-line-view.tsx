@@ -80,7 +80,7 @@ const Mark = ({ step, x }: { step: Step; x: Scale["x"] }) => {
 };
 
 const StepName = ({ step }: { step: Step }) => (
-  <span className={styles.name} data-kind={step.kind}>
+  <span className={`row ${styles.name}`} data-kind={step.kind}>
     {step.kind === "change" && <Icon of={IconBraces} size={12} />}
     {step.kind === "waiting" && <Icon of={IconHourglass} size={12} />}
     {step.kind === "event" && step.side === null && <Icon of={IconWebhook} size={12} />}
@@ -152,7 +152,7 @@ export const TimeLine = ({ trace, request }: { trace: Trace; request: RequestRow
 /** What did not come of it is drawn too. */
 const Absent = ({ name, children }: { name: string; children: string }) => (
   <li className={styles.step}>
-    <span className={styles.name}>{name}</span>
+    <span className={`row ${styles.name}`}>{name}</span>
     <span className={styles.absent}>
       <span>{children}</span>
     </span>

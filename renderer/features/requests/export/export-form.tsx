@@ -123,7 +123,7 @@ export const ExportForm = ({ of, onDone }: { of: ExportOf; onDone: () => void })
           onChange={setWithKeys}
         />
       )}
-      <div className={styles.end}>
+      <div className={`row ${styles.end}`}>
         {progress !== null && (
           <>
             <span className="t12 t2" role="status">

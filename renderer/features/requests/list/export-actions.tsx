@@ -29,7 +29,7 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
     { keys: ["x"], label: "Select calls for a ticket, a file or a scenario", run: isPicking ? end : begin },
   ]);
   return (
-    <span className={styles.picking}>
+    <span className={`row ${styles.picking}`}>
       {isPicking && (
         <span className="t12 t2" role="status">
           {plural(ids.size, "call")} selected

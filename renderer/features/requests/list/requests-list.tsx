@@ -56,7 +56,7 @@ const Chips = (narrowing: Narrowing) => {
   const { data } = useQuery(facetsQuery(useWorld()));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is a part of a form; these narrow a list
-    <div className={styles.chips} role="group" aria-label="Narrow the calls">
+    <div className="row row-1 wrap" role="group" aria-label="Narrow the calls">
       {toggles
         .filter(({ name, always }) => always || filter[name] || (data?.[name].total ?? 0) > 0)
         .map(({ name, word }) => (

@@ -158,7 +158,7 @@ const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
   const { all, runs, run, change } = useRun(kept.name);
   const [, navigate] = useLocation();
   return (
-    <article className={styles.detail} aria-label={kept.title}>
+    <article className={`col scroll ${styles.detail}`} aria-label={kept.title}>
       <header className={head.head}>
         <h2 ref={headsIt} tabIndex={-1} title={kept.title}>
           {kept.title}
@@ -196,7 +196,7 @@ const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
 const Damaged = ({ name, problem }: { name: string; problem: string }) => {
   const forget = useDeleteScenario();
   return (
-    <article className={styles.detail} aria-label={name}>
+    <article className={`col scroll ${styles.detail}`} aria-label={name}>
       <header className={head.head}>
         <h2 ref={headsIt} tabIndex={-1}>
           {name}

@@ -200,7 +200,7 @@ export const DeliveryAside = ({
   ];
   const show = (aside: Aside) => change(aside === "drills" ? { show: aside } : { show: aside, drill: null });
   return (
-    <aside className={styles.aside} aria-label="About this delivery">
+    <aside className={`col ${styles.aside}`} aria-label="About this delivery">
       <Tabs label="Beside this delivery" tabs={tabs} value={shown} onChange={show}>
         {shown === "drills" ? (
           <DrillsAside delivery={delivery} drilling={drilling} />

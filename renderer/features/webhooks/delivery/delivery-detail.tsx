@@ -193,12 +193,12 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
   const choose = (number: number) =>
     navigate(`${hrefs.delivery(delivery.id)}/${number}${pageParams.format(query, {})}`, { replace: true });
   return (
-    <article className={styles.delivery} aria-label={`${delivery.event_type} ${delivery.label}`}>
+    <article className={`col ${styles.delivery}`} aria-label={`${delivery.event_type} ${delivery.label}`}>
       <DeliveryHead delivery={delivery} report={verdict ? null : report}>
         <SendMenu delivery={delivery} drilling={drilling} />
       </DeliveryHead>
       <div className={styles.panes}>
-        <div className={styles.main}>
+        <div className={`col scroll ${styles.main}`}>
           {verdict && report !== null && <VerdictNote verdict={verdict} text={report} />}
           {attempt && <VerificationStrip key={`steps ${attempt.number}`} delivery={delivery} attempt={attempt} />}
           <AttemptsPane delivery={delivery} selected={attempt?.number ?? null} onSelect={choose} />

@@ -193,7 +193,7 @@ export const DrillResult = ({
   const failed = mark === "failed";
   return (
     <article className={`${styles.result} scroll`} aria-label={title}>
-      <header className={shared.resultHead}>
+      <header className={`row wrap ${shared.resultHead}`}>
         <h2>{title}</h2>
         <State of={running ? "running" : marks[mark]} pill>
           {running ? "running" : words[mark]}

@@ -148,12 +148,12 @@ export const Score = ({ drilling }: { drilling: Drilling }) => {
   const { card, underWay } = drilling;
   if (!card) return null;
   return (
-    <div className={styles.score}>
+    <div className={`row ${styles.score}`}>
       <p className={styles.scoreCount}>
         <b>{card.passed}</b> of {card.items.length}
         <span className="sr"> drills passed</span>
       </p>
-      <span className={styles.scoreBar} role="img" aria-label={scoreWords(card)}>
+      <span className={`grow ${styles.scoreBar}`} role="img" aria-label={scoreWords(card)}>
         {card.items.map((item) => (
           <i key={item.drill} className={styles[underWay.has(item.drill) ? "running" : markOf(item)]} />
         ))}

@@ -97,8 +97,8 @@ export const MessagePane = ({ bytes, headers, label, marked, total, wire = "as s
   const mark = useMemo(() => (marked === undefined ? markedStamp(bytes) : marked), [bytes, marked]);
   const copied = view === "hex" ? hexText(bytes) : view === "headers" ? headersText(headers) : textFromBytes(bytes);
   return (
-    <section className={styles.body} aria-labelledby={heading}>
-      <div className={styles.bodyHead}>
+    <section className={`col ${styles.body}`} aria-labelledby={heading}>
+      <div className={`row wrap ${styles.bodyHead}`}>
         <h2 className="h2 nw" id={heading}>
           {label}
         </h2>

@@ -123,10 +123,10 @@ export const ReceiptDetail = ({
   const side = sideOfEvent(receipt.event_type);
   return (
     <article
-      className={`${shared.receipt} scroll`}
+      className={`col ${shared.receipt} scroll`}
       aria-label={`${outcomeWords[receipt.outcome]}: ${receipt.event_type ?? "no event_type"}`}
     >
-      <header className={shared.resultHead}>
+      <header className={`row wrap ${shared.resultHead}`}>
         <SideGlyph side={side} labelled={side !== null} />
         <h2 className="op el">{receipt.event_type ?? "no event_type"}</h2>
         <State of={markOfReceipt(receipt)} pill>

@@ -147,7 +147,7 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
   const receipt = received.items.find(({ id }) => id === selected);
   const here = useMemo(() => ({ kind: "receiver", id: receiver.id }) as const, [receiver.id]);
   return (
-    <section className={shared.page} aria-label="Built-in receiver">
+    <section className={`col ${shared.page}`} aria-label="Built-in receiver">
       <ReceiverHead receiver={receiver} onDelete={() => setDeleting(true)} />
       <Panes
         label="What it received"

@@ -107,7 +107,7 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
   const { organization_name, integration_id, url } = subscription;
   const name = organization_name || integration_id;
   return (
-    <section className={shared.page} aria-label={`Subscription of ${name}`}>
+    <section className={`col ${shared.page}`} aria-label={`Subscription of ${name}`}>
       <header className={shared.head}>
         <SideGlyph side={subscription.scope} labelled />
         <h2 ref={headsIt} tabIndex={-1} className="el">

@@ -101,7 +101,7 @@ const Assumption = ({ name, example, value, changedAt, isShown, onSet }: Assumpt
         <h3 id={heading} ref={head} tabIndex={-1}>
           {question}
         </h3>
-        <p className={styles.name}>
+        <p className={`row wrap ${styles.name}`}>
           <span className="m11 t3">{name}</span>
           <Origin of="assumption" id={decision} switchable />
           {changedAt !== null && (

@@ -141,7 +141,7 @@ const Comparing = ({ world, onCancel }: { world: string; onCancel: () => void })
   const { data = [] } = useQuery({ ...workQuery(), refetchInterval: 300 });
   const work = data.find((one) => one.kind === "compare" && one.world === world);
   return (
-    <div className={styles.under} role="status">
+    <div className={`row wrap ${styles.under}`} role="status">
       <span>
         Comparing …{work?.progress != null && ` ${Math.round(work.progress * 100)} %`}
         {work?.progress === null && " waits for other work"}
@@ -175,7 +175,7 @@ const Result = ({ world, other }: { world: string; other: Other }) => {
     <Read of={query} what="what differs">
       {({ same, tables }) => (
         <>
-          <p className={styles.sum}>
+          <p className={`row wrap ${styles.sum}`}>
             {same ? "Both are the same." : "They differ."}{" "}
             <span className="t2">When something was made or changed is not compared.</span>
             <Button small icon={IconRefresh} onClick={() => void query.refetch()}>
@@ -217,7 +217,7 @@ export const ComparePage = ({ name }: { name: string }) => {
     change({ other: kind === "world" ? of : null, snapshot: kind === "snapshot" ? of : null });
   };
   return (
-    <article className={styles.page} aria-label={`${name} compared`}>
+    <article className={`scroll ${styles.page}`} aria-label={`${name} compared`}>
       <header className={`${head.head} ${styles.head}`}>
         <LinkButton small look="quiet" icon={IconArrowLeft} href={hrefs.world(name)}>
           {name}

@@ -203,7 +203,7 @@ const There = ({
   snapshots: readonly Snapshot[];
   shown: string | undefined;
 }) => (
-  <article className={styles.detail} aria-label={row.name}>
+  <article className={`scroll ${styles.detail}`} aria-label={row.name}>
     <header className={head.head}>
       <h2 ref={headsIt} tabIndex={-1} className="el">
         {row.name}
@@ -222,7 +222,7 @@ const There = ({
 );
 
 const Ended = ({ name, snapshots }: { name: string; snapshots: readonly Snapshot[] }) => (
-  <article className={styles.detail} aria-label={name}>
+  <article className={`scroll ${styles.detail}`} aria-label={name}>
     <header className={head.head}>
       <h2 ref={headsIt} tabIndex={-1} className="el">
         {name}

@@ -89,7 +89,7 @@ const Row = ({ fault, sentence, firings, actions, armed }: RowProps & { armed: b
           {fault.name !== null && <b>{fault.name}. </b>}
           <span className={fault.name === null ? "w5" : "t2"}>{sentence}</span>
         </p>
-        <div className={styles.left}>
+        <div className={`row wrap ${styles.left}`}>
           <Used {...fault} />
           <span>{armed ? left : fault.state === "used_up" ? "used up" : "its time is over"}</span>
         </div>

@@ -166,7 +166,7 @@ export const FaultsPage = ({ name }: { name: string }) => {
   usePageTitle(`Faults of ${name}`, "Worlds");
   const isHere = name === useWorld();
   return (
-    <article className={styles.page} aria-label={`Faults of ${name}`}>
+    <article className={`scroll ${styles.page}`} aria-label={`Faults of ${name}`}>
       <header className={`${head.head} ${styles.head}`}>
         <LinkButton small look="quiet" icon={IconArrowLeft} href={hrefs.world(name)}>
           {name}

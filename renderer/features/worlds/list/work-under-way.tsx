@@ -34,7 +34,7 @@ export const WorkUnderWay = () => {
   });
   if (!isWorking) return null;
   return data.map(({ id, kind, world, progress }) => (
-    <div key={id} className={styles.work}>
+    <div key={id} className={`row wrap ${styles.work}`}>
       <span className="t12 grow">
         {words[kind]} {world ?? "a file"}
         {progress === null ? ", waits for other work" : `, ${Math.round(progress * 100)} %`}
