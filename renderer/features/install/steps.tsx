@@ -144,7 +144,7 @@ export const ConsentSteps = ({
           </p>
         </div>
         {error instanceof ServiceFailure && <Refusal failure={error} />}
-        {returned?.side === side && <p className={styles.returned}>{returnedWords[returned.kind]}</p>}
+        {returned?.side === side && <p className="t12">{returnedWords[returned.kind]}</p>}
         <div className="row wrap" data-next="">
           <Button look="primary" icon={IconCircleCheck} busy={busy} onClick={onApprove} {...(keys ? { keys } : {})}>
             Approve

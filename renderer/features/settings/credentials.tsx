@@ -51,13 +51,13 @@ const About = ({ settings }: { settings: ServiceSettings }) => {
           "This service has the documented demo keys, which open every sandbox. A deployed one refuses them and takes a file of your own."
         ) : (
           <>
-            Read at the start from <code className={styles.path}>{file}</code>.
+            Read at the start from <code className="wrapany">{file}</code>.
           </>
         )}
       </p>
       <p>
         Deployed:{" "}
-        <code className={styles.path}>
+        <code className="wrapany">
           npm run sandbox -- --mode deployed --public-url https://sandbox.example.com --credentials {NAME}
         </code>
         . A data folder keeps the credentials it was made with: choose another with --data for others.

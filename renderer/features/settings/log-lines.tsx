@@ -29,7 +29,7 @@ export const LogLines = ({ shown }: { shown: string | undefined }) => {
           <p>Starts and failures of the service, this one’s and earlier ones’. Keys and secrets are never in it.</p>
           {query.data?.file && (
             <p>
-              <code className={styles.path}>{query.data.file}</code>{" "}
+              <code className="wrapany">{query.data.file}</code>{" "}
               <CopyButton text={query.data.file} what="path of the log" />
             </p>
           )}

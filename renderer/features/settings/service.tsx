@@ -52,7 +52,7 @@ export const DataFolder = ({ shown }: Shown) => {
                 <p>Nothing is kept: all of it goes when the service stops.</p>
               ) : (
                 <p>
-                  <code className={styles.path}>{path}</code> <CopyButton text={path} what="path of the data folder" />
+                  <code className="wrapany">{path}</code> <CopyButton text={path} what="path of the data folder" />
                 </p>
               )}
               <p className={styles.parts}>

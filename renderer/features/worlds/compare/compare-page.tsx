@@ -75,7 +75,7 @@ const Row = ({ table, row, world }: { table: ComparedTable; row: TableDifference
   const href = useWorld() === world && row.is !== "only_there" ? hrefOf(row) : null;
   return (
     <li className={styles.row}>
-      <span className={styles.label}>{href === null ? label : <TextLink href={href}>{label}</TextLink>}</span>
+      <span className="w5 wrapany">{href === null ? label : <TextLink href={href}>{label}</TextLink>}</span>
       <span className="t12 t2">{kinds[row.is]}</span>
       {row.fields.length > 0 && (
         <dl className={styles.fields}>
