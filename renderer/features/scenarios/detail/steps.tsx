@@ -174,7 +174,7 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
         )}
       </div>
       {run.others.length > 0 && (
-        <ul className={`t12 t2 ${styles.others}`} aria-label="Other calls that came">
+        <ul className="t12 t2" aria-label="Other calls that came">
           {run.others.map((other) => (
             <li key={other.at + other.what}>
               <Time at={other.at} as="clock" on="real" /> {other.what} <HttpStatus status={other.status} />, not this

@@ -120,7 +120,7 @@ const TableOf = ({ table, world }: { table: TableDifference; world: string }) =>
               <span>There</span>
             </div>
           )}
-          <ul className={styles.rows} aria-label={`${title} that differ`}>
+          <ul aria-label={`${title} that differ`}>
             {table.rows.map((row) => (
               <Row key={`${row.is} ${row.id}`} table={table.table} row={row} world={world} />
             ))}
