@@ -24,9 +24,10 @@ const classes = {
   input: "field-input",
 };
 
-/** A field that comes late into a dialog has the focus that stood on what was there before. */
+/** A field that comes late into a dialog has the focus that stood on what was there before; elsewhere it has it at once. */
 const takesFocusOver = (field: HTMLElement | null): void => {
-  if (field?.closest("[role=dialog]")?.contains(document.activeElement)) field.focus();
+  const dialog = field?.closest("[role=dialog]");
+  if (!dialog || dialog.contains(document.activeElement)) field?.focus();
 };
 
 /** What the library's inputs have in common. */

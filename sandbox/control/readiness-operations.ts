@@ -105,18 +105,19 @@ const drillRows = (results: readonly DrillRow[]): Readiness["receiver"]["drills"
     const latests = [...new Map(own.map((one) => [one.subscription_id, one])).values()];
     // One receiver that does right excuses no other.
     const latest = latests.findLast(({ verdict }) => verdict === "failed") ?? own.at(-1);
-    const of = (verdict: DrillRow["verdict"]) => own.filter((one) => one.verdict === verdict).length;
+    const proves = ({ subscription_id }: DrillRow) =>
+      drills[drill].expects.answer === "acknowledge" || !blunt.has(subscription_id);
     const { title } = drills[drill];
     if (!latest) return { drill, title, passed: 0, failed: 0, latest: null };
     const { verdict, at, sentence, subscription_id } = latest;
     return {
       drill,
       title,
-      passed: of("passed"),
-      failed: of("failed"),
+      passed: own.filter((one) => one.verdict === "passed" && proves(one)).length,
+      failed: own.filter(({ verdict: of }) => of === "failed").length,
       latest: {
         ...{ verdict, at, sentence, subscription_id },
-        proves: drills[drill].expects.answer === "acknowledge" || !blunt.has(subscription_id),
+        proves: proves(latest),
       },
     };
   });
@@ -251,7 +252,7 @@ export const readinessControls: readonly BoundControl[] = [
         error_codes: metOf(known.error_codes.map((one) => one.calls)),
         events: metOf(known.events.map((one) => one.acknowledged)),
         drills: {
-          ...metOf(known.receiver.drills.map(({ passed, failed }) => passed + failed)),
+          ...metOf(known.receiver.drills.map(({ latest }) => (latest === null ? 0 : 1))),
           passed: known.receiver.drills.filter(({ latest }) => latest?.verdict === "passed" && latest.proves).length,
         },
       },

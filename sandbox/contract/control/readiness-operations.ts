@@ -94,7 +94,7 @@ export const Readiness = Type.Object({
       Type.Object({
         drill: OneOf(drillNames),
         title: Type.String(),
-        passed: Count,
+        passed: Type.Integer({ minimum: 0, description: "Those that prove something" }),
         failed: Count,
         latest: Nullable(
           Type.Object({

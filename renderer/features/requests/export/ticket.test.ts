@@ -165,6 +165,21 @@ describe("a ticket", () => {
     );
   });
 
+  it("has of each drill the latest result, and says which prove nothing", () => {
+    const call = callOf("x");
+    const drill = (name: string, verdict: string, sentence: string) => ({ drill: name, verdict, sentence, url: "x" });
+    const made = [
+      drill("duplicate", "passed", "at first"),
+      drill("duplicate", "failed", "refused it"),
+      drill("stale", "passed", "refused it"),
+    ];
+    const trace = { ...call.trace, drills: made } as unknown as typeof call.trace;
+    const text = ticketMarkdown(ticketOf([{ ...call, trace }], about));
+    expect(text).not.toContain("at first");
+    expect(text).toContain("Six minutes old, which proves nothing, to x: refused it");
+    expect(text).toMatch(/, failed, to x: refused it/);
+  });
+
   it("sets as code what the service's own sentences say in backticks", () => {
     const said = "Send `if_` and `Authorization: Bearer <key>`.";
     const blocks: Block[] = [{ kind: "facts", rows: [["What to do", said]] }];

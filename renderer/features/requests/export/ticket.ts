@@ -1,5 +1,5 @@
 import type { Attempt, DeliveryRow, RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
-import { drills } from "../../../../sandbox/contract/drills.ts";
+import { drills, refusesAll } from "../../../../sandbox/contract/drills.ts";
 import { receiverAddress } from "../../../../sandbox/contract/receiver-address.ts";
 import { deliveryVerdict } from "../../../domain/delivery/verdict.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
@@ -139,6 +139,15 @@ const attemptWords = ({ number, duration_ms, response_status, error, verificatio
   ].join("; ");
 };
 
+/** Of each receiver the latest result of each drill; that one refuses what is wrong proves nothing where it refuses all. */
+const latestDrills = (all: Trace["drills"]) => {
+  const latest = [...new Map(all.map((one) => [`${one.url} ${one.drill}`, one])).values()];
+  return [...Map.groupBy(latest, ({ url }) => url).values()].flatMap((own) => {
+    const isBlunt = refusesAll(own);
+    return own.map((one) => ({ ...one, proves: !isBlunt || drills[one.drill].expects.answer === "acknowledge" }));
+  });
+};
+
 const followed = ({ trace, attempts }: TicketCall): Block[] => {
   if (trace === null) return [];
   const changes = trace.changes.flatMap(({ entity, label, change, before, after }) => [
@@ -168,9 +177,9 @@ const followed = ({ trace, attempts }: TicketCall): Block[] => {
           { kind: "heading" as const, text: "Drills on the receiver, made from its notifications" },
           {
             kind: "items" as const,
-            items: trace.drills.map(
-              ({ drill, verdict, sentence, url }) =>
-                `${drills[drill].title}, ${verdict}, to ${receiverAddress(url)}: ${sentence}`,
+            items: latestDrills(trace.drills).map(
+              ({ drill, verdict, sentence, url, proves }) =>
+                `${drills[drill].title}, ${proves ? verdict : "which proves nothing"}, to ${receiverAddress(url)}: ${sentence}`,
             ),
           },
         ]),
