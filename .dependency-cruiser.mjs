@@ -12,8 +12,8 @@ const CONTRACT_WITHOUT_SCHEMAS =
 const ELECTRON_PACKAGE = "(^|/)node_modules/electron/";
 const MCP_LIBRARY = "(^|/)node_modules/@modelcontextprotocol/";
 const FASTIFY = "(^|/)node_modules/(fastify|@fastify)/";
-/** The built-in modules whose useful part is pure: hashes, encodings, packing, the form of addresses. */
-const PURE_BUILT_INS = "^(buffer|crypto|net|url|util|zlib)$";
+/** The built-in modules whose useful part is pure: hashes, encodings, packing, the form of addresses, patterns with an end. */
+const PURE_BUILT_INS = "^(buffer|crypto|net|url|util|vm|zlib)$";
 
 /** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
 const forbidden = [

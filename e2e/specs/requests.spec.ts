@@ -140,7 +140,8 @@ test("a call is pinned, noted and sent again, and what came of it is compared wi
   await requests.act("Pin");
   await expect(requests.call.getByRole("button", { name: "Pinned" })).toBeVisible();
   await requests.act("Note something");
-  await requests.call.getByRole("textbox", { name: "Note" }).fill("asked by Harbour");
+  await expect(requests.call.getByRole("textbox", { name: "Note" })).toBeFocused();
+  await explorer.keyboard.type("asked by Harbour");
   await requests.act("Save note");
   await expect(requests.call.getByText("asked by Harbour")).toBeVisible();
   await explorer.reload();

@@ -1,6 +1,7 @@
 import { type Finding, pointer } from "../contract/explain.ts";
 import { isUuid } from "../contract/schema.ts";
 import { type Difference, firstDifference } from "./first-difference.ts";
+import { matchesPattern } from "./matches-pattern.ts";
 
 const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
   any: (value) => value !== undefined,
@@ -20,7 +21,7 @@ const lengthOf = (value: unknown): number | null =>
 
 const matchers: Readonly<Record<string, Matches>> = {
   $is: (kind, got) => kinds[String(kind)]?.(got) ?? false,
-  $matches: (pattern, got) => typeof got === "string" && new RegExp(String(pattern), "u").test(got),
+  $matches: (pattern, got) => typeof got === "string" && matchesPattern(String(pattern), got),
   $length: (length, got) => lengthOf(got) === length,
   $contains: (item, got) =>
     Array.isArray(got)
