@@ -127,7 +127,7 @@ const List = ({ path, item, label }: { path: Path; item: Field; label: string })
   return (
     <div className={styles.list}>
       {shown.map((index) => (
-        <div key={index} className={styles.item}>
+        <div key={index}>
           <FieldLine
             name={String(index)}
             field={item}

@@ -73,7 +73,7 @@ export const RequestRow = ({ row, search, picked }: { row: Row; search: string; 
     state={
       <span className="t3">
         <Time at={row.at} as="clock" on="real" />
-        <span className={styles.took}> · {formatMs(row.duration_ms)}</span>
+        <span> · {formatMs(row.duration_ms)}</span>
       </span>
     }
   />

@@ -86,7 +86,7 @@ const Faults = ({ faults, world, onOwn }: { faults: readonly Fault[]; world: str
             firing is in the trace of what it met.
           </NothingYet>
         ) : (
-          <ul aria-label="Armed faults" className={styles.faults}>
+          <ul aria-label="Armed faults">
             {armed.map((fault) => (
               <ArmedRow key={fault.id} {...propsOf(fault)} />
             ))}
@@ -95,7 +95,7 @@ const Faults = ({ faults, world, onOwn }: { faults: readonly Fault[]; world: str
       </Section>
       {over.length > 0 && (
         <Section title="Over" note="kept until they are forgotten, or room is needed">
-          <ul aria-label="Faults that are over" className={styles.faults}>
+          <ul aria-label="Faults that are over">
             {over.map((fault) => (
               <OverRow key={fault.id} {...propsOf(fault)} onAgain={() => again.mutate(askedAgain(fault))} />
             ))}
