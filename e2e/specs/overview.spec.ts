@@ -20,6 +20,9 @@ test("the map counts what a partner's programs do, as they do it", async ({ expl
   await overview.expectCount("order_confirmed", 13);
   await partner.install("Tarn & Rowe Collision", "repairer");
   await overview.expectCount("Credentials", 3);
+  // Suppliers have no place of their own.
+  await expect(overview.map.getByText("Suppliers", { exact: true })).toBeVisible();
+  await expect(overview.map.getByRole("link").filter({ hasText: "Suppliers" })).toHaveCount(0);
   await expectAccessible(explorer);
 });
 

@@ -97,9 +97,6 @@ export const loadPlaceAt = async (address: string): Promise<void> => {
   await placeAt(address)?.preload(address.split("/").length > 2);
 };
 
-/** Whether the explorer has the place yet: for links that must not lead nowhere. */
-export const hasPlace = (name: string): boolean => places.some((place) => place.name === name);
-
 /**
  * What an address of Install says: whose key is wanted, who waits for it and under which name; and what the consent page
  * sent back.

@@ -2,7 +2,6 @@ import { IconArrowBackUp, IconArrowsExchange, IconCar, IconCopy, IconKey } from 
 import { useLocation } from "wouter";
 import type { Side } from "../../../sandbox/contract/control/rows.ts";
 import { useActAs } from "../../app/acting.ts";
-import { hasPlace } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -41,14 +40,12 @@ const UsedHere = ({ side, integrationId }: { side: Side; integrationId: string }
 
 const onward = {
   repairer: {
-    place: "jobs",
     path: "/jobs",
     label: "Open jobs as this integration",
     next: "open a job and order from its basket.",
     icon: IconCar,
   },
   supplier: {
-    place: "procurements",
     path: "/procurements",
     label: "Open procurements as this integration",
     next: "open an order and confirm it.",
@@ -72,7 +69,7 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
   const { choose } = useActAs(side);
   const back = useWayBack();
   const [copied, copyEnv] = useCopied(envText(installed, window.location.origin, useWorld()), "the .env lines");
-  const { place, path, label, next, icon } = onward[side];
+  const { path, label, next, icon } = onward[side];
   // Another key of that side may be chosen: then it is another pair, which may not be heard.
   const other = sideWord(side === "repairer" ? "supplier" : "repairer").toLowerCase();
   const go = (href: string) => {
@@ -96,11 +93,9 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
           </Button>
         )}
         <BothSides installed={{ ...installed, scope: side }} primary={!back} />
-        {hasPlace(place) && (
-          <Button look={isHeard && !back ? "primary" : "default"} icon={icon} onClick={() => go(path)}>
-            {label}
-          </Button>
-        )}
+        <Button look={isHeard && !back ? "primary" : "default"} icon={icon} onClick={() => go(path)}>
+          {label}
+        </Button>
       </div>
       <div className="row wrap t12">
         <UsedHere side={side} integrationId={installed.integration_id} />

@@ -4,7 +4,7 @@ import type { DeliveryRow, RequestRow } from "../../../sandbox/contract/control/
 import { drillNames } from "../../../sandbox/contract/drill-names.ts";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 import { useCredentials } from "../../app/acting.ts";
-import { hasPlace, hrefs } from "../../app/places.ts";
+import { hrefs } from "../../app/places.ts";
 import { touchedBy } from "../../app/touched.tsx";
 import { useUi } from "../../app/ui-store.ts";
 import { useWorld } from "../../app/world.ts";
@@ -18,7 +18,6 @@ import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import styles from "./overview.module.css";
 
 export interface Step {
-  readonly place: string;
   readonly title: string;
   /** What to do; shown for the step that is next. */
   readonly advice: string;
@@ -70,42 +69,36 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
   const drilled = summary?.subscriptions.toSorted((one, other) => other.drills_run - one.drills_run)[0];
   const steps: Step[] = [
     {
-      place: "install",
       title: "Install an integration",
       go: { href: "/install", label: "Install" },
       advice: "Consent, exchange the code, get a key, an integration id and a webhook secret, as a partner’s app does.",
       done: madeBy(installed?.organization_name, "/install", first("integrations.insert")),
     },
     {
-      place: "webhooks",
       title: "Subscribe a receiver",
       go: { href: "/webhooks", label: "Subscribe" },
       advice: "Events are only delivered to addresses that were subscribed before they happened.",
       done: madeBy(subscription && endOf(subscription.url), "/webhooks", first("webhooks.subscribe")),
     },
     {
-      place: "jobs",
       title: "Place an order",
       go: { href: "/jobs", label: "Open jobs" },
       advice: "Open a job that is not ordered yet and choose offers in its basket: each supplier gets one order.",
       done: calledBy(first("repairer.procurements.place")),
     },
     {
-      place: "procurements",
       title: "Confirm it as the supplier",
       go: { href: "/procurements", label: "Open procurements" },
       advice: "Only the supplier’s key may; the buyer’s is refused. Both sides get an event.",
       done: calledBy(first("supplier.procurements.confirm")),
     },
     {
-      place: "webhooks",
       title: "A signed delivery arrives",
       go: { href: "/webhooks", label: "Open webhooks" },
       advice: "Its signature is recomputed over the exact bytes, in four steps with a verdict each.",
       done: deliveredFirst(summary?.deliveries.first_delivered),
     },
     {
-      place: "webhooks",
       title: "Test the receiver with the drills",
       go: { href: "/webhooks", label: "Open webhooks" },
       advice:
@@ -169,8 +162,7 @@ const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext:
       {done ? (
         <What done={done} />
       ) : (
-        isNext &&
-        hasPlace(step.place) && (
+        isNext && (
           <LinkButton small href={step.go.href}>
             {step.go.label}
           </LinkButton>

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { worldSummary } from "../../../sandbox/contract/control/world-operations.ts";
 import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { useCredentials } from "../../app/acting.ts";
-import { hasPlace, hrefs } from "../../app/places.ts";
+import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { organizationsQuery, worldSummaryQuery } from "../../app/world-queries.ts";
 import { TextLink } from "../../components/link.tsx";
@@ -24,10 +24,11 @@ interface NodeProps {
   /** Undefined while it is not known. */
   readonly count: number | Total | undefined;
   readonly children?: ReactNode;
-  readonly place: string;
+  /** Suppliers have none: what one of them has is among the orders. */
+  readonly place?: string;
 }
 
-/** A station of the lifecycle with its live count; a link where its place exists. */
+/** A station of the lifecycle with its live count, which leads to its place if it has one. */
 const MapNode = ({ at, className, label, count, children, place }: NodeProps) => {
   const inside = (
     <>
@@ -45,14 +46,14 @@ const MapNode = ({ at, className, label, count, children, place }: NodeProps) =>
     </>
   );
   const style = { gridArea: at };
-  return hasPlace(place) ? (
-    <Link href={`/${place}`} className={`col ${styles.node} ${className}`} style={style}>
-      {inside}
-    </Link>
-  ) : (
+  return place === undefined ? (
     <div className={`col ${styles.node} ${className}`} style={style}>
       {inside}
     </div>
+  ) : (
+    <Link href={`/${place}`} className={`col ${styles.node} ${className}`} style={style}>
+      {inside}
+    </Link>
   );
 };
 
@@ -175,11 +176,9 @@ const EventLine = ({ summary }: { summary: Summary | undefined }) => (
     <div className={`row ${styles.deliveries}`} style={{ gridArea: "3 / 2 / 4 / 11" }}>
       {summary && <Deliveries of={summary.deliveries} />}
       <span className="grow" />
-      {hasPlace("webhooks") && (
-        <span className="t12">
-          <TextLink href="/webhooks">Open webhooks</TextLink>
-        </span>
-      )}
+      <span className="t12">
+        <TextLink href="/webhooks">Open webhooks</TextLink>
+      </span>
     </div>
   </>
 );
@@ -246,13 +245,7 @@ export const LifecycleMap = () => {
             <Origin of="assumption" id="D43" />
           </span>
         </div>
-        <MapNode
-          at="2 / 6"
-          className={`${styles.oneSide} supplier`}
-          label="Suppliers"
-          count={suppliers?.length}
-          place="none"
-        >
+        <MapNode at="2 / 6" className={`${styles.oneSide} supplier`} label="Suppliers" count={suppliers?.length}>
           <span className={styles.small}>{reach === undefined ? "" : `${formatCount(reach)} you can act as`}</span>
         </MapNode>
         <MapEdge at="1 / 7" className="buyer" operation="procurements.place">

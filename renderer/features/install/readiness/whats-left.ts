@@ -1,7 +1,7 @@
 import type { Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
-import { hasPlace, hrefs } from "../../../app/places.ts";
+import { hrefs } from "../../../app/places.ts";
 import { requestsHref } from "../../../domain/exchange/filter.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
 
@@ -37,11 +37,11 @@ const isDrill = (name: string): name is DrillName => drillNames.some((one) => on
 
 const subscribe: Place = { href: "/webhooks", label: "Subscribe an address" };
 
-/** The partner's program has to call it; the Console shows how. Where the explorer has none, others' calls of it do. */
-const calling = (operation: string): Place =>
-  hasPlace("console")
-    ? { href: hrefs.console(operation), label: "See it in the Console" }
-    : { href: requestsHref({ operation }), label: "Calls of it" };
+/** The partner's program has to call it; the Console shows how. */
+const calling = (operation: string): Place => ({
+  href: hrefs.console(operation),
+  label: "See it in the Console",
+});
 
 const placeOf = ({ kind, name }: Next, { receiver, error_codes }: Readiness): Place => {
   const [subscription] = receiver.subscriptions;

@@ -5,7 +5,7 @@ import type { Credential, JobRow, Side } from "../../../../sandbox/contract/cont
 import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
 import { type KeyedCredential, useCredentials } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
-import { hasPlace, hrefs } from "../../../app/places.ts";
+import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
@@ -62,14 +62,12 @@ const Confirmable = ({ row, chosen, confirmable }: Pick<PlaceBarProps, "row" | "
         ? `None can be confirmed here: the sandbox has no key of ${listed(without.map(([, name]) => name))}`
         : `Only ${listed(can)} can confirm here: the sandbox has no key of the ${without.length === 1 ? "other" : "others"}`}
       .{" "}
-      {hasPlace("install") && (
-        <span className="nw">
-          <TextLink href={installHref({ scope: "supplier", ...(organization ? { organization } : {}) }, row, "basket")}>
-            Install one
-          </TextLink>
-          .
-        </span>
-      )}
+      <span className="nw">
+        <TextLink href={installHref({ scope: "supplier", ...(organization ? { organization } : {}) }, row, "basket")}>
+          Install one
+        </TextLink>
+        .
+      </span>
     </>
   );
 };
@@ -100,14 +98,8 @@ const NotHeard = ({ credential, chosen }: Pick<PlaceBarProps, "credential"> & { 
     <span className="st wait">
       <Icon of={IconAlertTriangle} size={14} />
       <span>
-        {subscriptions.length === 0 ? "Nobody is subscribed to these events" : `Not subscribed: ${listed(deaf)}`}
-        {hasPlace("webhooks") && (
-          <>
-            {": "}
-            <TextLink href="/webhooks">subscribe first</TextLink>
-          </>
-        )}
-        .
+        {subscriptions.length === 0 ? "Nobody is subscribed to these events" : `Not subscribed: ${listed(deaf)}`}:{" "}
+        <TextLink href="/webhooks">subscribe first</TextLink>.
       </span>
     </span>
   );

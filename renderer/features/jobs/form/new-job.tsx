@@ -4,7 +4,6 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
-import { hasPlace } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
 import { LinkButton } from "../../../components/button.tsx";
@@ -166,11 +165,9 @@ const NoRepairer = () => (
     icon={IconKeyOff}
     title="No key of a buyer is here"
     actions={
-      hasPlace("install") && (
-        <LinkButton small href="/install">
-          Install an integration
-        </LinkButton>
-      )
+      <LinkButton small href="/install">
+        Install an integration
+      </LinkButton>
     }
   >
     A buyer inserts a job. Install an integration with the scope <code>repairer</code> first.

@@ -1,5 +1,4 @@
 import { IconArrowsExchange } from "@tabler/icons-react";
-import { hasPlace } from "../../../app/places.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import type { Names } from "../../../domain/directory/directory.ts";
@@ -11,11 +10,9 @@ const NoOrders = () => (
     icon={IconArrowsExchange}
     title="No orders yet"
     actions={
-      hasPlace("jobs") && (
-        <LinkButton small href="/jobs">
-          Open a job
-        </LinkButton>
-      )
+      <LinkButton small href="/jobs">
+        Open a job
+      </LinkButton>
     }
   >
     An order placed from a job’s basket, here or by a partner’s program, shows up at once.

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
-import { hasPlace, hrefs } from "../../../app/places.ts";
+import { hrefs } from "../../../app/places.ts";
 import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
 import { HeadersView } from "../../../components/headers-view.tsx";
@@ -99,7 +99,6 @@ const eventTimeOf = ({ attempts: [first] }: Delivery): string | null =>
 const JobLink = ({ delivery: { job_id, procurement_id, label } }: { delivery: Delivery }) => {
   const { data: job } = useQuery({ ...jobRowQuery(useWorld(), job_id), enabled: procurement_id !== null });
   const name = job?.job_number ?? job?.plate_number;
-  if (!hasPlace("jobs")) return <Id value={job_id} what="job id" />;
   return <TextLink href={hrefs.job(job_id)}>{procurement_id === null ? label : (name ?? "the job")}</TextLink>;
 };
 
@@ -162,13 +161,9 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
             ? null
             : [
                 "Order",
-                hasPlace("procurements") ? (
-                  <TextLink key="procurement" href={hrefs.procurement(delivery.procurement_id)}>
-                    {delivery.label}
-                  </TextLink>
-                ) : (
-                  <Id key="procurement" value={delivery.procurement_id} what="procurement id" />
-                ),
+                <TextLink key="procurement" href={hrefs.procurement(delivery.procurement_id)}>
+                  {delivery.label}
+                </TextLink>,
               ],
           eventTime === null ? null : ["Happened", <Time key="happened" at={eventTime} as="precise" />],
           ["Queued", <Time key="queued" at={delivery.created_at} as="precise" on="real" />],

@@ -8,7 +8,7 @@ import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-n
 import { drills } from "../../../../sandbox/contract/drills.ts";
 import { linkTo } from "../../../app/addresses.tsx";
 import { notify } from "../../../app/notices.tsx";
-import { hasPlace, hrefs } from "../../../app/places.ts";
+import { hrefs } from "../../../app/places.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useUi } from "../../../app/ui-store.ts";
@@ -119,14 +119,12 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
   );
 };
 
-/** The thing a notification is about, linked where its place exists: the procurement, else the job. */
+/** The thing a notification is about: the procurement, else the job. */
 const About = ({ delivery }: { delivery: Delivery }) => {
   const { job_id, procurement_id, label, test } = delivery;
   if (test) return <span>{label}</span>;
-  if (procurement_id !== null && hasPlace("procurements"))
-    return <TextLink href={hrefs.procurement(procurement_id)}>{label}</TextLink>;
-  if (procurement_id === null && hasPlace("jobs")) return <TextLink href={hrefs.job(job_id)}>{label}</TextLink>;
-  return <span>{label}</span>;
+  const href = procurement_id === null ? hrefs.job(job_id) : hrefs.procurement(procurement_id);
+  return <TextLink href={href}>{label}</TextLink>;
 };
 
 /** Its report and its address for someone else, and the exchange all of this began with. */

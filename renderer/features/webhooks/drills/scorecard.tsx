@@ -2,7 +2,7 @@ import { IconTargetArrow, IconUnlink } from "@tabler/icons-react";
 import { type ReactNode, useCallback, useMemo } from "react";
 import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
-import { hasPlace, hrefs } from "../../../app/places.ts";
+import { hrefs } from "../../../app/places.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -47,8 +47,7 @@ const Source = ({ of: newest }: { of: DeliveryRow | null }) => {
     return (
       <>
         Nothing was notified to this subscription yet. Drills are made from a notification: send a test event, or{" "}
-        {hasPlace("jobs") ? <TextLink href="/jobs">change a job or place an order</TextLink> : "change a job"} that it
-        hears of. Then run them.
+        <TextLink href="/jobs">change a job or place an order</TextLink> that it hears of. Then run them.
       </>
     );
   return (

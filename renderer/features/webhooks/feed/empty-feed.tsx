@@ -1,6 +1,5 @@
 import { IconFilter, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { hasPlace } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
@@ -25,11 +24,9 @@ const NothingSent = () => {
       icon={IconWebhook}
       title="Nothing sent yet"
       actions={
-        hasPlace("jobs") ? (
-          <LinkButton small href="/jobs">
-            Open jobs
-          </LinkButton>
-        ) : undefined
+        <LinkButton small href="/jobs">
+          Open jobs
+        </LinkButton>
       }
     >
       Save a job, place an order or confirm one: each sends its notifications here at once.
