@@ -51,6 +51,18 @@ export const Refusal = ({ failure, children }: { failure: ServiceFailure; childr
   </div>
 );
 
+/** Why something was not done, where it was asked for; nothing while nothing failed. */
+export const Refused = ({ error }: { error: Error | null }) =>
+  error instanceof ServiceFailure ? (
+    <Refusal failure={error} />
+  ) : (
+    error && (
+      <p role="alert" className="t12">
+        {error.message}
+      </p>
+    )
+  );
+
 /** A part of the screen that could not be read: why, what to do, and once more. */
 export const Failing = ({ what, error, onRetry }: { what: string; error: unknown; onRetry?: () => void }) => {
   const failure = error instanceof ServiceFailure ? error : null;

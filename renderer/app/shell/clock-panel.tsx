@@ -1,7 +1,8 @@
-import { type FormEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Link } from "wouter";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
+import { Form } from "../../components/form.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { formatClock, formatDay } from "../../lib/formatting.ts";
 import { parseSpan } from "../../lib/spans.ts";
@@ -33,12 +34,8 @@ const AnySpan = ({ onMove }: { onMove: (seconds: number) => void }) => {
   const [typed, setTyped] = useState("");
   const seconds = parseSpan(typed);
   const wrong = typed.trim() !== "" && seconds === null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (seconds !== null) onMove(seconds);
-  };
   return (
-    <form className="clock-any" onSubmit={submit}>
+    <Form className="clock-any" onSend={() => seconds !== null && onMove(seconds)}>
       <TextField
         label="Or by"
         placeholder="90 min, 2 h 30 min, 3 days"
@@ -49,7 +46,7 @@ const AnySpan = ({ onMove }: { onMove: (seconds: number) => void }) => {
       <Button type="submit" disabled={seconds === null}>
         Move ahead
       </Button>
-    </form>
+    </Form>
   );
 };
 

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { Form } from "../../components/form.tsx";
 import { usePageTitle } from "../titles.ts";
 import { Mark } from "./rail.tsx";
 
@@ -15,10 +16,9 @@ const FreshLink = () => {
         opens it by itself; in a terminal it is the line after <code>npm start</code>, or <code>explorer_url</code> in
         the ready line of <code>npm run sandbox</code>.
       </p>
-      <form
+      <Form
         className="row"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSend={() => {
           if (usable) window.location.hash = fragment;
         }}
       >
@@ -36,7 +36,7 @@ const FreshLink = () => {
         <Button look="primary" type="submit" disabled={!usable}>
           Open
         </Button>
-      </form>
+      </Form>
     </>
   );
 };

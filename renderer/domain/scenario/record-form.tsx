@@ -6,11 +6,11 @@ import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { Button } from "../../components/button.tsx";
 import { RadioField } from "../../components/choices.tsx";
-import { Refusal } from "../../components/failing.tsx";
+import { Refused } from "../../components/failing.tsx";
 import { TextField } from "../../components/fields.tsx";
+import { Form } from "../../components/form.tsx";
 import { plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
-import { ServiceFailure } from "../../lib/service-failure.ts";
 import { LONG_WORK } from "../world/mutations.ts";
 import { scenariosQuery, useExportScenario, useKeepScenario } from "./keeping.ts";
 import styles from "./record.module.css";
@@ -39,9 +39,6 @@ const useRecord = (calls: RecordFormProps["calls"]) => {
 };
 
 type Recording = Awaited<ReturnType<ReturnType<typeof useRecord>["mutateAsync"]>>;
-
-const Failed = ({ error }: { error: Error | null }) =>
-  error instanceof ServiceFailure ? <Refusal failure={error} /> : error && <p role="alert">{error.message}</p>;
 
 /** What was recorded, and where it is to be kept. */
 const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: Recording; onDone: () => void }) => {
@@ -82,7 +79,7 @@ const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: R
           </ul>
         </section>
       )}
-      <Failed error={keep.error} />
+      <Refused error={keep.error} />
       <div className="row wrap">
         <Button look="primary" icon={IconChecklist} busy={keep.isPending} disabled={!all.data} onClick={kept}>
           Keep in Scenarios
@@ -106,13 +103,7 @@ export const RecordForm = ({ calls, onDone }: RecordFormProps) => {
   const record = useRecord(calls);
   if (record.data) return <Recorded recording={record.data} onDone={onDone} />;
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        record.mutate({ name, begins });
-      }}
-    >
+    <Form className={styles.form} onSend={() => record.mutate({ name, begins })}>
       <p>
         {calls === null
           ? "Every call since this world was made or reset becomes a step, with what it was answered."
@@ -133,12 +124,12 @@ export const RecordForm = ({ calls, onDone }: RecordFormProps) => {
         value={begins}
         onChange={setBegins}
       />
-      <Failed error={record.error} />
+      <Refused error={record.error} />
       <div className="row">
         <Button type="submit" look="primary" icon={IconPlayerRecord} busy={record.isPending}>
           Record
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };

@@ -4,6 +4,7 @@ import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import { Button, IconButton } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
+import { Form } from "../../components/form.tsx";
 import type { Declared } from "../../domain/exchange/declarations.ts";
 import styles from "./console.module.css";
 
@@ -81,13 +82,7 @@ export const Examples = ({
           </li>
         ))}
       </ul>
-      <form
-        className={styles.saving}
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
+      <Form className={styles.saving} onSend={save}>
         <TextField
           label={<span className="sr">Name of the example</span>}
           placeholder="Name for this body"
@@ -97,7 +92,7 @@ export const Examples = ({
         <Button small type="submit" disabled={name.trim() === ""}>
           Save
         </Button>
-      </form>
+      </Form>
     </section>
   );
 };

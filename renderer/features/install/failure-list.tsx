@@ -7,7 +7,7 @@ import { useWorld } from "../../app/world.ts";
 import { clockQuery } from "../../app/world-queries.ts";
 import { Breakable } from "../../components/breakable.tsx";
 import { Button } from "../../components/button.tsx";
-import { Refusal } from "../../components/failing.tsx";
+import { Refused } from "../../components/failing.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Origin } from "../../components/origin.tsx";
@@ -15,7 +15,6 @@ import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
 import { formatSpan } from "../../lib/formatting.ts";
-import { ServiceFailure } from "../../lib/service-failure.ts";
 import { useNow } from "../../lib/world-clock.ts";
 import { expectedStatus, type FailureCase, type FailureContext, type FailureFacts, failureCases } from "./failures.tsx";
 import { type Flow, flowQuery } from "./flow.ts";
@@ -81,7 +80,7 @@ const FailureRow = ({ failure, number, context, facts, isLast, onTry }: FailureR
       {warning && !answer && <p className={`${styles.wide} t3`}>{warning}</p>}
       {tried.error && (
         <div className={styles.wide}>
-          {tried.error instanceof ServiceFailure ? <Refusal failure={tried.error} /> : tried.error.message}
+          <Refused error={tried.error} />
         </div>
       )}
       {tried.data && answer && (

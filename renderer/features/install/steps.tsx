@@ -5,7 +5,7 @@ import { useMoveClock } from "../../app/move-clock.ts";
 import { useWorld } from "../../app/world.ts";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { Refusal } from "../../components/failing.tsx";
+import { Refusal, Refused } from "../../components/failing.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Origin } from "../../components/origin.tsx";
@@ -15,7 +15,6 @@ import { Side as SideMark, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatSpan, maskSecret } from "../../lib/formatting.ts";
-import { ServiceFailure } from "../../lib/service-failure.ts";
 import { goToConsentPage } from "./arrival.ts";
 import { CodeLeft, useCodeClock } from "./code-clock.tsx";
 import {
@@ -143,7 +142,7 @@ export const ConsentSteps = ({
             />
           </p>
         </div>
-        {error instanceof ServiceFailure && <Refusal failure={error} />}
+        <Refused error={error} />
         {returned?.side === side && <p className="t12">{returnedWords[returned.kind]}</p>}
         <div className="row wrap" data-next="">
           <Button look="primary" icon={IconCircleCheck} busy={busy} onClick={onApprove} {...(keys ? { keys } : {})}>

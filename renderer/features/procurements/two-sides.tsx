@@ -6,11 +6,10 @@ import { hrefs, type InstallParams } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { organizationsQuery } from "../../app/world-queries.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
-import { Refusal } from "../../components/failing.tsx";
+import { Refused } from "../../components/failing.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { NoKey } from "../../domain/credential/no-key.tsx";
 import { nameOf } from "../../domain/procurement/words.ts";
-import { ServiceFailure } from "../../lib/service-failure.ts";
 import shared from "./procurements.module.css";
 import { buyerViewQuery, supplierViewQuery } from "./queries.ts";
 
@@ -109,11 +108,7 @@ export const Unseen = ({ of: seen }: { of: SideSeen<unknown> }) => {
   return (
     <div className={shared.unseen}>
       <b className="w5">{seen.operation} did not answer</b>
-      {seen.error instanceof ServiceFailure ? (
-        <Refusal failure={seen.error} />
-      ) : (
-        <p className="t12">{seen.error.message}</p>
-      )}
+      <Refused error={seen.error} />
       <p>
         <Button small onClick={seen.retry}>
           Ask again

@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";
 import { Button } from "../../components/button.tsx";
-import { Refusal } from "../../components/failing.tsx";
+import { Refused } from "../../components/failing.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { TextAreaField } from "../../components/text-area-field.tsx";
 import { type Draft, draftOf, type Material } from "../../domain/exchange/import/for-scenario.ts";
@@ -14,7 +14,6 @@ import { scenariosQuery, useKeepScenario } from "../../domain/scenario/keeping.t
 import { scenarioName } from "../../domain/scenario/scenario-name.ts";
 import { StepList } from "../../domain/scenario/step-list.tsx";
 import { formatCount, plural } from "../../lib/formatting.ts";
-import { ServiceFailure } from "../../lib/service-failure.ts";
 import styles from "./scenarios.module.css";
 
 /** So many files are read at once. */
@@ -164,7 +163,7 @@ export const MaterialForm = ({ onDone }: { onDone: () => void }) => {
           <Steps draft={draft} />
         </>
       )}
-      {keep.error instanceof ServiceFailure && <Refusal failure={keep.error} />}
+      <Refused error={keep.error} />
       <div className="row">
         <Button
           look="primary"

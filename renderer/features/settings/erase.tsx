@@ -4,7 +4,9 @@ import { useState } from "react";
 import { snapshotsQuery, worldsQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { Refused } from "../../components/failing.tsx";
 import { TextField } from "../../components/fields.tsx";
+import { Form } from "../../components/form.tsx";
 import { formatBytes, plural } from "../../lib/formatting.ts";
 import { forgetOwnStorage } from "../../lib/own-storage.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -31,13 +33,7 @@ const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
   });
   const isTyped = typed.trim().toLowerCase() === WORDS;
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isTyped && !erase.isPending) erase.mutate();
-      }}
-    >
+    <Form className={styles.form} onSend={() => isTyped && !erase.isPending && erase.mutate()}>
       <p>There is no way back: nothing is kept as a checkpoint. What goes:</p>
       <ul className={styles.goes}>
         <li>
@@ -53,18 +49,14 @@ const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
         are.
       </p>
       <TextField label={`Type “${WORDS}”`} value={typed} onChange={setTyped} autoFocus />
-      {erase.error && (
-        <p role="alert" className="t12">
-          {erase.error.message}
-        </p>
-      )}
+      <Refused error={erase.error} />
       <span className="row wrap">
         <Button type="submit" look="danger" icon={IconTrash} disabled={!isTyped} busy={erase.isPending}>
           Erase everything
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
       </span>
-    </form>
+    </Form>
   );
 };
 

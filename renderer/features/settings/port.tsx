@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Port } from "../../../sandbox/contract/control/service-operations.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
 import { Button } from "../../components/button.tsx";
+import { Form } from "../../components/form.tsx";
 import { NumberField } from "../../components/number-field.tsx";
 import { Read } from "../../components/read.tsx";
 import { callControl } from "../../lib/service-client.ts";
@@ -21,13 +22,7 @@ const PortForm = ({ port: { now, next_start } }: { port: Port }) => {
   const isPort = typed !== null && typed >= 1024 && typed <= 65_535;
   const problem = isPort ? (keep.error?.message ?? null) : "A whole number from 1024 to 65535.";
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isPort) keep.mutate(typed);
-      }}
-    >
+    <Form className={styles.form} onSend={() => isPort && keep.mutate(typed)}>
       <NumberField label="Port for the next start" value={typed} onChange={setTyped} error={problem} />
       <span className="row wrap">
         <Button type="submit" busy={keep.isPending} disabled={!isPort || typed === next_start}>
@@ -39,7 +34,7 @@ const PortForm = ({ port: { now, next_start } }: { port: Port }) => {
           </Button>
         )}
       </span>
-    </form>
+    </Form>
   );
 };
 

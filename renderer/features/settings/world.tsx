@@ -8,6 +8,7 @@ import { useWorld } from "../../app/world.ts";
 import { switchesQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
 import { RadioField } from "../../components/choices.tsx";
+import { Form } from "../../components/form.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { NumberField } from "../../components/number-field.tsx";
 import { Origin } from "../../components/origin.tsx";
@@ -44,10 +45,9 @@ const RetentionForm = ({ kept }: { kept: Retention }) => {
   });
   const isChanged = hours !== kept.max_age_hours || mebibytes !== kept.max_megabytes;
   return (
-    <form
+    <Form
       className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSend={() => {
         if (hours !== null && mebibytes !== null && isChanged && problems.every((problem) => problem === null))
           set.mutate({ max_age_hours: hours, max_megabytes: mebibytes });
       }}
@@ -65,7 +65,7 @@ const RetentionForm = ({ kept }: { kept: Retention }) => {
           Set the retention
         </Button>
       </span>
-    </form>
+    </Form>
   );
 };
 

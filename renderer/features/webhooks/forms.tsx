@@ -1,16 +1,17 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { correctBehaviour } from "../../../sandbox/contract/control/correct-behaviour.ts";
 import { useActing, useCredentials } from "../../app/acting.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
+import { Form } from "../../components/form.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { SelectField } from "../../components/select-field.tsx";
 import { sideWord } from "../../components/side.tsx";
 import { sinkUrl, useSubscribe } from "../../domain/delivery/subscribing.tsx";
 import { announce } from "../../lib/announce.ts";
 import { addresses } from "./addresses.ts";
-import { Refused } from "./parts.tsx";
+import { RefusedBox } from "./parts.tsx";
 import { behaviourOf, formOf } from "./receivers/behaviour.ts";
 import { BehaviourFields } from "./receivers/behaviour-pane.tsx";
 import { useReceiverMutations } from "./receivers/receiver-queries.ts";
@@ -58,8 +59,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
   const setMaking = useWebhooks((state) => state.setMaking);
   const acting = useActing();
   const selected = chosen ?? acting ?? OTHER;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const integration_id = selected === OTHER ? typed.trim() : selected;
     subscribe.mutate([{ integration_id, url: url.trim() }], {
       onSuccess: () => {
@@ -69,7 +69,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
     });
   };
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <Form className={styles.form} onSend={submit}>
       <p className="row t12">
         <span className="m11 t2">POST /__webhooks/subscribe</span> <Origin of="extension" />
       </p>
@@ -98,7 +98,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
             : "Where notifications are posted to."
         }
       />
-      <Refused error={subscribe.error} />
+      <RefusedBox error={subscribe.error} />
       <div className="row wrap">
         <Button
           look="quiet"
@@ -120,7 +120,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
           Subscribe
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };
 
@@ -133,8 +133,7 @@ export const ReceiverForm = ({ onDone }: { onDone: () => void }) => {
   const acting = useActing();
   const integration_id = chosen ?? acting;
   const behaviour = behaviourOf(form);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (integration_id === null || behaviour === null || create.isPending) return;
     create.mutate(
       { integration_id, behaviour },
@@ -148,14 +147,14 @@ export const ReceiverForm = ({ onDone }: { onDone: () => void }) => {
     );
   };
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <Form className={styles.form} onSend={submit}>
       <p className="t12 t2">
         A receiver in the sandbox itself, subscribed in one step. What it receives and answers is listed.{" "}
         <Origin of="extension" />
       </p>
       <IntegrationField value={integration_id} onChange={setChosen} />
       <BehaviourFields form={form} onChange={setForm} />
-      <Refused error={create.error} />
+      <RefusedBox error={create.error} />
       <div className="row">
         <span className="grow" />
         <Button look="quiet" onClick={onDone}>
@@ -170,6 +169,6 @@ export const ReceiverForm = ({ onDone }: { onDone: () => void }) => {
           Make and subscribe
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };

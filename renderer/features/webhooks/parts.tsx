@@ -4,17 +4,16 @@ import { useCredentials } from "../../app/acting.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { NothingYet } from "../../components/empty.tsx";
-import { Refusal } from "../../components/failing.tsx";
+import { Refused } from "../../components/failing.tsx";
 import type { IconOf } from "../../components/icon.tsx";
 import { SideGlyph } from "../../components/side.tsx";
-import { ServiceFailure } from "../../lib/service-failure.ts";
 import styles from "./webhooks.module.css";
 
-/** Why something was not done, where it was asked for; nothing while nothing failed. */
-export const Refused = ({ error }: { error: Error | null }) =>
+/** Why something was not done, in a box of its own. */
+export const RefusedBox = ({ error }: { error: Error | null }) =>
   error && (
     <div className={styles.refused}>
-      {error instanceof ServiceFailure ? <Refusal failure={error} /> : error.message}
+      <Refused error={error} />
     </div>
   );
 

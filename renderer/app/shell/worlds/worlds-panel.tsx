@@ -1,12 +1,13 @@
 import { IconArrowLeft, IconCheck, IconCopy, IconPlus, IconRestore, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { NothingMatches } from "../../../components/empty.tsx";
-import { Refusal } from "../../../components/failing.tsx";
+import { Refused } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
+import { Form } from "../../../components/form.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -17,7 +18,6 @@ import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { contentsOf, inOrder, useLeftWords } from "../../../domain/world/use-worlds.ts";
 import { type WorldQuestion as Question, useWorldsUi, type WorldsMode } from "../../../domain/world/worlds-ui.ts";
 import { formatCount, formatSpan, plural } from "../../../lib/formatting.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { withoutWire } from "../../../lib/wire-address.ts";
 import { namingWorld, withoutWorld } from "../../../lib/world-address.ts";
 import { copyName, DEFAULT_WORLD, nameProblem } from "../../../lib/world-name.ts";
@@ -61,13 +61,12 @@ const NameForm = ({
   const box = useFocusOnMount<HTMLFormElement>("input");
   const name = typed.trim();
   const problem = nameProblem(name, names);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setSent(true);
     if (problem === null) onSubmit(name);
   };
   return (
-    <form ref={box} onSubmit={submit}>
+    <Form ref={box} onSend={submit}>
       <div className="pop-head">
         <IconButton small icon={IconArrowLeft} label="Back to the worlds" onClick={() => show({ is: "list" })} />
         <h2 className="h2 el">{title}</h2>
@@ -81,7 +80,7 @@ const NameForm = ({
           autoFocus
           error={sent || name !== "" ? problem : null}
         />
-        {refused instanceof ServiceFailure && <Refusal failure={refused} />}
+        <Refused error={refused} />
         <p className="t12 t2">{note}</p>
         <span>
           <Button look="primary" type="submit" busy={busy} disabled={problem !== null && (sent || name !== "")}>
@@ -89,7 +88,7 @@ const NameForm = ({
           </Button>
         </span>
       </div>
-    </form>
+    </Form>
   );
 };
 

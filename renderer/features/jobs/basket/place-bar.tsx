@@ -9,7 +9,7 @@ import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { Refusal } from "../../../components/failing.tsx";
+import { Refused } from "../../../components/failing.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -20,7 +20,6 @@ import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { directoryQuery } from "../../../domain/directory/directory.ts";
 import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { installHref } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
 import type { usePlaceOrders } from "../mutations.ts";
@@ -169,11 +168,7 @@ export const PlaceBar = ({ basket, row, credential, choice, confirmable, place, 
       {place.error && (
         <div className={`row ${styles.refused}`}>
           <div className="grow">
-            {place.error instanceof ServiceFailure ? (
-              <Refusal failure={place.error} />
-            ) : (
-              <span role="alert">{place.error.message}</span>
-            )}
+            <Refused error={place.error} />
           </div>
           <IconButton small icon={IconX} label="Close" onClick={() => place.reset()} />
         </div>

@@ -7,6 +7,7 @@ import { notify } from "../../../app/notices.tsx";
 import { useWorld } from "../../../app/world.ts";
 import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/fields.tsx";
+import { Form } from "../../../components/form.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { useDirectory } from "../../../domain/directory/directory.ts";
 import { useDraft } from "../../../lib/draft.ts";
@@ -97,7 +98,7 @@ const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProps & { l
     },
   });
   return (
-    <form {...form}>
+    <Form {...form}>
       <Meanwhile job={job} draft={draft} body={body} />
       <PictureDrop className={styles.form} words="Drop to add to the body" onFiles={uploader.add}>
         <JobInputs
@@ -141,7 +142,7 @@ const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProps & { l
         note="A successful change makes one repairer.jobs event"
         button={`${word} job`}
       />
-    </form>
+    </Form>
   );
 };
 

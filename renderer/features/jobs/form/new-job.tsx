@@ -10,6 +10,7 @@ import { LinkButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextField } from "../../../components/fields.tsx";
+import { Form } from "../../../components/form.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
@@ -99,7 +100,7 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
     navigate(editHref(id));
   };
   return (
-    <form {...form}>
+    <Form {...form}>
       <PictureDrop className={styles.form} words="Drop to add to the new job" onFiles={uploader.add}>
         <div>
           {organizations.size > 1 && (
@@ -156,7 +157,7 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
         note="A successful insert makes one repairer.jobs event"
         button="Insert job"
       />
-    </form>
+    </Form>
   );
 };
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { useSendKey } from "../../../components/use-keys.ts";
@@ -40,10 +40,6 @@ export const useJobForm = (options: JobFormOptions) => {
     if (!isPending && onTheirWay === 0) mutate(body, { onSuccess: onSent });
   };
   useSendKey(form, title, { label, run: send });
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    send();
-  };
   const { refused, errorAt } = readRefusal(error);
-  return { form: { ref: form, onSubmit }, uploader, errorAt, foot: { error, refused, onTheirWay, busy: isPending } };
+  return { form: { ref: form, onSend: send }, uploader, errorAt, foot: { error, refused, onTheirWay, busy: isPending } };
 };

@@ -8,6 +8,7 @@ import { recentRequestsQuery } from "../../../app/world-queries.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Failing } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
+import { Form } from "../../../components/form.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
@@ -71,14 +72,7 @@ const OnePart = ({
     form.current?.querySelector("input")?.focus();
   };
   return (
-    <form
-      ref={form}
-      className={jobs.onePart}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (problem === null) void send();
-      }}
-    >
+    <Form ref={form} className={jobs.onePart} onSend={() => problem === null && void send()}>
       <TextField
         label="description"
         value={description}
@@ -113,7 +107,7 @@ const OnePart = ({
           to see the refusal.
         </p>
       )}
-    </form>
+    </Form>
   );
 };
 

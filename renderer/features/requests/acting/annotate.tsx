@@ -6,6 +6,7 @@ import { notify } from "../../../app/notices.tsx";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
+import { Form } from "../../../components/form.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
@@ -51,13 +52,7 @@ const NoteForm = ({ detail, onDone }: { detail: RequestDetail; onDone: () => voi
   const annotate = useAnnotate(detail.id);
   const save = () => annotate.mutate({ note: text.trim() === "" ? null : text.trim() }, { onSuccess: onDone });
   return (
-    <form
-      className={styles.noteForm}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
+    <Form className={styles.noteForm} onSend={save}>
       <TextAreaField label="Note" rows={2} value={text} onChange={setText} autoFocus />
       <span className="row row-1">
         <Button small type="submit" look="primary" busy={annotate.isPending}>
@@ -67,7 +62,7 @@ const NoteForm = ({ detail, onDone }: { detail: RequestDetail; onDone: () => voi
           Cancel
         </Button>
       </span>
-    </form>
+    </Form>
   );
 };
 

@@ -1,20 +1,19 @@
 import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../../app/world.ts";
 import { credentialsQuery, worldsQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
-import { Refusal } from "../../../components/failing.tsx";
+import { Refused } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
+import { SendKeyForm } from "../../../components/form.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { sideWord } from "../../../components/side.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
-import { useSendKey } from "../../../components/use-keys.ts";
 import { bodyOf } from "../../../domain/exchange/body.ts";
 import { headerLines, headerProblem } from "../../../domain/exchange/header-lines.ts";
 import { restoredDraft, useDraft } from "../../../lib/draft.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
 import type { Correction } from "../detail/explain-queries.ts";
 import { AS_BEFORE, changesOf, type Draft, draftOf, jsonError, NO_KEY } from "./edit-and-send.ts";
 import { useSendAgain } from "./send-again.ts";
@@ -54,7 +53,6 @@ export const SendForm = ({
   correction: Correction | null;
   onSent: () => void;
 }) => {
-  const form = useRef<HTMLFormElement>(null);
   const world = useWorld();
   const { text } = bodyOf(detail.request_body_base64);
   const [kept] = useState(() => draftOf(detail, world, pretty(text ?? "")));
@@ -83,16 +81,8 @@ export const SendForm = ({
   const submit = () => {
     if (!headersWrong && !send.isPending) send.mutate(changesOf(draft, kept));
   };
-  useSendKey(form, "Requests", { label: "Send the call", run: submit });
   return (
-    <form
-      ref={form}
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <SendKeyForm className={styles.form} keys={["Requests", "Send the call"]} onSend={submit}>
       <div className={styles.two}>
         <SelectField
           label="World"
@@ -144,7 +134,7 @@ export const SendForm = ({
           onChange={(body) => change({ body })}
         />
       )}
-      {send.error instanceof ServiceFailure && <Refusal failure={send.error} />}
+      <Refused error={send.error} />
       <div className={styles.end}>
         {draft !== kept && (
           <Button look="quiet" onClick={() => change(kept)}>
@@ -162,6 +152,6 @@ export const SendForm = ({
           Send
         </Button>
       </div>
-    </form>
+    </SendKeyForm>
   );
 };

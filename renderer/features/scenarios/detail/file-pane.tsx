@@ -5,7 +5,8 @@ import { useLocation } from "wouter";
 import type { Scenario } from "../../../../sandbox/contract/scenario.ts";
 import { hrefs } from "../../../app/places.ts";
 import { Button } from "../../../components/button.tsx";
-import { Refusal } from "../../../components/failing.tsx";
+import { Refused } from "../../../components/failing.tsx";
+import { Form } from "../../../components/form.tsx";
 import type { Finding } from "../../../components/json-editor.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { LateJsonEditor } from "../../../components/late-json-editor.tsx";
@@ -13,7 +14,6 @@ import { scenariosQuery, useKeepScenario } from "../../../domain/scenario/keepin
 import { scenarioName } from "../../../domain/scenario/scenario-name.ts";
 import { isObject } from "../../../lib/diff.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { useScenarioCheck } from "../queries.ts";
 import styles from "../scenarios.module.css";
 
@@ -60,26 +60,20 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
     keep.mutate({ name, scenario: whole, replace: true }, { onSuccess: onDone });
   };
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
+    <Form className={styles.form} onSend={save}>
       {start && <p className="t12 t2">Without the world it starts with, which stays as it is.</p>}
       <div className={styles.editor}>
         <LateJsonEditor value={text} onChange={setText} label="The file" findings={findings} />
       </div>
       <Wrong broken={broken} findings={findings} />
-      {keep.error instanceof ServiceFailure && <Refusal failure={keep.error} />}
+      <Refused error={keep.error} />
       <div className="row">
         <Button type="submit" look="primary" icon={IconDeviceFloppy} busy={keep.isPending} disabled={broken !== null}>
           Keep
         </Button>
         <Button onClick={onDone}>Leave it as it was</Button>
       </div>
-    </form>
+    </Form>
   );
 };
 
@@ -115,7 +109,7 @@ export const FilePane = ({ kept }: FileProps) => {
             )}
             {start && <span className="t12 t2">Not shown: the world it starts with.</span>}
           </div>
-          {copy.error instanceof ServiceFailure && <Refusal failure={copy.error} />}
+          <Refused error={copy.error} />
           <JsonView value={rest} label="the file" foldFrom={4} />
         </>
       )}

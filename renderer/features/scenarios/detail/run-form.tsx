@@ -5,6 +5,7 @@ import type { RunMode } from "../../../../sandbox/contract/control/scenario-oper
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { CheckField, RadioField } from "../../../components/choices.tsx";
+import { Form } from "../../../components/form.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { wordsFor } from "../../../domain/world/switches.ts";
 import { useStartRun } from "../mutations.ts";
@@ -23,10 +24,9 @@ export const RunForm = ({ kept: { name }, onDone }: { kept: { readonly name: str
     setPolicies(value === null ? others : { ...others, [policy]: value });
   };
   return (
-    <form
+    <Form
       className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSend={() =>
         start.mutate(
           {
             mode,
@@ -35,8 +35,8 @@ export const RunForm = ({ kept: { name }, onDone }: { kept: { readonly name: str
             ...(Object.keys(policies).length > 0 ? { policies } : {}),
           },
           { onSuccess: onDone },
-        );
-      }}
+        )
+      }
     >
       <RadioField
         label="How"
@@ -81,6 +81,6 @@ export const RunForm = ({ kept: { name }, onDone }: { kept: { readonly name: str
           Run
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };

@@ -11,7 +11,7 @@ import { Note } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { usePageParams } from "../addresses.ts";
-import { Refused } from "../parts.tsx";
+import { RefusedBox } from "../parts.tsx";
 import { ShortAddress } from "../where-to.tsx";
 import styles from "./drills.module.css";
 import type { Drilling } from "./run-drills.ts";
@@ -151,7 +151,7 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
               </div>
               <Score drilling={drilling} />
               {why !== null && <Note>{why}</Note>}
-              <Refused error={drilling.error} />
+              <RefusedBox error={drilling.error} />
             </div>
             <ul>
               {card.items.map((line) => (

@@ -13,7 +13,7 @@ import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { addresses } from "../addresses.ts";
-import { NotHere, Panes, Refused } from "../parts.tsx";
+import { NotHere, Panes, RefusedBox } from "../parts.tsx";
 import shared from "../webhooks.module.css";
 import { DrillResult } from "./drill-result.tsx";
 import styles from "./drills.module.css";
@@ -136,7 +136,7 @@ export const Scorecard = ({
               <Score drilling={drilling} />
               <p className="t12 t2">{why ?? <Source of={newest} />}</p>
               <ReadinessLink integrationId={integrationId} />
-              <Refused error={drilling.error} />
+              <RefusedBox error={drilling.error} />
             </div>
             <Lines drilling={drilling} subscriptionId={subscriptionId} drill={drill} />
           </>

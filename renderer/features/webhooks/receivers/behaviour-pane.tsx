@@ -1,16 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import type { Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { CheckField, RadioField } from "../../../components/choices.tsx";
+import { Form } from "../../../components/form.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { announce } from "../../../lib/announce.ts";
-import { Refused } from "../parts.tsx";
+import { RefusedBox } from "../parts.tsx";
 import shared from "../webhooks.module.css";
 import {
   type BehaviourForm,
@@ -147,8 +148,7 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
   const form = edited ?? formOf(receiver.behaviour);
   const behaviour = behaviourOf(form);
   const progress = progressWords(receiver);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (behaviour === null || set.isPending) return;
     set.mutate(
       { id: receiver.id, behaviour },
@@ -168,9 +168,9 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
       <p>
         {behaviourSentence(receiver.behaviour)} {progress !== null && <span className="t3">{progress}.</span>}
       </p>
-      <form className={shared.form} onSubmit={submit}>
+      <Form className={shared.form} onSend={submit}>
         <BehaviourFields form={form} onChange={setEdited} />
-        <Refused error={set.error} />
+        <RefusedBox error={set.error} />
         <div className="row">
           <Button look="primary" type="submit" busy={set.isPending} disabled={edited === null || behaviour === null}>
             Change what it does
@@ -183,7 +183,7 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
         </div>
         <Note>It counts anew from the change on, and keeps what it received.</Note>
         <Pace />
-      </form>
+      </Form>
     </section>
   );
 };

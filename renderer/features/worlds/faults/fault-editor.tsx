@@ -1,6 +1,6 @@
 import { IconBolt } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useId, useRef, useState } from "react";
+import { useDeferredValue, useId, useState } from "react";
 import type { FaultKind, FaultTarget, FaultTiming } from "../../../../sandbox/contract/control/fault-rows.ts";
 import { type ErrorCode, errorCodes } from "../../../../sandbox/contract/errors.ts";
 import { eventTypes } from "../../../../sandbox/contract/event-types.ts";
@@ -11,9 +11,9 @@ import { Button } from "../../../components/button.tsx";
 import { RadioField } from "../../../components/choices.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
+import { SendKeyForm } from "../../../components/form.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
-import { useSendKey } from "../../../components/use-keys.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { parseSpan } from "../../../lib/spans.ts";
@@ -244,7 +244,6 @@ const Effect = ({ form, change }: PartProps) => {
 
 /** Makes a fault of one's own; the sentence it will be is the service's, before it is armed. */
 export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
-  const element = useRef<HTMLFormElement>(null);
   const group = useId();
   const world = useWorld();
   const [form, setForm] = useState(newFault);
@@ -255,17 +254,9 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
   const submit = () => {
     if (asked !== null && !arm.isPending) arm.mutate(asked, { onSuccess: onDone });
   };
-  useSendKey(element, "Worlds", { label: "Arm the fault", run: submit });
   const failed = arm.error ?? preview.error;
   return (
-    <form
-      ref={element}
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <SendKeyForm className={styles.form} keys={["Worlds", "Arm the fault"]} onSend={submit}>
       <RadioField
         label="What meets it"
         name={`${group}-about`}
@@ -320,6 +311,6 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
           Arm it
         </Button>
       </span>
-    </form>
+    </SendKeyForm>
   );
 };

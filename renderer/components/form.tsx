@@ -1,0 +1,29 @@
+import { type ComponentPropsWithRef, useRef } from "react";
+import { useSendKey } from "./use-keys.ts";
+
+interface FormProps extends Omit<ComponentPropsWithRef<"form">, "onSubmit"> {
+  readonly onSend: () => void;
+}
+
+/** A form whose button, or Enter in one of its fields, sends it; the browser stays where it is. */
+export const Form = ({ onSend, ...rest }: FormProps) => (
+  <form
+    {...rest}
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSend();
+    }}
+  />
+);
+
+interface SendKeyFormProps extends FormProps {
+  /** Where the list of keys has it, and what sending does. */
+  readonly keys: readonly [title: string, label: string];
+}
+
+/** A form that Ctrl or Cmd with Enter sends too, from any of its fields. */
+export const SendKeyForm = ({ keys: [title, label], ...rest }: SendKeyFormProps) => {
+  const form = useRef<HTMLFormElement>(null);
+  useSendKey(form, title, { label, run: rest.onSend });
+  return <Form {...rest} ref={form} />;
+};
