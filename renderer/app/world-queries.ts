@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { callControl } from "../lib/service-client.ts";
+import { type Asked, controlQuery, itemsQuery } from "../lib/control-query.ts";
 import { DEFAULT_WORLD } from "../lib/world-name.ts";
 import { serviceKeys, worldKeys } from "./query-keys.ts";
 
@@ -11,87 +11,48 @@ export const RECENT_REFUSALS = 100;
 
 /** What several places and the frame read; each place has its own beside these. */
 export const serviceInfoQuery = () =>
-  queryOptions({
-    queryKey: serviceKeys.info,
-    // Not of the window's world: asking one that is gone would begin it anew.
-    queryFn: ({ signal }) => callControl("service.info", { world: DEFAULT_WORLD }, { signal }),
-  });
+  // Not of the window's world: asking one that is gone would begin it anew.
+  controlQuery(serviceKeys.info, "service.info", { world: DEFAULT_WORLD });
 
 /** Every world of the service. Asked of the world default, because asking a world counts as a call to it (D82). */
-export const worldsQuery = () =>
-  queryOptions({
-    queryKey: serviceKeys.worlds,
-    queryFn: async ({ signal }) => (await callControl("worlds.list", { world: DEFAULT_WORLD }, { signal })).items,
-  });
+export const worldsQuery = () => itemsQuery(serviceKeys.worlds, "worlds.list", { world: DEFAULT_WORLD });
 
 /** The snapshots of all worlds, newest first, with the checkpoints of worlds that are no more; asking is no call to any. */
 export const snapshotsQuery = () =>
-  queryOptions({
-    queryKey: serviceKeys.snapshots,
-    queryFn: async ({ signal }) =>
-      (await callControl("snapshots.list", { world: DEFAULT_WORLD, everywhere: true }, { signal })).items,
-  });
+  itemsQuery(serviceKeys.snapshots, "snapshots.list", { world: DEFAULT_WORLD, everywhere: true });
 
 /** How much there is in the world, and what was done in it first: every count that is not a list's own. */
 export const worldSummaryQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).summary(),
-    queryFn: ({ signal }) => callControl("world.summary", { world }, { signal }),
-  });
+  controlQuery(worldKeys(world).summary(), "world.summary", { world });
 
 /** Credentials with their keys: in memory only, never stored. Newest first. */
 export const credentialsQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).credentials(),
-    queryFn: async ({ signal }) => (await callControl("credentials.list", { reveal: true, world }, { signal })).items,
-  });
+  itemsQuery(worldKeys(world).credentials(), "credentials.list", { reveal: true, world });
 
 export const organizationsQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).organizations(),
-    queryFn: async ({ signal }) => (await callControl("organizations.list", { world }, { signal })).items,
-  });
+  itemsQuery(worldKeys(world).organizations(), "organizations.list", { world });
 
 export const clientsQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).clients(),
-    queryFn: async ({ signal }) => (await callControl("clients.list", { reveal: true, world }, { signal })).items,
-  });
+  itemsQuery(worldKeys(world).clients(), "clients.list", { reveal: true, world });
 
 /** The switches of the world, with when each was last changed. */
-export const switchesQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).policies(),
-    queryFn: ({ signal }) => callControl("policies.get", { world }, { signal }),
-  });
+export const switchesQuery = (world: string) => controlQuery(worldKeys(world).policies(), "policies.get", { world });
 
 /** How they stand, alone. */
 export const policiesQuery = (world: string) =>
   queryOptions({ ...switchesQuery(world), select: ({ policies }) => policies });
 
-export const clockQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).clock(),
-    queryFn: ({ signal }) => callControl("clock.get", { world }, { signal }),
-  });
+export const clockQuery = (world: string) => controlQuery(worldKeys(world).clock(), "clock.get", { world });
+
+const recent = (world: string, asked: Asked<"requests.list">, ...of: readonly string[]) =>
+  controlQuery(worldKeys(world).requests("recent", ...of), "requests.list", { ...asked, world });
 
 /** The last exchanges, newest first; the live feed writes new ones in front. */
-export const recentRequestsQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).requests("recent"),
-    queryFn: ({ signal }) => callControl("requests.list", { limit: RECENT_REQUESTS, world }, { signal }),
-  });
+export const recentRequestsQuery = (world: string) => recent(world, { limit: RECENT_REQUESTS });
 
 /** The last exchanges that changed something, newest first; the live feed writes new ones in front. */
-export const recentChangesQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).requests("recent", "changes"),
-    queryFn: ({ signal }) => callControl("requests.list", { changes: true, limit: RECENT_CHANGES, world }, { signal }),
-  });
+export const recentChangesQuery = (world: string) => recent(world, { changes: true, limit: RECENT_CHANGES }, "changes");
 
 /** The last exchanges that were refused or failed, in the same way. */
 export const recentRefusalsQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).requests("recent", "refusals"),
-    queryFn: ({ signal }) => callControl("requests.list", { refused: true, limit: RECENT_REFUSALS, world }, { signal }),
-  });
+  recent(world, { refused: true, limit: RECENT_REFUSALS }, "refusals");

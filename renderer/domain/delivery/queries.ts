@@ -1,17 +1,10 @@
-import { queryOptions } from "@tanstack/react-query";
 import { worldKeys } from "../../app/query-keys.ts";
-import { callControl } from "../../lib/service-client.ts";
+import { controlQuery, itemsQuery } from "../../lib/control-query.ts";
 
 /** Who hears of the events of which integration. */
 export const subscriptionsQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).subscriptions("list"),
-    queryFn: async ({ signal }) => (await callControl("subscriptions.list", { world }, { signal })).items,
-  });
+  itemsQuery(worldKeys(world).subscriptions("list"), "subscriptions.list", { world });
 
 /** A delivery with every attempt, byte for byte. */
 export const deliveryQuery = (world: string, id: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).deliveries("detail", id),
-    queryFn: ({ signal }) => callControl("deliveries.get", { id, world }, { signal }),
-  });
+  controlQuery(worldKeys(world).deliveries("detail", id), "deliveries.get", { id, world });

@@ -1,10 +1,10 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { DirectoryBusiness } from "../../../sandbox/contract/control/operations.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { organizationsQuery } from "../../app/world-queries.ts";
-import { callControl } from "../../lib/service-client.ts";
+import { itemsQuery } from "../../lib/control-query.ts";
 
 /** Identifiers of businesses, and of insurers' organizations, to their names. */
 export type Names = ReadonlyMap<string, string>;
@@ -24,10 +24,7 @@ export interface Directory {
 
 /** The businesses of the world. */
 export const directoryQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).organizations("directory"),
-    queryFn: async ({ signal }) => (await callControl("directory.list", { world }, { signal })).items,
-  });
+  itemsQuery(worldKeys(world).organizations("directory"), "directory.list", { world });
 
 /** The sites, suppliers and insurers of the world, in the order of their names: what lists can be narrowed to. */
 export const useDirectory = (): Directory => {

@@ -1,8 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Fault } from "../../../sandbox/contract/control/fault-rows.ts";
 import { notify } from "../../app/notices.tsx";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
+import { itemsQuery } from "../../lib/control-query.ts";
 import { formatSpan, plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 
@@ -25,11 +26,7 @@ export const leftOfFault = ({ about, fired, left, expires_at }: Fault, nowMs: nu
     ...(expires_at === null ? [] : [`armed for another ${formatSpan(Date.parse(expires_at) - nowMs)}`]),
   ].join(", ");
 
-export const faultsQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).faults(),
-    queryFn: async ({ signal }) => (await callControl("faults.list", { world }, { signal })).items,
-  });
+export const faultsQuery = (world: string) => itemsQuery(worldKeys(world).faults(), "faults.list", { world });
 
 /** Clears one fault of this world, or all of them. @param onCleared what had the focus is about to go */
 export const useClearFaults = (onCleared: () => void) => {

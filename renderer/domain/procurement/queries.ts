@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../app/query-keys.ts";
+import { itemsQuery } from "../../lib/control-query.ts";
 import { callControl } from "../../lib/service-client.ts";
 
 /** What the list knows of one procurement: who its two sides are; null when the world has none with this id. */
@@ -13,11 +14,7 @@ export const procurementRowQuery = (world: string, id: string) =>
 
 /** The procurements of a job, whoever's keys the sandbox holds. */
 export const procurementsOfJobQuery = (world: string, jobId: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).ofJob(jobId, "procurements"),
-    queryFn: async ({ signal }) =>
-      (await callControl("procurements.list", { world, job_id: jobId, limit: 500 }, { signal })).items,
-  });
+  itemsQuery(worldKeys(world).ofJob(jobId, "procurements"), "procurements.list", { world, job_id: jobId, limit: 500 });
 
 /** The newest procurement that could be confirmed here; null when there is none. */
 export const confirmableQuery = (world: string) =>

@@ -1,17 +1,14 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { jsonFile } from "../../app/file-buttons.tsx";
 import { notify } from "../../app/notices.tsx";
 import { serviceKeys } from "../../app/query-keys.ts";
+import { itemsQuery } from "../../lib/control-query.ts";
 import { saveFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
 /** Those that ship and those that were kept. They are of the service: asking a world would be a call to it (D82). */
-export const scenariosQuery = () =>
-  queryOptions({
-    queryKey: serviceKeys.scenarios,
-    queryFn: async ({ signal }) => (await callControl("scenarios.list", { world: DEFAULT_WORLD }, { signal })).items,
-  });
+export const scenariosQuery = () => itemsQuery(serviceKeys.scenarios, "scenarios.list", { world: DEFAULT_WORLD });
 
 /** Keeps a scenario under a name; refusals are shown where it was asked for. */
 export const useKeepScenario = () => {

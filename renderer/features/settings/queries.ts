@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { serviceKeys, worldKeys } from "../../app/query-keys.ts";
+import { controlQuery } from "../../lib/control-query.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
@@ -20,8 +21,4 @@ export const logQuery = () =>
     queryFn: ({ signal }) => callControl("service.log", { world: DEFAULT_WORLD, limit: 50 }, { signal }),
   });
 
-export const retentionQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).retention(),
-    queryFn: ({ signal }) => callControl("retention.get", { world }, { signal }),
-  });
+export const retentionQuery = (world: string) => controlQuery(worldKeys(world).retention(), "retention.get", { world });

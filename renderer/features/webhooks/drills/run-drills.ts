@@ -4,6 +4,7 @@ import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-n
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { announce } from "../../../lib/announce.ts";
+import { controlQuery } from "../../../lib/control-query.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { useEnded, useSends } from "../queries.ts";
@@ -25,10 +26,7 @@ const scorecardQuery = (world: string, subscriptionId: string) =>
 
 /** One result with every byte: read when it is looked at, and it never changes. */
 export const drillQuery = (world: string, id: string) =>
-  queryOptions({
-    queryKey: [...worldKeys(world).all, "drill", id] as const,
-    queryFn: ({ signal }) => callControl("drills.get", { id, world }, { signal }),
-  });
+  controlQuery([...worldKeys(world).all, "drill", id], "drills.get", { id, world });
 
 interface Run {
   readonly drill: DrillName | "all";

@@ -3,15 +3,13 @@ import type { ReadyMadeFault } from "../../../../sandbox/contract/control/ready-
 import { notify } from "../../../app/notices.tsx";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
+import { itemsQuery } from "../../../lib/control-query.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import type { AskedFault } from "./fault-form.ts";
 
 /** The newest firings of all faults of a world. */
 export const firingsQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).faults("firings"),
-    queryFn: async ({ signal }) => (await callControl("faults.firings", { world }, { signal })).items,
-  });
+  itemsQuery(worldKeys(world).faults("firings"), "faults.firings", { world });
 
 /** What a fault would do, in the service's words, or why it would be refused. */
 export const previewQuery = (world: string, asked: AskedFault | null) =>
