@@ -9,6 +9,11 @@ export const formatCount = (value: number): string => number.format(value);
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatCount(count)} ${count === 1 ? noun : nouns}`;
 
+const list = new Intl.ListFormat("en-GB");
+
+/** "Meridian, Tarn & Rowe and Harbour". */
+export const formatList = (words: readonly string[]): string => list.format(words);
+
 /** How many there are of a list, as far as the service counts them. */
 export interface Total {
   readonly total: number;

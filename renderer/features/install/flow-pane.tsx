@@ -1,17 +1,154 @@
+import { IconArrowBackUp, IconArrowsExchange, IconCar, IconCopy, IconKey } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
+import { useActAs } from "../../app/acting.ts";
 import { useWorld } from "../../app/world.ts";
+import { Button } from "../../components/button.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { useCopied } from "../../components/id.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { Note } from "../../components/section.tsx";
 import { Side as SideMark, sideClass, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { useSendKey } from "../../components/use-keys.ts";
-import { useUnheard } from "../../domain/delivery/subscribing.tsx";
+import { BothSides, useUnheard } from "../../domain/delivery/subscribing.tsx";
+import { useWayBack } from "./arrival.ts";
 import { useRanOut } from "./code-clock.tsx";
-import { type Flow, flowQuery, useApprove, useInstallCall, useStartOver } from "./flow.ts";
+import { CredentialValues } from "./credentials.tsx";
+import { envText, type Flow, flowQuery, type Installed, useApprove, useInstallCall, useStartOver } from "./flow.ts";
 import styles from "./install.module.css";
 import { useInstall } from "./install-store.ts";
-import { ResultStep } from "./result.tsx";
 import { CodeDone, CodeStep, ConsentDone, ConsentSteps, InsertDone, InsertStep, Step } from "./steps.tsx";
+
+/** Whether this window calls with the key that was just installed, and how to make it so. */
+const UsedHere = ({ side, integrationId }: { side: Side; integrationId: string }) => {
+  const { credential: acting, candidates, choose } = useActAs(side);
+  const as = sideWord(side).toLowerCase();
+  // Until the list knows the new key there is nothing to say about it.
+  if (!acting || !candidates.some(({ integration_id }) => integration_id === integrationId)) return null;
+  if (acting.integration_id === integrationId) {
+    return <State of="done">This window now calls as the {as} with this key.</State>;
+  }
+  return (
+    <span className="t2">
+      This window calls as the {as} with another key, <span className="m11">{acting.key_hint}</span> of{" "}
+      {acting.organization_name}.{" "}
+      <button type="button" className="lnk" onClick={() => choose(integrationId)}>
+        Use this one
+      </button>
+    </span>
+  );
+};
+
+const onward = {
+  repairer: {
+    path: "/jobs",
+    label: "Open jobs as this integration",
+    next: "open a job and order from its basket.",
+    icon: IconCar,
+  },
+  supplier: {
+    path: "/procurements",
+    label: "Open procurements as this integration",
+    next: "open an order and confirm it.",
+    icon: IconArrowsExchange,
+  },
+} as const;
+
+interface ResultProps {
+  readonly side: Side;
+  readonly installed: Installed;
+  /** Whether both sides have a receiver. */
+  readonly isHeard: boolean;
+  /** Whether the key came just now: then it is in clear. */
+  readonly justNow: boolean;
+  readonly onAgain: () => void;
+}
+
+/** What to do with a new key: what it was made for, a receiver before anything happens, then what it is good for. */
+const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "justNow">) => {
+  const [, navigate] = useLocation();
+  const { choose } = useActAs(side);
+  const back = useWayBack();
+  const [copied, copyEnv] = useCopied(envText(installed, window.location.origin, useWorld()), "the .env lines");
+  const { path, label, next, icon } = onward[side];
+  // Another key of that side may be chosen: then it is another pair, which may not be heard.
+  const other = sideWord(side === "repairer" ? "supplier" : "repairer").toLowerCase();
+  const go = (href: string) => {
+    choose(installed.integration_id);
+    navigate(href);
+  };
+  return (
+    <div className={styles.next} data-next="">
+      <p className="ink">
+        <b>Next:</b>{" "}
+        {back
+          ? `go back to ${back.label}.`
+          : isHeard
+            ? next
+            : `subscribe both sides, this key and the ${other}’s in use, so that the first order is heard.`}
+      </p>
+      <div className="row wrap">
+        {back && (
+          <Button look="primary" icon={IconArrowBackUp} onClick={() => go(back.href)}>
+            Back to {back.label}
+          </Button>
+        )}
+        <BothSides installed={{ ...installed, scope: side }} primary={!back} />
+        <Button look={isHeard && !back ? "primary" : "default"} icon={icon} onClick={() => go(path)}>
+          {label}
+        </Button>
+      </div>
+      <div className="row wrap t12">
+        <UsedHere side={side} integrationId={installed.integration_id} />
+        {isHeard && (
+          <State of="done">Both sides receive at the reference receiver: this key and the {other}’s in use.</State>
+        )}
+      </div>
+      <div className="row wrap">
+        <Button small icon={IconCopy} onClick={copyEnv}>
+          {copied ? "Copied" : "Copy as .env"}
+        </Button>
+        <Button small look="quiet" onClick={onAgain}>
+          Install again
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** Step 5: the key, in clear when it came just now; then what to do with it. */
+const ResultStep = ({ justNow, ...rest }: ResultProps) => {
+  const { installed } = rest;
+  const fresh = useInstall((state) => !state.putAway.includes(installed.integration_id)) && justNow;
+  const putAway = useInstall((state) => state.putAwayKey);
+  return (
+    <Step number={5} stage="done" title="Key, integration id and webhook secret">
+      <div className={fresh ? styles.fresh : undefined}>
+        {fresh && (
+          <div className={`row ${styles.once}`}>
+            <Icon of={IconKey} size={14} />
+            <b>Shown once</b>
+            <span className="t12 grow">by the contract; the sandbox keeps it for you.</span>
+            <Button small look="quiet" onClick={() => putAway(installed.integration_id)}>
+              I have kept it
+            </Button>
+          </div>
+        )}
+        <CredentialValues values={installed} shown={fresh} />
+      </div>
+      <Note>
+        {installed.webhook_secret === null
+          ? "The webhook secret could not be read; it is in the credentials list. "
+          : "The sandbox keeps all three in the credentials list, masked. "}
+        The secret comes from <span className="m11">/__webhooks/secret</span>. <Origin of="extension" />
+      </Note>
+      <NextSteps {...rest} />
+    </Step>
+  );
+};
 
 /**
  * A step that was taken vanishes with its button; the focus goes on to the next step's, which also brings that into

@@ -1,12 +1,32 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Boundary } from "../../app/boundary.tsx";
+import { useLiveList } from "../../app/live/live-list.ts";
 import type { PlaceProps } from "../../app/places.ts";
+import { useWorld } from "../../app/world.ts";
 import { DialogComing } from "../../components/dialog.tsx";
 import { loading } from "../../components/loading.tsx";
+import { Split } from "../../components/split.tsx";
 import { useKeys } from "../../components/use-keys.ts";
+import { useDirectory } from "../../domain/directory/directory.ts";
 import { late } from "../../lib/late.ts";
-import { useFormAddress } from "./address.ts";
-import { JobsFrame } from "./list/jobs-frame.tsx";
+import { useAsked } from "../../lib/search-params.ts";
+import { useAddress, useFormAddress } from "./address.ts";
+import { JobsList } from "./list/jobs-list.tsx";
+import { JobsTable } from "./list/jobs-table.tsx";
+import { jobList } from "./queries.ts";
+
+/** All jobs as a table, or beside the one that is open: the same rows, so that none is read again on the way. */
+const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detail: ReactNode; onNew: () => void }) => {
+  const address = useAddress();
+  const directory = useDirectory();
+  const asked = useAsked(address.filter);
+  const jobs = { ...useLiveList(jobList(useWorld(), asked)), asked };
+  const [last, setLast] = useState(selected);
+  if (selected !== null && selected !== last) setLast(selected);
+  const props = { jobs, address, directory, onNew };
+  if (selected === null) return <JobsTable {...props} from={last} />;
+  return <Split name="jobs" label="Jobs" list={<JobsList {...props} selected={selected} />} detail={detail} />;
+};
 
 const detail = late(async () => (await import("./detail/job-detail.tsx")).JobDetail, loading("the job", 5));
 // Drawn without a wait where a job is what the window begins with.

@@ -1,5 +1,5 @@
 import { IconServer } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { isChanging } from "../../../sandbox/contract/control/exchange-kinds.ts";
 import { useConnection } from "../../app/live/connection-store.ts";
@@ -17,7 +17,21 @@ import { State } from "../../components/state.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { formatCount, formatMs, plural } from "../../lib/formatting.ts";
 import styles from "./overview.module.css";
-import { healthQuery } from "./queries.ts";
+
+const HEALTH_EVERY_MS = 15_000;
+
+/** Whether the service can serve and write, as it says itself. */
+const healthQuery = () =>
+  queryOptions({
+    queryKey: ["service", "health"] as const,
+    queryFn: async ({ signal }) => {
+      const answer = await fetch("/__health", { cache: "no-store", signal });
+      if (!answer.ok) throw new Error(`it answers ${answer.status} when asked for its health`);
+      return true;
+    },
+    refetchInterval: HEALTH_EVERY_MS,
+    retry: false,
+  });
 
 /** The middle of some numbers; null of none. */
 export const medianOf = (numbers: readonly number[]): number | null => {

@@ -1,13 +1,13 @@
 import { Id } from "../../../components/id.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Table } from "../../../components/table.tsx";
+import { conditionWords } from "../../../domain/procurement/condition-words.ts";
 import { amountText } from "../../../lib/amounts.ts";
 import { announce } from "../../../lib/announce.ts";
 import { formatAmount } from "../../../lib/formatting.ts";
 import styles from "./basket.module.css";
 import type { OfferView } from "./basket-table.ts";
 import { ORDERED_ALREADY } from "./choosing.ts";
-import { conditionWords } from "./condition-words.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
 /** Every offer in a line of its own, with what the comparison has no room for. */

@@ -1,7 +1,7 @@
+import { wearOf } from "../../../domain/procurement/condition-words.ts";
 import { type Amount, sizeOf, sumOf } from "../../../lib/amounts.ts";
 import { plural } from "../../../lib/formatting.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
-import { wearOf } from "./condition-words.ts";
 
 /** The chosen offers that cover a part this one covers: choosing it takes them back. */
 export const conflictsOf = (view: OfferView, chosen: readonly OfferView[]): OfferView[] =>

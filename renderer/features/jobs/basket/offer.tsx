@@ -4,13 +4,13 @@ import { Icon } from "../../../components/icon.tsx";
 import { Id } from "../../../components/id.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
 import { Origin } from "../../../components/origin.tsx";
+import { conditionWithin, conditionWords } from "../../../domain/procurement/condition-words.ts";
 import { amountText, minus, sizeOf, sumOf } from "../../../lib/amounts.ts";
 import { announce } from "../../../lib/announce.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import styles from "./basket.module.css";
 import type { BasketTable, OfferView } from "./basket-table.ts";
 import { conflictsOf, ORDERED_ALREADY } from "./choosing.ts";
-import { conditionWords } from "./condition-words.ts";
 import type { BasketChoice, Mark } from "./use-choice.ts";
 
 interface OfferCellProps {
@@ -36,10 +36,8 @@ const MarkWord = ({ mark }: { mark: Mark }) => (
 );
 
 /** "× 12, new": what the price is for, and in what condition. */
-const under = ({ offer }: OfferView): string => {
-  const { short } = conditionWords(offer.condition);
-  return offer.quantity === 1 ? short : `× ${offer.quantity}, ${short.charAt(0).toLowerCase()}${short.slice(1)}`;
-};
+const under = ({ offer: { condition, quantity } }: OfferView): string =>
+  quantity === 1 ? conditionWords(condition).short : `× ${quantity}, ${conditionWithin(condition)}`;
 
 /** One offer: chosen like a radio button of its part, or of all the parts it covers. */
 export const OfferCell = ({

@@ -19,7 +19,7 @@ import { useSendKey } from "../../../components/use-keys.ts";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { directoryQuery } from "../../../domain/directory/directory.ts";
 import { amountText } from "../../../lib/amounts.ts";
-import { formatAmount, plural } from "../../../lib/formatting.ts";
+import { formatAmount, formatList, plural } from "../../../lib/formatting.ts";
 import { installHref } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
 import type { usePlaceOrders } from "../mutations.ts";
@@ -44,9 +44,6 @@ type Chosen = ReadonlyArray<readonly [id: string, name: string]>;
 
 const NOTHING_CHOSEN = "Choose an offer first";
 
-const listed = (names: readonly string[]): string =>
-  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-
 /** Whose orders can be confirmed in this sandbox, and what to do for the others. */
 const Confirmable = ({ row, chosen, confirmable }: Pick<PlaceBarProps, "row" | "confirmable"> & { chosen: Chosen }) => {
   const businesses = useQuery(directoryQuery(useWorld())).data ?? [];
@@ -58,8 +55,8 @@ const Confirmable = ({ row, chosen, confirmable }: Pick<PlaceBarProps, "row" | "
   return (
     <>
       {can.length === 0
-        ? `None can be confirmed here: the sandbox has no key of ${listed(without.map(([, name]) => name))}`
-        : `Only ${listed(can)} can confirm here: the sandbox has no key of the ${without.length === 1 ? "other" : "others"}`}
+        ? `None can be confirmed here: the sandbox has no key of ${formatList(without.map(([, name]) => name))}`
+        : `Only ${formatList(can)} can confirm here: the sandbox has no key of the ${without.length === 1 ? "other" : "others"}`}
       .{" "}
       <span className="nw">
         <TextLink href={installHref({ scope: "supplier", ...(organization ? { organization } : {}) }, row, "basket")}>
@@ -97,7 +94,7 @@ const NotHeard = ({ credential, chosen }: Pick<PlaceBarProps, "credential"> & { 
     <span className="st wait">
       <Icon of={IconAlertTriangle} size={14} />
       <span>
-        {subscriptions.length === 0 ? "Nobody is subscribed to these events" : `Not subscribed: ${listed(deaf)}`}:{" "}
+        {subscriptions.length === 0 ? "Nobody is subscribed to these events" : `Not subscribed: ${formatList(deaf)}`}:{" "}
         <TextLink href="/webhooks">subscribe first</TextLink>.
       </span>
     </span>

@@ -1,10 +1,10 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { IconBraces, IconCopy, IconDots, IconLink, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { linkTo } from "../../../app/addresses.tsx";
 import { hrefs } from "../../../app/places.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button, IconButton } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Id } from "../../../components/id.tsx";
 import { Facts } from "../../../components/key-value.tsx";
@@ -27,9 +27,7 @@ const MoreMenu = ({ job: { row, credential } }: { job: JobInSight }) => {
   const menu = (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <ActionIcon variant="default" size="xs" aria-label="More for this job">
-          <Icon of={IconDots} size={14} />
-        </ActionIcon>
+        <IconButton small look="default" icon={IconDots} label="More for this job" />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item

@@ -5,7 +5,7 @@ import { Time } from "../../../components/time.tsx";
 import { jobFields } from "../../../domain/job/fields.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import type { JobSort } from "../address.ts";
-import { Standing } from "./standing.tsx";
+import { Standing } from "./job-row.tsx";
 
 export interface JobColumn {
   readonly name: ColumnName;

@@ -12,12 +12,10 @@ import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
 import type { Directory } from "../../../domain/directory/directory.ts";
 import type { Address, JobFilter } from "../address.ts";
-import { FilterChips } from "./filter-chips.tsx";
-import { FilterMenu } from "./filter-menu.tsx";
+import { FilterChips, NarrowMenu, SortMenu } from "./filter-menu.tsx";
 import { JobRow } from "./job-row.tsx";
 import styles from "./list.module.css";
 import { ListSays, NoJobs } from "./list-states.tsx";
-import { SortMenu } from "./sort-menu.tsx";
 import { WhoseLine } from "./whose-line.tsx";
 
 export const keyOf = (job: Row) => job.id;
@@ -68,7 +66,7 @@ export const JobsList = ({ jobs, address, directory, onNew, selected }: ListProp
             value={filter.search}
             onChange={(text) => narrow({ search: text })}
           />
-          <FilterMenu filter={filter} directory={directory} onNarrow={narrow} />
+          <NarrowMenu filter={filter} directory={directory} onNarrow={narrow} />
           <SortMenu filter={filter} onNarrow={narrow} />
         </div>
         <FilterChips filter={filter} directory={directory} onNarrow={narrow} />

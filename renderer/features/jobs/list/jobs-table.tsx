@@ -1,20 +1,94 @@
-import { IconPlus } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconColumns3, IconPlus } from "@tabler/icons-react";
 import { useMemo } from "react";
+import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { usePageTitle } from "../../../app/titles.ts";
-import { Button } from "../../../components/button.tsx";
-import { Count, TableList } from "../../../components/list.tsx";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Count, type ListColumn, TableList } from "../../../components/list.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { PlaceHead } from "../../../components/section.tsx";
 import { useRemembered } from "../../../lib/remembered.ts";
-import { ColumnMenu } from "./column-menu.tsx";
-import { columnsIn, columnsNamed, numberColumn, usualColumns } from "./columns.tsx";
-import { FilterChips } from "./filter-chips.tsx";
-import { FilterMenu } from "./filter-menu.tsx";
+import { type JobFilter, sorts } from "../address.ts";
+import jobs from "../jobs.module.css";
+import {
+  type ColumnName,
+  columnNames,
+  columnsIn,
+  columnsNamed,
+  type JobColumn,
+  numberColumn,
+  usualColumns,
+} from "./columns.tsx";
+import { FilterChips, NarrowMenu } from "./filter-menu.tsx";
 import { keyOf, type ListProps } from "./jobs-list.tsx";
 import styles from "./list.module.css";
 import { ListSays, NoJobs } from "./list-states.tsx";
-import { headed } from "./sort-head.tsx";
 import { WhoseLine } from "./whose-line.tsx";
+
+const ariaSort = { asc: "ascending", desc: "descending" } as const;
+
+/** A column as the table has it: the head of one that the service sorts by is a button. */
+const headed = (
+  { sort, head, ...column }: Omit<JobColumn, "name"> & { readonly name: string },
+  sorted: Pick<JobFilter, "sort" | "direction">,
+  onSort: (change: Pick<JobFilter, "sort" | "direction">) => void,
+): ListColumn<JobRow> => {
+  if (sort === undefined) return { ...column, head };
+  const on = sorted.sort === sort;
+  const { direction } = sorted;
+  const words = sorts[sort];
+  const next = on ? (direction === "asc" ? "desc" : "asc") : words.usual;
+  return {
+    ...column,
+    sorted: on ? ariaSort[direction] : "none",
+    head: (
+      <button
+        type="button"
+        className={`${styles.sort} ${on ? styles.on : ""}`}
+        title={`${on ? `Sorted ${words[direction]}. ` : ""}Sort ${words[next]}`}
+        onClick={() => onSort({ sort, direction: next })}
+      >
+        {head}
+        <Icon of={(on ? direction : words.usual) === "asc" ? IconArrowUp : IconArrowDown} size={12} />
+      </button>
+    ),
+  };
+};
+
+const all = columnsNamed(columnNames);
+
+/** Which columns the table has; it stays open, so that several can be chosen. */
+const ColumnMenu = ({
+  shown,
+  onChange,
+}: {
+  shown: readonly ColumnName[];
+  onChange: (shown: readonly ColumnName[]) => void;
+}) => (
+  <Menu position="bottom-end" width={196} closeOnItemClick={false}>
+    <Menu.Target>
+      <IconButton icon={IconColumns3} label="Columns" />
+    </Menu.Target>
+    <Menu.Dropdown className={jobs.menu}>
+      <Menu.Label>Columns</Menu.Label>
+      {all.map(({ name, head }) => {
+        const on = shown.includes(name);
+        return (
+          <Menu.CheckboxItem
+            key={name}
+            checked={on}
+            onChange={() => onChange(on ? shown.filter((one) => one !== name) : [...shown, name])}
+          >
+            {head}
+          </Menu.CheckboxItem>
+        );
+      })}
+      <Menu.Divider />
+      <Menu.Item onClick={() => onChange(usualColumns)}>The usual ones</Menu.Item>
+    </Menu.Dropdown>
+  </Menu>
+);
 
 /** All jobs over the whole place, while none is open: with the columns that were chosen, sorted by their heads. */
 export const JobsTable = ({ jobs, address, directory, onNew, from }: ListProps & { from: string | null }) => {
@@ -43,7 +117,7 @@ export const JobsTable = ({ jobs, address, directory, onNew, from }: ListProps &
             value={filter.search}
             onChange={(text) => narrow({ search: text })}
           />
-          <FilterMenu filter={filter} directory={directory} onNarrow={narrow} />
+          <NarrowMenu filter={filter} directory={directory} onNarrow={narrow} />
           <ColumnMenu shown={shown} onChange={show} />
         </div>
         <Button small icon={IconPlus} keys="n" onClick={onNew}>

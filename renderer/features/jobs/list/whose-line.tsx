@@ -1,17 +1,24 @@
+import { useQuery } from "@tanstack/react-query";
+import { useActAs } from "../../../app/acting.ts";
+import { useWorld } from "../../../app/world.ts";
+import { organizationsQuery } from "../../../app/world-queries.ts";
 import { SideGlyph } from "../../../components/side.tsx";
+import { directoryQuery } from "../../../domain/directory/directory.ts";
 import type { JobFilter } from "../address.ts";
 import styles from "./list.module.css";
-import { useWhose } from "./whose.ts";
 
 /** Under the title of the list: whose jobs these are, and as whom this window acts. */
-export const WhoseLine = ({ filter }: { filter: JobFilter }) => {
-  const { jobs, acting } = useWhose(filter);
+export const WhoseLine = ({ filter: { site } }: { filter: JobFilter }) => {
+  const world = useWorld();
+  const { credential } = useActAs("repairer");
+  const owner = useQuery(directoryQuery(world)).data?.find(({ id }) => id === site)?.organization_id;
+  const name = useQuery(organizationsQuery(world)).data?.find(({ id }) => id === owner)?.name;
   return (
     <span className={`t12 t3 ${styles.whose}`}>
-      <span>of {jobs}</span>
-      {acting && (
+      <span>of {site === null ? "all organizations of this world" : (name ?? "one site")}</span>
+      {credential && (
         <span title="New jobs are inserted with its key; a job is always read with a key of its own repairer">
-          <SideGlyph side="repairer" /> you act as {acting.name}
+          <SideGlyph side="repairer" /> you act as {credential.organization_name}
         </span>
       )}
     </span>

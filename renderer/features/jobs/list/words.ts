@@ -1,7 +1,7 @@
 import type { JobState } from "../../../../sandbox/contract/values.ts";
 import type { StateName } from "../../../components/state.tsx";
 import type { Names } from "../../../domain/directory/directory.ts";
-import { formatCount, plural, type Total } from "../../../lib/formatting.ts";
+import { formatCount, formatList, plural, type Total } from "../../../lib/formatting.ts";
 import type { JobFilter } from "../address.ts";
 
 /** A state of a job: its word, the mark it has, and what is said of a job in it. */
@@ -29,7 +29,5 @@ export const noneWords = ({ search, state, site, insurer }: JobFilter, names: Na
     site && `is at ${names.get(site) ?? "that site"}`,
     insurer && `is for ${names.get(insurer) ?? "that insurer"}`,
   ].filter((part) => part !== null);
-  const last = parts.pop();
-  if (last === undefined) return "No job";
-  return `No job ${parts.length > 0 ? `${parts.join(", ")} and ` : ""}${last}`;
+  return `No job ${formatList(parts)}`.trimEnd();
 };

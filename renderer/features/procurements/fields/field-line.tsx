@@ -5,13 +5,14 @@ import type { PartCondition } from "../../../../sandbox/contract/resources/condi
 import { Icon } from "../../../components/icon.tsx";
 import { sideClass } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
+import { conditionWithin } from "../../../domain/procurement/condition-words.ts";
 import type { Difference } from "../../../lib/diff.ts";
 import { changeAt, changesUnder } from "../moves.ts";
 import { filledUnder } from "../next/predictions.ts";
 import type { FieldRow, Seen } from "./field-rows.ts";
 import { FieldValue, ItemSummary, type ValueContext } from "./field-value.tsx";
 import styles from "./fields.module.css";
-import { conditionWords, wordsOf } from "./words.ts";
+import { wordsOf } from "./words.ts";
 
 const last = (path: string) => path.slice(path.lastIndexOf(".") + 1);
 
@@ -20,7 +21,7 @@ const predicted = ({ path, after }: Difference): ReactNode => {
   if (path === "updated_at") return "now";
   if (path === "deliver_before") return <Time at={String(after)} as="day" />;
   if (last(path) === "inventory") return "the offer’s stock";
-  return last(path) === "condition" ? conditionWords(after as PartCondition).short : wordsOf(after);
+  return last(path) === "condition" ? conditionWithin(after as PartCondition) : wordsOf(after);
 };
 
 /** What confirming will do to a field: said, not done. */

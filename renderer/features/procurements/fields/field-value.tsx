@@ -15,10 +15,11 @@ import { Money } from "../../../components/money.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
+import { conditionWithin, conditionWords } from "../../../domain/procurement/condition-words.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
 import styles from "./fields.module.css";
-import { addressLine, conditionWords } from "./words.ts";
+import { addressLine } from "./words.ts";
 
 type OfferedItem = BuyerProcurement["offered_items"][number];
 
@@ -39,7 +40,7 @@ const Offered = ({ item: { supplied_offer: offer } }: { item: OfferedItem }) => 
     </span>{" "}
     <span className="t3" title={offer.condition ? conditionWords(offer.condition).meaning : undefined}>
       {offer.condition ? (
-        conditionWords(offer.condition).short
+        conditionWithin(offer.condition)
       ) : (
         <>
           condition <span className="m">null</span>
@@ -101,14 +102,12 @@ const Vehicle = ({ vehicle }: { vehicle: ProcurementVehicle }) => (
   </>
 );
 
-const Condition = ({ condition }: { condition: PartCondition }) => {
-  const { short, meaning } = conditionWords(condition);
-  return (
-    <>
-      {short} {meaning && <span className="t3">{meaning}</span>}
-    </>
-  );
-};
+const Condition = ({ condition }: { condition: PartCondition }) => (
+  <>
+    {conditionWithin(condition)}{" "}
+    {condition.type === "used" && <span className="t3">{conditionWords(condition).meaning}</span>}
+  </>
+);
 
 const Fulfils = ({ ids, names }: { ids: readonly string[]; names: ValueContext["sourceNames"] }) => (
   <>

@@ -1,22 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressLine, conditionWords, wordsOf } from "./words.ts";
-
-describe("conditions in words", () => {
-  it("give a panel's grade its meaning from the contract", () => {
-    expect(conditionWords({ type: "used", payload: { type: "panel", payload: "grade_b" } })).toEqual({
-      short: "used, grade B",
-      meaning: "existing damage smaller than two credit cards",
-    });
-    expect(conditionWords({ type: "used", payload: { type: "panel", payload: "grade0" } }).short).toBe("used, grade 0");
-  });
-
-  it("say by what an age was measured", () => {
-    expect(conditionWords({ type: "used", payload: { type: "distance_traveled", payload: 82000 } }).short).toBe(
-      "used, 82,000 distance traveled",
-    );
-    expect(conditionWords({ type: "new", payload: {} })).toEqual({ short: "new", meaning: "" });
-  });
-});
+import { addressLine, wordsOf } from "./words.ts";
 
 describe("an address", () => {
   it("is one line without its nulls", () => {

@@ -1,7 +1,6 @@
-import { ActionIcon, Menu } from "@mantine/core";
-import { IconFilter, IconFilterFilled, IconX } from "@tabler/icons-react";
-import { Icon } from "../../../components/icon.tsx";
-import { MenuChoice } from "../../../components/menu-choice.tsx";
+import { Menu } from "@mantine/core";
+import { BackChip } from "../../../components/chip.tsx";
+import { FilterMenu, MenuChoice } from "../../../components/menu-choice.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import type { Directory } from "../../../domain/directory/directory.ts";
 import type { ProcurementFilter } from "../address.ts";
@@ -17,35 +16,23 @@ interface Props {
 export const NarrowMenu = ({ filter, directory, onNarrow }: Props) => {
   const narrowed = filter.site !== null || filter.supplier !== null;
   return (
-    <Menu position="bottom-end" width={248}>
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          size="sm"
-          aria-label="Filter by site and supplier"
-          title="Filter by site and supplier"
-        >
-          <Icon of={narrowed ? IconFilterFilled : IconFilter} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown className={styles.narrow}>
-        <MenuChoice
-          title="Site"
-          any="All sites"
-          options={directory.sites}
-          value={filter.site}
-          onChange={(site) => onNarrow({ site })}
-        />
-        <Menu.Divider />
-        <MenuChoice
-          title="Supplier"
-          any="All suppliers"
-          options={directory.suppliers}
-          value={filter.supplier}
-          onChange={(supplier) => onNarrow({ supplier })}
-        />
-      </Menu.Dropdown>
-    </Menu>
+    <FilterMenu label="Filter by site and supplier" narrowed={narrowed} className={styles.narrow}>
+      <MenuChoice
+        title="Site"
+        any="All sites"
+        options={directory.sites}
+        value={filter.site}
+        onChange={(site) => onNarrow({ site })}
+      />
+      <Menu.Divider />
+      <MenuChoice
+        title="Supplier"
+        any="All suppliers"
+        options={directory.suppliers}
+        value={filter.supplier}
+        onChange={(supplier) => onNarrow({ supplier })}
+      />
+    </FilterMenu>
   );
 };
 
@@ -62,17 +49,10 @@ export const NarrowChips = ({ filter, directory, onNarrow }: Props) => {
       {shown.map(({ side, id, back, all }) => {
         const name = directory.names.get(id) ?? id;
         return (
-          <button
-            key={back}
-            type="button"
-            className="chip"
-            aria-label={`Show all ${all}, not only ${name}`}
-            onClick={() => onNarrow({ [back]: null })}
-          >
+          <BackChip key={back} label={`Show all ${all}, not only ${name}`} onClick={() => onNarrow({ [back]: null })}>
             <SideGlyph side={side} />
             <span className="el">{name}</span>
-            <Icon of={IconX} size={12} />
-          </button>
+          </BackChip>
         );
       })}
     </div>

@@ -2,8 +2,19 @@ import { IconArrowsExchange } from "@tabler/icons-react";
 import { LinkButton } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import type { Names } from "../../../domain/directory/directory.ts";
+import { formatList } from "../../../lib/formatting.ts";
 import { isFiltered, type ProcurementFilter } from "../address.ts";
-import { noneWords } from "./none-words.ts";
+
+/** What was looked for when there is none of it: "No order matches “x”, is cancelled and is from Meridian". */
+export const noneWords = ({ search, status, site, supplier }: ProcurementFilter, names: Names): string => {
+  const parts = [
+    search.trim() === "" ? null : `matches “${search.trim()}”`,
+    status && `is ${status}`,
+    site && `is for ${names.get(site) ?? "that site"}`,
+    supplier && `is from ${names.get(supplier) ?? "that supplier"}`,
+  ].filter((part) => part !== null);
+  return `No order ${formatList(parts)}`.trimEnd();
+};
 
 const NoOrders = () => (
   <NothingYet

@@ -1,14 +1,246 @@
-import { useCallback } from "react";
+import { IconFilter, IconFilterFilled, IconPlus, IconWebhook } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useCallback } from "react";
+import { Link, useLocation } from "wouter";
 import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useLiveList } from "../../../app/live/live-list.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
+import { Button, LinkButton } from "../../../components/button.tsx";
+import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
+import { lateMenu } from "../../../components/late-menu.tsx";
 import { List } from "../../../components/list.tsx";
-import { feedParams, pageParams, type Shown, useFeedFilter, usePageParams } from "../addresses.ts";
-import { feedList, keyOfDelivery } from "../queries.ts";
-import { EmptyFeed } from "./empty-feed.tsx";
-import { FeedHead } from "./feed-head.tsx";
-import { FeedRow } from "./feed-row.tsx";
+import { ListRow } from "../../../components/list-row.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { ListHead } from "../../../components/split.tsx";
+import { State } from "../../../components/state.tsx";
+import { Segmented } from "../../../components/tabs.tsx";
+import { Time } from "../../../components/time.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { DeliveryState } from "../../../domain/delivery/delivery-state.tsx";
+import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
+import { formatCount, plural } from "../../../lib/formatting.ts";
+import { useNow } from "../../../lib/world-clock.ts";
+import {
+  addresses,
+  feedParams,
+  pageParams,
+  type Shown,
+  type StatusFilter,
+  useFeedFilter,
+  usePageParams,
+} from "../addresses.ts";
+import { feedList, keyOfDelivery, useFeedCounts, usePaused, useSends } from "../queries.ts";
+import shared from "../webhooks.module.css";
+import { useWebhooks } from "../webhooks-store.ts";
+import { ShortAddress } from "../where-to.tsx";
+import { SubscriptionLines } from "./subscription-lines.tsx";
+
+interface Page {
+  readonly href: string;
+  readonly name: string;
+  readonly shows: readonly Shown["page"][];
+}
+
+const pages: readonly Page[] = [
+  { href: addresses.subscriptions, name: "Subscriptions", shows: ["subscriptions", "subscription"] },
+  { href: addresses.receivers, name: "Receivers", shows: ["receivers", "receiver"] },
+  { href: addresses.sink(), name: "Reference receiver", shows: ["sink"] },
+  { href: addresses.lab, name: "Lab", shows: ["lab"] },
+];
+
+/** The pages of the place beside its deliveries. */
+const PlaceNav = ({ shown }: { shown: Shown["page"] }) => {
+  const [, navigate] = useLocation();
+  useKeys(
+    "Webhooks",
+    pages.map(({ href, name }, index) => ({ keys: [String(index + 1)], label: name, run: () => navigate(href) })),
+  );
+  return (
+    <nav className={shared.nav} aria-label="Pages of Webhooks">
+      {pages.map(({ href, name, shows }) => (
+        <Link key={href} href={href} aria-current={shows.includes(shown) ? "page" : undefined}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+};
+
+const FilterMenu = lateMenu(async () => (await import("./feed-filter.tsx")).FeedFilterMenu);
+
+const counted = (word: string, count: number | undefined) => (
+  <>
+    {word}
+    {count !== undefined && count > 0 && <span className="n">{formatCount(count)}</span>}
+  </>
+);
+
+/** Over the feed: the pages of the place, its subscriptions, and which deliveries are shown. */
+const FeedHead = ({ shown }: { shown: Shown["page"] }) => {
+  const setSubscribing = useWebhooks((state) => state.setSubscribing);
+  const { filter, narrow } = useFeedFilter();
+  const counts = useFeedCounts(filter.subscription);
+  const sends = useSends();
+  const isNarrowed = filter.subscription !== null;
+  const options: ReadonlyArray<{ value: StatusFilter; label: ReactNode }> = [
+    { value: "all", label: "All" },
+    { value: "pending", label: counted("Pending", counts?.pending) },
+    { value: "failed", label: counted("Given up", counts?.failed) },
+  ];
+  return (
+    <ListHead
+      title="Webhooks"
+      actions={
+        <Button small icon={IconPlus} onClick={() => setSubscribing(true)}>
+          Subscribe
+        </Button>
+      }
+    >
+      <PlaceNav shown={shown} />
+      <SubscriptionLines />
+      {!sends && (
+        <State of="skipped" title="The service was started with --deliveries off">
+          deliveries are off: nothing is sent
+        </State>
+      )}
+      <div className="row">
+        <Segmented
+          label="Which deliveries"
+          options={options}
+          value={filter.status}
+          onChange={(status) => narrow({ status })}
+        />
+        <span className="grow" />
+        <FilterMenu
+          small
+          icon={isNarrowed ? IconFilterFilled : IconFilter}
+          label={isNarrowed ? "Filter: one subscription" : "Filter by subscription"}
+        />
+      </div>
+    </ListHead>
+  );
+};
+
+/** When what waits is sent next, in one unit: the address needs the room. */
+const Next = ({ row: { next_attempt_at: at, subscription_id } }: { row: DeliveryRow }) => {
+  const now = useNow("real", 1000);
+  const sends = useSends();
+  const paused = usePaused(subscription_id);
+  if (!sends) return "not sent";
+  if (paused) return "paused";
+  if (at === null || new Date(at).getTime() - now < 1000) return "due now";
+  return (
+    <>
+      <span className="sr">next </span>
+      <Time at={at} on="real" />
+    </>
+  );
+};
+
+/** How many attempts it took. That it took one is what one expects; the room goes to what it announces. */
+const attemptsOf = ({ status, attempts_made }: DeliveryRow): string | null => {
+  if (status === "failed") return `after ${plural(attempts_made, "attempt")}`;
+  return status === "delivered" && attempts_made > 1 ? `attempt ${attempts_made}` : null;
+};
+
+/** A delivery in the feed: what it announces about what, to whom, and how it stands; when it was made, or is sent next. */
+const FeedRow = ({ row }: { row: DeliveryRow }) => (
+  <ListRow
+    title={
+      <>
+        <SideGlyph side={row.side} labelled />
+        <span className="op">{row.event_type}</span>
+        <span className="t3" aria-hidden="true">
+          →
+        </span>
+        <span className="sr">to</span>
+        <ShortAddress url={row.url} />
+      </>
+    }
+    aside={row.status === "pending" ? <Next row={row} /> : <Time at={row.created_at} as="clock" on="real" />}
+    detail={
+      <span className={shared.about} title={`${row.label}: ${row.announces}`}>
+        {row.label} <span className="m11 t3">{row.announces}</span>
+      </span>
+    }
+    state={
+      <>
+        <span className="t3">{attemptsOf(row)}</span>
+        <DeliveryState of={row} />
+      </>
+    }
+  />
+);
+
+/** Nothing was sent at all: because nothing happened, or because nobody was there to receive it. */
+const NothingSent = () => {
+  const { data: subscriptions } = useQuery(subscriptionsQuery(useWorld()));
+  if (!subscriptions) return null;
+  if (subscriptions.length === 0) {
+    return (
+      <NothingYet icon={IconWebhook} title="Nothing sent yet">
+        An event goes to whoever is subscribed when it happens. Subscribe first, then change a job or an order.
+      </NothingYet>
+    );
+  }
+  return (
+    <NothingYet
+      icon={IconWebhook}
+      title="Nothing sent yet"
+      actions={
+        <LinkButton small href="/jobs">
+          Open jobs
+        </LinkButton>
+      }
+    >
+      Save a job, place an order or confirm one: each sends its notifications here at once.
+    </NothingYet>
+  );
+};
+
+/** None failed for good. What was refused and is sent again is pending, which a person looks for here first. */
+const NoneFailed = () => {
+  const { filter, narrow, clear } = useFeedFilter();
+  const pending = useFeedCounts(filter.subscription)?.pending ?? 0;
+  if (pending === 0) {
+    return (
+      <NothingMatches what="None given up" onClear={clear}>
+        What was sent is under All.
+      </NothingMatches>
+    );
+  }
+  return (
+    <NothingYet
+      icon={IconFilter}
+      title="None given up"
+      actions={
+        <Button small onClick={() => narrow({ status: "pending" })}>
+          See Pending
+        </Button>
+      }
+    >
+      {pending === 1 ? "1 is" : `${formatCount(pending)} are`} pending: an attempt that fails is made again, many times,
+      before a delivery is given up.
+    </NothingYet>
+  );
+};
+
+/** Why the feed is empty, and where what one looks for is. */
+const EmptyFeed = () => {
+  const { filter, clear } = useFeedFilter();
+  const { status, subscription } = filter;
+  if (status === "failed") return <NoneFailed />;
+  if (status === "pending") {
+    return (
+      <NothingMatches what="No delivery is pending" onClear={clear}>
+        What was sent is under All.
+      </NothingMatches>
+    );
+  }
+  if (subscription !== null) return <NothingMatches what="No delivery to this subscription" onClear={clear} />;
+  return <NothingSent />;
+};
 
 /** Pages with a list of their own: the keys of lists are theirs then. */
 const ownList: ReadonlySet<Shown["page"]> = new Set(["subscription", "sink", "receiver"]);

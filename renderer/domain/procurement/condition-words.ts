@@ -1,6 +1,6 @@
-import type { PartCondition, UsedGrade } from "../../../../sandbox/contract/resources/condition.ts";
-import { panelGrades } from "../../../../sandbox/contract/values.ts";
-import { formatCount } from "../../../lib/formatting.ts";
+import type { PartCondition, UsedGrade } from "../../../sandbox/contract/resources/condition.ts";
+import { panelGrades } from "../../../sandbox/contract/values.ts";
+import { formatCount } from "../../lib/formatting.ts";
 
 interface ConditionWords {
   /** As it stands in a cell: "Used, grade B". */
@@ -45,6 +45,12 @@ export const conditionWords = (condition: PartCondition | null): ConditionWords 
   }
   if (condition.type === "new") return { short: "New", code: "new", meaning: "a new part" };
   return ofUsed(condition.payload);
+};
+
+/** The same within a sentence: "used, grade B". */
+export const conditionWithin = (condition: PartCondition | null): string => {
+  const { short } = conditionWords(condition);
+  return short.charAt(0).toLowerCase() + short.slice(1);
 };
 
 const panelWear = { grade0: 0, grade_a: 0.25, grade_b: 0.5, grade_c: 0.75 } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { PartCondition } from "../../../../sandbox/contract/resources/condition.ts";
-import { conditionWords, wearOf } from "./condition-words.ts";
+import type { PartCondition } from "../../../sandbox/contract/resources/condition.ts";
+import { conditionWithin, conditionWords, wearOf } from "./condition-words.ts";
 
 const used = (
   type: "distance_traveled" | "operation_hours" | "remaining_thickness",
@@ -25,6 +25,11 @@ describe("a condition in words", () => {
 
   it("does not guess a condition that is null", () => {
     expect(conditionWords(null).short).toBe("Condition not stated");
+  });
+
+  it("begins small within a sentence", () => {
+    expect(conditionWithin({ type: "new", payload: {} })).toBe("new");
+    expect(conditionWithin(used("operation_hours", 3400))).toBe("used, 3,400 hours");
   });
 });
 

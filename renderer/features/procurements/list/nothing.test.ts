@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { everything } from "../address.ts";
-import { noneWords } from "./none-words.ts";
+import { noneWords } from "./nothing.tsx";
 
 const names = new Map([["s", "Tarn & Rowe, Penrose"]]);
 
