@@ -1,6 +1,6 @@
 import { IconFilter } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { Button } from "./button.tsx";
+import { Button, LinkButton } from "./button.tsx";
 import { Icon, type IconOf } from "./icon.tsx";
 
 interface EmptyProps {
@@ -9,15 +9,24 @@ interface EmptyProps {
   /** What to do next, or what was looked for. */
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
+  /** The one way on from here, where it is a link. */
+  readonly link?: readonly [href: string, words: string] | undefined;
 }
 
 /** Nothing yet: says what will be here and what to do to get it. */
-export const NothingYet = ({ icon, title, children, actions }: EmptyProps) => (
+export const NothingYet = ({ icon, title, children, actions, link }: EmptyProps) => (
   <div className="empty">
     <Icon of={icon} />
     <b>{title}</b>
     {children && <span className="t12">{children}</span>}
     {actions && <span className="row actions">{actions}</span>}
+    {link && (
+      <span className="row actions">
+        <LinkButton small href={link[0]}>
+          {link[1]}
+        </LinkButton>
+      </span>
+    )}
   </div>
 );
 

@@ -14,7 +14,7 @@ import { worldKeys } from "../../app/query-keys.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useUi } from "../../app/ui-store.ts";
 import { useWorld } from "../../app/world.ts";
-import { Button, IconButton, LinkButton } from "../../components/button.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { NothingYet } from "../../components/empty.tsx";
 import { TextField } from "../../components/fields.tsx";
@@ -519,15 +519,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
 };
 
 const Unknown = () => (
-  <NothingYet
-    icon={IconTerminal}
-    title="No operation has this name"
-    actions={
-      <LinkButton small href="/console">
-        All operations
-      </LinkButton>
-    }
-  >
+  <NothingYet icon={IconTerminal} title="No operation has this name" link={["/console", "All operations"]}>
     The link may be from another version, or mistyped.
   </NothingYet>
 );

@@ -1,11 +1,9 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
-import { Button, LinkButton } from "../../components/button.tsx";
+import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { NothingYet } from "../../components/empty.tsx";
 import { Refused } from "../../components/failing.tsx";
-import type { IconOf } from "../../components/icon.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import styles from "./webhooks.module.css";
 
@@ -48,34 +46,6 @@ export const Panes = ({
     </div>
   );
 };
-
-/** What an address names is not there; where what is there stands. */
-export const NotHere = ({
-  icon,
-  title,
-  href,
-  all,
-  children,
-}: {
-  icon: IconOf;
-  title: string;
-  href: string;
-  /** What stands at `href`: "All receivers". */
-  all: string;
-  children: ReactNode;
-}) => (
-  <NothingYet
-    icon={icon}
-    title={title}
-    actions={
-      <LinkButton small href={href}>
-        {all}
-      </LinkButton>
-    }
-  >
-    {children}
-  </NothingYet>
-);
 
 /** Asks before something ends; its children say what ends with it. */
 export const EndDialog = ({

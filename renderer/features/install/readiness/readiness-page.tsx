@@ -462,11 +462,7 @@ export const ReadinessPage = ({ id }: { id: string }) => {
       <NothingYet
         icon={IconKeyOff}
         title="No integration has this address"
-        actions={
-          <LinkButton small href="/install">
-            All credentials
-          </LinkButton>
-        }
+        link={["/install", "All credentials"]}
       >
         It is of another world, or it ended with a reset.
       </NothingYet>

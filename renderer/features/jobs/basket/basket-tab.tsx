@@ -62,11 +62,7 @@ const NoOffers = ({ row }: { row: JobRow }) => (
   <NothingYet
     icon={IconBasketOff}
     title="No supplier offers anything for these parts"
-    actions={
-      <LinkButton small href={hrefs.job(row.id, "parts")}>
-        See the parts
-      </LinkButton>
-    }
+    link={[hrefs.job(row.id, "parts"), "See the parts"]}
   >
     Suppliers answer by a part’s description, the same way every time; a part of quantity 0 gets no offer. Parts they
     know, such as “Bonnet” or “Front bumper cover”, get some.

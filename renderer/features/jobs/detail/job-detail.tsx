@@ -114,11 +114,7 @@ const Deleted = ({ id, name }: { id: string; name: string }) => {
     <NothingYet
       icon={IconCarOff}
       title={`${name} was deleted`}
-      actions={
-        <LinkButton small href="/jobs">
-          All jobs
-        </LinkButton>
-      }
+      link={["/jobs", "All jobs"]}
     >
       Its parts and cancelled orders went with it, and every key’s <span className="m11">repairer.jobs.get</span> is
       not_found from here on.
@@ -133,11 +129,7 @@ const NoSuchJob = ({ id }: { id: string }) => {
     <NothingYet
       icon={IconCarOff}
       title="This world has no such job"
-      actions={
-        <LinkButton small href="/jobs">
-          All jobs
-        </LinkButton>
-      }
+      link={["/jobs", "All jobs"]}
     >
       Nothing here has the identifier <span className="m11 wrapany">{id}</span>. It may have been deleted, the world may
       have been reset, or the link may be from another one.

@@ -6,7 +6,6 @@ import type { BuyerProcurement } from "../../../../sandbox/contract/resources/pr
 import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
-import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Money } from "../../../components/money.tsx";
@@ -139,17 +138,7 @@ const NoneYet = ({ row }: { row: JobRow }) => (
   <NothingYet
     icon={IconArrowsExchange}
     title="Nothing ordered yet"
-    actions={
-      row.parts === 0 ? (
-        <LinkButton small href={addPartsHref(row.id)}>
-          Add parts
-        </LinkButton>
-      ) : (
-        <LinkButton small href={hrefs.job(row.id, "basket")}>
-          Open the basket
-        </LinkButton>
-      )
-    }
+    link={row.parts === 0 ? [addPartsHref(row.id), "Add parts"] : [hrefs.job(row.id, "basket"), "Open the basket"]}
   >
     {row.parts === 0
       ? "Suppliers offer what a job has parts for. Add parts, choose among the offers, and place."

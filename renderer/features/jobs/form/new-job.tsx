@@ -6,7 +6,6 @@ import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
-import { LinkButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextField } from "../../../components/fields.tsx";
@@ -162,15 +161,7 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
 };
 
 const NoRepairer = () => (
-  <NothingYet
-    icon={IconKeyOff}
-    title="No key of a buyer is here"
-    actions={
-      <LinkButton small href="/install">
-        Install an integration
-      </LinkButton>
-    }
-  >
+  <NothingYet icon={IconKeyOff} title="No key of a buyer is here" link={["/install", "Install an integration"]}>
     A buyer inserts a job. Install an integration with the scope <code>repairer</code> first.
   </NothingYet>
 );

@@ -218,11 +218,7 @@ const NotThere = ({ id, address }: { id: string; address: Address }) => {
     <NothingYet
       icon={IconArrowsExchange}
       title="This world has no such order"
-      actions={
-        <LinkButton small href={address.href}>
-          All orders
-        </LinkButton>
-      }
+      link={[address.href, "All orders"]}
     >
       No order has the id {id}. The world may have been reset, or the link belongs to another world.
     </NothingYet>

@@ -1,5 +1,4 @@
 import { IconArrowsExchange } from "@tabler/icons-react";
-import { LinkButton } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import type { Names } from "../../../domain/directory/directory.ts";
 import { formatList } from "../../../lib/formatting.ts";
@@ -17,15 +16,7 @@ export const noneWords = ({ search, status, site, supplier }: ProcurementFilter,
 };
 
 const NoOrders = () => (
-  <NothingYet
-    icon={IconArrowsExchange}
-    title="No orders yet"
-    actions={
-      <LinkButton small href="/jobs">
-        Open a job
-      </LinkButton>
-    }
-  >
+  <NothingYet icon={IconArrowsExchange} title="No orders yet" link={["/jobs", "Open a job"]}>
     An order placed from a job’s basket, here or by a partner’s program, shows up at once.
   </NothingYet>
 );

@@ -301,11 +301,7 @@ export const RequestDetail = ({ id, tab }: { id: string; tab: DetailTab }) => {
       <NothingYet
         icon={IconMailOff}
         title="No call has this address"
-        actions={
-          <LinkButton small href="/requests">
-            All calls
-          </LinkButton>
-        }
+        link={["/requests", "All calls"]}
       >
         It is of another world, ended with a reset, or was forgotten with what is old. A pinned call is kept.
       </NothingYet>

@@ -5,7 +5,6 @@ import type { RequestRow as Row } from "../../../../sandbox/contract/control/row
 import { useLiveList } from "../../../app/live/live-list.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
-import { LinkButton } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Count, List } from "../../../components/list.tsx";
@@ -89,15 +88,7 @@ const Nothing = ({ filtered, onClear }: { filtered: boolean; onClear: () => void
       Path, status, outcome, label, headers and the first 16 KiB of bodies are searched.
     </NothingMatches>
   ) : (
-    <NothingYet
-      icon={IconListDetails}
-      title="No calls yet"
-      actions={
-        <LinkButton small href="/console">
-          Make one in the Console
-        </LinkButton>
-      }
-    >
+    <NothingYet icon={IconListDetails} title="No calls yet" link={["/console", "Make one in the Console"]}>
       Every call that reaches this world shows here: from a partner’s program, a script, or this window.
     </NothingYet>
   );

@@ -14,7 +14,7 @@ import type { Run, ScenarioRow } from "../../../../sandbox/contract/control/scen
 import type { Scenario } from "../../../../sandbox/contract/scenario.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
-import { Button, LinkButton } from "../../../components/button.tsx";
+import { Button } from "../../../components/button.tsx";
 import head from "../../../components/detail-head.module.css";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
@@ -225,11 +225,7 @@ export const ScenarioDetail = ({ name, tab }: { name: string; tab: "run" | "file
         <NothingYet
           icon={IconChecklist}
           title={`There is no scenario ${name}`}
-          actions={
-            <LinkButton small href={hrefs.scenarios}>
-              All scenarios
-            </LinkButton>
-          }
+          link={[hrefs.scenarios, "All scenarios"]}
         >
           It was deleted, or the link comes from another machine.
         </NothingYet>

@@ -33,7 +33,6 @@ import { addresses, pageParams, usePageParams } from "../addresses.ts";
 import { type Drilling, useDrills } from "../drills/run-drills.ts";
 import { mustWords, reportLines } from "../drills/score.ts";
 import { MessagePane } from "../message/message-pane.tsx";
-import { NotHere } from "../parts.tsx";
 import { useEnded } from "../queries.ts";
 import shared from "../webhooks.module.css";
 import { AttemptsPane } from "./attempts-pane.tsx";
@@ -227,14 +226,13 @@ export const DeliveryDetail = ({ id, chosen }: { id: string; chosen: string | un
   // Also where it was there a moment ago: what was never attempted goes with its subscription.
   if (error instanceof ServiceFailure && (error.status === 404 || error.status === 400)) {
     return (
-      <NotHere
+      <NothingYet
         icon={IconMailOff}
         title="No delivery has this address"
-        href={addresses.subscriptions}
-        all="All subscriptions"
+        link={[addresses.subscriptions, "All subscriptions"]}
       >
         It is of another world, or it ended with a reset of the world, or with its subscription before it was attempted.
-      </NotHere>
+      </NothingYet>
     );
   }
   return (

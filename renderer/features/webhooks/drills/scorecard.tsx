@@ -3,7 +3,6 @@ import { type ReactNode, useCallback, useMemo } from "react";
 import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { hrefs } from "../../../app/places.ts";
-import { LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { List } from "../../../components/list.tsx";
@@ -13,7 +12,7 @@ import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { addresses } from "../addresses.ts";
-import { NotHere, Panes, RefusedBox } from "../parts.tsx";
+import { Panes, RefusedBox } from "../parts.tsx";
 import shared from "../webhooks.module.css";
 import { DrillResult } from "./drill-result.tsx";
 import styles from "./drills.module.css";
@@ -157,12 +156,10 @@ export const Scorecard = ({
                 <NothingYet
                   icon={IconTargetArrow}
                   title="Not tested yet"
-                  actions={
-                    source === null ? undefined : (
-                      <LinkButton small href={hrefs.subscription(subscriptionId, card.items[0]?.drill ?? null)}>
-                        Look at the first drill
-                      </LinkButton>
-                    )
+                  link={
+                    source === null
+                      ? undefined
+                      : [hrefs.subscription(subscriptionId, card.items[0]?.drill ?? null), "Look at the first drill"]
                   }
                 >
                   A drill sends a notification again, repeated or with one thing wrong, and judges what comes back. Run
@@ -195,14 +192,13 @@ export const Scorecard = ({
     <Read of={drilling.read} what="the scorecard" rows={9}>
       {(card) =>
         card === null ? (
-          <NotHere
+          <NothingYet
             icon={IconUnlink}
             title="This subscription has ended"
-            href={addresses.subscriptions}
-            all="All subscriptions"
+            link={[addresses.subscriptions, "All subscriptions"]}
           >
             What was delivered to it stays in the feed.
-          </NotHere>
+          </NothingYet>
         ) : (
           shown(card)
         )

@@ -6,7 +6,7 @@ import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useLiveList } from "../../../app/live/live-list.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Button, LinkButton } from "../../../components/button.tsx";
+import { Button } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import { lateMenu } from "../../../components/late-menu.tsx";
 import { List } from "../../../components/list.tsx";
@@ -185,15 +185,7 @@ const NothingSent = () => {
     );
   }
   return (
-    <NothingYet
-      icon={IconWebhook}
-      title="Nothing sent yet"
-      actions={
-        <LinkButton small href="/jobs">
-          Open jobs
-        </LinkButton>
-      }
-    >
+    <NothingYet icon={IconWebhook} title="Nothing sent yet" link={["/jobs", "Open jobs"]}>
       Save a job, place an order or confirm one: each sends its notifications here at once.
     </NothingYet>
   );

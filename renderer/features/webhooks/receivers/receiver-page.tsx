@@ -20,7 +20,7 @@ import { announce } from "../../../lib/announce.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
-import { EndDialog, NotHere, Owner, Panes } from "../parts.tsx";
+import { EndDialog, Owner, Panes } from "../parts.tsx";
 import { keyOfReceipt, ReceiptDetail, ReceiptRow } from "../receipts/receipt.tsx";
 import { HealthState } from "../subscriptions/health.tsx";
 import { SendTest } from "../subscriptions/send-test.tsx";
@@ -94,9 +94,9 @@ const ReceiverHead = ({ receiver, onDelete }: { receiver: Receiver; onDelete: ()
 const render = (receipt: Receipt) => <ReceiptRow receipt={receipt} />;
 
 const NoReceiver = () => (
-  <NotHere icon={IconServerOff} title="No receiver has this address" href={addresses.receivers} all="All receivers">
+  <NothingYet icon={IconServerOff} title="No receiver has this address" link={[addresses.receivers, "All receivers"]}>
     It was deleted, or it is of another world.
-  </NotHere>
+  </NothingYet>
 );
 
 const Received = ({

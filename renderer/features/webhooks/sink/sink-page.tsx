@@ -20,7 +20,7 @@ import { BothSides, sinkUrl } from "../../../domain/delivery/subscribing.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { addresses, pageParams, type SinkFilter, usePageParams } from "../addresses.ts";
-import { NotHere, Panes } from "../parts.tsx";
+import { Panes } from "../parts.tsx";
 import { keyOfReceipt, ReceiptDetail, ReceiptRow } from "../receipts/receipt.tsx";
 import shared from "../webhooks.module.css";
 import { useWebhooks } from "../webhooks-store.ts";
@@ -190,14 +190,13 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
               ) : selected === null ? (
                 <AboutTheSink />
               ) : (
-                <NotHere
+                <NothingYet
                   icon={IconMailOff}
                   title="The reference receiver no longer shows this entry"
-                  href={addresses.sink()}
-                  all="What it shows"
+                  link={[addresses.sink(), "What it shows"]}
                 >
                   It shows the newest 200, and forgets them when the service stops.
-                </NotHere>
+                </NothingYet>
               )
             }
           />

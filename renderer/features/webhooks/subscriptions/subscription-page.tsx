@@ -8,6 +8,7 @@ import { drills } from "../../../../sandbox/contract/drills.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
+import { NothingYet } from "../../../components/empty.tsx";
 import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -23,7 +24,6 @@ import { addresses, usePageParams } from "../addresses.ts";
 import { useDrills } from "../drills/run-drills.ts";
 import { reportLines } from "../drills/score.ts";
 import { Scorecard } from "../drills/scorecard.tsx";
-import { NotHere } from "../parts.tsx";
 import shared from "../webhooks.module.css";
 import { Address, whereTo } from "../where-to.tsx";
 import { Fares, HealthState } from "./health.tsx";
@@ -91,14 +91,13 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
 
 /** Also where it was there a moment ago: it may end under its page. */
 const NoSubscription = () => (
-  <NotHere
+  <NothingYet
     icon={IconUnlink}
     title="No subscription has this address"
-    href={addresses.subscriptions}
-    all="All subscriptions"
+    link={[addresses.subscriptions, "All subscriptions"]}
   >
     It ended, or it is of another world. What was delivered to it stays in the feed.
-  </NotHere>
+  </NothingYet>
 );
 
 const Shown = ({ subscription, drill }: { subscription: Subscription; drill: DrillName | null }) => {

@@ -255,11 +255,7 @@ export const WorldDetail = ({ name, shown }: { name: string; shown?: string | un
               <NothingYet
                 icon={IconWorld}
                 title={`There is no world ${name}`}
-                actions={
-                  <LinkButton small href="/worlds">
-                    All worlds
-                  </LinkButton>
-                }
+                link={["/worlds", "All worlds"]}
               >
                 It has ended, and no snapshot of it was kept. The next call to its name begins a new one.
               </NothingYet>
