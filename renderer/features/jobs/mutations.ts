@@ -4,7 +4,6 @@ import type { KeyedCredential } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { callPartner, exchangePartner } from "../../lib/service-client.ts";
-import { jobKeys } from "./job-keys.ts";
 
 /** Reads again what a change of a job touches, also while the live feed is away. */
 const useTouched = () => {
@@ -12,7 +11,7 @@ const useTouched = () => {
   const world = useWorld();
   return (jobId: string) => {
     const keys = worldKeys(world);
-    for (const queryKey of [jobKeys(world).of(jobId), keys.jobs(), keys.partner(), keys.procurements(), keys.summary()])
+    for (const queryKey of [keys.ofJob(jobId), keys.jobs(), keys.partner(), keys.procurements(), keys.summary()])
       void client.invalidateQueries({ queryKey });
   };
 };

@@ -7,7 +7,6 @@ import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { callControl, exchangePartner, observePartner, type PartnerRequest } from "../../lib/service-client.ts";
 import type { JobFilter } from "./address.ts";
-import { jobKeys } from "./job-keys.ts";
 
 /** What the service is asked for, as the filter leaves and orders it. */
 const askedFor = (world: string, filter: JobFilter) => {
@@ -45,7 +44,12 @@ const partnerQuery = <Id extends PartnerCall>(
 const ofJob =
   (world: string, id: string) =>
   (...rest: readonly unknown[]) =>
-    jobKeys(world).of(id, ...rest);
+    worldKeys(world).ofJob(id, ...rest);
+/** What the world was seeded with, and no call changes. */
+const seeded =
+  (world: string) =>
+  (...rest: readonly unknown[]) =>
+    worldKeys(world).organizations("jobs", ...rest);
 const by = (id: string) => ({ job_identity: { id } });
 
 export const jobQuery = (world: string, id: string, credential: KeyedCredential | null) =>
@@ -57,14 +61,14 @@ export const basketQuery = (world: string, id: string, credential: KeyedCredenti
 export const orderedQuery = (world: string, id: string, credential: KeyedCredential | null) =>
   partnerQuery(ofJob(world, id), "repairer.procurements.list", by(id), credential);
 export const workProvidersQuery = (world: string, credential: KeyedCredential | null) =>
-  partnerQuery(jobKeys(world).seeded, "repairer.work-providers.list", {}, credential);
+  partnerQuery(seeded(world), "repairer.work-providers.list", {}, credential);
 export const businessesQuery = (world: string, credential: KeyedCredential | null) =>
-  partnerQuery(jobKeys(world).seeded, "businesses.list", {}, credential);
+  partnerQuery(seeded(world), "businesses.list", {}, credential);
 
 /** The job as `repairer.jobs.get` answers it, with everything about the exchange; a refusal is an answer too. */
 export const jobExchangeQuery = (world: string, id: string, credential: KeyedCredential | null) =>
   queryOptions({
-    queryKey: jobKeys(world).of(id, "exchange", credential?.integration_id),
+    queryKey: worldKeys(world).ofJob(id, "exchange", credential?.integration_id),
     queryFn: ({ signal }) => exchangePartner("repairer.jobs.get", { identity: { id } }, credential, { signal }),
     enabled: credential !== null,
   });

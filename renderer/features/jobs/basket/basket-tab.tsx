@@ -252,6 +252,15 @@ const QuickPicks = ({ choice }: { choice: BasketChoice }) => {
 /** So many orders are named; of more the job's tab has the rest. */
 const NAMED = 3;
 
+/** Orders as links, each with its supplier. */
+const Named = ({ orders }: { orders: readonly BuyerProcurement[] }) =>
+  orders.map((one) => (
+    <span key={one.id} className="row row-1">
+      <TextLink href={hrefs.procurement(one.id)}>{one.reference ?? one.id}</TextLink>
+      <span className="t2">{one.supplier_business.name}</span>
+    </span>
+  ));
+
 /** Makes parts that are ordered a choice once more, or takes that back. */
 const OrderAgain = ({ again, onAgain }: { again: boolean; onAgain: (again: boolean) => void }) => (
   <Button
@@ -283,12 +292,7 @@ const Ordered = ({ choice, jobId, orders, again, onAgain }: OrderedProps) => (
   <section className={`row ${styles.ordered}`} aria-label="What is ordered">
     <State of="ordered">{orderedWords(choice)}</State>
     <span className="row row-3 wrap grow t12">
-      {orders.slice(0, NAMED).map((one) => (
-        <span key={one.id} className="row row-1">
-          <TextLink href={hrefs.procurement(one.id)}>{one.reference ?? one.id}</TextLink>
-          <span className="t2">{one.supplier_business.name}</span>
-        </span>
-      ))}
+      <Named orders={orders.slice(0, NAMED)} />
       {orders.length > NAMED && (
         <TextLink href={hrefs.job(jobId, "procurements")}>{plural(orders.length - NAMED, "more order")}</TextLink>
       )}
@@ -314,12 +318,7 @@ const Placed = ({ placed, jobId, onClose, children }: PlacedProps) => {
     <section ref={box} className={`row ${styles.placed}`} aria-label="Orders placed">
       <State of="order_requested">{plural(placed.length, "order")} requested</State>
       <span className="row row-3 wrap grow t12">
-        {placed.map((one) => (
-          <span key={one.id} className="row row-1">
-            <TextLink href={hrefs.procurement(one.id)}>{one.reference ?? one.id}</TextLink>
-            <span className="t2">{one.supplier_business.name}</span>
-          </span>
-        ))}
+        <Named orders={placed} />
       </span>
       {placed.length > 1 && (
         <span className="t12">

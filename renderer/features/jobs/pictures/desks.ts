@@ -7,7 +7,6 @@ import { useWorld } from "../../../app/world.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { callPartner, observePartner } from "../../../lib/service-client.ts";
 import { failureFrom, ServiceUnreachable } from "../../../lib/service-failure.ts";
-import { jobKeys } from "../job-keys.ts";
 import { createDesk, type PictureDesk, type PictureEdit } from "./picture-desk.ts";
 import { createUploader, type Upload, type Uploader, type UploaderWays } from "./uploader.ts";
 
@@ -109,7 +108,7 @@ const writePictures =
       detail: `${job.job_number ?? "The job"} was updated: 1 event, repairer.jobs.`,
     });
     const keys = worldKeys(world);
-    for (const queryKey of [jobKeys(world).of(jobId), keys.jobs(), keys.partner()])
+    for (const queryKey of [keys.ofJob(jobId), keys.jobs(), keys.partner()])
       void client.invalidateQueries({ queryKey });
   };
 

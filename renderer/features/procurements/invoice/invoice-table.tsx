@@ -5,7 +5,7 @@ import { Button, IconButton } from "../../../components/button.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { Icon, type IconOf } from "../../../components/icon.tsx";
 import { Money } from "../../../components/money.tsx";
-import { State } from "../../../components/state.tsx";
+import { State, type Tone } from "../../../components/state.tsx";
 import { amountText, minus, parseAmount } from "../../../lib/amounts.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import styles from "./invoice.module.css";
@@ -22,47 +22,37 @@ import {
 } from "./invoice-lines.ts";
 import type { Invoice } from "./use-invoice.ts";
 
-const Word = ({ tone, icon, children }: { tone: "ok" | "wait" | "bad" | "off"; icon: IconOf; children: ReactNode }) => (
+const Word = ({ tone, icon, words }: { tone: Tone; icon: IconOf; words: ReactNode }) => (
   <span className={`st ${tone}`}>
     <Icon of={icon} size={14} />
-    {children}
+    {words}
   </span>
 );
 
 /** What the reconciliation says of a line, in words; of an older wording of it, that it is older. */
 const VerdictWords = ({ verdict, stale }: { verdict: LineVerdict; stale: boolean }) => {
-  if (stale) {
-    return (
-      <Word tone="off" icon={IconMinus}>
-        changed since it was compared
-      </Word>
-    );
-  }
-  if (verdict.kind === "matched") {
-    return (
-      <Word tone="ok" icon={IconCheck}>
-        matched
-      </Word>
-    );
-  }
-  if (verdict.kind === "unexpected") {
-    return (
-      <Word tone="bad" icon={IconX}>
-        unexpected: nobody ordered it
-      </Word>
-    );
-  }
+  if (stale) return <Word tone="off" icon={IconMinus} words="changed since it was compared" />;
+  if (verdict.kind === "matched") return <Word tone="ok" icon={IconCheck} words="matched" />;
+  if (verdict.kind === "unexpected") return <Word tone="bad" icon={IconX} words="unexpected: nobody ordered it" />;
   return (
     <>
       {verdict.price !== null && (
-        <Word tone="wait" icon={IconAlertTriangle}>
-          price difference: ordered at <Money amount={verdict.price} />
-        </Word>
+        <Word
+          tone="wait"
+          icon={IconAlertTriangle}
+          words={
+            <>
+              price difference: ordered at <Money amount={verdict.price} />
+            </>
+          }
+        />
       )}
       {verdict.quantity !== null && (
-        <Word tone="wait" icon={IconAlertTriangle}>
-          quantity difference: {formatCount(verdict.quantity)} ordered
-        </Word>
+        <Word
+          tone="wait"
+          icon={IconAlertTriangle}
+          words={`quantity difference: ${formatCount(verdict.quantity)} ordered`}
+        />
       )}
     </>
   );

@@ -59,22 +59,15 @@ const StepRefusal = ({ move }: { move: Move }) => {
   );
 };
 
-const TwoEvents = () => (
-  <>
-    <span className="row row-1">
-      <SideGlyph side="repairer" labelled />
+const TwoEvents = () =>
+  (["repairer", "supplier"] as const).map((side) => (
+    <span key={side} className="row row-1">
+      <SideGlyph side={side} labelled />
       <span className="m11">
-        <KeyName name="repairer.procurements" />
+        <KeyName name={`${side}.procurements`} />
       </span>
     </span>
-    <span className="row row-1">
-      <SideGlyph side="supplier" labelled />
-      <span className="m11">
-        <KeyName name="supplier.procurements" />
-      </span>
-    </span>
-  </>
-);
+  ));
 
 interface ConfirmProps {
   readonly id: string;
