@@ -524,7 +524,6 @@ const Unknown = () => (
   </NothingYet>
 );
 
-/** One operation, from its address. */
 export const OperationPage = ({ id }: { id: string }) => {
   const declarations = useQuery(declarationsQuery());
   const credentials = useCredentials();

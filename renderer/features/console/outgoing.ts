@@ -115,7 +115,6 @@ const written = (
   };
 };
 
-/** The call as it is sent. */
 export const outgoing = (of: Outgoing): RawCall => written(of, (key) => key);
 
 /** The same as it may be shown and copied: without the key. */

@@ -22,7 +22,6 @@ const askedFor = (world: string, filter: JobFilter) => {
   };
 };
 
-/** Jobs as the filter leaves and orders them. */
 export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow> => ({
   queryKey: worldKeys(world).jobs("list", filter),
   read: (from, signal) => callControl("jobs.list", { ...askedFor(world, filter), ...from }, { signal }),

@@ -27,7 +27,6 @@ export interface Transition {
   readonly changes: readonly Difference[];
 }
 
-/** The newest exchange that moved the procurement. */
 export const lastMove = (touching: readonly RequestRow[]): RequestRow | null =>
   touching.find((request) => movedTo(request) !== null) ?? null;
 
@@ -45,11 +44,9 @@ const isUnder = (path: string, above: string): boolean => path.startsWith(`${abo
 export const changeAt = (changes: readonly Difference[], path: string): Difference | null =>
   changes.find((change) => change.path === path || isUnder(path, change.path)) ?? null;
 
-/** The changes inside an item or object. */
 export const changesUnder = (changes: readonly Difference[], path: string): Difference[] =>
   changes.filter((change) => isUnder(change.path, path));
 
-/** One line of a procurement's history. */
 type HistoryEntry =
   | {
       readonly kind: "call";

@@ -31,7 +31,6 @@ export const askedFor = (filter: RequestFilter) => {
   };
 };
 
-/** Calls as the filter leaves them, newest first. */
 export const requestList = (world: string, filter: RequestFilter): LiveListQuery<RequestRow> => ({
   queryKey: worldKeys(world).requests("list", filter),
   read: (from, signal) => callControl("requests.list", { ...askedFor(filter), ...from, world }, { signal }),

@@ -14,7 +14,6 @@ const goesOn = (run: Pick<RunRow, "state"> | undefined): boolean => run !== unde
 
 const here = { world: DEFAULT_WORLD };
 
-/** One of them with its file. */
 export const scenarioQuery = (name: string) =>
   queryOptions({
     queryKey: [...serviceKeys.scenarios, name],

@@ -66,7 +66,6 @@ export const addresses = {
   lab: "/webhooks/lab",
 };
 
-/** The filter of the feed, and ways to change it. */
 export const useFeedFilter = () => {
   const { values: filter, change: narrow } = useKeptSearchParamsOf(feedParams, "feed");
   const clear = useCallback(() => narrow({ status: "all", subscription: null }), [narrow]);

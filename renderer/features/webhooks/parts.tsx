@@ -87,7 +87,6 @@ export const EndDialog = ({
 export const useIntegration = (id: string | null): Credential | undefined =>
   useCredentials().data?.find(({ integration_id }) => integration_id === id);
 
-/** Whose events it receives. */
 export const Owner = ({ integrationId }: { integrationId: string }) => {
   const owner = useIntegration(integrationId);
   return (

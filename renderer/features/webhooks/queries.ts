@@ -13,7 +13,6 @@ const asked = ({ status, subscription }: FeedFilter) => ({
   ...(subscription === null ? {} : { subscription_id: subscription }),
 });
 
-/** Deliveries, newest first. */
 export const feedList = (world: string, filter: FeedFilter): LiveListQuery<DeliveryRow> => ({
   queryKey: worldKeys(world).deliveries("list", filter),
   read: (from, signal) => callControl("deliveries.list", { ...asked(filter), ...from, world }, { signal }),

@@ -240,7 +240,6 @@ const BasketHead = ({ choice, confirmable }: Pick<GridProps, "choice" | "confirm
   );
 };
 
-/** A part as the head of its row. */
 const PartHead = ({ row: { part, quantity } }: { row: BasketRow }) => (
   <th scope="row">
     <span className="row">

@@ -252,7 +252,6 @@ const QuickPicks = ({ choice }: { choice: BasketChoice }) => {
 /** So many orders are named; of more the job's tab has the rest. */
 const NAMED = 3;
 
-/** Orders as links, each with its supplier. */
 const Named = ({ orders }: { orders: readonly BuyerProcurement[] }) =>
   orders.map((one) => (
     <span key={one.id} className="row row-1">

@@ -142,7 +142,6 @@ const topOf = (table: BasketTable, row: number, column: number): number => {
 const at = (table: BasketTable, row: number, column: number): readonly OfferView[] =>
   offersIn(table.rows[topOf(table, row, column)]?.cells[column]);
 
-/** The offer at a place. */
 export const offerAt = (table: BasketTable, { row, column, index }: Place): OfferView | null =>
   at(table, row, column)[index] ?? null;
 

@@ -144,7 +144,6 @@ export interface Totals extends Total {
   readonly sellableIds: readonly string[];
 }
 
-/** What the chosen offers come to. */
 export const totalsOf = (table: BasketTable, chosen: readonly OfferView[]): Totals => {
   const place = new Map(table.rows.map(({ part }, index) => [part.id, index]));
   const rowOf = (view: OfferView) => Math.min(...view.partIds.map((id) => place.get(id) ?? 0));

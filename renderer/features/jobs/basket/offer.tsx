@@ -140,7 +140,6 @@ const againstNew = (view: OfferView, table: BasketTable): string | null => {
   return `${size} ${saved.units < 0n ? "more" : "less"} than new from ${supplierOf(rival, table)}`;
 };
 
-/** What choosing the offer takes back. */
 const insteadOf = (view: OfferView, { chosen, table, isChosen }: BasketChoice): string | null => {
   if (isChosen(view)) return null;
   const gone = conflictsOf(view, chosen);

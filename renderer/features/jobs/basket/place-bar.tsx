@@ -39,7 +39,6 @@ interface PlaceBarProps {
   readonly onPlaced: () => void;
 }
 
-/** The chosen suppliers. */
 type Chosen = ReadonlyArray<readonly [id: string, name: string]>;
 
 const NOTHING_CHOSEN = "Choose an offer first";

@@ -88,7 +88,6 @@ const useBegun = (id: string, tab: TabName, organizationId: string | null): void
   useQuery({ ...jobTracesQuery(world, id), ...unheard, enabled: tab === "overview" || tab === "trace" });
 };
 
-/** One job, at its own address. */
 export const JobDetail = ({ id, tab }: { id: string; tab: string | undefined }) => {
   const row = useJobRow(id);
   const shown = isTab(tab) ? tab : "overview";

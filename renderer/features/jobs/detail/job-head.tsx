@@ -75,7 +75,6 @@ const MoreMenu = ({ job: { row, credential } }: { job: JobInSight }) => {
   );
 };
 
-/** What a job is known by. */
 export const JobHead = ({
   job,
   onEdit,

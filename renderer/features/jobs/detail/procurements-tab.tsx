@@ -213,7 +213,6 @@ const Known = ({ row }: { row: JobRow }) => {
   );
 };
 
-/** What was ordered for a job. */
 export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight }) => (
   <div className={`scroll ${jobs.panel}`}>
     {credential ? <Asked row={row} credential={credential} /> : <Known row={row} />}

@@ -61,7 +61,6 @@ export const keysSent = ({ began, fields, ifExists, keys }: EditDraft): Readonly
   return new Set(optionalKeys.filter((key) => keys[key] ?? byItself(key)));
 };
 
-/** The body that changes a job. */
 export const changeBody = (draft: EditDraft): JobInsert => {
   const { began, fields, ifExists } = draft;
   const sent = keysSent(draft);
@@ -103,7 +102,6 @@ const whys = {
   emptied: "The body leaves the key out: a replace empties it",
 } as const;
 
-/** What happens to a key, in a word. */
 export const outcomeWords = (outcome: KeyOutcome): OutcomeWords => {
   const { effect } = outcome;
   const same = isSame(outcome);

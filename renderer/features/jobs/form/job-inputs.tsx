@@ -118,7 +118,6 @@ export const Named = ({ field, children }: { field: string; children: string }) 
 
 const Field = ({ of }: { of: FieldName }) => <Named field={jobFields[of].name}>{jobFields[of].words}</Named>;
 
-/** The fields of a job that a partner can write. */
 export const JobInputs = ({
   draft,
   onChange: set,

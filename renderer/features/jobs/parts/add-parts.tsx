@@ -158,7 +158,6 @@ interface PartsAnswerProps {
   readonly sent: readonly PartInsert[] | null;
 }
 
-/** What the service answered to the last insert. */
 const PartsAnswer = ({ exchange, error, sent }: PartsAnswerProps) => {
   const [open, setOpen] = useState(false);
   if (error) return <Failing what="The answer" error={error} />;

@@ -36,7 +36,6 @@ export const removing =
   (images) =>
     images.filter((image) => image !== url);
 
-/** Puts a removed picture back to its place. */
 export const puttingBack =
   (url: string, place: number): PictureEdit =>
   (images) =>

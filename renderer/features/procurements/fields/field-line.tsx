@@ -45,7 +45,6 @@ const before = (change: Difference, path: string): string => {
   return text.length > 28 ? `${text.slice(0, 27)}…` : text;
 };
 
-/** What a field was before the last transition. */
 const ChangedTag = ({ change, path }: { change: Difference; path: string }) => (
   <span className={styles.tag} title={`${change.path} was ${wordsOf(change.before)}`}>
     was{" "}

@@ -7,7 +7,6 @@ export type Seen =
   | { readonly kind: "absent" }
   | { readonly kind: "unread" };
 
-/** One line of the comparison. */
 export interface FieldRow {
   /** Written as people say it: `offered_items[0].supplied_offer.trade_price`. */
   readonly path: string;

@@ -1,6 +1,5 @@
 import type { Address } from "../../../../sandbox/contract/resources/procurement.ts";
 
-/** An address in one line, null lines left out. */
 export const addressLine = (address: Address): string => {
   const { name, unit, street_number, street_name, suburb, city, state, postcode, country_code } = address;
   const joined = (...parts: readonly (string | null)[]) => parts.filter(Boolean).join(" ");

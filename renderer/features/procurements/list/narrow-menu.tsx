@@ -12,7 +12,6 @@ interface Props {
   readonly onNarrow: (change: Partial<ProcurementFilter>) => void;
 }
 
-/** Narrows to one site, one supplier, or both. */
 export const NarrowMenu = ({ filter, directory, onNarrow }: Props) => {
   const narrowed = filter.site !== null || filter.supplier !== null;
   return (

@@ -22,7 +22,6 @@ const asked = ({ search, site, supplier }: ProcurementFilter) => ({
   ...(supplier === null ? {} : { supplier_business_id: supplier }),
 });
 
-/** The procurements of a state, newest first. */
 const procurementList = (
   world: string,
   filter: ProcurementFilter,

@@ -28,7 +28,6 @@ export const jsonError = (text: string): string | null => {
   }
 };
 
-/** The call as it was kept. */
 export const draftOf = (detail: RequestDetail, world: string, body: string): Draft => ({
   world,
   as: AS_BEFORE,

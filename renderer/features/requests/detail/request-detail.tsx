@@ -291,7 +291,6 @@ const Shown = ({ detail, tab }: ShownProps) => {
   );
 };
 
-/** One call, from its address. */
 export const RequestDetail = ({ id, tab }: { id: string; tab: DetailTab }) => {
   const query = useQuery(exchangeQuery(useWorld(), id));
   const { data, error } = query;

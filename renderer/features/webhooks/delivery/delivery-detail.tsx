@@ -218,7 +218,6 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
   );
 };
 
-/** One delivery, from its address. */
 export const DeliveryDetail = ({ id, chosen }: { id: string; chosen: string | undefined }) => {
   const query = useQuery(deliveryQuery(useWorld(), id));
   const { data, error } = query;

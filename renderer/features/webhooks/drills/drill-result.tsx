@@ -66,7 +66,6 @@ export const markedIn = (drill: DrillName, bytes: Uint8Array): Marked | null => 
 const wordsOf = ({ sentence, error }: DrillExchange): string =>
   error === null || sentence.includes(error) ? sentence : `${sentence} ${error}`;
 
-/** What came back to one request of a drill. */
 const Answer = ({ exchange, proves }: { exchange: DrillExchange; proves: boolean }) => {
   const body = bytesFromBase64(exchange.response_body_base64);
   return (

@@ -73,7 +73,6 @@ export const Answers = ({ line }: { line: Pick<Line, "latest" | "proves"> }) => 
   );
 };
 
-/** How a drill stands, in a few words. */
 export const LineWords = ({ line, running }: { line: Line; running: boolean }) => {
   const drill = useLatest(line);
   return <span title={line.latest?.sentence}>{running ? "running" : lineWords(line, drill)}</span>;

@@ -51,7 +51,6 @@ export const scoreWords = ({ items, run, passed }: Pick<Card, "items" | "run" | 
   ].join(", ");
 };
 
-/** What a correct receiver answers, in a few words. */
 export const mustWords = ({ answer, status, reason }: DrillExpected): string =>
   answer === "acknowledge" ? "acknowledge with 200" : `refuse: ${status} ${reason ?? ""}`.trimEnd();
 

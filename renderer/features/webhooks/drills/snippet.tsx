@@ -27,7 +27,6 @@ const files = import.meta.glob<string>(
   { query: "?raw", import: "default" },
 );
 
-/** The verification function in a language, as text. */
 export const snippetQuery = (language: Language) =>
   queryOptions({
     queryKey: ["snippet", language],

@@ -49,7 +49,6 @@ const pages: readonly Page[] = [
   { href: addresses.lab, name: "Lab", shows: ["lab"] },
 ];
 
-/** The pages of the place beside its deliveries. */
 const PlaceNav = ({ shown }: { shown: Shown["page"] }) => {
   const [, navigate] = useLocation();
   useKeys(

@@ -46,7 +46,6 @@ export const readHeader = (pasted: string): PastedHeader => {
     : { kind: "others", names: lines.map(({ name }) => name.toLowerCase()) };
 };
 
-/** What a stamp turned out to be. */
 export type Stamp =
   | { readonly kind: "time"; readonly at: number; readonly text: string }
   | { readonly kind: "missing"; readonly near: string | null }

@@ -8,10 +8,8 @@ import { signatureIn } from "../message/notification.ts";
 import { exactText, fromBase64, fromHex, toBase64 } from "../message/signing.ts";
 
 export const bodyCodings = ["text", "base64", "hex"] as const;
-/** How the body was pasted. */
 export type BodyCoding = (typeof bodyCodings)[number];
 
-/** What was pasted into the lab. */
 export interface Pasted {
   readonly body: string;
   readonly coding: BodyCoding;

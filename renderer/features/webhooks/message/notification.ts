@@ -1,7 +1,6 @@
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { type ByteRange, bytesFromText, jsonOf, rangeOfText } from "../../../lib/bytes.ts";
 
-/** The signature among headers, or null. */
 export const signatureIn = (headers: ReadonlyArray<readonly [string, string]>): string | null =>
   headers.find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)?.[1] ?? null;
 

@@ -52,7 +52,6 @@ export const ReceiptRow = ({ receipt }: { receipt: Receipt }) => {
   );
 };
 
-/** The delivery it was, as a link. */
 const ItsDelivery = ({ receipt, here }: { receipt: Receipt; here: WhereTo }) => {
   const { data, isPending, error } = useQuery(deliveryOfQuery(useWorld(), receipt, here));
   if (isPending) return <span className="t3">looking for it</span>;

@@ -141,7 +141,6 @@ const Pace = () => {
   );
 };
 
-/** What a receiver does, and a form to change that. */
 export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
   const [edited, setEdited] = useState<BehaviourForm | null>(null);
   const { set } = useReceiverMutations();

@@ -19,7 +19,6 @@ const accepting = ({ verify, deduplicate }: Pick<ReceiverBehaviour, "verify" | "
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What a receiver does, in a sentence. */
 export const behaviourSentence = (behaviour: ReceiverBehaviour): string => {
   const { answer, status, first } = behaviour;
   const then = accepting(behaviour);
@@ -75,7 +74,6 @@ const same = (a: ReceiverBehaviour, b: ReceiverBehaviour): boolean =>
   (a.answer === "accept" || a.first === b.first) &&
   (a.answer !== "status" || a.status === b.status);
 
-/** The preset a behaviour is, or null. */
 export const presetOf = (behaviour: ReceiverBehaviour): PresetName | null =>
   presetNames.find((name) => same(presets[name].behaviour, behaviour)) ?? null;
 

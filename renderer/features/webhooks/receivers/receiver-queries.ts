@@ -9,7 +9,6 @@ import { callControl } from "../../../lib/service-client.ts";
 /** A drill arrives without a delivery the feed would tell of: what is shown again is read again. */
 const staleTime = 0;
 
-/** The built-in receivers of a world, oldest first. */
 export const receiversQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).receivers("list"),

@@ -22,7 +22,6 @@ const useSendTest = () => {
 /** What each side's test event is, in the contract's words. */
 const testEvents = { repairer: "repairer.jobs", supplier: "supplier.procurements" } as const;
 
-/** Sends one signed event to this subscription alone. */
 export const SendTest = ({ subscription: { id, scope, paused_at } }: { subscription: Subscription }) => {
   const sends = useSends();
   const send = useSendTest();
