@@ -1,6 +1,7 @@
 import { IconArrowLeft } from "@tabler/icons-react";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
+import { Boundary } from "../app/boundary.tsx";
 import { useRemembered } from "../lib/remembered.ts";
 import { LinkButton } from "./button.tsx";
 import { Segmented } from "./tabs.tsx";
@@ -99,7 +100,7 @@ const Handle = ({
 
 /**
  * A list on the left, its detail on the right; the width between them is remembered. In a narrow window the detail of
- * what is open lies over the list, which keeps its place behind it.
+ * what is open lies over the list, which keeps its place behind it. What fails of one leaves the other.
  */
 export const Split = ({ name, list, detail, label, initial = 288, least = 220, most = 560, rest }: SplitProps) => {
   const [wanted, setWanted] = useRemembered(`split.${name}`, initial, parse);
@@ -131,7 +132,7 @@ export const Split = ({ name, list, detail, label, initial = 288, least = 220, m
         </div>
       )}
       <div className="list" inert={over}>
-        {list}
+        <Boundary title={label}>{list}</Boundary>
       </div>
       {!narrow && (
         <Handle
@@ -153,7 +154,7 @@ export const Split = ({ name, list, detail, label, initial = 288, least = 220, m
             </LinkButton>
           </div>
         )}
-        {detail}
+        <Boundary title="What is open">{detail}</Boundary>
       </div>
     </div>
   );

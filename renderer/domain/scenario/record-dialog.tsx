@@ -1,11 +1,8 @@
 import { Dialog } from "../../components/dialog.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { loading } from "../../components/loading.tsx";
 import { late } from "../../lib/late.ts";
 
-const form = late(
-  async () => (await import("./record-form.tsx")).RecordForm,
-  () => <Loading what="the form" rows={4} />,
-);
+const form = late(async () => (await import("./record-form.tsx")).RecordForm, loading("the form", 4));
 
 interface RecordDialogProps {
   readonly opened: boolean;

@@ -1,17 +1,13 @@
 import { IconTerminal } from "@tabler/icons-react";
-import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { NothingYet } from "../../components/empty.tsx";
 import { Kbd } from "../../components/kbd.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
 import { late } from "../../lib/late.ts";
 import { OperationsList } from "./operations-list.tsx";
 
-const operation = late(
-  async () => (await import("./operation-page.tsx")).OperationPage,
-  () => <Loading what="the operation" rows={6} />,
-);
+const operation = late(async () => (await import("./operation-page.tsx")).OperationPage, loading("the operation", 6));
 export const preloadDetail = operation.preload;
 
 /** Console: everything the service can be asked, and right one operation: as whom, with what, and what it answers. */
@@ -20,22 +16,15 @@ export const Place = ({ id }: PlaceProps) => (
     name="console"
     label="Console"
     initial={248}
-    list={
-      <Boundary title="Console">
-        <OperationsList selected={id ?? null} />
-      </Boundary>
-    }
+    list={<OperationsList selected={id ?? null} />}
     detail={
-      <Boundary title="What is open">
-        {id === undefined ? (
-          <NothingYet icon={IconTerminal} title="No operation is open">
-            Choose one to call it as anybody and see its answer; <Kbd keys="j" /> and <Kbd keys="k" /> walk through
-            them.
-          </NothingYet>
-        ) : (
-          <operation.Part key={id} id={id} />
-        )}
-      </Boundary>
+      id === undefined ? (
+        <NothingYet icon={IconTerminal} title="No operation is open">
+          Choose one to call it as anybody and see its answer; <Kbd keys="j" /> and <Kbd keys="k" /> walk through them.
+        </NothingYet>
+      ) : (
+        <operation.Part key={id} id={id} />
+      )
     }
   />
 );

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from "react";
-import { Boundary } from "../../app/boundary.tsx";
 import { useLiveList } from "../../app/live/live-list.ts";
 import type { PlaceProps } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
@@ -44,17 +43,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
   useKeys("Jobs", [{ keys: ["n"], label: "New job", run: form.open }]);
   return (
     <>
-      <JobsFrame
-        selected={id ?? null}
-        onNew={form.open}
-        detail={
-          id && (
-            <Boundary title="The job">
-              <detail.Part key={id} id={id} tab={tab} />
-            </Boundary>
-          )
-        }
-      />
+      <JobsFrame selected={id ?? null} onNew={form.open} detail={id && <detail.Part key={id} id={id} tab={tab} />} />
       {isNeeded && <newJob.Part opened={form.opened} onClose={form.close} />}
     </>
   );

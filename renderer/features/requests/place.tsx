@@ -1,18 +1,14 @@
 import { IconListDetails } from "@tabler/icons-react";
-import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { NothingYet } from "../../components/empty.tsx";
 import { Kbd } from "../../components/kbd.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
 import { late } from "../../lib/late.ts";
 import { tabOf, usePageParams } from "./addresses.ts";
 import { RequestsList } from "./list/requests-list.tsx";
 
-const detail = late(
-  async () => (await import("./detail/request-detail.tsx")).RequestDetail,
-  () => <Loading what="the call" rows={6} />,
-);
+const detail = late(async () => (await import("./detail/request-detail.tsx")).RequestDetail, loading("the call", 6));
 export const preloadDetail = detail.preload;
 
 /** Requests: every call that reached the world, and right one of them: why it was answered so, and what followed. */
@@ -26,22 +22,16 @@ export const Place = ({ id, tab }: PlaceProps) => {
       label="Requests"
       initial={368}
       least={300}
-      list={
-        <Boundary title="Requests">
-          <RequestsList selected={id ?? null} comparing={comparing !== null && other === null ? comparing : null} />
-        </Boundary>
-      }
+      list={<RequestsList selected={id ?? null} comparing={comparing !== null && other === null ? comparing : null} />}
       detail={
-        <Boundary title="What is open">
-          {id === undefined ? (
-            <NothingYet icon={IconListDetails} title="No call is open">
-              An open one shows here why it was answered so and what followed; <Kbd keys="j" /> and <Kbd keys="k" />{" "}
-              walk through all of them.
-            </NothingYet>
-          ) : (
-            <detail.Part key={id} id={id} tab={shown} />
-          )}
-        </Boundary>
+        id === undefined ? (
+          <NothingYet icon={IconListDetails} title="No call is open">
+            An open one shows here why it was answered so and what followed; <Kbd keys="j" /> and <Kbd keys="k" /> walk
+            through all of them.
+          </NothingYet>
+        ) : (
+          <detail.Part key={id} id={id} tab={shown} />
+        )
       }
     />
   );

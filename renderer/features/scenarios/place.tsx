@@ -1,15 +1,14 @@
 import { IconChecklist } from "@tabler/icons-react";
-import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { NothingYet } from "../../components/empty.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
 import { late } from "../../lib/late.ts";
 import { ScenariosList } from "./scenarios-list.tsx";
 
 const detail = late(
   async () => (await import("./detail/scenario-detail.tsx")).ScenarioDetail,
-  () => <Loading what="the scenario" rows={8} />,
+  loading("the scenario", 8),
 );
 export const preloadDetail = detail.preload;
 
@@ -20,22 +19,16 @@ export const Place = ({ id, tab }: PlaceProps) => (
     label="Scenarios"
     initial={300}
     least={240}
-    list={
-      <Boundary title="Scenarios">
-        <ScenariosList selected={id ?? null} />
-      </Boundary>
-    }
+    list={<ScenariosList selected={id ?? null} />}
     detail={
-      <Boundary title="What is open">
-        {id === undefined ? (
-          <NothingYet icon={IconChecklist} title="No scenario is open">
-            A scenario is a list of steps against a fresh world, each with what must come of it. Open one to run it all
-            at once or step by step, or run all of them.
-          </NothingYet>
-        ) : (
-          <detail.Part key={id} name={id} tab={tab === "file" ? "file" : "run"} />
-        )}
-      </Boundary>
+      id === undefined ? (
+        <NothingYet icon={IconChecklist} title="No scenario is open">
+          A scenario is a list of steps against a fresh world, each with what must come of it. Open one to run it all at
+          once or step by step, or run all of them.
+        </NothingYet>
+      ) : (
+        <detail.Part key={id} name={id} tab={tab === "file" ? "file" : "run"} />
+      )
     }
   />
 );

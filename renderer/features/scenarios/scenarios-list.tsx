@@ -15,7 +15,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { NothingMatches, NothingYet } from "../../components/empty.tsx";
 import { List } from "../../components/list.tsx";
 import { ListRow } from "../../components/list-row.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { loading } from "../../components/loading.tsx";
 import { SearchField } from "../../components/search-field.tsx";
 import { ListHead } from "../../components/split.tsx";
 import { State } from "../../components/state.tsx";
@@ -32,10 +32,7 @@ import styles from "./scenarios.module.css";
 
 const params = searchParams({ search: text });
 
-const material = late(
-  async () => (await import("./material-form.tsx")).MaterialForm,
-  () => <Loading what="the form" rows={4} />,
-);
+const material = late(async () => (await import("./material-form.tsx")).MaterialForm, loading("the form", 4));
 
 interface Listed {
   readonly row: ScenarioRow;

@@ -1,4 +1,3 @@
-import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { loading } from "../../components/loading.tsx";
@@ -70,16 +69,8 @@ export const Place = ({ id, tab }: PlaceProps) => {
         label="Deliveries"
         initial={368}
         rest="Subscriptions"
-        list={
-          <Boundary title="Deliveries">
-            <Feed shown={shown} />
-          </Boundary>
-        }
-        detail={
-          <Boundary title="What is open">
-            <Page shown={shown} />
-          </Boundary>
-        }
+        list={<Feed shown={shown} />}
+        detail={<Page shown={shown} />}
       />
       <Dialogs />
     </>

@@ -1,23 +1,16 @@
 import { createElement } from "react";
-import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
-import { Loading } from "../../components/loading.tsx";
+import { loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
 import { late } from "../../lib/late.ts";
 import { WorldsList } from "./list/worlds-list.tsx";
 
-const detail = late(
-  async () => (await import("./detail/world-detail.tsx")).WorldDetail,
-  () => <Loading what="the world" rows={6} />,
-);
-const faults = late(
-  async () => (await import("./faults/faults-page.tsx")).FaultsPage,
-  () => <Loading what="the faults" rows={6} />,
-);
+const detail = late(async () => (await import("./detail/world-detail.tsx")).WorldDetail, loading("the world", 6));
+const faults = late(async () => (await import("./faults/faults-page.tsx")).FaultsPage, loading("the faults", 6));
 const compare = late(
   async () => (await import("./compare/compare-page.tsx")).ComparePage,
-  () => <Loading what="the comparison" rows={6} />,
+  loading("the comparison", 6),
 );
 const parts = { faults, compare } as const;
 export const preloadDetail = detail.preload;
@@ -33,19 +26,13 @@ export const Place = ({ id, tab }: PlaceProps) => {
       rest="This world"
       initial={288}
       least={240}
-      list={
-        <Boundary title="Worlds">
-          <WorldsList shown={name} />
-        </Boundary>
-      }
+      list={<WorldsList shown={name} />}
       detail={
-        <Boundary title="What is open">
-          {tab === "faults" || tab === "compare" ? (
-            createElement(parts[tab].Part, { key: name, name })
-          ) : (
-            <detail.Part key={name} name={name} shown={tab} />
-          )}
-        </Boundary>
+        tab === "faults" || tab === "compare" ? (
+          createElement(parts[tab].Part, { key: name, name })
+        ) : (
+          <detail.Part key={name} name={name} shown={tab} />
+        )
       }
     />
   );

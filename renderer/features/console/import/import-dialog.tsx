@@ -1,15 +1,12 @@
 import { IconFileImport } from "@tabler/icons-react";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { loading } from "../../../components/loading.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { late } from "../../../lib/late.ts";
 import { flag, searchParams, useSearchParamsOf } from "../../../lib/search-params.ts";
 
-const form = late(
-  async () => (await import("./import-form.tsx")).ImportForm,
-  () => <Loading what="the form" rows={4} />,
-);
+const form = late(async () => (await import("./import-form.tsx")).ImportForm, loading("the form", 4));
 
 const params = searchParams({ import: flag });
 

@@ -29,7 +29,7 @@ import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { useCopied } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { loading } from "../../../components/loading.tsx";
 import { OperationName } from "../../../components/operation.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -58,26 +58,11 @@ import type { Correction, Explanation } from "./explain-queries.ts";
 import { RefusalBox } from "./refusal.tsx";
 import { TimeLine } from "./time-line-view.tsx";
 
-const compareTab = late(
-  async () => (await import("./compare-tab.tsx")).CompareTab,
-  () => <Loading what="both calls" rows={4} />,
-);
-const traceTab = late(
-  async () => (await import("./trace-tab.tsx")).TraceTab,
-  () => <Loading what="the trace" rows={4} />,
-);
-const sendForm = late(
-  async () => (await import("../acting/send-form.tsx")).SendForm,
-  () => <Loading what="the form" rows={6} />,
-);
-const exportForm = late(
-  async () => (await import("../export/export-form.tsx")).ExportForm,
-  () => <Loading what="the form" rows={4} />,
-);
-const copyAs = late(
-  async () => (await import("../acting/copy-as.tsx")).CopyAsItems,
-  () => <Loading what="the programs" rows={3} />,
-);
+const compareTab = late(async () => (await import("./compare-tab.tsx")).CompareTab, loading("both calls", 4));
+const traceTab = late(async () => (await import("./trace-tab.tsx")).TraceTab, loading("the trace", 4));
+const sendForm = late(async () => (await import("../acting/send-form.tsx")).SendForm, loading("the form", 6));
+const exportForm = late(async () => (await import("../export/export-form.tsx")).ExportForm, loading("the form", 4));
+const copyAs = late(async () => (await import("../acting/copy-as.tsx")).CopyAsItems, loading("the programs", 3));
 
 const Head = ({ detail, onNote, onRecord }: { detail: Detail; onNote: () => void; onRecord: () => void }) => {
   const who = useWho();
@@ -297,11 +282,7 @@ export const RequestDetail = ({ id, tab }: { id: string; tab: DetailTab }) => {
   usePageTitle(data && callTitle(data), "Requests");
   if (error instanceof ServiceFailure && (error.status === 404 || error.status === 400))
     return (
-      <NothingYet
-        icon={IconMailOff}
-        title="No call has this address"
-        link={["/requests", "All calls"]}
-      >
+      <NothingYet icon={IconMailOff} title="No call has this address" link={["/requests", "All calls"]}>
         It is of another world, ended with a reset, or was forgotten with what is old. A pinned call is kept.
       </NothingYet>
     );

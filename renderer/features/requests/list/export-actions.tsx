@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { hrefs } from "../../../app/places.ts";
 import { IconButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { loading } from "../../../components/loading.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import type { RequestFilter } from "../../../domain/exchange/filter.ts";
 import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
@@ -13,10 +13,7 @@ import { late } from "../../../lib/late.ts";
 import { useSelection } from "../selection-store.ts";
 import styles from "./list.module.css";
 
-const form = late(
-  async () => (await import("../export/export-form.tsx")).ExportForm,
-  () => <Loading what="the form" rows={4} />,
-);
+const form = late(async () => (await import("../export/export-form.tsx")).ExportForm, loading("the form", 4));
 
 /** Gathers calls, or takes all that match, for a ticket or a file. */
 export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boolean }) => {
