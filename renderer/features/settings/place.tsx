@@ -3,13 +3,13 @@ import { useWorld } from "../../app/world.ts";
 import { PlaceHead, Section } from "../../components/section.tsx";
 import { Credentials } from "./credentials.tsx";
 import { Erase } from "./erase.tsx";
-import { ExportAll, ImportAll } from "./whole-file.tsx";
 import { LogLines } from "./log-lines.tsx";
 import { Density, Theme } from "./look.tsx";
 import { Notices } from "./notices.tsx";
 import { PortSetting } from "./port.tsx";
 import { DataFolder, StartedWith } from "./service.tsx";
 import styles from "./settings.module.css";
+import { ExportAll, ImportAll } from "./whole-file.tsx";
 import { RetentionSetting, Retries } from "./world.tsx";
 
 /** Settings: of this window, of its world and of the service, each with when a change of it holds. */

@@ -1,21 +1,21 @@
-import { useEffect, useRef, useState } from "react";
-import { notify } from "../../app/notices.tsx";
-import { Button } from "../../components/button.tsx";
-import styles from "./settings.module.css";
 import { IconDownload, IconUpload } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import type { WorldDocument } from "../../../sandbox/contract/control/snapshot-rows.ts";
+import { knownWorlds } from "../../app/live/known-worlds.ts";
+import { notify } from "../../app/notices.tsx";
 import { worldsQuery } from "../../app/world-queries.ts";
+import { Button } from "../../components/button.tsx";
 import { CheckField, RadioField } from "../../components/choices.tsx";
-import { saveFile, openFile } from "../../lib/files.ts";
+import { useWorldsChanged } from "../../domain/world/mutations.ts";
+import { openFile, saveFile } from "../../lib/files.ts";
 import { plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
-import { worldsFile, readWorldsFile } from "./all-worlds.ts";
-import { Setting } from "./setting.tsx";
-import { knownWorlds } from "../../app/live/known-worlds.ts";
-import { useWorldsChanged } from "../../domain/world/mutations.ts";
 import { currentWorld } from "../../lib/session.ts";
 import { freeName } from "../../lib/world-name.ts";
+import { readWorldsFile, worldsFile } from "./all-worlds.ts";
+import { Setting } from "./setting.tsx";
+import styles from "./settings.module.css";
 
 /** How far work on all worlds is: the one under way, and how many of them there are. */
 interface Progress {

@@ -459,11 +459,7 @@ export const ReadinessPage = ({ id }: { id: string }) => {
   usePageTitle(query.data && `Readiness of ${query.data.organization_name}`, "Install");
   if (query.error instanceof ServiceFailure && (query.error.status === 404 || query.error.status === 400))
     return (
-      <NothingYet
-        icon={IconKeyOff}
-        title="No integration has this address"
-        link={["/install", "All credentials"]}
-      >
+      <NothingYet icon={IconKeyOff} title="No integration has this address" link={["/install", "All credentials"]}>
         It is of another world, or it ended with a reset.
       </NothingYet>
     );

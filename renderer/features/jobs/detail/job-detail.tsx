@@ -110,11 +110,7 @@ const Deleted = ({ id, name }: { id: string; name: string }) => {
   const wasBegun = readDraft(editDraft(useWorld(), id)) !== null;
   usePageTitle(`${name}, deleted`, "Jobs");
   return (
-    <NothingYet
-      icon={IconCarOff}
-      title={`${name} was deleted`}
-      link={["/jobs", "All jobs"]}
-    >
+    <NothingYet icon={IconCarOff} title={`${name} was deleted`} link={["/jobs", "All jobs"]}>
       Its parts and cancelled orders went with it, and every key’s <span className="m11">repairer.jobs.get</span> is
       not_found from here on.
       {wasBegun && " What you had typed for it was not sent: there is no job to change."}
@@ -125,11 +121,7 @@ const Deleted = ({ id, name }: { id: string; name: string }) => {
 const NoSuchJob = ({ id }: { id: string }) => {
   usePageTitle("No such job", "Jobs");
   return (
-    <NothingYet
-      icon={IconCarOff}
-      title="This world has no such job"
-      link={["/jobs", "All jobs"]}
-    >
+    <NothingYet icon={IconCarOff} title="This world has no such job" link={["/jobs", "All jobs"]}>
       Nothing here has the identifier <span className="m11 wrapany">{id}</span>. It may have been deleted, the world may
       have been reset, or the link may be from another one.
     </NothingYet>

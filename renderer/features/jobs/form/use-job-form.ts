@@ -41,5 +41,10 @@ export const useJobForm = (options: JobFormOptions) => {
   };
   useSendKey(form, title, { label, run: send });
   const { refused, errorAt } = readRefusal(error);
-  return { form: { ref: form, onSend: send }, uploader, errorAt, foot: { error, refused, onTheirWay, busy: isPending } };
+  return {
+    form: { ref: form, onSend: send },
+    uploader,
+    errorAt,
+    foot: { error, refused, onTheirWay, busy: isPending },
+  };
 };

@@ -215,11 +215,7 @@ const TwoSided = ({ row, readAt, tab, address }: Props) => {
 const NotThere = ({ id, address }: { id: string; address: Address }) => {
   usePageTitle("Not found", "Procurements");
   return (
-    <NothingYet
-      icon={IconArrowsExchange}
-      title="This world has no such order"
-      link={[address.href, "All orders"]}
-    >
+    <NothingYet icon={IconArrowsExchange} title="This world has no such order" link={[address.href, "All orders"]}>
       No order has the id {id}. The world may have been reset, or the link belongs to another world.
     </NothingYet>
   );

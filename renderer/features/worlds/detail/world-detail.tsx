@@ -252,11 +252,7 @@ export const WorldDetail = ({ name, shown }: { name: string; shown?: string | un
             if (row) return <There row={row} snapshots={own} shown={shown} />;
             if (own.length > 0) return <Ended name={name} snapshots={own} />;
             return (
-              <NothingYet
-                icon={IconWorld}
-                title={`There is no world ${name}`}
-                link={["/worlds", "All worlds"]}
-              >
+              <NothingYet icon={IconWorld} title={`There is no world ${name}`} link={["/worlds", "All worlds"]}>
                 It has ended, and no snapshot of it was kept. The next call to its name begins a new one.
               </NothingYet>
             );
