@@ -1,3 +1,4 @@
+import { FAULT_MET } from "../contract/control/failure-words.ts";
 import {
   ANY_OPERATION,
   type FaultEffect,
@@ -108,7 +109,7 @@ export const sentenceOfFiring = ({ about, effect }: Pick<ArmedFault, "about" | "
 };
 
 /** Why an attempt acknowledges nothing that a fault ended, in words. */
-export const errorOfAttempt = (effect: FaultEffect): string => `a fault met it: ${toAttempt(effect)[1]}`;
+export const errorOfAttempt = (effect: FaultEffect): string => FAULT_MET + toAttempt(effect)[1];
 
 /** What to do about a fault that answered in the place of the service; undefined: it is there no more. */
 export const remedyOfFault = (fault: ArmedFault | undefined, now: number): string => {

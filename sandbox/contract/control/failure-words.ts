@@ -1,6 +1,9 @@
 import { plural } from "../plural.ts";
 import type { DeliveryRow } from "./rows.ts";
 
+/** With it begins the `error` of an attempt that a fault ended; one that it only delayed is not ended by it. */
+export const FAULT_MET = "a fault met it: ";
+
 /** The words of a notice about failed deliveries: the newest one, how many there are in all, and its world unless default. */
 export function failureWords(
   { event_type, label, url, attempts_made, last_status, last_error }: DeliveryRow,
