@@ -247,7 +247,7 @@ test("a ticket is made of the calls that were selected", async ({ explorer, serv
   await explorer.getByRole("button", { name: "Export the selected calls" }).click();
   const ticket = await requests.save("Ticket, Markdown");
   expect(ticket).toContain("businesses.list");
-  expect(ticket).toContain("404 not\\_found");
+  expect(ticket).toContain("404 not_found");
   expect(ticket).not.toContain("work-providers");
 });
 

@@ -1,9 +1,17 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
+interface TextLinkProps {
+  readonly href: string;
+  readonly children: ReactNode;
+  readonly title?: string;
+  /** Before it is followed. */
+  readonly onFollow?: () => void;
+}
+
 /** A link to another address of the explorer. */
-export const TextLink = ({ href, children, title }: { href: string; children: ReactNode; title?: string }) => (
-  <Link href={href} className="lnk" title={title}>
+export const TextLink = ({ href, children, title, onFollow }: TextLinkProps) => (
+  <Link href={href} className="lnk" title={title} onClick={onFollow}>
     {children}
   </Link>
 );

@@ -10,10 +10,10 @@ import { SelectField } from "../../components/select-field.tsx";
 import { SideGlyph, sideClass, sideWord } from "../../components/side.tsx";
 import { Segmented } from "../../components/tabs.tsx";
 import { TextAreaField } from "../../components/text-area-field.tsx";
+import { type ActsAs, breakages, type ConsoleCall } from "../../domain/exchange/console-call.ts";
 import type { Declared } from "../../domain/exchange/declarations.ts";
 import { headerProblem, headersIn } from "../../domain/exchange/header-lines.ts";
 import styles from "./console.module.css";
-import { type ActsAs, breakages, type ConsoleCall } from "./console-draft.ts";
 import { actorProblem, breakageWords, credentialOf, usualActor } from "./outgoing.ts";
 
 interface ActAsProps {

@@ -9,8 +9,8 @@ import { Button } from "../../components/button.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Read } from "../../components/read.tsx";
+import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
 import { plural } from "../../lib/formatting.ts";
-import type { ConsoleCall } from "./console-draft.ts";
 import styles from "./errors.module.css";
 import { keyOf, type Provocation, provocationsQuery, useMakeHappen } from "./provocations.ts";
 

@@ -3,9 +3,9 @@ import type { Provocation } from "../../../sandbox/contract/control/provoke-oper
 import { notify } from "../../app/notices.tsx";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
+import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
 import type { Declared } from "../../domain/exchange/declarations.ts";
 import { callControl } from "../../lib/service-client.ts";
-import type { ConsoleCall } from "./console-draft.ts";
 
 export type { Provocation };
 

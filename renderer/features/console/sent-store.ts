@@ -1,7 +1,7 @@
 import { create } from "zustand";
+import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
 import type { RawAnswer } from "../../lib/service-client.ts";
 import type { ServiceUnreachable } from "../../lib/service-failure.ts";
-import type { ConsoleCall } from "./console-draft.ts";
 
 /** A call that was sent from this window, and what came of it. */
 export interface Sent {

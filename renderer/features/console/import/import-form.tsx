@@ -13,14 +13,14 @@ import { Read } from "../../../components/read.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { sideWord } from "../../../components/side.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
+import type { ActsAs } from "../../../domain/exchange/console-call.ts";
 import { type Declared, declarationsQuery } from "../../../domain/exchange/declarations.ts";
 import { type Recognised, recognised } from "../../../domain/exchange/import/for-console.ts";
 import type { Imported, ImportedCall, LeftOut } from "../../../domain/exchange/import/imported.ts";
 import { MOST_IMPORTED, readCalls, TOO_LARGE } from "../../../domain/exchange/import/read-calls.ts";
+import { useOffered } from "../../../domain/exchange/offered-call.ts";
 import { openFile } from "../../../lib/files.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
-import type { ActsAs } from "../console-draft.ts";
-import { useOffered } from "../offered.ts";
 import styles from "./import.module.css";
 
 const KINDS = [

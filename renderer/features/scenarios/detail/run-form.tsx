@@ -12,7 +12,13 @@ import { useStartRun } from "../mutations.ts";
 import styles from "../scenarios.module.css";
 
 /** How a scenario is run where that is not as its file says: how, in which world, with which policies. */
-export const RunForm = ({ kept: { name }, onDone }: { kept: { readonly name: string }; onDone: () => void }) => {
+export const RunForm = ({
+  kept: { name, reproduction },
+  onDone,
+}: {
+  kept: { readonly name: string; readonly reproduction: boolean };
+  onDone: () => void;
+}) => {
   const here = useWorld();
   const start = useStartRun(name);
   const [mode, setMode] = useState<RunMode>("all");
@@ -54,7 +60,13 @@ export const RunForm = ({ kept: { name }, onDone }: { kept: { readonly name: str
         name="where"
         options={[
           { value: "fresh", label: "In a fresh world", hint: "deleted at the end, unless a step differs" },
-          { value: "here", label: `In ${here}`, hint: "what the steps change stays in it" },
+          {
+            value: "here",
+            label: `In ${here}`,
+            hint: reproduction
+              ? `${here} becomes the world of the file: what is in it now is kept as a checkpoint, which Worlds goes back to`
+              : "what the steps change stays in it",
+          },
         ]}
         value={where}
         onChange={setWhere}

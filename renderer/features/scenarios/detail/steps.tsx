@@ -8,9 +8,12 @@ import {
   IconWebhook,
   IconX,
 } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
 import type { Run, RunStep } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import type { Came, Scenario, Step } from "../../../../sandbox/contract/scenario.ts";
 import { hrefs } from "../../../app/places.ts";
+import { credentialsQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -18,6 +21,8 @@ import { JsonView } from "../../../components/json-view.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { OperationName } from "../../../components/operation.tsx";
 import { Time } from "../../../components/time.tsx";
+import type { ConsoleCall } from "../../../domain/exchange/console-call.ts";
+import { useOffered } from "../../../domain/exchange/offered-call.ts";
 import { StepCaller, StepWanted } from "../../../domain/scenario/step-list.tsx";
 import { calledBy, kindOf, statusWanted, stepTitle } from "../../../domain/scenario/step-words.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
@@ -139,11 +144,30 @@ const whose = (step: Step, credential: string | null) => {
   );
 };
 
+/** A step's call as the Console has it, with the key it is to be made with. */
+const consoleCall = (
+  step: Step,
+  integration: string | null,
+  credentials: readonly Credential[],
+): ConsoleCall | null => {
+  const made = step.call ?? step.control;
+  if (made?.operation === undefined) return null;
+  const { operation, body } = made;
+  const as = step.call?.as;
+  const own = integration ?? credentials.find(({ preloaded, scope }) => preloaded && scope === as)?.integration_id;
+  return {
+    ...{ operation, headers: [], body: JSON.stringify(body ?? {}, null, 2) },
+    actAs: own === undefined ? { kind: "none" } : { kind: "credential", integration_id: own },
+  };
+};
+
 /** By hand: what is to be done now, and who may do it. */
 const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) => {
   const step = useStepRun(run.id);
   const asked = next.step as Step;
-  const operation = asked.call?.operation ?? asked.control?.operation;
+  const { data: credentials = [] } = useQuery(credentialsQuery(next.world));
+  const offer = useOffered((state) => state.offer);
+  const call = next.problem === null ? consoleCall(asked, next.credential, credentials) : null;
   const body = asked.call?.body ?? asked.control?.body;
   return (
     <section className={styles.waiting} aria-label="What to do now">
@@ -169,8 +193,10 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
         <Button small disabled={step.isPending} onClick={() => step.mutate(run.steps)}>
           Make all that are left
         </Button>
-        {operation !== undefined && (
-          <TextLink href={namingWorld(hrefs.console(operation), next.world)}>Open in the Console</TextLink>
+        {call !== null && (
+          <TextLink href={namingWorld(hrefs.console(call.operation), next.world)} onFollow={() => offer(call)}>
+            Open in the Console
+          </TextLink>
         )}
       </div>
       {run.others.length > 0 && (

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { create } from "zustand";
-import type { ConsoleCall } from "./console-draft.ts";
+import type { ConsoleCall } from "./console-call.ts";
 
 interface OfferedState {
   readonly call: ConsoleCall | null;
