@@ -1,5 +1,6 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
+import { ConsolePage } from "../pages/console-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 import { ScenariosPage } from "../pages/scenarios-page.ts";
 
@@ -72,6 +73,25 @@ test("with another policy a step differs, says why, and its world stays until it
   await explorer.getByRole("link", { name: /^Worlds/ }).click();
   await expect(explorer.getByRole("heading", { level: 1, name: "Worlds" })).toBeVisible();
   await expect(explorer.getByRole("link", { name: new RegExp(`^${name} `) })).toHaveCount(0);
+});
+
+test("a step's own call opens in the Console, in the run's world and with its key", async ({ explorer }) => {
+  const [scenarios, console] = [new ScenariosPage(explorer), new ConsolePage(explorer)];
+  const body = { identity: { external: "the step's own" } };
+  const step = {
+    name: "Asked",
+    call: { operation: "repairer.jobs.get", as: "repairer", body },
+    expect: { status: 404 },
+  };
+  await scenarios.goto();
+  await scenarios.openFile("Own.json", JSON.stringify({ ...byHand, name: "Own", steps: [step] }));
+  await scenarios.act(/^By hand/);
+  await expect(scenarios.state).toHaveText("waits at step 1");
+  await scenarios.detail.getByRole("link", { name: "Open in the Console" }).click();
+  await expect.poll(() => console.body()).toEqual(body);
+  await expect(explorer).toHaveURL(/world=run-/);
+  await console.send();
+  await console.expectAnswer(404, "not_found");
 });
 
 test("by hand a step ticks when its call comes from anywhere, or is made with a press", async ({
