@@ -1,12 +1,16 @@
 import type { Explanation } from "../contract/control/explain-operations.ts";
 import type { FaultFiring } from "../contract/control/fault-rows.ts";
-import { type PolicyName, policyNames, policyQuestions, policyWords } from "../contract/control/policies.ts";
+import {
+  type PolicyName,
+  policyChoices,
+  policyNames,
+  policyQuestions,
+  policyWords,
+} from "../contract/control/policies.ts";
+import { RESTS_ON, UNEXPLAINED } from "../contract/explained-words.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import type { Recorded, Step } from "../contract/scenario.ts";
 import type { ScenarioClient } from "./scenario-client.ts";
-
-/** What nothing that is known explains. */
-export const UNEXPLAINED = "nothing in policies, version or faults explains it";
 
 export interface Differing {
   readonly world: string;
@@ -48,6 +52,22 @@ const byPolicies = async (client: ScenarioClient, differing: Differing): Promise
   });
 };
 
+/** The switches that what was answered rests on, each with what its other values would come to. */
+const restsOn = async (client: ScenarioClient, differing: Differing): Promise<string[]> => {
+  const decisions = await decisionsOf(client, differing);
+  const names = policyNames.filter((name) => decisions.has(policyQuestions[name].decision));
+  if (names.length === 0) return [];
+  const { policies } = await client.must<{ policies: Readonly<Record<PolicyName, string>> }>("policies.get", {
+    world: differing.world,
+  });
+  return names.map((name) => {
+    const { decision, question } = policyQuestions[name];
+    const others = policyChoices[name].filter((choice) => choice !== policies[name]);
+    const would = others.map((choice) => `${choice} would ${wordsOf(name, choice)}`).join(", ");
+    return `${RESTS_ON}${decision}, a switch: ${question} Here ${name} is ${policies[name]} (${wordsOf(name, policies[name])}); ${would}`;
+  });
+};
+
 const byFaults = async (client: ScenarioClient, { step, world, trace }: Differing): Promise<string[]> => {
   if (!step.call || trace === undefined) return [];
   const { faults } = await client.must<{ faults: readonly FaultFiring[] }>("traces.get", { world, id: trace });
@@ -66,5 +86,7 @@ export const explainDifference = async (client: ScenarioClient, differing: Diffe
   const found = [...(await byPolicies(client, differing)), ...(await byFaults(client, differing))];
   if (recorded && recorded.version !== version)
     found.push(`the version: recorded by Integrations Explorer ${recorded.version}, run by ${version}`);
-  return found.length > 0 ? found : [UNEXPLAINED];
+  if (found.length > 0) return found;
+  const switches = await restsOn(client, differing);
+  return switches.length > 0 ? switches : [UNEXPLAINED];
 };

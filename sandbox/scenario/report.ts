@@ -1,7 +1,7 @@
+import { explainedLine, RESTS_ON } from "../contract/explained-words.ts";
 import { decisionOf } from "../contract/openapi/decisions.ts";
 import { plural } from "../contract/plural.ts";
 import type { Came, Scenario, Step } from "../contract/scenario.ts";
-import { UNEXPLAINED } from "./explain-difference.ts";
 import { notRun, type Verdict } from "./verdict.ts";
 
 /** A step that was run. */
@@ -77,8 +77,8 @@ export const differenceLines = ({ step, verdict }: StepResult): string[] => {
   return [
     ...(path === "" ? [] : [`path      ${path}`]),
     ...values,
-    ...(asThen ? [] : explained.map((one) => (one === UNEXPLAINED ? one : `explained by ${one}`))),
-    ...(step.call && step.decision
+    ...explained.filter((one) => !asThen || one.startsWith(RESTS_ON)).map(explainedLine),
+    ...(step.call && step.decision && !explained.some((one) => one.startsWith(RESTS_ON))
       ? [`rests on  assumption ${step.decision}: ${decisionOf(step.decision).meaning}`]
       : []),
     ...(answer === undefined || answer === ""

@@ -11,6 +11,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
 import type { Run, RunStep } from "../../../../sandbox/contract/control/scenario-operations.ts";
+import { explainedLine } from "../../../../sandbox/contract/explained-words.ts";
 import type { Came, Scenario, Step } from "../../../../sandbox/contract/scenario.ts";
 import { hrefs } from "../../../app/places.ts";
 import { credentialsQuery } from "../../../app/world-queries.ts";
@@ -37,6 +38,8 @@ const kinds = {
   receiver: "built-in receiver",
   deliveries: "notifications",
 } as const;
+
+const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 const written = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
@@ -115,7 +118,7 @@ const Difference = ({ result, came }: { result: RunStep; came: Came | undefined 
     )}
     {result.explained.map((sentence) => (
       <p key={sentence} className="t12">
-        <b>Explained by</b> {sentence}
+        {asSentence(explainedLine(sentence))}
       </p>
     ))}
     {result.answer !== null && (
