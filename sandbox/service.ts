@@ -154,6 +154,7 @@ const start = async (
   const snapshotFiles = new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary);
   const sink = new Sink((id) => worlds.secretOf(id));
   const limits = { ...connectionLimits, ...config.limits };
+  const scenarios = new ScenarioFiles(path.join(folder.folder, "scenarios"), !folder.temporary);
   const runs = new Runs({ baseUrl: () => baseUrl, address: () => address, token: folder.controlToken });
   const { app, close } = await buildApp({
     worlds,
@@ -185,8 +186,11 @@ const start = async (
     logFile,
     settings,
     erase: () =>
-      eraseEverything({ worlds, snapshots: snapshotFiles, media: files, work, sink, log: logFile, folder, settings }),
-    scenarios: new ScenarioFiles(path.join(folder.folder, "scenarios"), !folder.temporary),
+      eraseEverything({
+        ...{ worlds, snapshots: snapshotFiles, scenarios, runs, media: files },
+        ...{ work, sink, log: logFile, folder, settings },
+      }),
+    scenarios,
     runs,
     info: {
       version: VERSION,

@@ -1,3 +1,5 @@
+import type { Runs } from "../scenario/runs.ts";
+import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { LongWork } from "../snapshots/long-work.ts";
 import type { SnapshotFiles } from "../snapshots/snapshot-files.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
@@ -11,6 +13,7 @@ export interface Erased {
   /** What is gone: how many there were. */
   readonly worlds: number;
   readonly snapshots: number;
+  readonly scenarios: number;
   /** Worlds whose file another version wrote: such a file is never touched. */
   readonly left: string[];
 }
@@ -18,6 +21,8 @@ export interface Erased {
 interface Everything {
   readonly worlds: Worlds;
   readonly snapshots: SnapshotFiles;
+  readonly scenarios: ScenarioFiles;
+  readonly runs: Runs;
   readonly media: MediaFiles;
   readonly work: LongWork;
   readonly sink: Sink;
@@ -33,13 +38,15 @@ interface Everything {
 export const eraseEverything = async (all: Everything): Promise<Erased> => {
   // What still makes files would put them back.
   await all.work.endAll();
+  await all.runs.forget();
   const before = all.worlds.list().length;
   const left = all.worlds.removeAll();
   const snapshots = all.snapshots.deleteAll();
+  const scenarios = all.scenarios.deleteAll();
   all.media.forgetAll(left);
   all.sink.clear();
   all.log.clear();
   all.settings.forget();
   all.folder.database.compact();
-  return { worlds: before - left.length, snapshots, left };
+  return { worlds: before - left.length, snapshots, scenarios, left };
 };

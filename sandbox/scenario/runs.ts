@@ -393,6 +393,12 @@ export class Runs {
     for (const run of this.#runs.values()) run.called(call);
   }
 
+  /** Ends what goes on, and keeps none of what ended. */
+  async forget(): Promise<void> {
+    await this.close();
+    this.#runs.clear();
+  }
+
   /** Ends what goes on, and leaves none of its worlds behind. */
   async close(): Promise<void> {
     this.#queue.length = 0;

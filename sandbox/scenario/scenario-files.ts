@@ -117,6 +117,14 @@ export class ScenarioFiles {
     return rowOf(name, scenario, fs.statSync(file).mtime);
   }
 
+  /** Forgets every one that was saved. @returns how many there were */
+  deleteAll(): number {
+    const { length } = this.#names();
+    fs.rmSync(this.#folder, { recursive: true, force: true });
+    this.#rows.clear();
+    return length;
+  }
+
   /** @returns whether there was one, or why it is refused */
   async delete(name: string): Promise<boolean | Refusal> {
     if ((await shipped()).has(name))

@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ServiceConfig } from "../config.ts";
 import { jobsList, requestsList } from "../contract/control/operations.ts";
+import { runsList, runsStart, scenariosList, scenariosSave } from "../contract/control/scenario-operations.ts";
 import { serviceErase, serviceLog, serviceSet, serviceSettings } from "../contract/control/service-operations.ts";
 import { snapshotsList, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { policiesGet, policiesSet, worldsDelete, worldsList } from "../contract/control/world-operations.ts";
@@ -147,16 +148,23 @@ describe("erasing everything", () => {
 
   test("leaves a fresh world default and nothing of before, neither in the lists nor on the disk", async () => {
     const service = await filled();
+    const step = { call: { operation: "businesses.list" }, expect: { status: 200, within_seconds: 600 } };
+    await service.control(scenariosSave, { name: "mine", scenario: { scenario: 1, name: MARK, steps: [step] } });
+    await service.control(runsStart, { name: "mine" });
+    await expect.poll(async () => (await service.control(runsList, {})).items[0]?.state).toBe("running");
     await expect.poll(() => filesWith(service.folder, MARK).length).toBeGreaterThan(2);
     expect(await service.control(serviceErase, { confirm: "erase everything" })).toEqual({
       worlds: 2,
       snapshots: 2,
+      scenarios: 1,
       left: [],
     });
     expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
     expect((await service.control(snapshotsList, { everywhere: true })).items).toEqual([]);
     expect((await service.control(policiesGet, {})).policies.confirm_when_confirmed).toBe("ok");
     expect((await service.control(requestsList, {})).items).toEqual([]);
+    expect((await service.control(scenariosList, {})).items.filter(({ source }) => source === "own")).toEqual([]);
+    expect((await service.control(runsList, {})).items).toEqual([]);
     expect((await service.control(jobsList, { search: MARK })).items).toEqual([]);
     expect((await service.control(serviceLog, {})).items).toEqual([]);
     expect((await service.control(serviceSettings, {})).port.next_start).toBeNull();

@@ -7,6 +7,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Refused } from "../../components/failing.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Form } from "../../components/form.tsx";
+import { scenariosQuery } from "../../domain/scenario/keeping.ts";
 import { formatBytes, plural } from "../../lib/formatting.ts";
 import { forgetOwnStorage } from "../../lib/own-storage.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -22,6 +23,7 @@ const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
   const [typed, setTyped] = useState("");
   const worlds = useQuery(worldsQuery()).data ?? [];
   const snapshots = useQuery(snapshotsQuery()).data ?? [];
+  const scenarios = (useQuery(scenariosQuery()).data ?? []).filter(({ source }) => source === "own");
   const { data: settings } = useQuery(serviceSettingsQuery());
   const erase = useMutation({
     mutationFn: () => callControl("service.erase", { world: DEFAULT_WORLD, confirm: WORDS }),
@@ -40,6 +42,7 @@ const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
           {plural(worlds.length, "world")}: jobs, orders, keys, subscriptions, calls, deliveries and uploaded pictures
         </li>
         <li>{plural(snapshots.length, "snapshot")}, checkpoints included</li>
+        {scenarios.length > 0 && <li>{plural(scenarios.length, "scenario")} of yours, and every run</li>}
         <li>the log, and the port kept for the next start</li>
         <li>what this explorer keeps itself: drafts, histories and choices, in every window</li>
       </ul>
@@ -68,7 +71,7 @@ export const Erase = ({ shown }: { shown: string | undefined }) => {
       id="erase"
       shown={shown}
       holds="at once"
-      about="Every world, snapshot and checkpoint, every picture, the log, and what this explorer keeps itself. The service goes on with a fresh world default."
+      about="Every world, snapshot and checkpoint, every picture, your scenarios, the log, and what this explorer keeps itself. The service goes on with a fresh world default."
     >
       <span>
         <Button look="danger" icon={IconTrash} onClick={() => setOpened(true)}>

@@ -97,7 +97,7 @@ export const ExportAll = ({ shown }: { shown: string | undefined }) => {
     <Setting
       id="export"
       shown={shown}
-      about="One file with every world: jobs, orders, calls, deliveries, switches, clock and pictures. Snapshots and checkpoints are not in it. Import makes the worlds of it again, here or elsewhere."
+      about="One file with every world: jobs, orders, calls, deliveries, switches, clock and pictures. Snapshots, checkpoints and your scenarios are not in it: a scenario is saved in its own place. Import makes the worlds of it again, here or elsewhere."
     >
       <CheckField
         label="With keys and secrets"

@@ -111,11 +111,12 @@ export const serviceErase = controlOperation({
   id: "service.erase",
   effect: "write",
   summary:
-    "Erases every world with its pictures, every snapshot and checkpoint, and the log. The service goes on with a fresh world default and the same control token. There is no way back.",
+    "Erases every world with its pictures, every snapshot and checkpoint, the scenarios that were saved, and the log. The service goes on with a fresh world default and the same control token. There is no way back.",
   request: inWorld({ confirm: OneOf([eraseWord], "So that nobody erases by mistake") }),
   response: Type.Object({
     worlds: Type.Integer({ minimum: 0, description: "How many are gone, the default's earlier content included" }),
     snapshots: Type.Integer({ minimum: 0, description: "How many are gone, checkpoints included" }),
+    scenarios: Type.Integer({ minimum: 0, description: "How many saved ones are gone" }),
     left: Type.Array(
       Type.String({ description: "A world whose file another version wrote: such a file is never touched" }),
     ),
