@@ -38,11 +38,11 @@ export class FramePage {
 
   /** Opens the palette and types into it. */
   async search(text: string): Promise<void> {
-    // While it closes, and while a place takes the focus as it comes, the key does not open it.
+    // While it closes, and while a place takes the focus as it comes, the key does not open it; once it is open, the
+    // key would close it again.
     await expect(async () => {
-      await expect(this.palette).toBeHidden();
-      await this.page.keyboard.press("ControlOrMeta+k");
-      await expect(this.palette).toBeVisible({ timeout: 1000 });
+      if (!(await this.palette.isVisible())) await this.page.keyboard.press("ControlOrMeta+k");
+      await expect(this.palette.getByRole("combobox")).toBeFocused({ timeout: 1000 });
     }).toPass();
     await this.palette.getByRole("combobox").fill(text);
   }

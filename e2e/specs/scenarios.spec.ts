@@ -165,6 +165,12 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   await text.fill(JSON.stringify({ ...byHand, name: "Only the sites", steps: byHand.steps.slice(0, 1) }));
   await expect(wrong).toHaveCount(0);
   await expectAccessible(explorer);
+  // What was typed is still there after a look at the steps, and after a reload.
+  await scenarios.detail.getByRole("radio", { name: "Steps" }).click();
+  await scenarios.detail.getByRole("radio", { name: "File" }).click();
+  await explorer.reload();
+  await expect(scenarios.detail.getByText("Goes on from what was not kept.")).toBeVisible();
+  await expect(text).toContainText("Only the sites");
   await scenarios.act("Keep");
   await expect(scenarios.row("Only the sites")).toContainText("1 step");
 

@@ -29,6 +29,22 @@ test("a 200 whose answer broke off is not shown as an acknowledgement", async ({
   receiver.close();
 });
 
+test("an answer that is no text is shown as its bytes", async ({ explorer, service }) => {
+  const receiver = await new Receiver(
+    () => 500,
+    () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00]),
+  ).listen();
+  const webhooks = new WebhooksPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribe(receiver.url, SUPPLIER);
+  await webhooks.expectSubscribed(receiver.url);
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await webhooks.open("supplier.procurements");
+  await webhooks.expectAnswer("6 bytes, not text in UTF-8");
+  await expect(explorer.getByRole("region", { name: "The answer, 6 bytes in hex" })).toContainText("89 50 4e 47 ff 00");
+  receiver.close();
+});
+
 test("a delivery whose subscription is deleted by a script is given up before one's eyes", async ({
   explorer,
   service,

@@ -100,6 +100,20 @@ test("a delivery leads to the exchange it began with, to its job, and to others 
   await expect(explorer).toHaveURL(/\/jobs\//);
 });
 
+test("a subscription chosen beside the page of another one opens its own", async ({ explorer }) => {
+  const webhooks = new WebhooksPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribeBothSides();
+  await webhooks.subscriptions.getByRole("link", { name: "Meridian Genuine Parts" }).click();
+  await expect(explorer).toHaveTitle(/^Meridian Genuine Parts/);
+  const buyers = explorer.getByRole("list", { name: "Subscriptions" }).getByRole("button", { name: /^Buyer/ });
+  await buyers.click();
+  await expect(explorer).not.toHaveTitle(/^Meridian Genuine Parts/);
+  const [, id = ""] = /subscriptions\/([0-9a-f-]{36})/.exec(explorer.url()) ?? [];
+  await expect(explorer).toHaveURL(new RegExp(`subscription=${id}`));
+  await expect(buyers).toHaveAttribute("aria-pressed", "true");
+});
+
 test("every page of Webhooks names itself in the window's title", async ({ explorer, service }) => {
   const webhooks = new WebhooksPage(explorer);
   const expectTitle = (...parts: readonly string[]) =>

@@ -93,5 +93,5 @@ export const scenarioControls: readonly BoundControl[] = [
     if (run === null) return refuse("unprocessable", `/id ${id} does not wait for a step`);
     return run ?? noRun(id);
   }),
-  control(runsStop, async ({ runs }, { id, keep_worlds = false }) => (await runs.stop(id, keep_worlds)) ?? noRun(id)),
+  control(runsStop, async ({ runs }, { id, keep_worlds = null }) => (await runs.stop(id, keep_worlds)) ?? noRun(id)),
 ];

@@ -20,6 +20,8 @@ export interface SeenCall {
   readonly world: string;
   /** Of the control plane, or of partners. */
   readonly control: boolean;
+  /** It only looked at what the control plane knows, as every screen does. */
+  readonly reads: boolean;
   readonly operation: string | null;
   readonly method: string;
   /** Without what is asked behind `?`. */
@@ -80,7 +82,11 @@ class OneRun {
   #state: RunRow["state"] = "queued";
   #problem: string | null = null;
   #others: Run["others"] = [];
-  #keepWorlds = false;
+  #keepWorlds: boolean | null = null;
+  /** Its world is being made, or was. */
+  #isBegun = false;
+  /** Its world is as the first step expects it. */
+  #isReady = false;
   #ends = false;
   readonly #over = Promise.withResolvers<void>();
   /** By hand: acts one after the other. */
@@ -118,7 +124,7 @@ class OneRun {
     const results = [...this.#results.values()];
     return {
       ...{ id: this.id, name, title: scenario.name, mode, state: this.#state, policies },
-      world: this.#state === "queued" ? null : this.#run.world,
+      world: this.#isBegun ? this.#run.world : null,
       in_world: inWorld,
       worlds: [...this.#run.ownWorlds],
       started_at: this.#startedAt,
@@ -143,7 +149,7 @@ class OneRun {
 
   #nextStep(): Run["next"] {
     const written = this.#asked.scenario.steps[this.#next];
-    if (!this.byHand || this.ended || this.#state === "queued" || !written) return null;
+    if (!this.byHand || this.ended || !this.#isReady || !written) return null;
     const number = this.#next + 1;
     const step = this.#run.resolved(this.#next);
     const world = this.#run.worldOf(written);
@@ -168,9 +174,11 @@ class OneRun {
   async begin(): Promise<void> {
     if (this.#state !== "queued") return;
     this.#state = "running";
+    this.#isBegun = true;
     try {
       await this.#run.prepare();
       this.#ending.signal.throwIfAborted();
+      this.#isReady = true;
       if (this.byHand) this.#wait();
       else await this.#all();
     } catch (error) {
@@ -198,12 +206,20 @@ class OneRun {
     this.#ends = true;
     if (this.#looking) clearTimeout(this.#looking);
     const { worldsAfter } = this.#asked;
-    const keep = worldsAfter === "kept" || (worldsAfter === "kept_if_differs" && state === "differs");
-    const stopped = state === "stopped";
-    await this.cleanUp(stopped ? this.#keepWorlds : keep);
-    this.#state = state;
+    const came = state === "stopped" && this.#isDifferent() ? "differs" : state;
+    const keep = came === "differs" ? worldsAfter !== "deleted" : worldsAfter === "kept" && came !== "stopped";
+    await this.cleanUp(this.#keepWorlds ?? keep);
+    this.#state = came;
     this.#endedAt = now();
     this.#over.resolve();
+  }
+
+  /** Whether a step did not hold. Deliveries that did not come yet are no difference. */
+  #isDifferent(): boolean {
+    const { steps } = this.#asked.scenario;
+    return [...this.#results.values()].some(
+      ({ outcome, number }) => outcome === "differs" && !steps[number - 1]?.deliveries,
+    );
   }
 
   /** A service that does not answer any more has nothing to be cleaned. */
@@ -274,6 +290,7 @@ class OneRun {
         this.#keep(await this.#run.judge(this.#next, what, call.reached), call.origin, call.trace_id);
         return;
       }
+      if (call.reads) return;
       const { origin, trace_id, reached } = call;
       const other = { what, status: reached.status, by: origin, at: now(), trace_id };
       this.#others = [other, ...this.#others].slice(0, MOST_OTHERS);
@@ -300,10 +317,10 @@ class OneRun {
     return same && (anybody || credentialOf(step, (name) => this.#run.value(name)) === call.integration_id);
   }
 
-  /** Ends it; of a run that ended, the worlds it left. */
-  async stop(keepWorlds: boolean): Promise<void> {
+  /** Ends it; of a run that ended, the worlds it left. @param keepWorlds null: as it was asked for at its start */
+  async stop(keepWorlds: boolean | null): Promise<void> {
     if (this.ended) {
-      if (!keepWorlds) await this.cleanUp(false);
+      if (keepWorlds !== true) await this.cleanUp(false);
       return;
     }
     this.#keepWorlds = keepWorlds;
@@ -375,7 +392,7 @@ export class Runs {
     return run.whole();
   }
 
-  async stop(id: string, keepWorlds: boolean): Promise<Run | undefined> {
+  async stop(id: string, keepWorlds: boolean | null): Promise<Run | undefined> {
     const run = this.#runs.get(id);
     await run?.stop(keepWorlds);
     return run?.whole();

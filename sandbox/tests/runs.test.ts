@@ -171,6 +171,18 @@ describe("a run of all steps", () => {
     expect(await worlds()).toEqual(["default"]);
   });
 
+  test("has no world before it begins, and none after it was stopped there", async () => {
+    const slow = { control: { operation: "faults.set", body: { effect: { delay: { ms: 60_000 } } } } };
+    const start = () => service.control(runsStart, { scenario: scenario([slow, list]) });
+    const [one, two] = [await start(), await start()];
+    await Promise.all([one, two].map(({ id }) => until(id, ({ held }) => held === 1)));
+    const third = await start();
+    expect(third).toMatchObject({ state: "queued", world: null, next: null });
+    expect(await service.control(runsStop, { id: third.id })).toMatchObject({ state: "stopped", world: null, held: 0 });
+    for (const { id } of [one, two]) await service.control(runsStop, { id });
+    expect(await worlds()).toEqual(["default"]);
+  });
+
   test("takes switches other than those of its file", async () => {
     const steps = [
       { control: { operation: "policies.get" }, expect: { body: { policies: { confirm_when_confirmed: "reject" } } } },
@@ -246,6 +258,32 @@ describe("a run by hand", () => {
     expect(differs.results[0]?.difference).toEqual({ path: "/body/external_id", expected: "one", got: "two" });
     await send("one");
     expect(await over(run.id)).toMatchObject({ state: "held", differs_at: null });
+  });
+
+  test("that is stopped after a step differed says so, and its world stays unless it was not to", async () => {
+    const wrong = { ...list, expect: { status: 404 } };
+    for (const [worlds_after, left] of [
+      ["kept_if_differs", 1],
+      ["deleted", 0],
+    ] as const) {
+      const run = await byHand([wrong], { worlds_after });
+      await service.ok(businessesList, {}, repairer, inWorldOf(run));
+      await until(run.id, ({ differs_at }) => differs_at === 1);
+      const stopped = await service.control(runsStop, { id: run.id });
+      expect(stopped).toMatchObject({ state: "differs", differs_at: 1 });
+      expect(stopped.worlds).toHaveLength(left);
+    }
+  });
+
+  test("waits for no step before its world is there, and lists no look at the control plane", async () => {
+    const { id, next, world } = await service.control(runsStart, { scenario: scenario([list]), mode: "by_hand" });
+    onTestFinished(async () => void (await ask(runsStop, { id })));
+    expect({ next, world: typeof world }).toEqual({ next: null, world: "string" });
+    const run = await waitsFor(id, 1);
+    await service.control(policiesGet, { world: run.world ?? "" });
+    await service.control(clockAdvance, { world: run.world ?? "", seconds: 5 });
+    const seen = await until(id, ({ others }) => others.length > 0);
+    expect(seen.others.map(({ what }) => what)).toEqual(["clock.advance"]);
   });
 
   test("binds what an answer said, secrets too, so that later steps can use it", async () => {

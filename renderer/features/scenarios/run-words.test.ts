@@ -24,6 +24,7 @@ describe("a run", () => {
     [{ state: "held", held: 9 }, "9 of 9 held"],
     [{ state: "differs", differs_at: 7 }, "differs at 7"],
     [{ state: "stopped" }, "stopped after 6 of 9"],
+    [{ state: "stopped", world: null, held: 0 }, "stopped, not begun"],
   ] as const)("says how it stands: %j", (some, words) => {
     expect(runState({ ...run, ...some }).words).toBe(words);
   });

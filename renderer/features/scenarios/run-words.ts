@@ -10,7 +10,7 @@ export const isOver = ({ state }: Pick<RunRow, "state">): boolean => over.includ
 
 /** How a run stands, as a state with its words. */
 export const runState = (run: RunRow): { readonly of: StateName; readonly words: string } => {
-  const { state, held, steps, differs_at } = run;
+  const { state, held, steps, differs_at, world } = run;
   switch (state) {
     case "queued":
       return { of: "running", words: "waits for another run" };
@@ -23,7 +23,7 @@ export const runState = (run: RunRow): { readonly of: StateName; readonly words:
     case "differs":
       return { of: "refused", words: `differs at ${differs_at ?? "a step"}` };
     case "stopped":
-      return { of: "skipped", words: `stopped after ${held} of ${steps}` };
+      return { of: "skipped", words: world === null ? "stopped, not begun" : `stopped after ${held} of ${steps}` };
     case "failed":
       return { of: "failed", words: "could not be run" };
   }

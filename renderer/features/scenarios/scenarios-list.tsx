@@ -76,13 +76,15 @@ const Sum = ({ listed }: { listed: readonly Listed[] }) => {
   const runs = listed.flatMap(({ run }) => run ?? []);
   const under = runs.filter((run) => !isOver(run));
   const counted = (state: RunRow["state"]) => runs.filter((run) => run.state === state).length;
-  const [held, differ] = [counted("held"), counted("differs")];
+  const [held, differ, stopped, failed] = [counted("held"), counted("differs"), counted("stopped"), counted("failed")];
   return (
     <p className={`t12 ${styles.sum}`} role="status">
       <State of={held > 0 ? "passed" : "skipped"}>{held} held</State>
       <State of={differ > 0 ? "refused" : "skipped"}>
         {differ} {differ === 1 ? "differs" : "differ"}
       </State>
+      {stopped > 0 && <State of="skipped">{stopped} stopped</State>}
+      {failed > 0 && <State of="failed">{failed} could not be run</State>}
       <span className="grow" />
       {under.length > 0 ? (
         <Button

@@ -228,7 +228,11 @@ export const runsStop = controlOperation({
   summary: "Ends a run and deletes the worlds it made; of a run that ended, those it left.",
   request: inWorld({
     id: Uuid(),
-    keep_worlds: Type.Optional(Type.Boolean({ description: "true: they stay, to be looked at" })),
+    keep_worlds: Type.Optional(
+      Type.Boolean({
+        description: "true: they stay, to be looked at; left out: those of a step that differs, as worlds_after says",
+      }),
+    ),
   }),
   response: Run,
 });

@@ -124,6 +124,7 @@ const seenCall = (
   const sent = Object.entries(answered ? reply.getHeaders() : {}).map(([name, value]) => [name, String(value)]);
   return {
     ...{ world: world.name, control: false, operation, method, path: url.split("?", 1)[0] ?? url, trace_id: id },
+    reads: false,
     integration_id: typeof integration === "string" ? integration.toLowerCase() : null,
     reached: reachedBy(answered ? reply.statusCode : null, Object.fromEntries(sent), responseBody),
     origin: replayed ? "replay" : (origin ?? "partner"),

@@ -13,6 +13,7 @@ import { LateJsonEditor } from "../../../components/late-json-editor.tsx";
 import { scenariosQuery, useKeepScenario } from "../../../domain/scenario/keeping.ts";
 import { scenarioName } from "../../../domain/scenario/scenario-name.ts";
 import { isObject } from "../../../lib/diff.ts";
+import { readDraft, useDraft } from "../../../lib/draft.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useScenarioCheck } from "../queries.ts";
 import styles from "../scenarios.module.css";
@@ -46,24 +47,60 @@ const Wrong = ({ broken, findings }: { broken: string | null; findings: readonly
   );
 };
 
+/** An edit with the text it began with. */
+interface Edit {
+  readonly text: string;
+  readonly from: string;
+}
+const draftOf = (name: string) => ({ name: `scenario.${name}` });
+const readEdit = (stored: unknown): Edit | null =>
+  isObject(stored) && typeof stored.text === "string" && typeof stored.from === "string"
+    ? { text: stored.text, from: stored.from }
+    : null;
+
 const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () => void }) => {
   // The world it starts with is no text that anybody edits; it stays as it is.
   const { start, ...rest } = scenario;
-  const [text, setText] = useState(() => JSON.stringify(rest, null, 2));
+  const now = JSON.stringify(rest, null, 2);
+  const { draft, change, isContinued, beginAnew, forget } = useDraft<Edit>(draftOf(name), {
+    initial: () => ({ text: now, from: now }),
+    read: readEdit,
+    isWorth: ({ text, from }) => text !== from,
+  });
+  const { text, from } = draft;
   const keep = useKeepScenario();
   const broken = brokenBy(text);
   const findings = useScenarioCheck(broken === null ? text : null);
+  const leave = () => {
+    forget();
+    onDone();
+  };
   const save = () => {
     if (broken !== null) return;
     const edited: unknown = JSON.parse(text);
     const whole = start && isObject(edited) ? { ...edited, start } : edited;
-    keep.mutate({ name, scenario: whole, replace: true }, { onSuccess: onDone });
+    keep.mutate({ name, scenario: whole, replace: true }, { onSuccess: leave });
   };
   return (
     <Form className={styles.form} onSend={save}>
       {start && <p className="t12 t2">Without the world it starts with, which stays as it is.</p>}
+      {(isContinued || from !== now) && (
+        <p className="t12 t2" role="status">
+          {from === now
+            ? "Goes on from what was not kept."
+            : "The file was changed elsewhere since you began: Keep puts yours in its place."}{" "}
+          <button type="button" className="lnk" onClick={beginAnew}>
+            Begin anew with the file
+          </button>
+        </p>
+      )}
       <div className={styles.editor}>
-        <LateJsonEditor value={text} onChange={setText} label="The file" findings={findings} />
+        <LateJsonEditor
+          value={text}
+          onChange={(typed) => change((edit) => ({ ...edit, text: typed }))}
+          label="The file"
+          findings={findings}
+        />
       </div>
       <Wrong broken={broken} findings={findings} />
       <Refused error={keep.error} />
@@ -71,7 +108,7 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
         <Button type="submit" look="primary" icon={IconDeviceFloppy} busy={keep.isPending} disabled={broken !== null}>
           Keep
         </Button>
-        <Button onClick={onDone}>Leave it as it was</Button>
+        <Button onClick={leave}>Leave it as it was</Button>
       </div>
     </Form>
   );
@@ -79,7 +116,7 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
 
 /** The file of a scenario; one's own can be edited, one that ships is copied first. */
 export const FilePane = ({ kept }: FileProps) => {
-  const [edits, setEdits] = useState(false);
+  const [edits, setEdits] = useState(() => kept.source === "own" && readDraft(draftOf(kept.name)) !== null);
   const all = useQuery(scenariosQuery());
   const copy = useKeepScenario();
   const [, navigate] = useLocation();

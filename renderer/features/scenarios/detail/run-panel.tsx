@@ -25,6 +25,7 @@ const Shown = ({ run }: { run: Run }) => {
   const stop = useStopRuns();
   const over = isOver(run);
   const policies = changes(run.policies);
+  const left = [...run.worlds, run.in_world];
   return (
     <Section title="This run" actions={<RunState run={run} />} ruled={false}>
       <div className={styles.panel}>
@@ -38,9 +39,9 @@ const Shown = ({ run }: { run: Run }) => {
             ["How", run.mode === "all" ? "all at once" : "by hand"],
             ["Began", <Time key="at" at={run.started_at} on="real" />],
             run.ended_at === null ? null : ["Ended", <Time key="at" at={run.ended_at} on="real" />],
-            run.world === null || (over && run.worlds.length === 0 && run.in_world === null)
-              ? ["World", over ? "a fresh one, deleted since" : "not begun yet"]
-              : ["World", worldLink(run.world)],
+            run.world === null
+              ? ["World", over ? "none was made" : "not begun yet"]
+              : ["World", over && !left.includes(run.world) ? "a fresh one, deleted since" : worldLink(run.world)],
             policies.length === 0 ? null : ["Other policies", policies.join(", ")],
           ]}
         />

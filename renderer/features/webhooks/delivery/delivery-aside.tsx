@@ -4,6 +4,7 @@ import { hrefs } from "../../../app/places.ts";
 import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
 import { HeadersView } from "../../../components/headers-view.tsx";
+import { HexView } from "../../../components/hex-view.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Id } from "../../../components/id.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
@@ -14,6 +15,7 @@ import { Tabs } from "../../../components/tabs.tsx";
 import { TextBytes } from "../../../components/text-bytes.tsx";
 import { Time } from "../../../components/time.tsx";
 import { outcomeOf } from "../../../domain/delivery/verdict.ts";
+import { bodyOf } from "../../../domain/exchange/body.ts";
 import { jobRowQuery } from "../../../domain/job/queries.ts";
 import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
 import { formatBytes } from "../../../lib/formatting.ts";
@@ -40,14 +42,18 @@ const cutWords = ({ error }: Attempt, length: number): string =>
     : `Nothing came after these ${formatBytes(length)}.`;
 
 const Body = ({ attempt }: { attempt: Attempt }) => {
-  const bytes = bytesFromBase64(attempt.response_body_base64);
+  const { bytes, text, json } = bodyOf(attempt.response_body_base64);
   if (bytes.length === 0)
     return <p className="t12 t3">{attempt.response_truncated ? "Nothing came of the body." : "The body is empty."}</p>;
-  const json = attempt.response_truncated ? undefined : jsonOf(bytes);
   return (
     <div className="wirebox">
       {typeof json === "object" && json !== null ? (
         <JsonView value={json} label="The answer" lineNumbers={false} />
+      ) : text === undefined ? (
+        <>
+          <p className="t12 t2">{formatBytes(bytes.length)}, not text in UTF-8</p>
+          <HexView bytes={bytes} label="The answer" />
+        </>
       ) : (
         <TextBytes bytes={bytes} label="The answer" />
       )}

@@ -76,7 +76,7 @@ const counted = (word: string, count: number | undefined) => (
 );
 
 /** Over the feed: the pages of the place, its subscriptions, and which deliveries are shown. */
-const FeedHead = ({ shown }: { shown: Shown["page"] }) => {
+const FeedHead = ({ shown }: { shown: Shown }) => {
   const setSubscribing = useWebhooks((state) => state.setSubscribing);
   const { filter, narrow } = useFeedFilter();
   const counts = useFeedCounts(filter.subscription);
@@ -96,8 +96,8 @@ const FeedHead = ({ shown }: { shown: Shown["page"] }) => {
         </Button>
       }
     >
-      <PlaceNav shown={shown} />
-      <SubscriptionLines />
+      <PlaceNav shown={shown.page} />
+      <SubscriptionLines opened={shown.page === "subscription" ? shown.id : null} />
       {!sends && (
         <State of="skipped" title="The service was started with --deliveries off">
           deliveries are off: nothing is sent
@@ -261,7 +261,7 @@ const Deliveries = ({ selected, primary }: { selected: string | null; primary: b
 /** The pages of the place and its subscriptions, over the live feed of deliveries. */
 export const Feed = ({ shown }: { shown: Shown }) => (
   <>
-    <FeedHead shown={shown.page} />
+    <FeedHead shown={shown} />
     <Deliveries selected={shown.page === "delivery" ? shown.id : null} primary={!ownList.has(shown.page)} />
   </>
 );

@@ -1,12 +1,15 @@
 import { Tooltip } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useLocation } from "wouter";
+import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { TextLink } from "../../../components/link.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { useFeedFilter } from "../addresses.ts";
+import { withQuery } from "../../../lib/search-params.ts";
+import { feedParams, useFeedFilter } from "../addresses.ts";
 import { type Faring, HealthState, healthOf, healths } from "../subscriptions/health.tsx";
 import shared from "../webhooks.module.css";
 import { ShortAddress } from "../where-to.tsx";
@@ -21,16 +24,24 @@ export const linesOf = <T extends Faring & { readonly id: string }>(all: readonl
   return all.filter((one) => shown.has(one));
 };
 
-/** The subscriptions in a few lines; one pressed narrows the feed to what it was sent. */
-export const SubscriptionLines = () => {
+/**
+ * The subscriptions in a few lines; one pressed narrows the feed to what it was sent. Where the page of a subscription
+ * is open, it opens the one that was pressed: what is beside the feed is never of another.
+ */
+export const SubscriptionLines = ({ opened }: { opened: string | null }) => {
   const { data } = useQuery(subscriptionsQuery(useWorld()));
   const { filter, narrow } = useFeedFilter();
+  const [, navigate] = useLocation();
   // While somebody points at the lines, or is among them with the keyboard, they are these.
   const [held, setHeld] = useState<ReadonlySet<string> | null>(null);
   if (!data || data.length === 0) return null;
   const lines = held ? data.filter(({ id }) => held.has(id)) : linesOf(data, filter.subscription);
   const hold = () => setHeld((before) => before ?? new Set(lines.map(({ id }) => id)));
   const release = () => setHeld(null);
+  const choose = (id: string) => {
+    if (opened === null || opened === id) return narrow({ subscription: id });
+    navigate(withQuery(hrefs.subscription(id), (query) => feedParams.format(query, { ...filter, subscription: id })));
+  };
   return (
     <div className={shared.lines}>
       <ul aria-label="Subscriptions">
@@ -51,7 +62,7 @@ export const SubscriptionLines = () => {
                   onPointerLeave={release}
                   onFocus={hold}
                   onBlur={release}
-                  onClick={() => narrow({ subscription: pressed ? null : one.id })}
+                  onClick={() => (pressed ? narrow({ subscription: null }) : choose(one.id))}
                 >
                   <SideGlyph side={one.scope} labelled />
                   <ShortAddress url={one.url} />
