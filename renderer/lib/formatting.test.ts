@@ -75,12 +75,14 @@ describe("spans and sizes", () => {
     expect(formatCountdown(521_000)).toBe("8:41");
     expect(formatCountdown(-5)).toBe("0:00");
   });
-  it("gives small durations a decimal and large ones seconds", () => {
-    expect([formatMs(0.68), formatMs(18.44), formatMs(1204), formatMs(10_000)]).toEqual([
+  it("writes durations from tenths of milliseconds to minutes", () => {
+    expect([0.68, 18.44, 204.4, 1204, 10_000, 67_000].map(formatMs)).toEqual([
       "0.7 ms",
       "18.4 ms",
-      "1,204 ms",
+      "204 ms",
+      "1.2 s",
       "10.0 s",
+      "1 min 7 s",
     ]);
   });
   it("counts bytes", () =>

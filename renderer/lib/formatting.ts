@@ -40,10 +40,10 @@ export const formatAmount = (amount: string): string => {
 export const shortened = (id: string, head = 6, tail = 4): readonly [string, string] | null =>
   id.length <= head + tail + 3 ? null : [id.slice(0, head), id.slice(-tail)];
 
-/** Milliseconds of a call: "0.7 ms", "18.4 ms", "1,204 ms", "12.0 s". */
+/** How long something took: "0.7 ms", "204 ms", "1.2 s", "1 min 7 s". */
 export const formatMs = (ms: number): string => {
-  if (ms < 100) return `${ms.toFixed(1)} ms`;
-  return ms < 10_000 ? `${formatCount(Math.round(ms))} ms` : `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 1000) return `${ms.toFixed(ms < 100 ? 1 : 0)} ms`;
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatSpan(ms);
 };
 
 /** A span in its two largest units: 8100000 → "2 h 15 min", 42000 → "42 s". */

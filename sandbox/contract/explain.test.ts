@@ -173,6 +173,9 @@ describe("a member that a declaration does not know", () => {
     expect(unknown(faultsSet.request, { ...fault, calls: { every: 2, xyz: 1 } })).toBe(
       "/calls/xyz is not known here; there are nth, first, every, probability, seed",
     );
+    expect(unknown(jobsInsert.request, { plate_number: "NKR482" })).toBe(
+      "/plate_number is not known here; did you mean /vehicle/plate_number?",
+    );
     expect(unknown(partsInsert.request, { parts: [{}, { descripton: "x" }] })).toBe(
       "/parts/1/descripton is not known here; did you mean description?",
     );

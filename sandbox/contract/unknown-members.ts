@@ -26,7 +26,8 @@ export function* unknownsIn(schema: object, value: unknown, path = ""): Generato
       continue;
     }
     const names = Object.keys(members);
-    const [meant] = nearestNames(key, names);
+    const within = names.find((name) => owns(membersOf(members[name] ?? {}) ?? {}, key));
+    const [meant] = within === undefined ? nearestNames(key, names) : [pointer(pointer(path, within), key)];
     const instead = meant === undefined ? `there are ${names.join(", ")}` : `did you mean ${meant}?`;
     yield { path: pointer(path, key), problem: `is not known here; ${instead}` };
   }

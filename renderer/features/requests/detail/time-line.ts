@@ -1,7 +1,7 @@
 import type { Attempt, DeliveryRow, RequestRow, Side } from "../../../../sandbox/contract/control/rows.ts";
 import { events as eventTypes } from "../../../../sandbox/contract/event-types.ts";
 import type { Trace } from "../../../domain/trace/queries.ts";
-import { formatMs, formatSpan } from "../../../lib/formatting.ts";
+import { formatMs } from "../../../lib/formatting.ts";
 
 /** One step of a trace on its time line. Times are milliseconds since the call began. */
 export interface Step {
@@ -51,10 +51,18 @@ export const stepsOf = (
     });
     if (delivery.next_attempt_at === null) return tried;
     const start = since(delivery.next_attempt_at);
-    const name = tried.length === 0 ? "First attempt due" : "Next attempt due";
     return [
       ...tried,
-      { ...common, key: `${delivery.id} next`, kind: "waiting", name, start, end: start, status: null, error: null },
+      {
+        ...common,
+        key: `${delivery.id} next`,
+        kind: "waiting",
+        name: "Attempt due",
+        start,
+        end: start,
+        status: null,
+        error: null,
+      },
     ];
   };
   // The world's clock wrote the changes and events, and may be ahead; they were there when the call was answered.
@@ -118,11 +126,6 @@ const APART = 0.12;
 /** A stretch in which nothing ran is a gap where it is so many times longer than all that ran. */
 const GAP_FROM = 4;
 
-const labelOf = (ms: number): string => {
-  if (ms === 0) return "0";
-  return ms < 60_000 ? formatMs(ms) : formatSpan(ms);
-};
-
 /**
  * One scale for all steps: every moment at which one begins or ends gets its place, and the stretch between two moments
  * is as wide as the logarithm of how long it took, so that 18 ms and a retry after a minute are both to be seen.
@@ -149,13 +152,14 @@ export const scaleOf = (steps: readonly Pick<Step, "start" | "end">[]): Scale =>
   const ticks: Tick[] = [];
   for (const at of moments) {
     const place = x(at);
-    if (ticks.every((tick) => place - tick.x >= APART)) ticks.push({ at, x: place, label: labelOf(at) });
+    if (ticks.every((tick) => place - tick.x >= APART))
+      ticks.push({ at, x: place, label: at === 0 ? "0" : formatMs(at) });
   }
   const last = moments.at(-1) ?? 0;
   if (last > 0 && ticks.at(-1)?.at !== last) {
     // Its label ends at it, where the others stand around theirs.
     while (ticks.length > 1 && 1 - (ticks.at(-1)?.x ?? 0) < 2 * APART) ticks.pop();
-    ticks.push({ at: last, x: 1, label: labelOf(last) });
+    ticks.push({ at: last, x: 1, label: formatMs(last) });
   }
   return { x, ticks, gaps };
 };

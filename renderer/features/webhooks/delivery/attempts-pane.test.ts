@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { outcomeOf } from "../../../domain/delivery/verdict.ts";
-import { barOf, formatGap, formatTook, roomOf, toneOf } from "./attempts-pane.tsx";
+import { barOf, formatGap, roomOf, toneOf } from "./attempts-pane.tsx";
 
 describe("the axis of attempts", () => {
   it("takes only 200 as an acknowledgement", () => {
@@ -38,9 +38,5 @@ describe("the axis of attempts", () => {
       "+10 min",
       "+3 h",
     ]);
-  });
-
-  it("writes durations from tenths of milliseconds to minutes", () => {
-    expect([0.6, 9359, 10_000, 67_000].map(formatTook)).toEqual(["0.6 ms", "9.4 s", "10.0 s", "1 min 7 s"]);
   });
 });

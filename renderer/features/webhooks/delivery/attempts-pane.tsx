@@ -8,7 +8,7 @@ import { Origin } from "../../../components/origin.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { LONGEST_ATTEMPT_MS, outcomeOf } from "../../../domain/delivery/verdict.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
-import { formatMs, formatSpan, plural } from "../../../lib/formatting.ts";
+import { formatMs, plural } from "../../../lib/formatting.ts";
 import { useEnded, usePaused, useSends } from "../queries.ts";
 import styles from "./delivery.module.css";
 
@@ -41,12 +41,6 @@ export const formatGap = (ms: number): string => {
   return `+${(ms / 3_600_000).toFixed(1).replace(/\.0$/, "")} h`;
 };
 
-/** "0.6 ms", "9.4 s", "1 min 7 s": how long something took. */
-export const formatTook = (ms: number): string => {
-  if (ms < 1000) return formatMs(ms);
-  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatSpan(ms);
-};
-
 const span = (from: string, to: string) => new Date(to).getTime() - new Date(from).getTime();
 
 const Summary = ({ delivery }: { delivery: Delivery }) => {
@@ -55,12 +49,12 @@ const Summary = ({ delivery }: { delivery: Delivery }) => {
   const paused = usePaused(delivery.subscription_id);
   const ended = useEnded(delivery.subscription_id);
   if (status === "delivered" && ended_at)
-    return <>{formatTook(span(created_at, ended_at))} from queued to acknowledged</>;
+    return <>{formatMs(span(created_at, ended_at))} from queued to acknowledged</>;
   if (status === "failed" && ended_at) {
     const then = ended ? "its subscription has ended" : "Send again starts anew";
     return (
       <>
-        gave up after {formatTook(span(created_at, ended_at))}; {then}
+        gave up after {formatMs(span(created_at, ended_at))}; {then}
       </>
     );
   }
@@ -94,7 +88,7 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
         <span className="row row-1">
           <span className="sr">Attempt {attempt.number}: </span>
           <HttpStatus status={attempt.response_status} error={attempt.error} />
-          <span className="t3 nw">{formatTook(attempt.duration_ms)}</span>
+          <span className="t3 nw">{formatMs(attempt.duration_ms)}</span>
         </span>
         <span className={`el ${attempt.error ? "t2" : "m11 t2"}`} title={said(attempt)}>
           {said(attempt) || <span className="t3">empty answer</span>}

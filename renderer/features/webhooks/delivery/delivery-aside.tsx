@@ -18,7 +18,7 @@ import { outcomeOf } from "../../../domain/delivery/verdict.ts";
 import { bodyOf } from "../../../domain/exchange/body.ts";
 import { jobRowQuery } from "../../../domain/job/queries.ts";
 import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
-import { formatBytes } from "../../../lib/formatting.ts";
+import { formatBytes, formatMs } from "../../../lib/formatting.ts";
 import { type Aside, usePageParams } from "../addresses.ts";
 import { DrillsAside } from "../drills/drills-aside.tsx";
 import type { Drilling } from "../drills/run-drills.ts";
@@ -26,7 +26,6 @@ import { fieldOf } from "../message/notification.ts";
 import { Owner } from "../parts.tsx";
 import { useEnded } from "../queries.ts";
 import shared from "../webhooks.module.css";
-import { formatTook } from "./attempts-pane.tsx";
 import styles from "./delivery.module.css";
 
 /** The receivers of the sandbox say so when a message came before. */
@@ -70,7 +69,7 @@ const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
     </h2>
     <div className="row">
       <HttpStatus status={attempt.response_status} error={attempt.error} />
-      <span className="t12 t3">after {formatTook(attempt.duration_ms)}</span>
+      <span className="t12 t3">after {formatMs(attempt.duration_ms)}</span>
     </div>
     {attempt.error && <p className="t12 ink">{attempt.error}</p>}
     {outcomeOf(attempt) === "acknowledged" && (
