@@ -62,6 +62,39 @@ describe("the smallest correction of a body's shape", () => {
     });
   });
 
+  it("takes a listed value as the nearest, a number into its range, and a name as the identity it is", () => {
+    expect(corrected({ ...example, if_: { exists: "replaced" } })?.body).toEqual({
+      ...example,
+      if_: { exists: "replace" },
+    });
+    expect(corrected({ ...example, identity: "estimate:90001" })?.body).toEqual(example);
+    const part = (quantity: unknown) => ({ job_identity: { external: "a" }, parts: [{ quantity }] });
+    const parts = requestExamples["repairer.jobs.parts.insert"];
+    for (const [sent, meant] of [
+      [300, 255],
+      ["-1", 0],
+      [1.5, 2],
+    ] as const)
+      expect(correctedShape(partsInsert.request, part(sent), parts, meetsFormat)?.body).toEqual(part(meant));
+  });
+
+  it("invents no value where null is declared", () => {
+    const vehicle = { chassis_number: null, plate_number: "NKR482", plate_state: null };
+    expect(corrected({ ...example, vehicle: { plate_number: "NKR482" } })?.edits).toEqual([
+      { pointer: "/vehicle/chassis_number", after: null, reason: "/vehicle/chassis_number is required" },
+      { pointer: "/vehicle/plate_state", after: null, reason: "/vehicle/plate_state is required" },
+    ]);
+    expect(corrected({ ...example, vehicle: { ...vehicle, chassis_number: {} } })?.body).toEqual({
+      ...example,
+      vehicle,
+    });
+    const long = "x".repeat(5_000);
+    expect(corrected({ ...example, claim_number: long })?.body).toEqual({
+      ...example,
+      claim_number: long.slice(0, 4_096),
+    });
+  });
+
   it("adds what is missing as the example has it, and leaves one of several variants", () => {
     const { repairer_site_id, ...rest } = example;
     expect(corrected(rest)?.edits).toEqual([

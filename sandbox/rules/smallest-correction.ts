@@ -1,4 +1,5 @@
 import { type FormatCheck, findingIn, itemSchema, type Schema, sentenceOf } from "../contract/explain.ts";
+import { likeness } from "../contract/nearest-names.ts";
 import { NO_ONES_ID } from "../contract/no-ones-id.ts";
 
 /** One change of a body; `before` is absent where something is added, `after` where it is taken away. */
@@ -96,6 +97,18 @@ export const plainValue = (schema: Schema): unknown => {
   }
 };
 
+/** A number as it is declared: whole, within its range. */
+const ofNumber = (value: number, { minimum = -Infinity, maximum = Infinity }: Schema): number[] => {
+  const whole = Math.round(value);
+  return [value, whole, Math.min(maximum, Math.max(minimum, whole))];
+};
+
+/** The listed values by how alike they are to what was sent, the nearest first; what is like none is not among them. */
+const nearestOf = (listed: readonly unknown[], sent: string): unknown[] => {
+  const alike = (one: unknown): number => likeness(sent.toLowerCase(), String(one).toLowerCase());
+  return listed.filter((one) => alike(one) > 0).toSorted((one, other) => alike(other) - alike(one));
+};
+
 /** What a string may have been meant as. */
 const ofText = (text: string, schema: Schema): unknown[] => {
   const trimmed = text.trim();
@@ -103,10 +116,10 @@ const ofText = (text: string, schema: Schema): unknown[] => {
   const uuid = /^[0-9a-f]{32}$/i.test(hex) ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5") : null;
   const storable = text.toWellFormed().replaceAll("\u0000", "");
   return [
-    ...(/^-?\d+(\.\d+)?$/.test(trimmed) ? [Number(trimmed)] : []),
+    ...(/^-?\d+(\.\d+)?$/.test(trimmed) ? ofNumber(Number(trimmed), schema) : []),
     ...(trimmed === "true" || trimmed === "false" ? [trimmed === "true"] : []),
     ...(uuid === null ? [] : [uuid]),
-    ...(schema.enum ?? []).filter((one) => String(one).toLowerCase() === trimmed.toLowerCase()),
+    ...nearestOf(schema.enum ?? [], trimmed),
     trimmed,
     `https://${trimmed}`,
     storable,
@@ -121,12 +134,19 @@ const ofVariant = (value: Plain, schema: Schema): unknown[] => {
   return [Object.fromEntries(Object.entries(value).filter(([key]) => key === kept || !own.includes(key)))];
 };
 
+/** A string as what it is the only key of, such as an identity. */
+const ofOnlyKey = (value: string, solid: readonly Schema[]): unknown[] =>
+  solid.flatMap(({ required = [] }) => {
+    const [key, another] = required;
+    return key === undefined || another !== undefined ? [] : [{ [key]: value }];
+  });
+
 /** What a value may have been meant as, the nearest first. */
 const meant = (value: unknown, schema: Schema): unknown[] => {
   const solid = schema.anyOf?.filter((one) => one.type !== "null") ?? [schema];
   const [only = schema] = solid;
-  if (typeof value === "string") return [...ofText(value, only), [value]];
-  if (typeof value === "number") return [String(value), Math.round(value), [value]];
+  if (typeof value === "string") return [...ofText(value, only), [value], ...ofOnlyKey(value, solid)];
+  if (typeof value === "number") return [String(value), ...ofNumber(value, only), [value]];
   if (typeof value === "boolean") return [String(value), [value]];
   if (Array.isArray(value)) {
     const once = [...new Map(value.map((one) => [JSON.stringify(one), one])).values()];
@@ -141,7 +161,7 @@ const MOST_EDITS = 1_000;
 
 /**
  * A body with the smallest correction by which it meets a declaration: a value is taken as what it was meant as, where
- * that is plain; else it is the example's, null, left out, or the plainest there is.
+ * that is plain; else it is null, the example's, the plainest there is, or left out.
  *
  * @param example a body that meets the declaration
  */
@@ -162,7 +182,7 @@ export const correctedShape = (
     const keys = keysOf(path);
     const before = valueAt(corrected, path);
     const at = schemaAt(schema, corrected, keys);
-    const choices = at === null || at.not ? [] : [...meant(before, at), valueAt(example, path), null, plainValue(at)];
+    const choices = at === null || at.not ? [] : [...meant(before, at), null, valueAt(example, path), plainValue(at)];
     const after = choices.find((one) => one !== undefined && at !== null && fits(at, one));
     if (after === undefined && before === undefined) return null;
     corrected = withValueAt(corrected, path, after);
