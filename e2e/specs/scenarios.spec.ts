@@ -123,6 +123,53 @@ test("by hand a step ticks when its call comes from anywhere, or is made with a 
   await expect(explorer).toHaveURL(new RegExp(`world=${world}`));
 });
 
+test("every step can be read whole before a run and after it, and is copied as a program", async ({ explorer }) => {
+  await explorer.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const scenarios = new ScenariosPage(explorer);
+  const asked = { operation: "businesses.list", as: "repairer", headers: { "x-more": "as written" }, body: { a: 1 } };
+  const steps = [{ name: "Asked", call: asked, expect: { status: 200, body: { items: { $is: "array" } } } }];
+  await scenarios.goto();
+  await scenarios.openFile(
+    "whole.json",
+    JSON.stringify({ ...byHand, name: "Whole", steps: [...steps, ...byHand.steps] }),
+  );
+  const first = scenarios.step(1);
+  await first.getByText("The whole step").click();
+  await expect(first).toContainText("POST /api/2026-01/businesses.list");
+  await expect(first.getByRole("region", { name: "Headers" })).toContainText("x-more: as written");
+  await expect(first.getByRole("region", { name: "the request, JSON" })).toContainText('"a": 1');
+  await expect(first.getByRole("region", { name: "what is expected, JSON" })).toContainText("$is");
+  await expectAccessible(explorer);
+  await first.getByRole("button", { name: "Copy as" }).click();
+  await explorer.getByRole("menuitem", { name: "cURL" }).click();
+  const command = await explorer.evaluate(() => navigator.clipboard.readText());
+  expect(command).toContain("-H 'x-more: as written'");
+  expect(command).toContain('"$API_KEY"');
+  await scenarios.act(/^Run a/);
+  await expect(scenarios.state).toHaveText("3 of 3 held", { timeout: 20_000 });
+  await expect(first.getByRole("region", { name: /^the answer now/ }).or(first.locator("pre"))).toContainText("items");
+  await expectAccessible(explorer);
+});
+
+test("by hand all steps up to one are made, and the first difference far below is gone to", async ({ explorer }) => {
+  const scenarios = new ScenariosPage(explorer);
+  const [site] = byHand.steps;
+  const steps = [...Array.from({ length: 30 }, () => site), { ...site, name: "The odd one", expect: { status: 404 } }];
+  await scenarios.goto();
+  await scenarios.openFile("long.json", JSON.stringify({ ...byHand, name: "Long", steps }));
+  await scenarios.act(/^By hand/);
+  await expect(scenarios.state).toHaveText("waits at step 1");
+  await scenarios.step(20).getByRole("button", { name: "Make all up to here" }).click();
+  await expect(scenarios.state).toHaveText("waits at step 21", { timeout: 20_000 });
+  await expect(scenarios.step(20).getByRole("button", { name: "Make all up to here" })).toHaveCount(0);
+  await scenarios.act("Stop");
+  await scenarios.act(/^Run a/);
+  await expect(scenarios.state).toHaveText("differs at 31", { timeout: 20_000 });
+  await scenarios.detail.getByRole("button", { name: "Go to the first difference" }).click();
+  await expect(scenarios.step(31)).toBeFocused();
+  await expect(scenarios.step(31)).toBeInViewport();
+});
+
 test("a run under way can be stopped, and leaves no world", async ({ explorer }) => {
   const waits = {
     scenario: 1,

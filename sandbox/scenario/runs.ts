@@ -10,10 +10,12 @@ import {
 } from "../contract/control/scenario-operations.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import type { CallStep, Scenario, Step } from "../contract/scenario.ts";
+import { redactor } from "../rules/redaction.ts";
 import { differenceFrom } from "../rules/scenario-match.ts";
 import type { StepResult } from "./report.ts";
 import { type ChangedPolicies, ScenarioRun } from "./run-scenario.ts";
 import { type Reached, ScenarioClient, UnreachableError } from "./scenario-client.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** A call that reached the service, or an act of its control plane, as far as a run by hand looks at it. */
 export interface SeenCall {
@@ -62,7 +64,17 @@ const LOOK_MS = 200;
 const LOOK_LATER_MS = 2_000;
 const SOON_MS = 60_000;
 
+const redact = redactor([]);
+
 const now = (): string => new Date().toISOString();
+
+/** The beginning of what was answered, without secrets; null: nothing was. */
+const answerIn = (verdict: Verdict): string | null => {
+  const value = verdict.outcome === "held" ? (verdict.value ?? undefined) : undefined;
+  const answer = verdict.outcome === "differs" ? verdict.answer : JSON.stringify(value);
+  // A secret that is cut off is none that is known.
+  return answer ? redact(answer.slice(0, 2 * ANSWER_SHOWN)).slice(0, ANSWER_SHOWN) : null;
+};
 
 const credentialOf = ({ call }: Pick<CallStep, "call">, values: (name: string) => unknown): string | null => {
   const known = call.as === undefined || call.as === "nobody" ? call.credentials : values(call.as);
@@ -165,7 +177,7 @@ class OneRun {
       ...{ number, outcome: verdict.outcome, detail: verdict.detail, seconds, at: now(), by, trace_id },
       world: this.#run.worldOf(step),
       difference: differs?.difference ?? null,
-      answer: differs?.answer === undefined ? null : differs.answer.slice(0, ANSWER_SHOWN),
+      answer: answerIn(verdict),
       explained: [...(differs?.explained ?? [])],
     });
   }

@@ -131,6 +131,17 @@ describe("the scenarios of a service", () => {
 });
 
 describe("a run of all steps", () => {
+  test("keeps what every step was answered, and none of its secrets", async () => {
+    const steps = [list, { control: { operation: "credentials.list", body: { reveal: true } } }];
+    const { id } = await service.control(runsStart, { scenario: scenario(steps) });
+    const { results } = await over(id);
+    expect(results.map(({ outcome }) => outcome)).toEqual(["held", "held"]);
+    expect(results[0]?.answer).toContain("repairer_site");
+    expect(results[1]?.answer).toContain('"api_key":"sbx_');
+    expect(results[1]?.answer).toContain("••••");
+    expect(results[1]?.answer).not.toContain(repairer.api_key);
+  });
+
   test("says of each what came of it, and leaves no world behind", async () => {
     const { id } = await service.control(runsStart, { name: "scope-and-organization" });
     const run = await over(id);

@@ -107,7 +107,7 @@ export const RunStep = Type.Object({
       got: Type.Optional(Type.Unknown({ description: "Absent: nothing" })),
     }),
   ),
-  answer: Nullable(Type.String({ description: "The answer that differs, its beginning" })),
+  answer: Nullable(Type.String({ description: "What was answered, its beginning; secrets are masked" })),
   explained: Type.Array(Type.String(), {
     description: "What explains the difference, where the scenario was recorded or runs with other policies",
   }),

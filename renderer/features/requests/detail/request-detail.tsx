@@ -62,7 +62,10 @@ const compareTab = late(async () => (await import("./compare-tab.tsx")).CompareT
 const traceTab = late(async () => (await import("./trace-tab.tsx")).TraceTab, loading("the trace", 4));
 const sendForm = late(async () => (await import("../acting/send-form.tsx")).SendForm, loading("the form", 6));
 const exportForm = late(async () => (await import("../export/export-form.tsx")).ExportForm, loading("the form", 4));
-const copyAs = late(async () => (await import("../acting/copy-as.tsx")).CopyAsItems, loading("the programs", 3));
+const copyAs = late(
+  async () => (await import("../../../domain/exchange/copy-as.tsx")).CopyAsItems,
+  loading("the programs", 3),
+);
 
 const Head = ({ detail, onNote, onRecord }: { detail: Detail; onNote: () => void; onRecord: () => void }) => {
   const who = useWho();
@@ -125,7 +128,7 @@ const Actions = ({ detail, onEdit, onTicket }: { detail: Detail; onEdit: () => v
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <copyAs.Part detail={detail} />
+          <copyAs.Part call={detail} />
         </Menu.Dropdown>
       </Menu>
     </>

@@ -1,6 +1,7 @@
 import {
   IconAdjustments,
   IconAntenna,
+  IconArrowDown,
   IconCheck,
   IconCircleDashed,
   IconPlayerTrackNext,
@@ -30,6 +31,7 @@ import { namingWorld } from "../../../lib/world-address.ts";
 import { useStepRun } from "../mutations.ts";
 import { deliveriesThen, isSameFile, statusNow } from "../run-words.ts";
 import styles from "../scenarios.module.css";
+import { WholeStep } from "./whole-step.tsx";
 
 const icons = { call: IconSend, control: IconAdjustments, receiver: IconAntenna, deliveries: IconWebhook } as const;
 const kinds = {
@@ -94,7 +96,7 @@ const Mark = ({ result }: { result: RunStep | undefined }) => {
 };
 
 /** What was expected at the first place that differs, what was got, and what explains it. */
-const Difference = ({ result, came }: { result: RunStep; came: Came | undefined }) => (
+const Difference = ({ result }: { result: RunStep }) => (
   <section className={styles.difference} aria-label="First difference">
     {result.difference && (
       <table>
@@ -121,18 +123,6 @@ const Difference = ({ result, came }: { result: RunStep; came: Came | undefined 
         {asSentence(explainedLine(sentence))}
       </p>
     ))}
-    {result.answer !== null && (
-      <details className="t12">
-        <summary>The answer{result.answer.length >= 2_000 && ", its beginning"}</summary>
-        <pre className="wirebox m11">{result.answer}</pre>
-      </details>
-    )}
-    {came !== undefined && (
-      <details className="t12">
-        <summary>What was answered then</summary>
-        <JsonView value={came.body} label="the answer then" foldFrom={3} />
-      </details>
-    )}
   </section>
 );
 
@@ -216,6 +206,28 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
   );
 };
 
+/** By hand: makes every step up to this one. */
+const MakeUpTo = ({ run, number }: { run: Run; number: number }) => {
+  const step = useStepRun(run.id);
+  return (
+    <Button small look="quiet" icon={IconPlayerTrackNext} busy={step.isPending} onClick={() => step.mutate(number)}>
+      Make all up to here
+    </Button>
+  );
+};
+
+/** What is further down may be below the window's edge. */
+const MOST_IN_SIGHT = 5;
+
+const stepId = (number: number): string => `step-${number}`;
+
+/** Brings the step that differs into sight, and reads on from there. */
+const goTo = (number: number) => {
+  const row = document.getElementById(stepId(number));
+  row?.scrollIntoView({ block: "center" });
+  row?.focus({ preventScroll: true });
+};
+
 interface RowProps {
   readonly number: number;
   readonly step: Step;
@@ -228,8 +240,16 @@ const StepRow = ({ number, step, run, result, isThere }: RowProps) => {
   const kind = kindOf(step);
   const operation = calledBy(step);
   const waits = run?.next?.number === number ? run.next : null;
+  const isAhead = run?.next != null && number > run.next.number;
+  const world = waits?.world ?? (isThere && result ? result.world : null);
   return (
-    <li className={styles.step} data-outcome={result?.outcome ?? "not_run"} aria-current={waits ? "step" : undefined}>
+    <li
+      id={stepId(number)}
+      tabIndex={-1}
+      className={styles.step}
+      data-outcome={result?.outcome ?? "not_run"}
+      aria-current={waits ? "step" : undefined}
+    >
       <span className={styles.number}>{number}</span>
       <Icon of={icons[kind]} size={14} />
       <div className={styles.what}>
@@ -247,8 +267,12 @@ const StepRow = ({ number, step, run, result, isThere }: RowProps) => {
         <Now result={result} isThere={isThere} />
       </div>
       <Mark result={result} />
-      {result?.outcome === "differs" && <Difference result={result} came={step.came} />}
+      {result?.outcome === "differs" && <Difference result={result} />}
       {waits && run && <Waiting run={run} next={waits} />}
+      <div className={styles.below}>
+        <WholeStep number={number} step={waits ? (waits.step as Step) : step} result={result} world={world} />
+        {isAhead && <MakeUpTo run={run} number={number} />}
+      </div>
     </li>
   );
 };
@@ -258,10 +282,18 @@ export const Steps = ({ scenario, run }: { scenario: Scenario; run: Run | undefi
   const isThere = ({ world }: RunStep) => run !== undefined && (run.worlds.includes(world) || world === run.in_world);
   const ran = run ? (run.scenario as Scenario) : scenario;
   const recorded = ran.recorded !== undefined;
+  const differs = run?.differs_at ?? 0;
   return (
     <section className={styles.steps} aria-label="Steps">
       {run && !isSameFile(run.scenario, scenario) && (
         <p className={`t12 ${styles.changed}`}>The file was changed since this run: these are the steps that ran.</p>
+      )}
+      {differs > MOST_IN_SIGHT && (
+        <p className={styles.lead}>
+          <Button small icon={IconArrowDown} onClick={() => goTo(differs)}>
+            Go to the first difference
+          </Button>
+        </p>
       )}
       <div className={styles.heads} aria-hidden="true">
         <span>What is done</span>

@@ -1,14 +1,14 @@
 import { Menu } from "@mantine/core";
-import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
-import { copyText } from "../../../lib/announce.ts";
-import { programs } from "../../../lib/snippets.ts";
+import { copyText } from "../../lib/announce.ts";
+import type { KeptRequest } from "../../lib/curl.ts";
+import { programs } from "../../lib/snippets.ts";
 
 /** Copies a call as a program that makes it again; it takes the key, which is masked here, from the environment. */
-export const CopyAsItems = ({ detail }: { detail: RequestDetail }) => (
+export const CopyAsItems = ({ call }: { call: KeptRequest }) => (
   <>
     <Menu.Label>As a program; it takes the key from API_KEY</Menu.Label>
     {programs.map(({ name, of, what }) => {
-      const text = of(detail, window.location.origin);
+      const text = of(call, window.location.origin);
       return (
         <Menu.Item key={name} disabled={text === null} onClick={() => text !== null && void copyText(text, what)}>
           {name}

@@ -1,0 +1,120 @@
+import { Menu } from "@mantine/core";
+import { IconCode } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { RunStep } from "../../../../sandbox/contract/control/scenario-operations.ts";
+import type { Step } from "../../../../sandbox/contract/scenario.ts";
+import { useWorld } from "../../../app/world.ts";
+import { credentialsQuery } from "../../../app/world-queries.ts";
+import { Button } from "../../../components/button.tsx";
+import { HeadersView } from "../../../components/headers-view.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import { CopyAsItems } from "../../../domain/exchange/copy-as.tsx";
+import styles from "../scenarios.module.css";
+import { requestOf } from "./step-request.ts";
+
+interface WholeStepProps {
+  readonly number: number;
+  readonly step: Step;
+  readonly result: RunStep | undefined;
+  /** In which it ran or is to run, where that is still there. */
+  readonly world: string | null;
+}
+
+const read = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** JSON as JSON, anything else as it is. */
+const Content = ({ text, label }: { text: string; label: string }) => {
+  const value = read(text);
+  return value === undefined ? (
+    <pre className="wirebox m11">{text}</pre>
+  ) : (
+    <JsonView value={value} label={label} lineNumbers={false} foldFrom={4} />
+  );
+};
+
+const Request = ({ step, world }: Pick<WholeStepProps, "step" | "world">) => {
+  const here = useWorld();
+  const { data: credentials = [] } = useQuery(credentialsQuery(world ?? here));
+  const request = requestOf(step, {
+    world: world ?? here,
+    integrationOf: (side) => credentials.find(({ preloaded, scope }) => preloaded && scope === side)?.integration_id,
+  });
+  if (request === null)
+    return <JsonView value={step.receiver ?? step.deliveries} label="the step" lineNumbers={false} />;
+  const { base64 } = step.call ?? {};
+  return (
+    <>
+      <div className="wirebox m11">
+        {request.method} {request.path}
+        <HeadersView headers={request.request_headers} label="Headers" />
+      </div>
+      {base64 === undefined ? (
+        request.request_body !== "" && <Content text={request.request_body} label="the request" />
+      ) : (
+        <p>{base64.length} characters of base64, which is no text.</p>
+      )}
+      {step.call && base64 === undefined && (
+        <div className="row wrap">
+          <Menu position="bottom-start" width={260}>
+            <Menu.Target>
+              <Button small icon={IconCode}>
+                Copy as
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <CopyAsItems call={request} />
+            </Menu.Dropdown>
+          </Menu>
+          {/\{\{/.test(JSON.stringify(step.call)) && (
+            <span className="t2">What stands in braces is of an earlier step: put its value in place of it.</span>
+          )}
+        </div>
+      )}
+    </>
+  );
+};
+
+/** All that a step sends and what must come of it, as its file says; once it ran, what was answered, too. */
+const Inside = ({ step, result, world }: Omit<WholeStepProps, "number">) => (
+  <>
+    <Request step={step} world={world} />
+    {(step.call ?? step.control) && (
+      <>
+        <p className="w5">Expected</p>
+        <JsonView value={step.expect ?? { status: 200 }} label="what is expected" lineNumbers={false} foldFrom={4} />
+      </>
+    )}
+    {step.came && (
+      <>
+        <p className="w5">Answered then</p>
+        <JsonView value={step.came.body} label="the answer then" lineNumbers={false} foldFrom={3} />
+      </>
+    )}
+    {result && result.answer !== null && (
+      <>
+        <p className="w5">Answered now{result.answer.length >= 2_000 && ", its beginning"}</p>
+        <Content text={result.answer} label="the answer now" />
+      </>
+    )}
+  </>
+);
+
+/** A step as it is written, behind a line; nothing of it is drawn before it is opened. */
+export const WholeStep = ({ number, ...inside }: WholeStepProps) => {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className={`t12 ${styles.whole}`} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        The whole step<span className="sr"> {number}</span>
+      </summary>
+      {open && <Inside {...inside} />}
+    </details>
+  );
+};
