@@ -17,7 +17,7 @@ import { type BoundBody, type BoundControl, type ControlContext, control, Stream
 import { changedRow, setClock } from "./world-operations.ts";
 
 const snapshotRow = ({ summary, created_at, ...record }: SnapshotRecord): Snapshot => {
-  const { clock_offset, ...counts } = summary;
+  const { clock_offset, last_called_at: _called, ...counts } = summary;
   return { ...record, created_at: iso(created_at), counts, clock_offset_seconds: clock_offset / 1_000 };
 };
 

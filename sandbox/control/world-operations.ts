@@ -31,7 +31,11 @@ import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
 
-const NOTHING: WorldSummary = { jobs: 0, procurements: 0, credentials: 0, subscriptions: 0, clock_offset: 0 };
+const NOTHING: WorldSummary = {
+  ...{ jobs: 0, procurements: 0, credentials: 0, subscriptions: 0 },
+  clock_offset: 0,
+  last_called_at: null,
+};
 
 const worldRow = ({ worlds }: ControlContext, entry: WorldEntry): WorldRow => {
   const resetsAt = worlds.resetsAt(entry);
@@ -43,11 +47,12 @@ const worldRow = ({ worlds }: ControlContext, entry: WorldEntry): WorldRow => {
     if (!(error instanceof UnavailableWorldError)) throw error;
     unavailable = error.message;
   }
-  const { clock_offset, ...counts } = summary;
+  const { clock_offset, last_called_at, ...counts } = summary;
   return {
     name: entry.name,
     created_at: iso(entry.created_at),
     last_active_at: iso(entry.last_active_at),
+    last_called_at,
     resets_at: resetsAt === null ? null : iso(resetsAt),
     pinned: entry.pinned,
     clock_offset_seconds: clock_offset / 1_000,

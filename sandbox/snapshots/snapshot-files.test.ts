@@ -9,7 +9,7 @@ const folder = (): string => {
   onTestFinished(() => fs.rmSync(made, { recursive: true, force: true }));
   return made;
 };
-const summary = { jobs: 0, procurements: 0, credentials: 0, subscriptions: 0, clock_offset: 0 };
+const summary = { jobs: 0, procurements: 0, credentials: 0, subscriptions: 0, clock_offset: 0, last_called_at: null };
 
 /** Saves a snapshot whose world's file is this text. */
 const save = (files: SnapshotFiles, text: string) => {

@@ -316,6 +316,12 @@ export class RequestsStore {
     return row && requestRow(this.#db, row);
   }
 
+  /** When the newest call began, as RFC 3339; null where none is kept. */
+  lastAt(): string | null {
+    const row = this.#db.get<{ at: number }>("SELECT at FROM requests ORDER BY seq DESC LIMIT 1");
+    return row ? new Date(this.#db.fromStored(row.at)).toISOString() : null;
+  }
+
   /** Why an exchange was refused; null: it was not, or by nothing that has a name. */
   refusedFor(id: string): RefusedFor | null {
     const row = this.#db.get<{ why: string | null }>("SELECT refused_for AS why FROM requests WHERE id = ?", id);

@@ -33,7 +33,14 @@ describe("the service's own file", () => {
     expect([first.setting("token"), first.worlds()]).toEqual([undefined, []]);
     first.setSetting("token", "a");
     first.setSetting("token", "b");
-    const summary = { jobs: 1, procurements: 2, credentials: 3, subscriptions: 4, clock_offset: 5 };
+    const summary = {
+      jobs: 1,
+      procurements: 2,
+      credentials: 3,
+      subscriptions: 4,
+      clock_offset: 5,
+      last_called_at: null,
+    };
     const upper = entry("Team", { pinned: true, due_at: 7, closed: { summary, installed: ["i"], changed_at: 1.5 } });
     first.saveWorlds([entry("team"), upper, entry("gone")], [], true);
     first.saveWorlds([entry("team", { last_active_at: 9_000, pinned: true })], ["gone", "never there"], false);
@@ -58,7 +65,14 @@ describe("the service's own file", () => {
   it("takes a time that no date can hold for one that was not written down", () => {
     const file = newFile();
     const first = open(file);
-    const summary = { jobs: 1, procurements: 2, credentials: 3, subscriptions: 4, clock_offset: 5 };
+    const summary = {
+      jobs: 1,
+      procurements: 2,
+      credentials: 3,
+      subscriptions: 4,
+      clock_offset: 5,
+      last_called_at: null,
+    };
     first.saveWorlds([entry("team", { pinned: true, closed: { summary, installed: [], changed_at: 1 } })], [], true);
     first.close();
     for (const [created_at, last_active_at, due_at] of [

@@ -20,6 +20,8 @@ export interface WorldSummary {
   readonly subscriptions: number;
   /** Milliseconds its clock is ahead of real time (D84). */
   readonly clock_offset: number;
+  /** When the newest call that is kept began, as RFC 3339; null where none is kept. */
+  readonly last_called_at: string | null;
 }
 
 /** What was in a world when it was closed. */
@@ -50,6 +52,7 @@ const Closed = Type.Object({
     credentials: Type.Integer(),
     subscriptions: Type.Integer(),
     clock_offset: Type.Number(),
+    last_called_at: Type.Union([Type.String(), Type.Null()]),
   }),
   installed: Type.Array(Type.String()),
   changed_at: Type.Union([Type.Number(), Type.Null()]),

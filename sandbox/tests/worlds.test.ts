@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobsList, tier1List, uploadsList } from "../contract/control/operations.ts";
 import {
@@ -65,6 +66,19 @@ describe("worlds on the control plane", () => {
       await status("copied", "after"),
       await status("original", "after"),
     ]).toEqual([200, 200, 404]);
+  });
+
+  test("says when it was last called, which no reading by way of the control plane is", async () => {
+    const row = async () => (await service.control(worldsList, {})).items.find(({ name }) => name === "read");
+    await service.control(clockGet, { world: "read" });
+    expect(await row()).toMatchObject({ last_active_at: expect.any(String), last_called_at: null });
+    await insert("read", "called");
+    await expect.poll(async () => (await row())?.last_called_at).toEqual(expect.any(String));
+    const called = (await row())?.last_called_at ?? "";
+    await wait(20);
+    await service.control(clockGet, { world: "read" });
+    expect(await row()).toMatchObject({ last_called_at: called });
+    expect(((await row())?.last_active_at ?? "") > called).toBe(true);
   });
 
   test("says what the file of a world takes on disk, and that it grows with what is in it", async () => {

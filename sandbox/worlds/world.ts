@@ -20,13 +20,21 @@ export interface WorldListeners {
 }
 
 /** How much there is in a world. */
-export const summaryOf = (db: Database, { settings }: Stores): WorldSummary => {
-  const counts = db.get<Omit<WorldSummary, "clock_offset">>(
+export const summaryOf = (db: Database, { settings, requests }: Stores): WorldSummary => {
+  const counts = db.get<Omit<WorldSummary, "clock_offset" | "last_called_at">>(
     "SELECT (SELECT count(*) FROM jobs) AS jobs, (SELECT count(*) FROM procurements) AS procurements, " +
       "(SELECT count(*) FROM credentials) AS credentials, (SELECT count(*) FROM subscriptions WHERE ended_at IS NULL) AS subscriptions",
   );
   const clock_offset = settings.get("clock_offset");
-  return { jobs: 0, procurements: 0, credentials: 0, subscriptions: 0, ...counts, clock_offset };
+  return {
+    jobs: 0,
+    procurements: 0,
+    credentials: 0,
+    subscriptions: 0,
+    ...counts,
+    clock_offset,
+    last_called_at: requests.lastAt(),
+  };
 };
 
 /** One open world: its file, stores, writer, clock and switches. */

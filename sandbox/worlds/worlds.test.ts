@@ -289,10 +289,16 @@ describe("a closed world", () => {
       procurements: seed.procurements.length,
       credentials: seed.credentials.length,
     };
-    expect(open).toEqual({ ...counts, jobs: seed.jobs.length + 1, subscriptions: 1, clock_offset: 5_000 });
+    expect(open).toEqual({
+      ...counts,
+      jobs: seed.jobs.length + 1,
+      subscriptions: 1,
+      clock_offset: 5_000,
+      last_called_at: null,
+    });
     expect(summaries).toEqual([
       ["team", open],
-      ["untouched", { ...counts, subscriptions: 0, clock_offset: 0 }],
+      ["untouched", { ...counts, subscriptions: 0, clock_offset: 0, last_called_at: null }],
     ]);
     expect(opened).toEqual([]);
   });

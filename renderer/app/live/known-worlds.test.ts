@@ -6,6 +6,7 @@ const world = (name: string, created_at: string): World => ({
   name,
   created_at,
   last_active_at: created_at,
+  last_called_at: null,
   resets_at: null,
   pinned: false,
   clock_offset_seconds: 0,

@@ -60,7 +60,7 @@ export const useLeftWords = (row: World): string => useNowText("real", (now) => 
 export const useIsEnding = (row: World): boolean =>
   useNowText("real", (now) => String(isEnding(leftOf(row, now)))) === "true";
 
-/** This window's first, then the world default, then as they were last called. */
+/** This window's first, then the world default, then as they were last used, windows that look at them included. */
 export const inOrder = (rows: readonly World[], current: string): readonly World[] => {
   const rank = ({ name }: World) => (name === current ? 0 : name === DEFAULT_WORLD ? 1 : 2);
   return rows.toSorted((a, b) => rank(a) - rank(b) || b.last_active_at.localeCompare(a.last_active_at));

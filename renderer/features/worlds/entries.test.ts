@@ -8,6 +8,7 @@ const world = (name: string, last_active_at: string): World => ({
   name,
   created_at: "2026-03-12T09:00:00.000Z",
   last_active_at,
+  last_called_at: null,
   resets_at: null,
   pinned: false,
   clock_offset_seconds: 0,

@@ -21,7 +21,10 @@ export const sideWords = { repairer: "buyer", supplier: "supplier" } as const sa
 export const World = Type.Object({
   name: Type.String(),
   created_at: Timestamp(),
-  last_active_at: Timestamp(),
+  last_active_at: Timestamp(
+    "When it was last called, or read by way of the control plane: its idle reset counts from here",
+  ),
+  last_called_at: Nullable(Timestamp("When the newest call that is kept began; null: none is kept")),
   resets_at: Nullable(Timestamp()),
   pinned: Type.Boolean(),
   clock_offset_seconds: Type.Number(),

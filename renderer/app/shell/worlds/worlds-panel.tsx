@@ -12,7 +12,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
-import { Time } from "../../../components/time.tsx";
+import { LastCall } from "../../../domain/world/last-call.tsx";
 import { useCopyWorld, useDeleteWorld, useResetWorld } from "../../../domain/world/mutations.ts";
 import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { contentsOf, inOrder, useLeftWords } from "../../../domain/world/use-worlds.ts";
@@ -234,8 +234,8 @@ const Kept = ({ row }: { row: World }) => {
 const Facts = ({ row }: { row: World }) => (
   <span className="t12 t3">
     {contentsOf(row)}
-    {" · called "}
-    <Time at={row.last_active_at} on="real" />
+    {" · "}
+    <LastCall row={row} />
     {row.clock_offset_seconds > 0 && (
       <>
         {" · "}

@@ -27,6 +27,7 @@ import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { LastCall } from "../../../domain/world/last-call.tsx";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
@@ -164,10 +165,7 @@ const Facts = ({ row }: { row: World }) => {
         </b>
       </span>
       <span>
-        last call{" "}
-        <b>
-          <Time at={row.last_active_at} on="real" />
-        </b>
+        <LastCall row={row} />
       </span>
     </p>
   );

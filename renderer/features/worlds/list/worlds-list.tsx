@@ -14,6 +14,7 @@ import { ListHead } from "../../../components/split.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { LastCall } from "../../../domain/world/last-call.tsx";
 import { contentsOf, useIsEnding, useLeftWords } from "../../../domain/world/use-worlds.ts";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
 import { formatBytes, formatSpan, plural } from "../../../lib/formatting.ts";
@@ -35,7 +36,10 @@ export const Kept = ({ row }: { row: World }) => {
   if (row.unavailable !== null) return <State of="failed">damaged</State>;
   if (row.name === DEFAULT_WORLD) return <span className="t12 t3">never resets</span>;
   return (
-    <span className={ending ? "st wait" : `t12 t3 ${styles.kept}`} title="60 minutes after its last call (D82)">
+    <span
+      className={ending ? "st wait" : `t12 t3 ${styles.kept}`}
+      title="60 minutes after a program called it or a window looked at it (D82)"
+    >
       {row.pinned ? <Icon of={IconPin} size={12} /> : ending && <Icon of={IconClock} size={14} />}
       {row.pinned ? "pinned" : left}
     </span>
@@ -70,7 +74,7 @@ const WorldLines = ({ row, here }: { row: World; here: boolean }) => {
           )}
         </span>
         <span>
-          called <Time at={row.last_active_at} on="real" />
+          <LastCall row={row} />
         </span>
       </span>
     </>

@@ -23,6 +23,7 @@ describe("the time line of a world", () => {
       name: "qa",
       created_at: made,
       last_active_at: made,
+      last_called_at: null,
       resets_at: null,
       pinned: false,
       clock_offset_seconds: 0,

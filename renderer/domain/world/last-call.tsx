@@ -1,0 +1,14 @@
+import type { World } from "../../../sandbox/contract/control/rows.ts";
+import { Time } from "../../components/time.tsx";
+
+/** When a world was last called. What a window reads of it keeps it from its reset (D82), but is no call. */
+export const LastCall = ({ row: { last_called_at: at, unavailable } }: { row: World }) => {
+  if (unavailable !== null) return null;
+  return at === null ? (
+    <span>no call on record</span>
+  ) : (
+    <span className="nw">
+      called <Time at={at} on="real" />
+    </span>
+  );
+};
