@@ -89,6 +89,14 @@ export class WebhooksLabPage {
     ]);
   }
 
+  /** What it found, as it is copied for the partner. */
+  async copyForPartner(): Promise<string> {
+    await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await this.found.getByRole("button", { name: "Copy for the partner" }).click();
+    await expect(this.found.getByRole("button", { name: "Copied", exact: true })).toBeVisible();
+    return this.page.evaluate(() => navigator.clipboard.readText());
+  }
+
   /** What it says of the signature the receiver computed. */
   async expectOfReceiver(...words: readonly (string | RegExp)[]): Promise<void> {
     const said = this.found.getByRole("region", { name: "What your receiver computed" });

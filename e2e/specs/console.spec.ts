@@ -228,7 +228,8 @@ test("the control plane and the sandbox’s routes are called too", async ({ exp
   await expect(console.answer).toContainText("made-in-the-console");
 
   await console.search("health.get");
-  await console.open("health.get");
+  await explorer.keyboard.press("Enter");
+  await expect(explorer).toHaveURL(/\/console\/health\.get/);
   await console.send();
   await console.expectAnswer(200, "ok");
 });

@@ -95,8 +95,8 @@ test("an exchange is found by its own id and by those of its trace, however long
   await lookAround(service.ready, 105);
   for (const one of [id, delivery]) {
     await frame.run(one, /^supplier\.procurements\.confirm/);
-    expect(await wire.addressed()).toBe(id);
-    await wire.toggle();
+    await expect(explorer).toHaveURL(new RegExp(`/requests/${id}$`));
+    await frame.goTo("Overview");
   }
   await wire.open();
   await wire.filter(delivery);

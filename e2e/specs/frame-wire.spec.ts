@@ -1,6 +1,7 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { FramePage } from "../pages/frame-page.ts";
+import { RequestsPage } from "../pages/requests-page.ts";
 import { WirePage } from "../pages/wire-page.ts";
 
 test("an exchange is opened with its headers and bodies, its credential masked, and copied as cURL", async ({
@@ -103,7 +104,8 @@ test("the palette finds a job by its plate and an exchange by its identifier", a
   await wire.toggle();
   await expect(wire.response).toBeHidden();
   await frame.run(id, /^supplier\.procurements\.confirm/);
-  await expect(wire.response).toContainText("order_confirmed");
+  await expect(explorer).toHaveURL(new RegExp(`/requests/${id}$`));
+  await expect(new RequestsPage(explorer).call).toHaveAccessibleName("Confirm order, 200");
 });
 
 test("an exchange names what it was about, and shows its events with how far they have come", async ({

@@ -39,6 +39,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(explorer).toHaveURL(/[?&]refused/);
     await expect(requests.rows("200")).toHaveCount(0);
     await requests.open("Insert job", "422");
+    // The address is the call's alone; the list stays as it was narrowed.
+    await expect(explorer).toHaveURL(/\/requests\/[0-9a-f-]{36}$/);
+    await expect(requests.rows("200")).toHaveCount(0);
 
     await expect(requests.refusal).toContainText("exists");
     // What was answered is one thing, what the contract says another, and what is assumed a third, with its switch.
@@ -240,8 +243,11 @@ test("a ticket is made of the calls that were selected", async ({ explorer, serv
   await partner.call("repairer.work-providers.list", {});
   await partner.call("repairer.jobs.get", { identity: { external: "nobody" } });
   await requests.goto();
-  await explorer.getByRole("button", { name: "Select calls for a ticket, a file or a scenario" }).click();
-  for (const name of ["List businesses", "Read job"]) await requests.list.getByRole("button", { name }).click();
+  await requests.rows("List businesses").focus();
+  await explorer.keyboard.press("x");
+  await expect(explorer.getByText("1 call selected")).toBeVisible();
+  await expect(requests.list.getByRole("button", { name: "List businesses" })).toBeFocused();
+  await requests.list.getByRole("button", { name: "Read job" }).click();
   await expect(explorer.getByText("2 calls selected")).toBeVisible();
   await expectAccessible(explorer);
   await explorer.getByRole("button", { name: "Export the selected calls" }).click();
@@ -314,6 +320,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     await lab.expectVerified();
     await lab.body.fill(printed(await lab.body.inputValue()));
     await lab.expectWrong("Body printed again");
+    expect(await lab.copyForPartner()).toMatch(
+      /^The signature lab looked at .*\nWhat arrived:\n- Body printed again: /,
+    );
 
     // Drills prove it: the receiver takes nothing for right.
     await explorer.goBack();

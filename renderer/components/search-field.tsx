@@ -5,18 +5,20 @@ import { Icon } from "./icon.tsx";
 import { Kbd } from "./kbd.tsx";
 import { useKeys } from "./use-keys.ts";
 
-/** Filters a list; Escape clears it, and once more leaves it; the down arrow goes to the list beside it. */
+/** Filters a list; Enter opens its first row where the place says how; Escape clears it, and once more leaves it; the down arrow goes to the list beside it. */
 export const SearchField = ({
   label,
   placeholder,
   value,
   onChange,
+  onEnter,
   byKey = true,
 }: {
   label: string;
   placeholder: string;
   value: string;
   onChange: (value: string) => void;
+  onEnter?: () => void;
   /** Whether `/` leads to it, as to the one of the place in sight. */
   byKey?: boolean;
 }) => {
@@ -40,6 +42,7 @@ export const SearchField = ({
             const beside = event.currentTarget.closest(".list, .place, .wire-exchanges");
             beside?.querySelector<HTMLElement>("[data-key][tabindex='0']")?.focus();
           }
+          if (event.key === "Enter") onEnter?.();
           if (event.key !== "Escape") return;
           event.preventDefault();
           if (value) onChange("");

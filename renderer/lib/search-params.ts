@@ -115,8 +115,10 @@ const useKept = create<KeptState>()(
 /**
  * The same for what outlives its address: where one says nothing of it, it is what it was in this window, and the
  * address is made to say so. `name` is what it is kept under.
+ *
+ * @param isSaid false: the address says it only where it said it already
  */
-export const useKeptSearchParamsOf = <K extends Kinds>(params: SearchParams<K>, name: string) => {
+export const useKeptSearchParamsOf = <K extends Kinds>(params: SearchParams<K>, name: string, isSaid = true) => {
   const [path, navigate] = useLocation();
   const query = useSearch();
   const kept = useKept((state) => state.kept[name] ?? "");
@@ -125,16 +127,16 @@ export const useKeptSearchParamsOf = <K extends Kinds>(params: SearchParams<K>, 
   const values = useMemo(() => params.parse(isNamed ? query : kept), [params, isNamed, query, kept]);
   useEffect(() => {
     if (isNamed) keep(name, params.format("", values));
-    else if (kept !== "") navigate(path + params.format(query, values), { replace: true });
-  }, [params, name, isNamed, values, kept, keep, navigate, path, query]);
+    else if (isSaid && kept !== "") navigate(path + params.format(query, values), { replace: true });
+  }, [params, name, isSaid, isNamed, values, kept, keep, navigate, path, query]);
   const change = useCallback(
     (some: Partial<Values<K>>) => {
       const next = { ...values, ...some };
       // Both at once: with one behind the other, what is cleared would be put back.
       keep(name, params.format("", next));
-      navigate(path + params.format(query, next), { replace: true });
+      if (isSaid || isNamed) navigate(path + params.format(query, next), { replace: true });
     },
-    [params, name, values, keep, navigate, path, query],
+    [params, name, isSaid, isNamed, values, keep, navigate, path, query],
   );
   return { values, change, query };
 };

@@ -1,5 +1,6 @@
 import type { RequestRow } from "../contract/control/rows.ts";
 import { type SearchHit, searchEverywhere, searchKinds } from "../contract/control/search-operations.ts";
+import { spellings } from "../storage/folded.ts";
 import { searchableJobs } from "../storage/jobs-store.ts";
 import { searchableProcurements } from "../storage/procurements-store.ts";
 import { bestMatch, byMatch, type Match, type Searched, searched, searchList } from "../storage/search.ts";
@@ -144,10 +145,10 @@ const searches = [jobs, procurements, organizations, integrations, byIdentifier,
 /** The search over everything the service knows; what the explorer knows by itself it finds by itself. */
 export const searchControls: readonly BoundControl[] = [
   control(searchEverywhere, ({ world }, { query, limit = 6 }) => {
-    const asked: Asked = { world, of: searched(query.trim()), limit };
+    const all = spellings(query.trim()).map((typed): Asked => ({ world, of: searched(typed), limit }));
     return {
       items: ranked(
-        searches.flatMap((search) => search(asked)),
+        all.flatMap((asked) => searches.flatMap((search) => search(asked))),
         limit,
       ),
     };

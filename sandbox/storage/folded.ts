@@ -1,2 +1,9 @@
 /** A text without its case, whatever alphabet its letters are of: what a search compares. In SQL `folded(text)`. */
 export const folded = (text: string): string => text.toLowerCase().toUpperCase();
+
+/** A text as it is searched for: as it was typed and, where it may be a plate, without the blanks and hyphens of one. */
+export const spellings = (text: string): string[] => {
+  const plate = text.replace(/[\s-]+/g, "");
+  const isOne = plate !== text && /^(?=.*\p{L})(?=.*\d)[\p{L}\d]{2,10}$/u.test(plate);
+  return isOne ? [text, plate] : [text];
+};

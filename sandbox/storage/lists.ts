@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { folded } from "./folded.ts";
+import { folded, spellings } from "./folded.ts";
 import { wordsIn } from "./words.ts";
 
 /** A list of many rows that can be searched, narrowed and sorted. */
@@ -221,8 +221,12 @@ class Finding {
     for (const condition of conditions)
       this.#narrow(condition.isCommon ? null : fewMeeting(db, list, condition), condition);
     if (search === undefined) return;
-    const text = folded(search);
-    this.#narrow(fewContaining(db, list, text), containing(list, text));
+    const texts = (list.index === "words" ? [search] : spellings(search)).map(folded);
+    const found = texts.map((text) => fewContaining(db, list, text));
+    const all = found.every((few) => few !== null) ? new Set(found.flatMap((few) => [...few])) : null;
+    const checks = texts.map((text) => containing(list, text));
+    const sql = checks.map((check) => check.sql).join(" OR ");
+    this.#narrow(all, { sql: `(${sql})`, values: checks.flatMap(({ values }) => values) });
     if (withWords) this.#narrow(new Set(withWords), null);
   }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   deliveriesList,
   eventsList,
+  jobsList,
   organizationsList,
   procurementsList,
   requestsList,
@@ -65,6 +66,15 @@ test("finds a job by plate, claim, external id and its own id, with what tells i
   expect(await of(id.slice(0, 18).toUpperCase())).toEqual(expected("id", "prefix", "QQÄ123"));
   expect(await of("qq")).toEqual(expected("plate_number", "prefix", "QQÄ123"));
   expect(await of(id.slice(0, 7))).toEqual([]);
+});
+
+test("finds a plate however it is spaced and hyphenated, in the search everywhere and in the list of jobs", async () => {
+  const { id } = await insert("plate-1", { plate: "PLT482" });
+  for (const typed of ["PLT482", "plt 482", "PLT-482", "plt - 4"]) {
+    expect((await search(typed)).map((hit) => hit.id)).toContain(id);
+    const { items, total } = await service.control(jobsList, { search: typed });
+    expect([items.map((job) => job.id), total]).toEqual([[id], 1]);
+  }
 });
 
 test("finds procurements by reference, insurers, organizations and integrations by name and id", async () => {

@@ -1,6 +1,7 @@
 import { IconChevronDown, IconChevronRight, IconTerminal } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
+import { useLocation } from "wouter";
 import { hrefs } from "../../app/places.ts";
 import { NothingMatches, NothingYet } from "../../components/empty.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -104,6 +105,7 @@ export const OperationsList = ({ selected }: { selected: string | null }) => {
     [found],
   );
   const beside = params.format("", values);
+  const [, navigate] = useLocation();
   const hrefOf = useCallback((row: Row) => (row.kind === "fold" ? null : hrefs.console(row.of.id) + beside), [beside]);
   const toggle = useCallback(
     (row: Row) => {
@@ -122,6 +124,10 @@ export const OperationsList = ({ selected }: { selected: string | null }) => {
           placeholder="Name, field or error"
           value={values.search}
           onChange={(typed) => change({ search: typed })}
+          onEnter={() => {
+            const [first] = rows;
+            if (search !== "" && first?.kind === "operation") navigate(hrefs.console(first.of.id) + beside);
+          }}
         />
       </ListHead>
       <List

@@ -23,9 +23,9 @@ export const usePageParams = () => useSearchParamsOf(pageParams).values;
 export const compareHref = (one: string, other: string | null): string =>
   hrefs.request(one, "compare") + pageParams.format("", { with: other });
 
-/** The filter of the list, and ways to change it. Links to a call name none: the list keeps what it had. */
-export const useFilter = () => {
-  const { values: filter, change: narrow } = useKeptSearchParamsOf(requestParams, "requests");
+/** The filter of the list, and ways to change it. The address of a call says nothing of it: the list keeps what it had. */
+export const useFilter = (isSaid: boolean) => {
+  const { values: filter, change: narrow } = useKeptSearchParamsOf(requestParams, "requests", isSaid);
   const clear = useCallback(() => narrow(everything), [narrow]);
   return { filter, narrow, clear };
 };

@@ -45,7 +45,6 @@ const hitEntry = ({ id, label, detail }: SearchHit, icon: IconOf, show: (id: str
 /** What the service finds for a text or an identifier; nothing while there is nothing to search for. */
 export const useFound = (search: string, go: Go) => {
   const world = useWorld();
-  const showInWire = useUi((state) => state.showInWire);
   const [typed] = useDebouncedValue(search.trim(), 120);
   const enabled = typed.length >= 2 && search.trim().length >= 2;
   const { data, isFetching } = useQuery({
@@ -80,7 +79,7 @@ export const useFound = (search: string, go: Go) => {
         label: `Jobs of ${entry.label}`,
       })),
     ],
-    exchanges: entries("request", IconTerminal2, showInWire),
+    exchanges: entries("request", IconTerminal2, (id) => go(hrefs.request(id))),
     deliveries: entries("delivery", IconWebhook, (id) => go(hrefs.delivery(id))),
     searching: enabled && (isFetching || typed !== search.trim()),
   };
@@ -117,12 +116,15 @@ const useLastExchanges = (): readonly RequestRow[] => {
   return [...new Map(rows.map((row) => [row.id, row])).values()].sort((one, other) => other.at.localeCompare(one.at));
 };
 
+/** How an identifier begins, which the service looks for. */
+const ID = /^[\da-f]{8}-/i;
+
 /** The last exchanges that match what was typed; they open on the wire. */
 export const useRecentRequests = (search: string): PaletteEntry[] => {
   const showInWire = useUi((state) => state.showInWire);
   const rows = useLastExchanges();
   const who = useWho();
-  if (search.trim().length < 2) return [];
+  if (search.trim().length < 2 || ID.test(search.trim())) return [];
   return rows
     .filter((row) => matchesExchange(row, who(row), search.trim()))
     .slice(0, MOST_RECENT)

@@ -1,5 +1,6 @@
 import { IconDownload, IconFileImport, IconListCheck, IconPlayerRecord, IconX } from "@tabler/icons-react";
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { useLocation } from "wouter";
 import { hrefs } from "../../../app/places.ts";
 import { IconButton } from "../../../components/button.tsx";
@@ -17,13 +18,23 @@ const form = late(async () => (await import("../export/export-form.tsx")).Export
 
 /** Gathers calls, or takes all that match, for a ticket or a file. */
 export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boolean }) => {
-  const { ids, begin, end } = useSelection();
+  const { ids, begin, end, toggle } = useSelection();
   const [opened, setOpened] = useState<"export" | "record" | null>(null);
   const [, navigate] = useLocation();
   const isPicking = ids !== null;
   const close = () => setOpened(null);
   useKeys("Requests", [
-    { keys: ["x"], label: "Select calls for a ticket, a file or a scenario", run: isPicking ? end : begin },
+    {
+      keys: ["x"],
+      label: "Select calls for a ticket, a file or a scenario",
+      run: ({ target }) => {
+        const id = target instanceof Element ? target.closest<HTMLElement>("[data-key]")?.dataset.key : undefined;
+        if (id === undefined) return isPicking ? end() : begin();
+        flushSync(() => (ids?.size === 1 && ids.has(id) ? end() : toggle(id)));
+        // A row that is selected is another element than the link to its call.
+        document.querySelector<HTMLElement>(`[data-key="${CSS.escape(id)}"]`)?.focus();
+      },
+    },
   ]);
   return (
     <span className={`row ${styles.picking}`}>

@@ -10,7 +10,6 @@ import { TextLink } from "../../../components/link.tsx";
 import { Count, List } from "../../../components/list.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
-import { requestParams } from "../../../domain/exchange/filter.ts";
 import { pluralTotal, type Total } from "../../../lib/formatting.ts";
 import { isId, useAsked } from "../../../lib/search-params.ts";
 import { compareHref, isFiltered, useFilter } from "../addresses.ts";
@@ -98,16 +97,12 @@ const Nothing = ({ filtered, onClear }: { filtered: boolean; onClear: () => void
  * then leads to both.
  */
 export const RequestsList = ({ selected, comparing }: { selected: string | null; comparing: string | null }) => {
-  const { filter, narrow, clear } = useFilter();
+  const { filter, narrow, clear } = useFilter(selected === null);
   const asked = useAsked(filter);
   const list = useLiveList(requestList(useWorld(), asked));
-  const beside = requestParams.format("", filter);
   const hrefOf = useCallback(
-    ({ id }: Row) =>
-      comparing === null || comparing === id
-        ? hrefs.request(id) + beside
-        : withFilter(compareHref(comparing, id), beside),
-    [beside, comparing],
+    ({ id }: Row) => (comparing === null || comparing === id ? hrefs.request(id) : compareHref(comparing, id)),
+    [comparing],
   );
   const { ids: picked, toggle } = useSelection();
   const render = useCallback(
@@ -147,6 +142,3 @@ export const RequestsList = ({ selected, comparing }: { selected: string | null;
     </>
   );
 };
-
-const withFilter = (address: string, filter: string): string =>
-  filter === "" ? address : `${address}${address.includes("?") ? "&" : "?"}${filter.slice(1)}`;

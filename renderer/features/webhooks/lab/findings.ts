@@ -329,3 +329,17 @@ export const stampFinding = (stamp: Stamp, now: number): Finding | null => {
     }
   }
 };
+
+/** What the lab found, for whoever wrote the receiver: what was looked at, the findings, those of the receiver's own signature. */
+export const findingsText = (
+  { from, at }: { readonly from: string | null; readonly at: string },
+  findings: readonly Finding[],
+  ofReceiver: readonly Finding[],
+): string => {
+  const said = ({ title, sentence, mend }: Finding): string => `- ${title}: ${sentence} ${mend}`;
+  return [
+    `The signature lab looked at ${from ?? "a notification that was pasted"}, judged at ${at}.`,
+    ...(findings.length === 0 ? [] : ["What arrived:", ...findings.map(said)]),
+    ...(ofReceiver.length === 0 ? [] : ["The signature your receiver computed:", ...ofReceiver.map(said)]),
+  ].join("\n");
+};

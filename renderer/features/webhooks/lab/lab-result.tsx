@@ -5,6 +5,7 @@ import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { useWorld } from "../../../app/world.ts";
 import { worldSummaryQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -18,8 +19,8 @@ import { canCompute } from "../message/signing.ts";
 import { SignatureComparison, VerificationSteps } from "../message/verification-steps.tsx";
 import shared from "../webhooks.module.css";
 import { type Analysis, nothing, signatureValue } from "./analysis.ts";
-import { type Explained, isRight } from "./explain-signature.ts";
-import { type Finding, receiverFindings } from "./findings.ts";
+import { isRight } from "./explain-signature.ts";
+import { type Finding, findingsText, receiverFindings } from "./findings.ts";
 import styles from "./lab.module.css";
 import { attemptForLab, type Pasted, useLab } from "./lab-store.ts";
 
@@ -153,32 +154,29 @@ const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => (
 );
 
 /** What the receiver's own signature says of why it refuses. */
-const OfReceiver = ({ theirs, verified }: { theirs: Explained; verified: boolean }) => {
-  const findings = receiverFindings(theirs);
-  return (
-    <section aria-label="What your receiver computed">
-      <p className={styles.verdict}>
-        {findings.length > 0 ? (
-          <>
-            <State of="refused">not the same</State>
-            <span>Your receiver computed another signature.</span>
-          </>
-        ) : (
-          <>
-            <State of="passed">the same</State>
-            <span>
-              Your receiver computed it with this secret over these bytes.{" "}
-              {verified
-                ? "Both are right: look at how it reads the header and compares the two."
-                : "What arrived is not: what is wrong with it, above, is the cause."}
-            </span>
-          </>
-        )}
-      </p>
-      <Findings findings={findings} />
-    </section>
-  );
-};
+const OfReceiver = ({ findings, verified }: { findings: readonly Finding[]; verified: boolean }) => (
+  <section aria-label="What your receiver computed">
+    <p className={styles.verdict}>
+      {findings.length > 0 ? (
+        <>
+          <State of="refused">not the same</State>
+          <span>Your receiver computed another signature.</span>
+        </>
+      ) : (
+        <>
+          <State of="passed">the same</State>
+          <span>
+            Your receiver computed it with this secret over these bytes.{" "}
+            {verified
+              ? "Both are right: look at how it reads the header and compares the two."
+              : "What arrived is not: what is wrong with it, above, is the cause."}
+          </span>
+        </>
+      )}
+    </p>
+    <Findings findings={findings} />
+  </section>
+);
 
 /** What is wrong with what was pasted, and what to do about it. */
 export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pasted: Pasted; analysis: Analysis }) => {
@@ -186,6 +184,7 @@ export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pa
   if (pasted.body === "" && pasted.header === "") return <EmptyLab />;
   const value = signatureValue(header);
   const judgedAt = new Date(now ?? Date.now()).toISOString();
+  const ofReceiver = theirs ? receiverFindings(theirs) : [];
   return (
     <article ref={ref} className={`${styles.lab} scroll`} aria-label="What the lab found" aria-busy={!settled}>
       <section aria-label="Verification">
@@ -221,7 +220,16 @@ export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pa
         </section>
       )}
       <Changed body={body} explained={explained} />
-      {theirs && <OfReceiver theirs={theirs} verified={explained?.match ? isRight(explained.match) : false} />}
+      {theirs && <OfReceiver findings={ofReceiver} verified={explained?.match ? isRight(explained.match) : false} />}
+      {settled && findings.length + ofReceiver.length > 0 && (
+        <div className={styles.part}>
+          <CopyButton
+            text={findingsText({ from: pasted.from, at: judgedAt }, findings, ofReceiver)}
+            what="this for the partner"
+            label="Copy for the partner"
+          />
+        </div>
+      )}
       {explained && value !== null && (
         <section className={styles.part} aria-label="The signatures">
           <SignatureComparison received={value} computed={explained.computed} />

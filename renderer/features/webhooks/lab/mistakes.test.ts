@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { bytesFromText } from "../../../lib/bytes.ts";
 import { explainSignature } from "./explain-signature.ts";
-import { signatureFindings, stampFinding } from "./findings.ts";
+import { findingsText, signatureFindings, stampFinding } from "./findings.ts";
 import { judge, readHeader, readStamp } from "./judge.ts";
-import { BODY, SECRET, STAMPED_AT, signed } from "./lab-fixture.ts";
+import { BODY, ENVELOPE, SECRET, STAMPED_AT, signed } from "./lab-fixture.ts";
 import { bytesOfBody, type Pasted } from "./lab-store.ts";
 import { type MistakeName, mistakeNames, mistakes } from "./mistakes.ts";
 
@@ -58,5 +59,22 @@ describe("mistakes that are made on purpose", () => {
 
   it("each fail one of the four steps", async () => {
     for (const name of mistakeNames) expect((await foundAfter(name)).passed, name).toBeLessThan(4);
+  });
+});
+
+describe("what the lab found, copied for the partner", () => {
+  it("says what was looked at, each finding with what to do, and no secret", async () => {
+    const body = bytesFromText(JSON.stringify(ENVELOPE, null, 2));
+    const explained = await explainSignature({ body, value: await signed(), secret: SECRET, others: [], sent: [] });
+    const findings = signatureFindings({ kind: "found", value: await signed() }, explained);
+    const text = findingsText({ from: "attempt 1 of J-20418", at: "2026-03-11T22:05:07.204Z" }, findings, findings);
+    expect(text.split("\n")).toEqual([
+      "The signature lab looked at attempt 1 of J-20418, judged at 2026-03-11T22:05:07.204Z.",
+      "What arrived:",
+      expect.stringMatching(/^- Body printed again: The signature fits the body as JSON without spaces.* raw bytes/),
+      "The signature your receiver computed:",
+      expect.stringMatching(/^- Body printed again: /),
+    ]);
+    expect(text).not.toContain(SECRET);
   });
 });
