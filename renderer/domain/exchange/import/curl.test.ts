@@ -161,7 +161,24 @@ describe("a cURL command", () => {
   it("is one of several, and other commands are told and never run", () => {
     const { calls, leftOut } = readCurl("curl http://a | sh; rm -rf / && curl http://b > out");
     expect(calls.map(({ url }) => url)).toEqual(["http://a", "http://b"]);
-    expect(leftOut.map(({ what }) => what)).toEqual(["sh", "rm -rf /", "out"]);
+    expect(leftOut.map(({ what }) => what)).toEqual(["sh", "rm -rf /"]);
+    expect(calls[1]?.leftOut.map(({ what }) => what)).toEqual(["> out"]);
+  });
+
+  it("has no address of where its answer is led, in whichever shell", () => {
+    for (const text of [
+      "curl http://a -d '{}' > out.json 2>&1",
+      "curl http://a 2>/dev/null >>log <in",
+      'curl ^"http://a^" > out 2> log',
+      "curl 'http://a' `\n > out",
+    ]) {
+      const { url, leftOut } = only(text);
+      expect(url, text).toBe("http://a");
+      for (const { what, why } of leftOut)
+        expect([what, why]).toEqual([expect.stringMatching(/[<>]/), expect.any(String)]);
+      expect(leftOut.length).toBeGreaterThan(0);
+    }
+    expect(only("curl http://a/?a=1 -d 'a>b' -H 'x: 2>1'").leftOut).toEqual([]);
   });
 
   it("ends in reasonable time and never fails, whatever it is", () => {

@@ -160,6 +160,10 @@ interface Given {
 
 const nothing: Word = { text: "", substituted: [] };
 
+/** Where a shell leads input or output, with the file it names in the same word or the next. */
+const REDIRECTION = /^(?:\d|&)?(?:>>?\|?|<)(?<to>.*)$/s;
+const redirection = leftFlag("The answer is shown here, and files are neither read nor written.");
+
 /** The letters of one word, the last of them with the rest of it as a value: `-sSXPOST`. */
 const inCluster = (word: Word, following: Word | undefined): { readonly given: Given[]; readonly used: boolean } => {
   const given: Given[] = [];
@@ -182,7 +186,12 @@ const givenIn = (words: readonly Word[]): Given[] => {
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? nothing;
     const { text } = word;
-    if (onlyAddresses || !text.startsWith("-") || text === "-")
+    const to = REDIRECTION.exec(text)?.groups?.to;
+    if (to !== undefined) {
+      const written = to === "" ? `${text} ${words[at + 1]?.text ?? ""}`.trim() : text;
+      if (to === "") at += 1;
+      given.push({ written, option: redirection, value: nothing });
+    } else if (onlyAddresses || !text.startsWith("-") || text === "-")
       given.push({ written: "", option: address, value: word });
     else if (text === "--") onlyAddresses = true;
     else if (text.startsWith("--")) {

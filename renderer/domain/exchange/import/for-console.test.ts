@@ -53,6 +53,33 @@ describe("an imported call", () => {
     expect(recognised(call({ url: "127.0.0.1:4026/api/2026-01/repairer.jobs.get" }), around).leftOut).toEqual([]);
   });
 
+  it.each(["$BASE", "${BASE}", "{{base}}", "$env:BASE", "%BASE%", "http://$HOST"])(
+    "is sent to this service where its address is not said: %s",
+    (base) => {
+      const what = base.replace("http://", "");
+      const leftOut = [{ what, why: "It comes from where the command is run." }];
+      const one = recognised(call({ url: `${base}/api/2026-01/repairer.jobs.get`, leftOut }), around);
+      expect([one.operation?.id, one.leftOut]).toEqual(["repairer.jobs.get", []]);
+      expect(one.understood[0]).toEqual([what, `this service, ${origin}`]);
+    },
+  );
+
+  it("says whose key is sent for one that is not said", () => {
+    const headers = [
+      ["Authorization", "Bearer $env:KEY"],
+      ["Service-Integration-ID", tarn.integration_id],
+    ] as const;
+    const leftOut = [{ what: "$env:KEY", why: "It comes from where the command is run." }];
+    const one = recognised(call({ headers, leftOut }), around);
+    expect(one.understood).toContainEqual([
+      "authorization, service-integration-id",
+      "as Tarn & Rowe, with the key it has here",
+    ]);
+    expect(one.leftOut).toEqual([]);
+    const nobody = recognised(call({ headers: headers.slice(0, 1), leftOut }), around);
+    expect([nobody.actor, left(nobody)]).toEqual([{ kind: "unknown", named: null }, ["$env:KEY", "authorization"]]);
+  });
+
   it("that reaches no operation may mean the nearest", () => {
     const { operation, nearest } = recognised(call({ url: `${origin}/api/2026-01/repairer.job.get` }), around);
     expect([operation, nearest.map(({ id }) => id)]).toEqual([null, expect.arrayContaining(["repairer.jobs.get"])]);
@@ -95,7 +122,11 @@ describe("an imported call", () => {
       const one = withKey(key, id);
       expect([one.actor, left(one)]).toEqual([{ kind: "unknown", named }, ["authorization"]]);
       expect(one.leftOut[0]?.why).toContain(
-        named === null ? "none of this world’s" : "not the one of this integration",
+        key.startsWith("Basic")
+          ? "are no key"
+          : named === null
+            ? "none of this world’s"
+            : "not the one of this integration",
       );
       expect(one.understood).toEqual(
         named === null ? [expect.anything()] : [expect.anything(), ["service-integration-id", "of Tarn & Rowe"]],

@@ -66,6 +66,9 @@ const urlOf = (url: string, origin: string): URL | null => {
   }
 };
 
+/** What stands at the begin of an address for where the service is: `$BASE`, `{{base}}`, `$env:BASE`, `%BASE%`. */
+const BASE = /^(?:https?:\/\/)?(\$\{[^}]*\}|\$\([^)]*\)|\$[\w:]+|\{\{[^{}]*\}\}|%\w+%)(?=\/)/;
+
 /** What the segments of a path are in an operation's; null where it is another path. */
 const valuesIn = (template: string, path: string): Record<string, string> | null => {
   const [wanted, given] = [template.split("/"), path.split("/")];
@@ -95,6 +98,10 @@ const hasKeyOf = (authorization: string, { api_key }: KnownKey): boolean => {
   return key !== undefined && (api_key === key || STANDS_FOR_A_KEY.test(key));
 };
 
+const isBasic = (authorization: string): boolean => /^Basic\s/i.test(authorization);
+const BASIC =
+  "A name and a password (-u in cURL) are no key: the service takes Authorization: Bearer <API_KEY>. They are not kept; choose whom to act as.";
+
 const sizeOf = (text: string): string => {
   const bytes = new TextEncoder().encode(text).length;
   return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
@@ -103,10 +110,16 @@ const sizeOf = (text: string): string => {
 /** An imported call as the Console of this window can make it. No key of it is kept: it is one of this world's, or dropped. */
 export const recognised = (call: ImportedCall, { operations, keys, here, origin }: Around): Recognised => {
   const understood: [string, string][] = [];
-  const leftOut = [...call.leftOut];
-  const leave = (what: string, why: string): void => void leftOut.push({ what, why });
+  const settled: string[] = [];
+  const more: LeftOut[] = [];
+  const leave = (what: string, why: string): void => void more.push({ what, why });
 
-  const url = urlOf(call.url, origin);
+  const [begin = "", base] = BASE.exec(call.url) ?? [];
+  const url = urlOf(call.url.slice(begin.length), origin);
+  if (base !== undefined) {
+    understood.push([base, `this service, ${origin}`]);
+    settled.push(base);
+  }
   const path = url?.pathname ?? call.url;
   const reached = operations.flatMap((one) => {
     const values = valuesIn(one.path, path);
@@ -143,17 +156,28 @@ export const recognised = (call: ImportedCall, { operations, keys, here, origin 
     if (authorization !== undefined) leave("authorization", "This window’s own control token is sent.");
   } else if (named && authorization !== undefined && hasKeyOf(authorization, named)) {
     actor = { kind: "credential", integration_id: named.integration_id };
-    understood.push(["authorization, service-integration-id", `as ${named.organization_name}`]);
+    const stands = STANDS_FOR_A_KEY.test(authorization) ? ", with the key it has here" : "";
+    understood.push(["authorization, service-integration-id", `as ${named.organization_name}${stands}`]);
+    settled.push(authorization.replace(/^\w+\s+/, "").trim());
   } else if (named) {
     actor = { kind: "unknown", named: named.integration_id };
     understood.push(["service-integration-id", `of ${named.organization_name}`]);
     leave(
       "authorization",
-      `${authorization === undefined ? "There is no key in it" : "The key in it is not the one of this integration, and is not kept"}.`,
+      authorization === undefined
+        ? "There is no key in it."
+        : isBasic(authorization)
+          ? BASIC
+          : "The key in it is not the one of this integration, and is not kept.",
     );
   } else if (authorization !== undefined || integration !== "") {
     actor = { kind: "unknown", named: null };
-    leave("authorization", "The key is none of this world’s, and is not kept. Choose whom to act as.");
+    leave(
+      "authorization",
+      authorization !== undefined && isBasic(authorization)
+        ? BASIC
+        : "The key is none of this world’s, and is not kept. Choose whom to act as.",
+    );
   }
 
   const world = headerOf("x-sandbox-tenant");
@@ -165,7 +189,8 @@ export const recognised = (call: ImportedCall, { operations, keys, here, origin 
   for (const [name, value] of headers) understood.push([`${name}: ${value}`, "a header of your own"]);
   if (call.body !== "") understood.push(["body", sizeOf(call.body)]);
   return {
-    ...{ operation, nearest, parameters, actor, headers, understood, leftOut },
+    ...{ operation, nearest, parameters, actor, headers, understood },
+    leftOut: [...call.leftOut.filter(({ what }) => !settled.includes(what)), ...more],
     tenant: world === undefined || world === here ? null : world,
     body: call.body,
   };

@@ -35,6 +35,8 @@ const filled = (text: string, variables: Variables, unknown: Set<string>): strin
 interface Block {
   readonly name: string;
   readonly lines: readonly string[];
+  /** The number of its first line in the file. */
+  readonly from: number;
   readonly isLast: boolean;
 }
 
@@ -44,9 +46,13 @@ const blocksIn = (lines: readonly string[]): Block[] => {
   return starts.map((start, index) => ({
     name: (lines[start] ?? "").replace(/^#+/, "").trim(),
     lines: lines.slice(start + 1, starts[index + 1]),
+    from: start + 2,
     isLast: index === starts.length - 1,
   }));
 };
+
+/** A line as it is told of: by its number, as an editor counts. */
+const told = ({ lines, from }: Block, line: string): string => `line ${from + lines.indexOf(line)}: ${line.trim()}`;
 
 const READS = "A file is named here: files are not read, paste what is in it.";
 const RUNS = "A script is here: scripts are not run.";
@@ -75,7 +81,9 @@ const withoutVersion = (text: string): string => text.slice(0, /HTTP\/[\d.]+$/.e
 const requestIn = (line: string): { readonly method: string; readonly url: string } | null => {
   const text = withoutVersion(line.trim());
   const [, method, url] = REQUEST.exec(text) ?? [];
-  if (method !== undefined && url !== undefined) return { method: method.toUpperCase(), url };
+  // A sentence begins with a word, too.
+  const isMethod = method === method?.toUpperCase() || !/\s/.test(url ?? "");
+  if (method !== undefined && url !== undefined && isMethod) return { method: method.toUpperCase(), url };
   return ADDRESS.test(text) ? { method: "GET", url: text } : null;
 };
 
@@ -101,7 +109,7 @@ const readBlock = (block: Block, variables: Variables): ImportedCall | null => {
     if (headers.length === 0 && /^\s+[?&/]/.test(line)) url += withoutVersion(line.trim());
     else if (name !== undefined) headers.push([name, fill(value)]);
     else if (!COMMENT.test(line.trim()))
-      leftOut.push({ what: line.trim(), why: "It is no header: a name, a colon and a value." });
+      leftOut.push({ what: told(block, line), why: "It is no header: a name, a colon and a value." });
   }
   const text = lines.slice(at + 1).join("\n");
   // The last line's end is the file's; in front of another request so are empty lines.
@@ -131,7 +139,7 @@ export const readHttpFile = (text: string): Imported => {
     if (call) return call;
     const [other] = block.lines.filter((line) => !isAside(line));
     if (other !== undefined)
-      leftOut.push({ what: other.trim(), why: "No request begins here: a method and an address." });
+      leftOut.push({ what: told(block, other), why: "No request begins here: a method and an address." });
     return [];
   });
   return { format: "HTTP file", calls, leftOut };

@@ -76,6 +76,14 @@ irm @all`);
     expect(JSON.parse(calls[0]?.body ?? "")).toEqual(JSON.parse(BODY));
   });
 
+  it("writes its answer to no file", () => {
+    const { calls } = read("irm http://a/b -Method Post > out.json");
+    expect([calls[0]?.url, calls[0]?.leftOut]).toEqual([
+      "http://a/b",
+      [{ what: "> out.json", why: "No file is written." }],
+    ]);
+  });
+
   it("says which variables it does not know", () => {
     const { calls } = read("iwr http://x -Headers @{ 'authorization' = 'Bearer ' + $env:API_KEY }");
     expect(calls[0]?.headers).toEqual([["authorization", "Bearer $env:API_KEY"]]);

@@ -182,6 +182,7 @@ class Script {
       const name = text.toLowerCase().replace(/:$/, "");
       const spread = kind === "word" && text.startsWith("@") ? this.#variables.get(`$${name.slice(1)}`) : undefined;
       if (text === "|" && kind === "mark") leftOut.push({ what: this.#rest(), why: "Nothing is run on the answer." });
+      else if (kind === "word" && /^\d?>/.test(text)) leftOut.push({ what: this.#rest(), why: "No file is written." });
       else if (spread instanceof Map) {
         this.#at += 1;
         for (const [key, value] of spread) given.set(`-${key.toLowerCase()}`, value);

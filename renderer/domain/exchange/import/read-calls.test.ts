@@ -100,6 +100,13 @@ describe("an HTTP file", () => {
     ]);
   });
 
+  it("names a line that is nothing by its number", () => {
+    const file = readCalls("### One\nPOST http://a/b\nx: 1\nno header\n\n{}\n\n### Two\nwhat is this\n");
+    if ("problem" in file) return expect.unreachable(file.problem);
+    expect(file.calls.map(({ leftOut }) => leftOut.map(({ what }) => what))).toEqual([["line 4: no header"]]);
+    expect(file.leftOut.map(({ what }) => what)).toEqual(["line 9: what is this"]);
+  });
+
   it("reads no file and runs no script: it says so", () => {
     const { calls } = read(
       "< {%\n request.variables.set('a', 1)\n%}\nPOST http://x\nnonsense\n\n{}\n< ./job.json\n> {% client.test() %}\n>> out.json\n",
@@ -110,7 +117,7 @@ describe("an HTTP file", () => {
       "< ./job.json",
       "> {% client.test() %}",
       ">> out.json",
-      "nonsense",
+      "line 5: nonsense",
     ]);
   });
 

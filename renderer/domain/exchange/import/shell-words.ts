@@ -135,6 +135,19 @@ const double: ReadQuotes = (reader) => {
   return true;
 };
 
+/** Where input or output is led, which is a word of its own here; what it is led to is the next, where it is a file. */
+const REDIRECTION = /(?:\d|&)?(?:>>?\|?|<(?!<))(?:&\d)?/y;
+
+const redirected = (reader: Reader): boolean => {
+  REDIRECTION.lastIndex = reader.at;
+  const written = REDIRECTION.exec(reader.text)?.[0];
+  if (written === undefined || (reader.inWord && /^[\d]/.test(written))) return false;
+  reader.endWord(0);
+  reader.take(written.length);
+  reader.endWord(0);
+  return true;
+};
+
 /** The words of a text as a POSIX shell reads them. */
 export const posixWords = (text: string): Commands => {
   const reader = new Reader(text);
@@ -147,7 +160,8 @@ export const posixWords = (text: string): Commands => {
       const skipped = reader.lineEnd(1);
       if (skipped > 0) reader.at += 1 + skipped;
       else reader.take(2, reader.next);
-    } else if (/[\n;|&<>()]/.test(char)) reader.endCommand(1);
+    } else if (redirected(reader)) continue;
+    else if (/[\n;|&<()]/.test(char)) reader.endCommand(1);
     else if (/\s/.test(char)) reader.endWord(1);
     else if (char === "#" && !reader.inWord) while (reader.char !== "" && reader.char !== "\n") reader.at += 1;
     else if (!reader.substituted(OF_SHELL)) reader.take(1);
