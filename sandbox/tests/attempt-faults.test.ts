@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { faultsClear, faultsFirings, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import { deliveriesGet, deliveriesList, tracesGet } from "../contract/control/operations.ts";
+import { readyMadeFaults } from "../contract/control/ready-made-faults.ts";
 import { snapshotsExport, snapshotsImport, snapshotsRestore } from "../contract/control/snapshot-operations.ts";
 import { policiesSet } from "../contract/control/world-operations.ts";
 import type { RequestOf } from "../contract/operation.ts";
@@ -164,6 +165,39 @@ describe("a fault that an attempt meets", () => {
     const all = (await service.control(faultsFirings, { limit: 3 })).items;
     expect([all.length, all[0]?.fault_id]).toEqual([3, fault.id]);
   });
+});
+
+test("a supplier that is down gets nothing until it is over, and then all that waited, once each", async () => {
+  const down = readyMadeFaults.find(({ id }) => id === "supplier-down")?.faults[0];
+  if (!down) throw new Error("there is no such fault");
+  expect(down.for_seconds).toBe(3_600);
+  const erp = await RecordingReceiver.start();
+  const own = await startTestService();
+  onTestFinished(async () => {
+    await own.end();
+    await erp.stop();
+  });
+  await own.control(policiesSet, { policies: { webhook_retries: "fast" } });
+  await own.post("/__webhooks/subscribe", { integration_id: supplier.integration_id, url: erp.url });
+  await subscribe(own);
+  const { expires_at } = await own.control(faultsSet, { ...down, for_seconds: 2 });
+  const over = Date.parse(expires_at ?? "");
+  await placeOrder(own, "while it is down");
+  // The buyer's notification of the same order is not held up.
+  await expect.poll(() => receiver.received.length).toBeGreaterThan(0);
+  const [waiting] = (await own.control(deliveriesList, { integration_id: supplier.integration_id })).items;
+  const ofSupplier = () => own.control(deliveriesGet, { id: waiting?.id ?? "" });
+  await expect.poll(async () => (await ofSupplier()).status, { timeout: 8_000 }).toBe("delivered");
+  const { attempts, message_id } = await ofSupplier();
+  expect(attempts.length).toBeGreaterThan(1);
+  for (const { started_at, faults } of attempts)
+    expect([Date.parse(started_at) < over, faults?.map(({ kind }) => kind)]).toEqual(
+      faults ? [true, ["drop"]] : [false, undefined],
+    );
+  expect(erp.received.map(({ envelope }) => envelope.message_id)).toEqual([message_id]);
+  await placeOrder(own, "when it is over");
+  await erp.waitFor(2);
+  expect((await own.control(faultsList, {})).items).toMatchObject([{ state: "expired", fired: attempts.length - 1 }]);
 });
 
 test("a fault of attempts outlives a restart, and so does all that it held back", async () => {

@@ -42,6 +42,19 @@ describe("which calls a fault is about", () => {
     ]);
   });
 
+  test("some by lot: the same calls of the same seed each time, others of another", async () => {
+    const met = async (seed: number) => {
+      await arm({ effect: error, calls: { probability: 0.3, seed } });
+      const answers = await statuses(20);
+      await service.control(faultsClear, {});
+      return answers;
+    };
+    const first = await met(7);
+    expect(first).toEqual(expect.arrayContaining([200, 500]));
+    expect(await met(7)).toEqual(first);
+    expect(await met(8)).not.toEqual(first);
+  });
+
   test("those of one integration that is known to call; never the control plane, never another world", async () => {
     await arm({ effect: error, integration_id: repairer.integration_id.toUpperCase() });
     expect((await list()).status).toBe(500);
