@@ -45,6 +45,23 @@ describe("the document of the control plane", () => {
     }
   });
 
+  test("says of what writes that it takes no field it does not name, at any depth", () => {
+    const open = (schema: unknown, path: string): string[] => {
+      if (typeof schema !== "object" || schema === null) return [];
+      const within = Object.entries(schema).flatMap(([key, part]) => open(part, `${path}/${key}`));
+      const { type, properties, additionalProperties } = schema as Record<string, unknown>;
+      const isOpen = type === "object" && properties !== undefined && additionalProperties !== false;
+      return isOpen ? [path, ...within] : within;
+    };
+    for (const { operation } of controlHandlers) {
+      const { schema } = served.json(served.requestBody(served.operation(operation.id)));
+      const places = open(schema, operation.id);
+      expect(places, operation.id).toEqual(operation.effect === "read" ? places : []);
+    }
+    const { schema } = served.json(served.requestBody(served.operation(worldsList.id)));
+    expect(open(schema, "")).toEqual([""]);
+  });
+
   test("has the shapes that are answered", async () => {
     const check = new AnswerCheck(served);
     expect(check.compileAll()).toBeGreaterThan(100);

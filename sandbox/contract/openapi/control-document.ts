@@ -1,4 +1,5 @@
 import { controlOperations } from "../control/operations.ts";
+import { snapshotsImport } from "../control/snapshot-operations.ts";
 import { type Operation, pathOf } from "../operation.ts";
 import { components } from "./document.ts";
 import { type Recorded, recordedAt } from "./examples.ts";
@@ -8,6 +9,22 @@ import { documented, type Json, type Plain } from "./schemas.ts";
 
 const TAG = "Control plane";
 const token: Json = [{ ControlToken: [] }];
+
+/** A schema that takes no member it does not name, at any depth (docs/decisions/0033). */
+const closed = (schema: Json): Json => {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const own = Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, closed(part)]));
+  return isObjectSchema(schema) ? { additionalProperties: false, ...own } : own;
+};
+
+const isObjectSchema = ({ type, properties }: Plain): boolean => type === "object" && properties !== undefined;
+
+/** What writes refuses what it does not know; a document is held to its own format. */
+const requestSchema = (operation: Operation): Json => {
+  const schema = documented(operation.request);
+  return operation.effect === "write" && operation.id !== snapshotsImport.id ? closed(schema) : schema;
+};
 
 const operationItem = (operation: Operation, recorded: Recorded): Plain => ({
   post: {
@@ -19,7 +36,7 @@ const operationItem = (operation: Operation, recorded: Recorded): Plain => ({
     security: token,
     requestBody: {
       description: "A JSON object; nothing counts as an empty one.",
-      content: { "application/json": { schema: documented(operation.request) } },
+      content: { "application/json": { schema: requestSchema(operation) } },
     },
     responses: {
       "200": {
