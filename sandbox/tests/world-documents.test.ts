@@ -1,8 +1,10 @@
 import fs from "node:fs";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   accessCodesIssue,
   credentialsList,
+  deliveriesGet,
   deliveriesList,
   jobsList,
   organizationsList,
@@ -27,6 +29,7 @@ import {
   jobsInsert,
   uploadsPrepare,
 } from "../contract/operations/partner.ts";
+import { worldTables } from "../snapshots/world-tables.ts";
 import {
   repairer,
   startTestService,
@@ -211,6 +214,30 @@ describe("an exported world", () => {
   });
 });
 
+test("a document from before faults met attempts is imported as one of today's is", async () => {
+  const earlier = 10;
+  const known = new Map(worldTables(earlier).map(({ name, columns }) => [name, columns]));
+  const tables = document.tables.flatMap(({ name, columns, rows }) => {
+    const kept = columns.flatMap((column, at) => (known.get(name)?.includes(column) ? [at] : []));
+    const only = <T>(all: readonly T[]) => all.filter((_, at) => kept.includes(at));
+    return known.has(name) ? [{ name, columns: only(columns), rows: rows.map(only) }] : [];
+  });
+  const columnsOf = (all: WorldDocument["tables"]) => all.find(({ name }) => name === "attempts")?.columns;
+  expect([columnsOf(document.tables)?.includes("faults"), columnsOf(tables)?.includes("faults")]).toEqual([
+    true,
+    false,
+  ]);
+  const other = await another();
+  await other.control(snapshotsImport, { world, document: { ...document, data_version: earlier, tables }, name: "x" });
+  await other.control(snapshotsRestore, { world, name: "x" });
+  const jobs = async (of: TestService) => (await of.control(jobsList, { world })).items.map(({ id }) => id);
+  expect(await jobs(other)).toEqual(await jobs(service));
+  const [delivery] = (await other.control(deliveriesList, { world, status: "delivered" })).items;
+  const { attempts } = await other.control(deliveriesGet, { world, id: delivery?.id ?? "" });
+  expect(attempts).toMatchObject([{ response_status: 200, error: null }]);
+  expect(attempts[0]).not.toHaveProperty("faults");
+});
+
 describe("a document that cannot be imported", () => {
   type Table = WorldDocument["tables"][number];
   const changed = (name: string, change: (table: Table) => Table): WorldDocument => ({
@@ -285,6 +312,36 @@ describe("a document that cannot be imported", () => {
     expect((await other.control(snapshotsImport, { world: "here", document, name: "x" })).name).toBe("x");
   });
 
+  const filesThere = () =>
+    fs
+      .readdirSync(service.folder, { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile())
+      .map(({ parentPath, name }) => `${parentPath}/${name}`)
+      .toSorted();
+
+  test("is larger than 256 MiB: refused with a sentence while it comes, and no file is left of it", async () => {
+    // What was exported is cleared away when it was read.
+    await vi.waitFor(() => expect(filesThere().join()).not.toContain("unfinished"));
+    const before = filesThere();
+    const piece = Buffer.alloc(1024 * 1024, " ");
+    const sent = Readable.from(
+      (function* () {
+        for (let count = 0; count <= 256; count += 1) yield piece;
+      })(),
+    );
+    const answer = await fetch(`${service.ready.base_url}${pathOf(snapshotsImport)}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...tokenOf(service) },
+      body: Readable.toWeb(sent) as ReadableStream<Uint8Array>,
+      duplex: "half",
+    } as RequestInit);
+    expect([answer.status, await answer.json()]).toEqual([
+      413,
+      { type: "payload_too_large", message: "The body is larger than 256 MiB." },
+    ]);
+    expect(filesThere()).toEqual(before);
+  });
+
   test.each<[what: string, sentence: RegExp, body: () => string]>([
     ["cut off", /^the body is not JSON: it breaks off/, () => JSON.stringify({ document }).slice(0, -200)],
     ["200,000 deep", /^\/document must be object/, () => `{"document":${"[".repeat(200_000)}${"]".repeat(200_000)}}`],
@@ -303,19 +360,13 @@ describe("a document that cannot be imported", () => {
       () => JSON.stringify({ document, world: "../../here" }),
     ],
   ])("that is %s is refused with a sentence, and no file is left of it", async (_, sentence, body) => {
-    const files = () =>
-      fs
-        .readdirSync(service.folder, { recursive: true, withFileTypes: true })
-        .filter((one) => one.isFile())
-        .map(({ parentPath, name }) => `${parentPath}/${name}`)
-        .toSorted();
-    const before = files();
+    const before = filesThere();
     const answer = await service.raw<{ message: string }>(pathOf(snapshotsImport), {
       headers: { "content-type": "application/json", ...tokenOf(service) },
       body: body(),
     });
     expect([400, 422]).toContain(answer.status);
     expect(answer.body.message).toMatch(sentence);
-    expect(files()).toEqual(before);
+    expect(filesThere()).toEqual(before);
   });
 });

@@ -128,7 +128,12 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
             done(bytes > LARGEST_DOCUMENT_BYTES ? new TooLargeError() : null, piece);
           },
         });
-        await pipeline(content, counted, fs.createWriteStream(file, { flags: "wx", mode: 0o600 }));
+        // Whoever is refused has to be answered over the connection the body came by: what is left of it stays.
+        await pipeline(
+          content.iterator({ destroyOnReturn: false }),
+          counted,
+          fs.createWriteStream(file, { flags: "wx", mode: 0o600 }),
+        );
       };
       try {
         return answer(reply, operation, await handleBody(contextOf(services, resend, reply), receive));
