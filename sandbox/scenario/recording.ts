@@ -21,6 +21,7 @@ import {
   redacted,
 } from "../rules/recording.ts";
 import { redactedBytes } from "../rules/redaction.ts";
+import { NOT_SENT_AFTER_RESTORE } from "../snapshots/copy-world.ts";
 import type { Database } from "../storage/database.ts";
 import { SettingsStore } from "../storage/settings-store.ts";
 import type { World } from "../worlds/world.ts";
@@ -73,7 +74,10 @@ export const isWhole = ({ db, stores }: World, then: Pick<Then, "log" | "epoch">
   const unkept =
     "SELECT 1 FROM log l WHERE l.seq > ? AND l.kind = 'state' AND l.trace_id IS NOT NULL " +
     "AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.id = l.trace_id) LIMIT 1";
-  return db.get(unkept, then.log) === undefined;
+  if (db.get(unkept, then.log) !== undefined) return false;
+  // What a restore gave up would go on in another world.
+  const givenUp = "SELECT 1 FROM deliveries WHERE last_error = ? AND attempts_made > 0 AND created_at > ? LIMIT 1";
+  return db.get(givenUp, NOT_SENT_AFTER_RESTORE, db.toStored(then.log / 1_000)) === undefined;
 };
 
 /** What a scenario takes at most. */

@@ -31,7 +31,7 @@ export const copyWorld = async ({ from, to }: CopyWork, onProgress: OnProgress):
 };
 
 /** Why a notification that was pending in a snapshot is not sent. */
-const NOT_SENT_AFTER_RESTORE =
+export const NOT_SENT_AFTER_RESTORE =
   "not sent: the world was restored from a snapshot in which this was pending; send it again by hand";
 
 /**
@@ -57,7 +57,7 @@ export const restoreWorld = ({ from, to, name }: RestoreWork, onProgress: OnProg
           NOT_SENT_AFTER_RESTORE,
         );
         // Readers of the live feed who saw what came after the snapshot must not go on as if that were still so.
-        stores.settings.set("log_trimmed", now * 1_000);
+        stores.settings.set("log_restored", now * 1_000);
       })();
       return summaryOf(db, stores);
     } finally {

@@ -94,7 +94,8 @@ export class LogStore {
 
   /** The id a reader must have seen, or a later one, to go on without a gap: before it is another world, or deleted. */
   gaplessFrom(): number {
-    return Math.max(this.#settings.get("log_trimmed"), this.#db.epoch * IDS_PER_MILLISECOND);
+    const [trimmed, restored] = [this.#settings.get("log_trimmed"), this.#settings.get("log_restored")];
+    return Math.max(trimmed, restored, this.#db.epoch * IDS_PER_MILLISECOND);
   }
 
   /** Notes that entries up to an id were deleted. Call inside the write that deletes them. */

@@ -51,6 +51,8 @@ export const settings = {
   own_addresses: setting(Type.String({ pattern: "^$|^https?://[^ ]+ [A-Za-z0-9._-]{1,64}$" }), ""),
   /** Up to this id the live log is not whole. */
   log_trimmed: setting(Type.Integer({ minimum: 0 }), 0),
+  /** What readers of the live log know up to this id is of another world: it was restored then. Its own log is whole. */
+  log_restored: setting(Type.Integer({ minimum: 0 }), 0),
 } as const;
 
 export type SettingName = keyof typeof settings;

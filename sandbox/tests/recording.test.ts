@@ -13,10 +13,16 @@ import {
 } from "../contract/control/operations.ts";
 import { deliveriesSendDrill } from "../contract/control/receiver-operations.ts";
 import { scenariosRecord } from "../contract/control/recording-operations.ts";
-import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
+import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { subscriptionsPause, subscriptionsResume } from "../contract/control/subscription-operations.ts";
 import { workList } from "../contract/control/work-operations.ts";
-import { clockAdvance, clockReset, policiesSet, worldsReset } from "../contract/control/world-operations.ts";
+import {
+  clockAdvance,
+  clockReset,
+  policiesSet,
+  worldsDelete,
+  worldsReset,
+} from "../contract/control/world-operations.ts";
 import { pathOf, type RequestOf } from "../contract/operation.ts";
 import {
   basketsLatestGet,
@@ -129,6 +135,18 @@ describe("everything since the reset", () => {
     await service.call(jobsGet, { identity: { external: "before" } }, repairer, as);
     const draft = await recorded({ world, since: "reset" });
     expect(draft.steps).toHaveLength(1);
+    expect(await differences(draft)).toEqual([]);
+  });
+
+  test("is of a world that was brought back, too, as what is called in it then is", async () => {
+    const { world, as } = newWorld();
+    await placeOrder(service, "before", as);
+    const { checkpoint } = await service.control(worldsDelete, { world });
+    await service.control(snapshotsRestore, { world, name: checkpoint ?? "" });
+    await service.ok(jobsGet, { identity: { external: "before" } }, repairer, as);
+    const draft = await recorded({ world, since: "reset" });
+    expect(operationsOf(draft).at(-1)).toBe(jobsGet.id);
+    expect(operationsOf(draft)).toContain(jobsInsert.id);
     expect(await differences(draft)).toEqual([]);
   });
 });
