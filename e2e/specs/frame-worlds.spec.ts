@@ -5,6 +5,7 @@ import { JobsPage } from "../pages/jobs-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 import { OverviewPage } from "../pages/overview-page.ts";
 import { WorldsMenu } from "../pages/worlds-menu.ts";
+import { WorldsPage } from "../pages/worlds-page.ts";
 
 test("a world of its own is created by name, carried by every address and kept by a reload", async ({
   explorer,
@@ -85,6 +86,8 @@ test("a world is copied, pinned, reset and deleted, each said in words before it
   await expect(worlds.question).toContainText("This window goes to the world default.");
   await worlds.confirm("Delete", "qa");
   await worlds.expectCurrent("default");
+  await expect(explorer).toHaveURL(/\/worlds$/);
+  await expect(new WorldsPage(explorer).row("qa")).toContainText("can come back");
   await expect(notices.toast("qa was deleted")).toBeVisible();
   expect(await program.worlds()).toEqual(expect.not.arrayContaining(["qa"]));
   expect(await program.worlds()).toContain("qa-kept");
@@ -153,6 +156,28 @@ test("a world that is gone is not begun anew by the window that looked at it", a
   await explorer.getByRole("button", { name: "Begin it anew" }).click();
   await expect(jobs.row("J-20420")).toBeVisible();
   await expect.poll(() => program.worlds()).toContain("qa");
+});
+
+test("a world that was deleted elsewhere is brought back from the window that looked at it, pinned as it was", async ({
+  explorer,
+  service,
+}) => {
+  const program = new ControlProgram(service.ready);
+  const [menu, worlds, jobs] = [new WorldsMenu(explorer), new WorldsPage(explorer), new JobsPage(explorer)];
+  await menu.create("qa");
+  await program.insertJob("qa", "QA-1");
+  await menu.pin("qa");
+  await jobs.goto();
+  await expect(jobs.row("QA-1")).toBeVisible();
+  await program.delete("qa");
+  await expect(explorer.getByText("The world qa is gone")).toBeVisible();
+  await expectAccessible(explorer);
+  await explorer.getByRole("link", { name: "What is kept of it" }).click();
+  await menu.expectCurrent("default");
+  await worlds.card.getByRole("button", { name: "Bring back" }).click();
+  await expect(worlds.row("qa")).toContainText("pinned");
+  await expect(new NoticesPage(explorer).toast("qa is again what it was")).toBeVisible();
+  expect((await program.world("qa")).pinned).toBe(true);
 });
 
 test("an address with a name no world can have says so and shows the world default", async ({ explorer, service }) => {

@@ -16,7 +16,7 @@ import { FURTHEST_BACK_MS, LATEST_MS } from "../storage/settings-store.ts";
 import { type BoundBody, type BoundControl, type ControlContext, control, StreamedAnswer } from "./handler.ts";
 import { changedRow, setClock } from "./world-operations.ts";
 
-const snapshotRow = ({ summary, created_at, ...record }: SnapshotRecord): Snapshot => {
+const snapshotRow = ({ summary, created_at, pinned: _pinned, ...record }: SnapshotRecord): Snapshot => {
   const { clock_offset, last_called_at: _called, ...counts } = summary;
   return { ...record, created_at: iso(created_at), counts, clock_offset_seconds: clock_offset / 1_000 };
 };

@@ -18,6 +18,8 @@ export interface SnapshotRecord {
   readonly bytes: number;
   readonly summary: WorldSummary;
   readonly version: string;
+  /** Of a checkpoint: the world was pinned, and is again when this brings it back. */
+  readonly pinned?: boolean;
 }
 
 /** The files of a snapshot, or of one that is being made: it is none until {@link SnapshotFiles.finish}. */

@@ -156,8 +156,8 @@ export class Snapshots {
     before: DestructiveAct,
     unfinished: UnfinishedSnapshot,
   ): { readonly keep: KeepFile; readonly made: () => string | null } {
-    const { files, media } = this.#options;
-    const summary = world.summary();
+    const { files, media, worlds } = this.#options;
+    const [summary, pinned] = [world.summary(), worlds.isPinned(world.name)];
     let name: string | null = null;
     const keep: KeepFile = (file) => {
       try {
@@ -165,7 +165,7 @@ export class Snapshots {
           if (fs.existsSync(file + suffix)) alsoAt(file + suffix, unfinished.file + suffix);
         media.saveTo(world.name, unfinished.media);
         const about = this.#about(world.name, this.#freeName(world.name, `before-${before}`));
-        name = files.finish(unfinished, { ...about, kind: "checkpoint", before, summary }).name;
+        name = files.finish(unfinished, { ...about, kind: "checkpoint", before, summary, pinned }).name;
       } catch (error) {
         throw asNotDurable(error);
       }
@@ -211,7 +211,8 @@ export class Snapshots {
   /** Makes a world again what it was. */
   async restore(worldName: string, name: string, checkpoint: boolean, signal: AbortSignal): Promise<Changed | Refusal> {
     const { files, worlds, media, work } = this.#options;
-    if (!files.get(worldName, name)) return noSnapshot(worldName, name);
+    const record = files.get(worldName, name);
+    if (!record) return noSnapshot(worldName, name);
     const kept = files.filesOf(worldName, name);
     return this.#make(async (unfinished) => {
       const prepared = await work.run(
@@ -223,9 +224,11 @@ export class Snapshots {
       if (!files.get(worldName, name)) return noSnapshot(worldName, name);
       if (prepared instanceof Refusal) return prepared;
       const made = await this.#undoably(worldName, "restore", checkpoint, (keep) => {
+        const pinnedAgain = record.pinned === true && !worlds.has(worldName);
         // Pictures never change: more of them than there should be, for a moment or after a crash, do no harm.
         media.addFrom(worldName, kept.media);
         worlds.replace(worldName, unfinished.file, keep);
+        if (pinnedAgain) worlds.pin(worldName, true);
         afterwards(() => media.keepOnly(worldName, kept.media));
       });
       return { world: worlds.use(worldName), checkpoint: made };

@@ -16,6 +16,8 @@ import {
   policiesGet,
   policiesSet,
   worldsDelete,
+  worldsList,
+  worldsPin,
   worldsReset,
 } from "../contract/control/world-operations.ts";
 import type { Operation, RequestOf } from "../contract/operation.ts";
@@ -195,6 +197,25 @@ describe("a checkpoint", () => {
     });
     await service.control(snapshotsRestore, { world, name: checkpoint ?? "" });
     expect(await jobs(world, "mine")).toEqual([true]);
+  });
+
+  test("brings a world back pinned that was pinned when it was deleted, and no other", async () => {
+    const pinned = async (world: string) =>
+      (await service.control(worldsList, {})).items.find(({ name }) => name === world)?.pinned;
+    for (const [world, was] of [
+      ["held", true],
+      ["loose", false],
+    ] as const) {
+      await insert(world, "mine");
+      if (was) await service.control(worldsPin, { world, pinned: true });
+      const { checkpoint } = await service.control(worldsDelete, { world });
+      await service.control(snapshotsRestore, { world, name: checkpoint ?? "" });
+      expect(await pinned(world)).toBe(was);
+    }
+    const { checkpoint } = await service.control(worldsReset, { world: "held" });
+    await service.control(worldsPin, { world: "held", pinned: false });
+    await service.control(snapshotsRestore, { world: "held", name: checkpoint ?? "" });
+    expect(await pinned("held")).toBe(false);
   });
 
   test("is not made of a world nobody changed, nor where it is declined", async () => {

@@ -358,6 +358,10 @@ export class Worlds {
     return this.#announced(this.#openFile(name));
   }
 
+  isPinned(name: string): boolean {
+    return this.#entries.get(name)?.pinned ?? false;
+  }
+
   /** Keeps a world from resetting when it is idle, or lets it again. */
   pin(name: string, pinned: boolean): void {
     this.use(name);

@@ -1,20 +1,16 @@
-import { IconWorldOff } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { Button, LinkButton } from "../../components/button.tsx";
-import { Icon } from "../../components/icon.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { listenForSteps, placeTakesIt } from "../../lib/focus.ts";
 import { listenForKeys } from "../../lib/key-registry.ts";
+import { late } from "../../lib/late.ts";
 import { rememberWorld } from "../../lib/session.ts";
-import { badWorldIn, namingWorld, withoutWorld } from "../../lib/world-address.ts";
-import { DEFAULT_WORLD } from "../../lib/world-name.ts";
+import { badWorldIn, withoutWorld } from "../../lib/world-address.ts";
 import { Boundary } from "../boundary.tsx";
 import { type GoneWorld, useConnection } from "../live/connection-store.ts";
 import { notify } from "../notices.tsx";
 import { placeAt } from "../places.ts";
 import { Places } from "../router.tsx";
-import { usePageTitle } from "../titles.ts";
 import { useUi } from "../ui-store.ts";
 import { useWorld } from "../world.ts";
 import { ConnectionBanners, FaultBanner } from "./banners.tsx";
@@ -25,28 +21,7 @@ import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { Wire } from "./wire/wire.tsx";
 
-/** Instead of the place while its world is not there: reading it would begin it anew without anyone having asked for it. */
-const WorldGone = ({ gone }: { gone: GoneWorld }) => {
-  usePageTitle("World gone");
-  const set = useConnection((state) => state.set);
-  return (
-    <div className="empty">
-      <Icon of={IconWorldOff} />
-      <h1>The world {gone.world} is gone</h1>
-      <span className="t12">
-        {gone.reason} Any call to its name begins it anew, with the content of every fresh world.
-      </span>
-      <span className="row actions">
-        <Button small onClick={() => set({ gone: null })}>
-          Begin it anew
-        </Button>
-        <LinkButton small look="quiet" href={namingWorld("/", DEFAULT_WORLD)}>
-          Go to the world default
-        </LinkButton>
-      </span>
-    </div>
-  );
-};
+const { Part: WorldGone } = late(async () => (await import("./world-gone.tsx")).WorldGone);
 
 /** The world of this window, if it is gone. */
 export const useGone = (world: string): GoneWorld | null => {
@@ -116,7 +91,13 @@ export const Shell = () => {
         </Boundary>
       </div>
       <main className="main" id="place" tabIndex={-1} aria-label={title}>
-        {gone ? <WorldGone gone={gone} /> : <Places key={world} />}
+        {gone ? (
+          <Boundary title="The world">
+            <WorldGone gone={gone} />
+          </Boundary>
+        ) : (
+          <Places key={world} />
+        )}
       </main>
       <Boundary title="The wire">
         <Wire />

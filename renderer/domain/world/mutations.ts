@@ -64,13 +64,13 @@ export const useResetWorld = () => {
   });
 };
 
-/** Ends a world; a window that looks at it goes to the world default first, or its own calls would begin it anew. */
+/** Ends a world; a window that looks at it goes to the others first, or its own calls would begin it anew. */
 export const useDeleteWorld = () => {
   const changed = useWorldsChanged();
   const [, navigate] = useLocation();
   return useMutation({
     mutationFn: (world: string) => {
-      if (world === currentWorld()) navigate(namingWorld("/", DEFAULT_WORLD));
+      if (world === currentWorld()) navigate(namingWorld("/worlds", DEFAULT_WORLD));
       return callControl("worlds.delete", { world });
     },
     onSuccess: ({ checkpoint }, world) =>
