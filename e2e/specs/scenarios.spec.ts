@@ -1,3 +1,4 @@
+import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { ConsolePage } from "../pages/console-page.ts";
@@ -228,4 +229,44 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   await scenarios.dialog.getByRole("button", { name: "Delete" }).click();
   await expect(scenarios.row("Only the sites")).toHaveCount(0);
   await expect(explorer.getByText("No scenario is open")).toBeVisible();
+  await explorer.getByRole("button", { name: "Undo" }).click();
+  await expect(explorer.getByRole("article", { name: "Only the sites" })).toBeVisible();
+  await expect(scenarios.row("Only the sites")).toContainText("1 step");
+});
+
+test("what somebody else kept meanwhile is not replaced unseen", async ({ explorer, service }) => {
+  const scenarios = new ScenariosPage(explorer);
+  const program = new ControlProgram(service.ready);
+  await scenarios.goto();
+  await scenarios.openFile("shared.json", JSON.stringify(byHand));
+  await scenarios.detail.getByRole("radio", { name: "File" }).click();
+  await scenarios.act("Edit its steps and checks");
+  const text = scenarios.detail.getByRole("textbox", { name: "The file" });
+  await text.fill(JSON.stringify({ ...byHand, name: "Mine" }));
+  await program.keepScenario("shared", { ...byHand, name: "Theirs" });
+  await scenarios.act("Keep");
+  await expect(scenarios.detail.getByRole("alert")).toContainText("shared was changed meanwhile");
+  await expect(scenarios.detail.getByText("The file was changed elsewhere since you began")).toBeVisible();
+  await scenarios.act("What is in theirs");
+  await expect(scenarios.detail).toContainText("From yours to theirs");
+  await expect(scenarios.detail).toContainText('name: "Theirs"');
+  await expectAccessible(explorer);
+  await scenarios.act("Keep");
+  await expect(scenarios.row("Mine")).toBeVisible();
+});
+
+test("a run takes the policies of a world, and says so", async ({ explorer, service }) => {
+  const scenarios = new ScenariosPage(explorer);
+  await new ControlProgram(service.ready).setPolicies("strict", { confirm_when_confirmed: "reject" });
+  await scenarios.goto();
+  await scenarios.open("Confirm twice, and confirm what was cancelled");
+  await scenarios.act("Run with…");
+  await scenarios.dialog.getByLabel("All as a world has them").first().click();
+  await explorer.getByRole("option", { name: "strict" }).click();
+  await expect(scenarios.dialog.getByPlaceholder("as in strict").first()).toBeVisible();
+  await expectAccessible(explorer);
+  await scenarios.dialog.getByRole("button", { name: "Run" }).click();
+  await expect(scenarios.state).toHaveText(/^differs at \d+$/, { timeout: 30_000 });
+  await expect(scenarios.run).toContainText("Policies as in strict");
+  await expect(scenarios.run).toContainText("--policy confirm_when_confirmed=reject");
 });

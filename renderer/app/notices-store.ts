@@ -11,8 +11,8 @@ export interface NoticeEntry {
   readonly title: string;
   readonly detail: string | null;
   readonly link: { readonly href: string; readonly label: string } | null;
-  /** What a restore of this checkpoint brings back. */
-  readonly undo: { readonly world: string; readonly checkpoint: string } | null;
+  /** What a restore of this checkpoint brings back, or what is done; that does not outlast the page. */
+  readonly undo: { readonly world: string; readonly checkpoint: string } | (() => Promise<void>) | null;
   /** How often the same was told without anything between. */
   readonly times: number;
   /** Whether it lies over the page. */

@@ -61,15 +61,16 @@ export const scenarioControls: readonly BoundControl[] = [
   control(scenariosCheck, (_context, { scenario }) => ({
     findings: [...scenarioViolations(scenario, MOST_FINDINGS)],
   })),
-  control(scenariosSave, ({ scenarios }, { name, scenario, replace = false }) =>
-    scenarios.save(name, scenario, replace),
+  control(scenariosSave, ({ scenarios }, { name, scenario, replace = false, if_saved_at }) =>
+    scenarios.save(name, scenario, { replace, savedAt: if_saved_at ?? null }),
   ),
   control(scenariosDelete, async ({ scenarios }, { name }) => {
     const deleted = await scenarios.delete(name);
     if (deleted instanceof Refusal) return deleted;
     return deleted ? { ok: true } : noScenario(name);
   }),
-  control(runsStart, async (context, { name, scenario, mode = "all", in_world, policies, worlds_after }) => {
+  control(runsStart, async (context, asked) => {
+    const { name, scenario, mode = "all", in_world, policies, policies_of, worlds_after } = asked;
     const { runs, worlds } = context;
     const found = await askedScenario(context, {
       ...(name === undefined ? {} : { name }),
@@ -78,11 +79,16 @@ export const scenarioControls: readonly BoundControl[] = [
     if (found instanceof Refusal) return found;
     if (in_world !== undefined && !worlds.has(in_world))
       return refuse("not_found", `/in_world ${in_world} is no world of this service`);
+    const like = policies_of === undefined ? undefined : worlds.intact(policies_of);
+    if (policies_of !== undefined && !like)
+      return refuse("not_found", `/policies_of ${policies_of} is no world of this service`);
     const problem = policiesProblem(policies ?? {});
     if (problem !== null) return refuse("bad_request", problem);
     if (runs.full) return refuse("unprocessable", "So many runs go on that no other is begun; stop one first");
     return runs.start({
-      ...{ name: name ?? null, scenario: found, mode, inWorld: in_world ?? null, policies: policies ?? null },
+      ...{ name: name ?? null, scenario: found, mode, inWorld: in_world ?? null },
+      policies: like ? { ...like.policies, ...policies } : (policies ?? null),
+      policiesOf: policies_of ?? null,
       worldsAfter: worlds_after ?? (mode === "all" ? "kept_if_differs" : "kept"),
     });
   }),

@@ -45,6 +45,8 @@ export interface Asked {
   readonly mode: RunMode;
   readonly inWorld: string | null;
   readonly policies: ChangedPolicies | null;
+  /** The world they were taken of. */
+  readonly policiesOf: string | null;
   readonly worldsAfter: WorldsAfter;
 }
 
@@ -137,7 +139,7 @@ class OneRun {
     return {
       ...{ id: this.id, name, title: scenario.name, mode, state: this.#state, policies },
       world: this.#isBegun ? this.#run.world : null,
-      in_world: inWorld,
+      ...{ in_world: inWorld, policies_of: this.#asked.policiesOf },
       worlds: [...this.#run.ownWorlds],
       started_at: this.#startedAt,
       ended_at: this.#endedAt,

@@ -13,6 +13,13 @@ export interface KeptScenario {
   readonly scenario: Scenario | null;
 }
 
+/** What may be replaced. */
+interface Saving {
+  readonly replace: boolean;
+  /** Only the one that was saved then; null: whichever is there. */
+  readonly savedAt: string | null;
+}
+
 const FILE = /^([a-z0-9][a-z0-9-]{0,63})\.json$/;
 const MOST = 500;
 const MEBIBYTES = LARGEST_SCENARIO_BYTES / 1024 / 1024;
@@ -85,7 +92,7 @@ export class ScenarioFiles {
   }
 
   /** Keeps one. @returns what it is, or why it is refused */
-  async save(name: string, value: unknown, replace: boolean): Promise<ScenarioRow | Refusal> {
+  async save(name: string, value: unknown, { replace, savedAt }: Saving): Promise<ScenarioRow | Refusal> {
     if ((await shipped()).has(name))
       return refuse("unprocessable", `/name ${name} is a scenario that ships with this service; choose another name`);
     let scenario: Scenario;
@@ -95,7 +102,12 @@ export class ScenarioFiles {
       if (!(error instanceof BadScenarioError)) throw error;
       return refuse("bad_request", `/scenario is none: ${error.message}`);
     }
-    const there = fs.existsSync(this.#fileOf(name));
+    const there = fs.statSync(this.#fileOf(name), { throwIfNoEntry: false });
+    if (savedAt !== null && there?.mtime.toISOString() !== new Date(savedAt).toISOString())
+      return refuse(
+        "unprocessable",
+        `/if_saved_at ${name} was ${there ? "changed" : "deleted"} meanwhile, and nothing was replaced`,
+      );
     if (there && !replace)
       return refuse("unprocessable", `/name ${name} is there already; send replace: true, or choose another name`);
     if (!there && this.#names().length >= MOST)

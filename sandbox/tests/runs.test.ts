@@ -15,7 +15,13 @@ import {
   scenariosList,
   scenariosSave,
 } from "../contract/control/scenario-operations.ts";
-import { clockAdvance, policiesGet, worldsList } from "../contract/control/world-operations.ts";
+import {
+  clockAdvance,
+  policiesGet,
+  policiesSet,
+  worldsDelete,
+  worldsList,
+} from "../contract/control/world-operations.ts";
 import { type Operation, pathOf, type RequestOf } from "../contract/operation.ts";
 import { businessesList, integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
@@ -75,6 +81,28 @@ describe("the scenarios of a service", () => {
     expect(await ask(scenariosDelete, { name: "mine" })).toMatchObject({ status: 404 });
   });
 
+  test("are not replaced where another came meanwhile", async () => {
+    const keep = (steps: readonly unknown[], if_saved_at: string | null) =>
+      ask(scenariosSave, {
+        ...{ name: "shared", scenario: scenario(steps), replace: true },
+        ...(if_saved_at === null ? {} : { if_saved_at }),
+      });
+    const { saved_at } = await service.control(scenariosSave, { name: "shared", scenario: scenario([list]) });
+    onTestFinished(() => void ask(scenariosDelete, { name: "shared" }));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await keep([list, list], saved_at)).toMatchObject({ status: 200, body: { steps: 2 } });
+    expect(await keep([list, list, list], saved_at)).toMatchObject({
+      status: 422,
+      body: { message: "/if_saved_at shared was changed meanwhile, and nothing was replaced" },
+    });
+    expect(await service.control(scenariosGet, { name: "shared" })).toMatchObject({ steps: 2 });
+    await service.control(scenariosDelete, { name: "shared" });
+    expect(await keep([list], saved_at)).toMatchObject({
+      status: 422,
+      body: { message: "/if_saved_at shared was deleted meanwhile, and nothing was replaced" },
+    });
+  });
+
   test("are refused with the field, and nothing is written", async () => {
     const save = async (name: string, value: unknown) => {
       const { status, body } = await ask(scenariosSave, { name, scenario: value });
@@ -131,6 +159,25 @@ describe("the scenarios of a service", () => {
 });
 
 describe("a run of all steps", () => {
+  test("has the policies of a world, but for single ones, and says so", async () => {
+    const like = "policies-of-it";
+    onTestFinished(() => void ask(worldsDelete, { world: like, checkpoint: false }));
+    await service.control(policiesSet, {
+      world: like,
+      policies: { confirm_when_confirmed: "reject", part_ordered_on: "confirmed" },
+    });
+    const asked = { scenario: scenario([list]), policies_of: like, policies: { part_ordered_on: "placed" } };
+    const { id } = await service.control(runsStart, asked);
+    expect(await over(id)).toMatchObject({
+      state: "held",
+      policies_of: like,
+      policies: { confirm_when_confirmed: "reject", part_ordered_on: "placed" },
+    });
+    const none = { scenario: scenario([list]), policies_of: "no-such" };
+    expect(await ask(runsStart, none)).toMatchObject({ status: 404 });
+    expect(await worlds()).not.toContain("no-such");
+  });
+
   test("keeps what every step was answered, and none of its secrets", async () => {
     const steps = [list, { control: { operation: "credentials.list", body: { reveal: true } } }];
     const { id } = await service.control(runsStart, { scenario: scenario(steps) });

@@ -21,16 +21,17 @@ const icons: Record<Tone, readonly [IconOf, string]> = {
   bad: [IconAlertTriangle, "Failed"],
 };
 
-const Undo = ({ notice, world, checkpoint }: { notice: NoticeEntry; world: string; checkpoint: string }) => {
+const Undo = ({ id, undo }: { id: number; undo: NonNullable<NoticeEntry["undo"]> }) => {
   const restore = useRestoreWorld();
   const settle = useNotices((state) => state.settle);
+  const done = () => settle(id);
   return (
     <button
       ref={handsFocusOn}
       type="button"
       className="lnk"
       aria-busy={restore.isPending}
-      onClick={() => restore.mutate({ world, checkpoint }, { onSuccess: () => settle(notice.id) })}
+      onClick={() => (typeof undo === "function" ? void undo().then(done) : restore.mutate(undo, { onSuccess: done }))}
     >
       Undo
     </button>
@@ -54,7 +55,7 @@ const NoticeBody = ({ notice }: { notice: NoticeEntry }) => {
         {(notice.detail !== null || notice.link !== null || notice.undo) && (
           <span className="t12 t2">
             {notice.detail} {notice.link && <TextLink href={notice.link.href}>{notice.link.label}</TextLink>}
-            {notice.undo && <Undo notice={notice} {...notice.undo} />}
+            {notice.undo && <Undo id={notice.id} undo={notice.undo} />}
           </span>
         )}
       </span>

@@ -25,6 +25,7 @@ export interface RunAsked {
   readonly mode?: RunMode;
   readonly in_world?: string;
   readonly policies?: Readonly<Record<string, string>>;
+  readonly policies_of?: string;
   readonly worlds_after?: "kept";
 }
 
@@ -68,16 +69,27 @@ export const useStopRuns = () => {
   });
 };
 
+/** Deletes one; with its scenario it can be brought back. A damaged one has none. */
 export const useDeleteScenario = () => {
   const changed = useChanged();
   const [, navigate] = useLocation();
   return useMutation({
-    mutationFn: (name: string) => callControl("scenarios.delete", { ...here, name }),
-    onSuccess: (_answer, name) => {
-      notify.done({ title: `${name} is deleted` });
+    mutationFn: ({ name }: { readonly name: string; readonly scenario: unknown }) =>
+      callControl("scenarios.delete", { ...here, name }),
+    onSuccess: (_answer, { name, scenario }) => {
+      const undo = async () => {
+        try {
+          await callControl("scenarios.save", { ...here, name, scenario });
+          navigate(hrefs.scenario(name));
+        } catch (error) {
+          notify.failed(`Bring ${name} back`, error);
+        }
+        await changed.scenarios();
+      };
+      notify.done({ title: `${name} is deleted`, ...(scenario === undefined ? {} : { undo }) });
       navigate(hrefs.scenarios);
     },
-    onError: (error, name) => notify.failed(`Delete ${name}`, error),
+    onError: (error, { name }) => notify.failed(`Delete ${name}`, error),
     onSettled: changed.scenarios,
   });
 };

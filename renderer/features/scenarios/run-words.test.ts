@@ -13,6 +13,7 @@ const run: RunRow = {
     worlds: [],
     in_world: null,
     policies: null,
+    policies_of: null,
   },
   ...{ started_at: "2026-11-23T10:00:00Z", ended_at: null, problem: null },
   ...{ state: "running", steps: 9, held: 6, differs_at: null },

@@ -66,6 +66,9 @@ export const scenariosSave = controlOperation({
     name: Name,
     scenario: Type.Unknown({ description: "The file" }),
     replace: Type.Optional(Type.Boolean({ description: "Replace the one of that name" })),
+    if_saved_at: Type.Optional(
+      Timestamp("Only if it is the one that was saved then: another that came meanwhile is not replaced"),
+    ),
   }),
   response: ScenarioRow,
 });
@@ -138,6 +141,7 @@ const runProperties = {
   policies: Nullable(
     Type.Record(Type.String(), Type.String(), { description: "It runs with these, whatever the file says" }),
   ),
+  policies_of: Nullable(Type.String({ description: "The world that they were taken of when it began" })),
   started_at: Timestamp("Real time"),
   ended_at: Nullable(Timestamp("Real time")),
   steps: Count,
@@ -186,6 +190,9 @@ export const runsStart = controlOperation({
       Type.Record(Type.String(), Type.String(), {
         description: "Policies that stay as they are said here, whatever the file says",
       }),
+    ),
+    policies_of: Type.Optional(
+      Type.String({ description: "A world whose policies are taken so; single ones of policies go before them" }),
     ),
     worlds_after: Type.Optional(
       OneOf(worldsAfter, "Default: kept_if_differs, by hand kept. What becomes of the worlds that the run makes"),

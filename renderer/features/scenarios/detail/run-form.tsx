@@ -1,8 +1,10 @@
 import { IconPlayerPlay } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { policyChoices, policyNames, policyQuestions } from "../../../../sandbox/contract/control/policies.ts";
 import type { RunMode } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import { useWorld } from "../../../app/world.ts";
+import { worldsQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { CheckField, RadioField } from "../../../components/choices.tsx";
 import { Form } from "../../../components/form.tsx";
@@ -24,6 +26,8 @@ export const RunForm = ({
   const [mode, setMode] = useState<RunMode>("all");
   const [where, setWhere] = useState<"fresh" | "here">("fresh");
   const [keeps, setKeeps] = useState(false);
+  const [like, setLike] = useState<string | null>(null);
+  const worlds = useQuery({ ...worldsQuery(), refetchOnMount: "always" });
   const [policies, setPolicies] = useState<Readonly<Record<string, string>>>({});
   const set = (policy: string, value: string | null) => {
     const { [policy]: _, ...others } = policies;
@@ -38,6 +42,7 @@ export const RunForm = ({
             mode,
             ...(where === "here" ? { in_world: here } : {}),
             ...(keeps ? { worlds_after: "kept" } : {}),
+            ...(like === null ? {} : { policies_of: like }),
             ...(Object.keys(policies).length > 0 ? { policies } : {}),
           },
           { onSuccess: onDone },
@@ -74,12 +79,20 @@ export const RunForm = ({
       {where === "fresh" && <CheckField label="Keep its world in any case" checked={keeps} onChange={setKeeps} />}
       <fieldset className="fieldset">
         <legend className="field-label">Policies, whatever the file says</legend>
+        <SelectField
+          label="All as a world has them"
+          placeholder="no world’s"
+          clearable
+          options={(worlds.data ?? []).map(({ name }) => ({ value: name, label: name }))}
+          value={like}
+          onChange={setLike}
+        />
         <div className={styles.policies}>
           {policyNames.map((policy) => (
             <SelectField
               key={policy}
               label={`${policyQuestions[policy].question} (assumption ${policyQuestions[policy].decision})`}
-              placeholder="as the file says"
+              placeholder={like === null ? "as the file says" : `as in ${like}`}
               clearable
               options={policyChoices[policy].map((value) => ({ value, label: wordsFor(policy, value) }))}
               value={policyChoices[policy].find((value) => value === policies[policy]) ?? null}

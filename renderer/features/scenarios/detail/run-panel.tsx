@@ -42,7 +42,12 @@ const Shown = ({ run }: { run: Run }) => {
             run.world === null
               ? ["World", over ? "none was made" : "not begun yet"]
               : ["World", over && !left.includes(run.world) ? "a fresh one, deleted since" : worldLink(run.world)],
-            policies.length === 0 ? null : ["Other policies", policies.join(", ")],
+            policies.length === 0
+              ? null
+              : [
+                  run.policies_of === null ? "Other policies" : `Policies as in ${run.policies_of}`,
+                  policies.join(", "),
+                ],
           ]}
         />
         {over && run.worlds.length > 0 && (

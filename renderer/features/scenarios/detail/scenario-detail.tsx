@@ -113,9 +113,16 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
       </Dialog>
       <Dialog opened={asked === "delete"} onClose={close} title={`Delete ${kept.title}?`} size={440}>
         <div className={styles.form}>
-          <p>Its file in the data folder is deleted, and nothing brings it back. Save it first if you may need it.</p>
+          <p>
+            Its file in the data folder is deleted. The notice brings it back until this window is closed or reloaded.
+          </p>
           <div className="row wrap">
-            <Button look="danger" icon={IconTrash} busy={forget.isPending} onClick={() => forget.mutate(name)}>
+            <Button
+              look="danger"
+              icon={IconTrash}
+              busy={forget.isPending}
+              onClick={() => forget.mutate({ name, scenario })}
+            >
               Delete
             </Button>
             <Button icon={IconDownload} onClick={() => save.mutate({ name, scenario })}>
@@ -206,7 +213,13 @@ const Damaged = ({ name, problem }: { name: string; problem: string }) => {
       <div className={styles.damaged}>
         <p>{problem}</p>
         <p>Mend its file in the data folder, or delete it.</p>
-        <Button small look="danger" icon={IconTrash} busy={forget.isPending} onClick={() => forget.mutate(name)}>
+        <Button
+          small
+          look="danger"
+          icon={IconTrash}
+          busy={forget.isPending}
+          onClick={() => forget.mutate({ name, scenario: undefined })}
+        >
           Delete
         </Button>
       </div>
