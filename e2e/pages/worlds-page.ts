@@ -30,6 +30,11 @@ export class WorldsPage {
     return this.page.getByRole("article", { name: world, exact: true });
   }
 
+  /** What heads the world that is open. */
+  name(world: string): Locator {
+    return this.detail(world).getByRole("heading", { level: 2, name: world, exact: true });
+  }
+
   async open(world: string): Promise<void> {
     await this.row(world).click();
     await expect(this.detail(world)).toBeVisible();

@@ -24,6 +24,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(await program.clockOffset()).toBe(0);
     await clock.getByRole("button", { name: /^Move 1\d min .* ahead$/ }).click();
     await expect(worlds.whatCame).toContainText(masked);
+    await expect(clock.locator("p:focus")).toContainText("ahead of real time");
     await bar.expectAhead("1[45] min( \\d+ s)?");
     expect(await program.isCodeGood(code)).toBe(false);
     await expect(worlds.target("Just after the next access code expires")).toBeDisabled();
@@ -31,6 +32,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expectAccessible(explorer);
     await clock.getByRole("button", { name: "Back to now" }).click();
     await bar.expectNow();
+    await expect(clock.locator("p:focus")).toContainText("at real time");
     await expect(worlds.whatCame).toHaveCount(0);
   });
 }

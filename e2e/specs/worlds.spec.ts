@@ -38,6 +38,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expectAccessible(explorer);
     await worlds.card.getByRole("button", { name: "Undo the reset" }).click();
     await expect(worlds.detail(name)).toContainText(`${jobs + 1} jobs`);
+    await expect(worlds.name(name)).toBeFocused();
 
     // That can be undone as well, and what was saved by hand is still there.
     await expect(worlds.card).toContainText("2 jobs fewer");
@@ -49,6 +50,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await worlds.card.getByRole("button", { name: "Forget" }).click();
     await worlds.card.getByRole("button", { name: "Forget with-one" }).click();
     await expect(worlds.point("with-one")).toHaveCount(0);
+    await expect(worlds.name(name)).toBeFocused();
   });
 }
 
@@ -93,6 +95,7 @@ test("an exported world holds no secret and is opened as another world, beside t
   await worlds.openFile(file.path);
   await expect(worlds.detail("qa-copy")).toContainText(`${jobs} jobs`);
   await expect(worlds.row("qa-copy")).toBeVisible();
+  await expect(worlds.name("qa-copy")).toBeFocused();
 
   // What is no such file is refused with a sentence and changes nothing.
   const before = await program.worlds();

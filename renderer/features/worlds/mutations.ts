@@ -70,10 +70,19 @@ const documentIn = (file: string, text: string): WorldDocument => {
   }
 };
 
+/** Shows a world that was just made: what it is shown in has the focus, and not what was pressed. */
+const useGoToMade = () => {
+  const [, navigate] = useLocation();
+  return (world: string) => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    navigate(hrefs.world(world));
+  };
+};
+
 /** Makes another world of what one was, with its keys: the same as a copy that was made then. */
 export const useCopySnapshot = () => {
   const changed = useWorldsChanged();
-  const [, navigate] = useLocation();
+  const go = useGoToMade();
   return useMutation({
     mutationKey: LONG_WORK,
     mutationFn: async ({ world, name, taken }: { world: string; name: string; taken: readonly string[] }) => {
@@ -85,7 +94,7 @@ export const useCopySnapshot = () => {
     },
     onSuccess: (to, { name }) => {
       notify.done({ title: `${name} is the world ${to}`, detail: "Its subscriptions are paused." });
-      navigate(hrefs.world(to));
+      go(to);
     },
     onError: (error, { name }) => notify.failed(`Copy ${name}`, error),
     onSettled: changed,
@@ -95,7 +104,7 @@ export const useCopySnapshot = () => {
 /** Makes a world of a file the person chooses, beside those there are: none of them changes. */
 export const useOpenWorldFile = (taken: readonly string[]) => {
   const changed = useWorldsChanged();
-  const [, navigate] = useLocation();
+  const go = useGoToMade();
   return useMutation({
     mutationKey: LONG_WORK,
     mutationFn: async () => {
@@ -110,7 +119,7 @@ export const useOpenWorldFile = (taken: readonly string[]) => {
     onSuccess: (made) => {
       if (made === null) return;
       notify.done({ title: `${made.file} is the world ${made.world}`, detail: "Its subscriptions are paused." });
-      navigate(hrefs.world(made.world));
+      go(made.world);
     },
     onError: (error) => notify.failed("Open a file", error),
     onSettled: changed,

@@ -20,7 +20,7 @@ const Kept = ({ row }: { row: World }) => {
     <>
       <span
         className={`t12 world-left ${ending ? "st wait" : "t3"}`}
-        title="60 minutes after its last call, on real time (assumption D82)"
+        title="60 minutes after it was last called or looked at, on real time (assumption D82)"
       >
         {ending && <Icon of={IconClock} size={14} />}
         {row.pinned ? "pinned" : left}

@@ -1,6 +1,6 @@
 import { IconInfoCircle, IconPlayerTrackNext } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, type RefObject, useId, useRef, useState } from "react";
 import type { clockBetween, Moment } from "../../../../sandbox/contract/control/world-operations.ts";
 import type { ResponseOf } from "../../../../sandbox/contract/operation.ts";
 import { offsetWords, useMoveClock } from "../../../app/move-clock.ts";
@@ -135,12 +135,12 @@ const Moved = ({ move: { from, until } }: { move: Move }) => {
   );
 };
 
-const Now = ({ offset }: { offset: number }) => {
+const Now = ({ offset, place }: { offset: number; place: RefObject<HTMLParagraphElement | null> }) => {
   const text = useNowText("world", (now) => new Date(now).toISOString().slice(0, 19));
   const real = useNowText("real", (now) => formatClock(new Date(now).toISOString()));
   const at = `${text}Z`;
   return (
-    <p className={styles.now}>
+    <p ref={place} tabIndex={-1} className={styles.now}>
       <b>{formatClock(at)}</b>
       <span className="t12 t2">
         {formatDay(at, Date.now())}, {offsetWords(offset)}
@@ -175,6 +175,8 @@ export const ClockSection = () => {
   const [typed, setTyped] = useState("");
   const [moved, setMoved] = useState<Move | null>(null);
   const move = useMoveClock({ tells: false });
+  // What was pressed is gone or disabled then.
+  const time = useRef<HTMLParagraphElement>(null);
   const own = ownAmount(typed);
   // A list of targets is made when what is ahead was read: its moments stand still while one is chosen.
   const targets = ahead.data ? targetsFrom(ahead.data.next, Date.parse(ahead.data.now)) : [];
@@ -192,12 +194,13 @@ export const ClockSection = () => {
         setMoved({ from: new Date(from).toISOString(), until: now });
         choose(null);
         setTyped("");
+        time.current?.focus({ preventScroll: true });
       },
     });
   };
   const back = () => {
     setMoved(null);
-    move.mutate(null);
+    move.mutate(null, { onSuccess: () => time.current?.focus({ preventScroll: true }) });
   };
   const panel = (name: string) =>
     chosen?.name === name &&
@@ -215,7 +218,7 @@ export const ClockSection = () => {
       }
     >
       <Read of={clock} what="the clock" rows={1}>
-        {({ offset_seconds }) => <Now offset={offset_seconds} />}
+        {({ offset_seconds }) => <Now offset={offset_seconds} place={time} />}
       </Read>
       {moved && <Moved key={moved.until} move={moved} />}
       <Read of={ahead} what="what is ahead" rows={4}>

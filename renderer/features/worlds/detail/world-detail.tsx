@@ -10,7 +10,7 @@ import {
   IconWorld,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-rows.ts";
 import { hrefs } from "../../../app/places.ts";
@@ -192,42 +192,58 @@ const Within = ({ row: { name }, shown }: { row: World; shown: string | undefine
     </p>
   );
 
-const There = ({
+/** The name of what is open. It has the focus where what had it went with what was done to the world. */
+const Name = ({ of, row, snapshots }: { of: string; row: World | undefined; snapshots: readonly Snapshot[] }) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const wasWithin = useRef(false);
+  useEffect(() => headsIt(heading.current), []);
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      wasWithin.current = target instanceof Node && heading.current?.closest("article")?.contains(target) === true;
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is read again may have taken it away
+  useEffect(() => {
+    if (wasWithin.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [row, snapshots]);
+  return (
+    <h2 ref={heading} tabIndex={-1} className="el">
+      {of}
+    </h2>
+  );
+};
+
+/** @param props.row undefined: it has ended */
+const OneWorld = ({
+  name,
   row,
   snapshots,
   shown,
 }: {
-  row: World;
+  name: string;
+  row: World | undefined;
   snapshots: readonly Snapshot[];
   shown: string | undefined;
 }) => (
-  <article className={`scroll ${styles.detail}`} aria-label={row.name}>
-    <header className={head.head}>
-      <h2 ref={headsIt} tabIndex={-1} className="el">
-        {row.name}
-      </h2>
-      <span className="row row-1">
-        <Kept row={row} />
-        {row.name !== DEFAULT_WORLD && row.unavailable === null && <PinButton row={row} />}
-      </span>
-      {row.unavailable === null && <Actions row={row} />}
-    </header>
-    <Facts row={row} />
-    {row.unavailable !== null && <Damaged row={row} newest={snapshots[0]} />}
-    <Story name={row.name} row={row} snapshots={snapshots} />
-    {row.unavailable === null && <Within row={row} shown={shown} />}
-  </article>
-);
-
-const Ended = ({ name, snapshots }: { name: string; snapshots: readonly Snapshot[] }) => (
   <article className={`scroll ${styles.detail}`} aria-label={name}>
     <header className={head.head}>
-      <h2 ref={headsIt} tabIndex={-1} className="el">
-        {name}
-      </h2>
-      <State of="cancelled">{snapshots[0]?.before === "delete" ? "deleted" : "ended"}</State>
+      <Name of={name} row={row} snapshots={snapshots} />
+      {row ? (
+        <span className="row row-1">
+          <Kept row={row} />
+          {name !== DEFAULT_WORLD && row.unavailable === null && <PinButton row={row} />}
+        </span>
+      ) : (
+        <State of="cancelled">{snapshots[0]?.before === "delete" ? "deleted" : "ended"}</State>
+      )}
+      {row?.unavailable === null && <Actions row={row} />}
     </header>
-    <Story name={name} row={null} snapshots={snapshots} />
+    {row && <Facts row={row} />}
+    {row && row.unavailable !== null && <Damaged row={row} newest={snapshots[0]} />}
+    <Story name={name} row={row ?? null} snapshots={snapshots} />
+    {row?.unavailable === null && <Within row={row} shown={shown} />}
   </article>
 );
 
@@ -247,8 +263,7 @@ export const WorldDetail = ({ name, shown }: { name: string; shown?: string | un
           {(all) => {
             const row = rows.find((one) => one.name === name);
             const own = all.filter(({ world }) => world === name);
-            if (row) return <There row={row} snapshots={own} shown={shown} />;
-            if (own.length > 0) return <Ended name={name} snapshots={own} />;
+            if (row || own.length > 0) return <OneWorld name={name} row={row} snapshots={own} shown={shown} />;
             return (
               <NothingYet icon={IconWorld} title={`There is no world ${name}`} link={["/worlds", "All worlds"]}>
                 It has ended, and no snapshot of it was kept. The next call to its name begins a new one.

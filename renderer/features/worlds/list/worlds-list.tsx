@@ -38,7 +38,7 @@ export const Kept = ({ row }: { row: World }) => {
   return (
     <span
       className={ending ? "st wait" : `t12 t3 ${styles.kept}`}
-      title="60 minutes after a program called it or a window looked at it (D82)"
+      title="60 minutes after it was last called or looked at (D82)"
     >
       {row.pinned ? <Icon of={IconPin} size={12} /> : ending && <Icon of={IconClock} size={14} />}
       {row.pinned ? "pinned" : left}
