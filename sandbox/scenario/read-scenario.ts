@@ -118,8 +118,46 @@ const ofSteps = (steps: readonly Step[]): Finding | null => {
   return null;
 };
 
+/** Deeper JSON is no scenario that anybody wrote, and would be too deep for those who read it. */
+const DEEPEST = 200;
+
+/** Level by level: a value that is too deep is too deep for recursion, too. */
+const isTooDeep = (value: unknown): boolean => {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST) return true;
+    level = level.flatMap((one): readonly unknown[] =>
+      typeof one === "object" && one !== null ? Object.values(one) : [],
+    );
+  }
+  return false;
+};
+
+/** What the sentences of schemas say, in words of whoever writes such a file. */
+const plainWords: readonly (readonly [RegExp, string])[] = [
+  [/must be object/, "must be an object: {…}"],
+  [/must be array/, "must be a list: […]"],
+  [/must be string/, "must be a text, in quotes"],
+  [/must be integer/, "must be a whole number"],
+  [/must be number/, "must be a number"],
+  [/must be boolean/, "must be true or false"],
+  [/at least 1 items/, "at least one"],
+  [/is required/, "is missing"],
+  [/must match \^\[a-z\]\[a-z0-9_\].*/, "must be 1 to 32 of a–z 0–9 _, a letter first"],
+  [/must match \^\[a-z0-9-\].*/, "must be 1 to 20 of a–z 0–9 -"],
+  [/must match \^\[A-Za-z0-9\+\/\].*/, "must be base64"],
+];
+
+const plainly = ({ pointer: at, message }: Violation): Violation => {
+  // The path is as the file has it, whatever it is called.
+  const path = message.startsWith(at) ? at : "";
+  const words = plainWords.reduce((text, [from, to]) => text.replace(from, to), message.slice(path.length));
+  return { pointer: at, message: path + words };
+};
+
 /** Why a value is none: everything of its shape, at most `most`, else the first of what no schema can say. */
 export const scenarioViolations = (value: unknown, most: number): readonly Violation[] => {
+  if (isTooDeep(value)) return [{ pointer: "", message: `it is nested deeper than ${DEEPEST} levels` }];
   if (isObject(value) && value.format === WORLD_FORMAT) {
     const message = "it is an exported world; import it with snapshots.import, or put it under start of a scenario";
     return [{ pointer: "", message }];
@@ -129,9 +167,9 @@ export const scenarioViolations = (value: unknown, most: number): readonly Viola
     return [violationOf({ path: "/scenario", problem })];
   }
   const ofShape = violationsIn(Scenario, value, most);
-  if (ofShape.length > 0) return ofShape;
+  if (ofShape.length > 0) return ofShape.map(plainly);
   const found = unknownKey(Scenario, value) ?? ofSteps((value as Scenario).steps);
-  return found ? [violationOf(found)] : [];
+  return found ? [plainly(violationOf(found))] : [];
 };
 
 /** @throws BadScenarioError with a sentence that names the path */

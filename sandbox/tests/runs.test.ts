@@ -118,6 +118,35 @@ describe("the scenarios of a service", () => {
     expect(fs.existsSync(folder) ? fs.readdirSync(folder) : []).toEqual([]);
   });
 
+  test("are refused in plain words, and where they are nested without end", async () => {
+    const problemOf = async (value: unknown) =>
+      (await service.control(scenariosCheck, { scenario: value })).findings[0]?.message;
+    expect(await problemOf(scenario([{ ...list, name: 1 }]))).toBe("/steps/0/name must be a text, in quotes");
+    expect(await problemOf(scenario([{ ...list, save: "A b" }]))).toBe(
+      "/steps/0/save must be 1 to 32 of a–z 0–9 _, a letter first",
+    );
+    expect(await problemOf(scenario([{ ...list, expect: { status: "ok" } }]))).toBe(
+      "/steps/0/expect/status must be a whole number between 100 and 599",
+    );
+    expect(await problemOf(scenario([]))).toBe("/steps must have at least one");
+    expect(await problemOf({ scenario: 1, steps: [list] })).toBe("/name is missing");
+    const levels = 100_000;
+    const deep = (inside: string) =>
+      `{"scenario":1,"name":"n","steps":[{"call":{"operation":"businesses.list"},${inside}}]}`;
+    const nested = `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+    const file = deep(`"expect":{"body":${nested}}`);
+    for (const operation of [scenariosSave, scenariosCheck, runsStart]) {
+      const named = operation === scenariosSave ? '"name":"deep",' : "";
+      const answer = await service.raw(pathOf(operation), {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${service.ready.control_token}` },
+        body: `{${named}"scenario":${file}}`,
+      });
+      expect(answer.status, operation.id).toBe(operation === scenariosCheck ? 200 : 400);
+      expect(answer.text).toContain("it is nested deeper than 200 levels");
+    }
+  });
+
   test("are checked before they are kept, with every field at fault", async () => {
     const pointersOf = async (value: unknown) =>
       (await service.control(scenariosCheck, { scenario: value })).findings.map(({ pointer }) => pointer);

@@ -52,6 +52,20 @@ const accepted = ({ scenario }: Draft): Scenario => {
 };
 
 describe("a HAR", () => {
+  it("alarms of no identifier of the seed, and says that a server’s failure is expected now", () => {
+    const seeded = "3f0c9a52-6d3b-5e87-9b1a-2c5d7e8f9a03";
+    const path = partnerPath("repairer.jobs.get");
+    const draft = drafted(["acme.har", har(entry(path, { identity: { id: seeded } }, answer(503, {})))]);
+    expect(accepted(draft).steps[0]).toMatchObject({ expect: { status: 503 } });
+    expect(draft.leftOut).toEqual([
+      {
+        what: `POST ${path}`,
+        why: "It was answered 503, which the step expects now: the sandbox answers so only with a fault; edit what is expected.",
+      },
+    ]);
+    expect(draft.scenario?.notes).toHaveLength(1);
+  });
+
   it("becomes steps with what was answered, where identifiers of earlier answers are references", () => {
     const draft = drafted([
       "acme.har",
