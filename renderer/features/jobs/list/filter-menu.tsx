@@ -1,64 +1,40 @@
-import { Menu } from "@mantine/core";
-import { IconArrowsSort, IconShield, IconSortAscending, IconSortDescending } from "@tabler/icons-react";
-import { jobStates } from "../../../../sandbox/contract/values.ts";
-import { IconButton } from "../../../components/button.tsx";
+import {
+  IconArrowsSort,
+  IconFilter,
+  IconFilterFilled,
+  IconShield,
+  IconSortAscending,
+  IconSortDescending,
+} from "@tabler/icons-react";
 import { BackChip } from "../../../components/chip.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { FilterMenu, MenuChoice } from "../../../components/menu-choice.tsx";
+import { lateMenuOf } from "../../../components/late-menu.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
-import type { Directory } from "../../../domain/directory/directory.ts";
-import { directions, everything, isSorted, type JobFilter, jobSorts, sorts } from "../address.ts";
-import jobs from "../jobs.module.css";
+import { everything, isSorted, sorts } from "../address.ts";
 import styles from "./list.module.css";
+import type { NarrowProps } from "./menus.tsx";
 import { stateWords } from "./words.ts";
 
-const states = jobStates.map((id) => ({ id, name: <State of={stateWords[id].mark}>{stateWords[id].word}</State> }));
+const LateNarrowMenu = lateMenuOf<NarrowProps>(async () => (await import("./menus.tsx")).NarrowMenu);
+const LateSortMenu = lateMenuOf<Omit<NarrowProps, "directory">>(async () => (await import("./menus.tsx")).SortMenu);
 
-/** Narrows to one state, one site, one insurer, or several of these. */
-export const NarrowMenu = ({
-  filter: { state, site, insurer },
-  directory,
-  onNarrow,
-}: {
-  filter: JobFilter;
-  directory: Directory;
-  onNarrow: (change: Partial<JobFilter>) => void;
-}) => {
-  const narrowed = state !== null || site !== null || insurer !== null;
-  return (
-    <FilterMenu label="Filter by state, site and insurer" narrowed={narrowed} className={jobs.menu}>
-      <MenuChoice
-        title="State"
-        any="All states"
-        options={states}
-        value={state}
-        onChange={(next) => onNarrow({ state: jobStates.find((one) => one === next) ?? null })}
-      />
-      <Menu.Divider />
-      <MenuChoice
-        title="Site"
-        any="All sites"
-        options={directory.sites}
-        value={site}
-        onChange={(next) => onNarrow({ site: next })}
-      />
-      <Menu.Divider />
-      <MenuChoice
-        title="Insurer"
-        any="All insurers"
-        options={directory.insurers}
-        value={insurer}
-        onChange={(next) => onNarrow({ insurer: next })}
-      />
-    </FilterMenu>
-  );
+/** What the list is narrowed to, behind a funnel that is full while it is. */
+export const NarrowMenu = (of: NarrowProps) => {
+  const { state, site, insurer } = of.filter;
+  const icon = (state ?? site ?? insurer) === null ? IconFilter : IconFilterFilled;
+  return <LateNarrowMenu button={{ icon, label: "Filter by state, site and insurer" }} of={of} />;
 };
 
-interface Props {
-  readonly filter: JobFilter;
-  readonly directory: Directory;
-  readonly onNarrow: (change: Partial<JobFilter>) => void;
+/** How the list is ordered, behind a button that says it. */
+export const SortMenu = (of: Omit<NarrowProps, "directory">) => {
+  const { sort, direction } = of.filter;
+  const icon = direction === "asc" ? IconSortAscending : IconSortDescending;
+  const { name, [direction]: way } = sorts[sort];
+  return <LateSortMenu button={{ icon, label: `Sort: ${name}, ${way}` }} of={of} />;
+};
+
+interface Props extends NarrowProps {
   /** The order is told by the heads of a table already. */
   readonly sortedByHead?: boolean;
 }
@@ -104,59 +80,5 @@ export const FilterChips = ({ filter, directory: { names }, onNarrow, sortedByHe
         </BackChip>
       )}
     </div>
-  );
-};
-
-/** The order of the list: by what, and which way. */
-export const SortMenu = ({
-  filter: { sort, direction },
-  onNarrow,
-}: {
-  filter: JobFilter;
-  onNarrow: (change: Partial<JobFilter>) => void;
-}) => {
-  const by = sorts[sort];
-  return (
-    <Menu position="bottom-end" width={184}>
-      <Menu.Target>
-        <IconButton
-          icon={direction === "asc" ? IconSortAscending : IconSortDescending}
-          label={`Sort: ${by.name}, ${by[direction]}`}
-        />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Sort by</Menu.Label>
-        <Menu.RadioGroup
-          aria-label="Sort by"
-          value={sort}
-          onChange={(next) => {
-            const by = jobSorts.find((one) => one === next);
-            if (by) onNarrow({ sort: by, direction: sorts[by].usual });
-          }}
-        >
-          {Object.entries(sorts).map(([value, { name }]) => (
-            <Menu.RadioItem key={value} value={value} closeMenuOnClick>
-              {name}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Label>Direction</Menu.Label>
-        <Menu.RadioGroup
-          aria-label="Direction"
-          value={direction}
-          onChange={(next) => {
-            const way = directions.find((one) => one === next);
-            if (way) onNarrow({ direction: way });
-          }}
-        >
-          {directions.map((value) => (
-            <Menu.RadioItem key={value} value={value} closeMenuOnClick>
-              {by[value]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
   );
 };

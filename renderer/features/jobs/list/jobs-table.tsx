@@ -1,29 +1,21 @@
-import { Menu } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconColumns3, IconPlus } from "@tabler/icons-react";
 import { useMemo } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { usePageTitle } from "../../../app/titles.ts";
-import { Button, IconButton } from "../../../components/button.tsx";
+import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
+import { lateMenuOf } from "../../../components/late-menu.tsx";
 import { Count, type ListColumn, TableList } from "../../../components/list.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { PlaceHead } from "../../../components/section.tsx";
 import { useRemembered } from "../../../lib/remembered.ts";
 import { type JobFilter, sorts } from "../address.ts";
-import jobs from "../jobs.module.css";
-import {
-  type ColumnName,
-  columnNames,
-  columnsIn,
-  columnsNamed,
-  type JobColumn,
-  numberColumn,
-  usualColumns,
-} from "./columns.tsx";
+import { columnsIn, columnsNamed, type JobColumn, numberColumn, usualColumns } from "./columns.tsx";
 import { FilterChips, NarrowMenu } from "./filter-menu.tsx";
 import { keyOf, type ListProps } from "./jobs-list.tsx";
 import styles from "./list.module.css";
 import { ListSays, NoJobs } from "./list-states.tsx";
+import type { ColumnsProps } from "./menus.tsx";
 import { WhoseLine } from "./whose-line.tsx";
 
 const ariaSort = { asc: "ascending", desc: "descending" } as const;
@@ -56,39 +48,8 @@ const headed = (
   };
 };
 
-const all = columnsNamed(columnNames);
-
-/** Which columns the table has; it stays open, so that several can be chosen. */
-const ColumnMenu = ({
-  shown,
-  onChange,
-}: {
-  shown: readonly ColumnName[];
-  onChange: (shown: readonly ColumnName[]) => void;
-}) => (
-  <Menu position="bottom-end" width={196} closeOnItemClick={false}>
-    <Menu.Target>
-      <IconButton icon={IconColumns3} label="Columns" />
-    </Menu.Target>
-    <Menu.Dropdown className={jobs.menu}>
-      <Menu.Label>Columns</Menu.Label>
-      {all.map(({ name, head }) => {
-        const on = shown.includes(name);
-        return (
-          <Menu.CheckboxItem
-            key={name}
-            checked={on}
-            onChange={() => onChange(on ? shown.filter((one) => one !== name) : [...shown, name])}
-          >
-            {head}
-          </Menu.CheckboxItem>
-        );
-      })}
-      <Menu.Divider />
-      <Menu.Item onClick={() => onChange(usualColumns)}>The usual ones</Menu.Item>
-    </Menu.Dropdown>
-  </Menu>
-);
+const columnsButton = { icon: IconColumns3, label: "Columns" };
+const ColumnMenu = lateMenuOf<ColumnsProps>(async () => (await import("./menus.tsx")).ColumnMenu);
 
 /** All jobs over the whole place, while none is open: with the columns that were chosen, sorted by their heads. */
 export const JobsTable = ({ jobs, address, directory, onNew, from }: ListProps & { from: string | null }) => {
@@ -118,7 +79,7 @@ export const JobsTable = ({ jobs, address, directory, onNew, from }: ListProps &
             onChange={(text) => narrow({ search: text })}
           />
           <NarrowMenu filter={filter} directory={directory} onNarrow={narrow} />
-          <ColumnMenu shown={shown} onChange={show} />
+          <ColumnMenu button={columnsButton} of={{ shown, onShow: show }} />
         </div>
         <Button small icon={IconPlus} keys="n" onClick={onNew}>
           New
