@@ -302,6 +302,11 @@ for (const colorScheme of ["light", "dark"] as const) {
     const [reference = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
     await partner.confirm(reference);
 
+    // The job says that somebody was not told.
+    await frame.run("NKR482", /^J-20418/);
+    const failing = explorer.getByRole("link", { name: /^\d deliver(y|ies) of this job fails?$/ });
+    await expect(failing).toHaveAttribute("href", /\/webhooks\/[0-9a-f-]{36}/);
+
     // From the plate to the order, and to the attempt that failed.
     await frame.run("NKR482", new RegExp(`^${reference}`));
     await procurements.expectOpen(reference);

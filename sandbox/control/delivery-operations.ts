@@ -139,18 +139,23 @@ export const deliveryControls: readonly BoundControl[] = [
     const integration_id = of.integration_id?.toLowerCase();
     const subscription_id = of.subscription_id?.toLowerCase();
     const message_id = of.message_id?.toLowerCase();
+    const job_id = of.job_id?.toLowerCase();
     const filter = { status, integration_id, subscription_id };
     const few =
       ids === undefined
-        ? message_id && outbox.ofMessage(message_id)
+        ? message_id
+          ? outbox.ofMessage(message_id)
+          : job_id && outbox.ofJob(job_id)
         : [...new Set(ids)].flatMap((id) => outbox.delivery(id.toLowerCase()) ?? []);
     if (!few)
       return pageOf(outbox.newest(filter, before(asked), asked.limit + 1), asked, outbox.count(filter), deliveryRow);
     const found = few
-      .filter((one) =>
-        Object.entries({ ...filter, message_id }).every(
-          ([name, value]) => value === undefined || one[name as keyof typeof filter | "message_id"] === value,
-        ),
+      .filter(
+        (one) =>
+          (job_id === undefined || one.event.job_id === job_id) &&
+          Object.entries({ ...filter, message_id }).every(
+            ([name, value]) => value === undefined || one[name as keyof typeof filter | "message_id"] === value,
+          ),
       )
       .toSorted((one, other) => other.seq - one.seq);
     return pageOf(

@@ -304,6 +304,10 @@ describe("the list of deliveries", () => {
     expect([ofMessage.total, ofMessage.items.map(({ id }) => id)]).toEqual([2, [again.id, original.id]]);
     expect((await list({ message_id, status: "failed" })).items).toEqual([]);
     expect((await list({ message_id: original.id })).items).toEqual([]);
+    const all = (await list()).items.filter(({ job_id }) => job_id === original.job_id);
+    const ofJob = await list({ job_id: original.job_id.toUpperCase() });
+    expect([ofJob.total, ofJob.items]).toEqual([all.length, all]);
+    expect((await list({ job_id: original.id })).items).toEqual([]);
   });
 });
 

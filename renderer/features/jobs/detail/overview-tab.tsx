@@ -1,12 +1,13 @@
 import { IconArrowRight, IconArrowsExchange, IconBasket, IconTool } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
-import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { DeliveryRow, JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { Job } from "../../../../sandbox/contract/resources/job.ts";
 import { procurementStatuses } from "../../../../sandbox/contract/values.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
@@ -26,6 +27,7 @@ import { Time } from "../../../components/time.tsx";
 import { jobFields } from "../../../domain/job/fields.ts";
 import { outcomeOf } from "../../../domain/trace/verdict.ts";
 import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
+import { callControl } from "../../../lib/service-client.ts";
 import { addPartsHref, traceHref } from "../address.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
@@ -123,6 +125,36 @@ const Progress = ({ job }: { job: JobInSight }) => {
       <span className="grow" />
       <Next job={job} open={ordered === null ? null : row.parts - ordered} />
     </div>
+  );
+};
+
+/** A notification to one address: what was sent again is it once more. */
+const sentTo = ({ message_id, subscription_id }: DeliveryRow): string => `${message_id} ${subscription_id}`;
+
+/** The deliveries that tell of a job and fail, given up or still tried again, the newest first. */
+const failingDeliveriesQuery = (world: string, id: string) =>
+  queryOptions({
+    queryKey: worldKeys(world).deliveries("of job", id),
+    queryFn: ({ signal }) => callControl("deliveries.list", { world, job_id: id, limit: 200 }, { signal }),
+    select: ({ items }) => {
+      const arrived = new Set(items.filter(({ status }) => status === "delivered").map(sentTo));
+      return items.filter((one) => one.attempts_made > 0 && one.status !== "delivered" && !arrived.has(sentTo(one)));
+    },
+  });
+
+/** That somebody was not told of the job; nothing where everybody was. */
+const FailingDeliveries = ({ jobId }: { jobId: string }) => {
+  const { data: [newest, ...others] = [] } = useQuery(failingDeliveriesQuery(useWorld(), jobId));
+  if (!newest) return null;
+  const count = others.length + 1;
+  return (
+    <p className={jobs.failing}>
+      <State of="failed">
+        <Link href={hrefs.delivery(newest.id)} className="lnk">
+          {plural(count, "delivery", "deliveries")} of this job {count === 1 ? "fails" : "fail"}
+        </Link>
+      </State>
+    </p>
   );
 };
 
@@ -315,6 +347,7 @@ const isBehindDialog = (): boolean => document.querySelector("[role=dialog][aria
 const Body = ({ job, children }: { job: JobInSight; children: ReactNode }) => (
   <div className={`scroll ${jobs.panel}`}>
     <Progress job={job} />
+    <FailingDeliveries jobId={job.row.id} />
     <div className={jobs.overview}>{children}</div>
     <Exchanges jobId={job.row.id} />
   </div>
