@@ -155,7 +155,10 @@ const start = async (
   const sink = new Sink((id) => worlds.secretOf(id));
   const limits = { ...connectionLimits, ...config.limits };
   const scenarios = new ScenarioFiles(path.join(folder.folder, "scenarios"), !folder.temporary);
-  const runs = new Runs({ baseUrl: () => baseUrl, address: () => address, token: folder.controlToken });
+  const runs = new Runs({
+    ...{ baseUrl: () => baseUrl, address: () => address, token: folder.controlToken },
+    hasWorld: (name) => worlds.has(name),
+  });
   const { app, close } = await buildApp({
     worlds,
     deliveries,

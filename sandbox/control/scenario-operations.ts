@@ -92,8 +92,8 @@ export const scenarioControls: readonly BoundControl[] = [
       worldsAfter: worlds_after ?? (mode === "all" ? "kept_if_differs" : "kept"),
     });
   }),
-  control(runsList, ({ runs }) => ({ items: runs.list() })),
-  control(runsGet, ({ runs }, { id }) => runs.get(id) ?? noRun(id)),
+  control(runsList, async ({ runs }) => ({ items: await runs.list() })),
+  control(runsGet, async ({ runs }, { id }) => (await runs.get(id)) ?? noRun(id)),
   control(runsStep, async ({ runs }, { id, to }) => {
     const run = await runs.step(id, to ?? null);
     if (run === null) return refuse("unprocessable", `/id ${id} does not wait for a step`);

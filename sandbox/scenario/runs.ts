@@ -55,6 +55,7 @@ export interface ServiceAt {
   readonly baseUrl: () => string;
   readonly address: () => string;
   readonly token: string;
+  readonly hasWorld: (name: string) => boolean;
 }
 
 const MOST_KEPT = 20;
@@ -89,6 +90,7 @@ class OneRun {
   readonly id = randomUUID();
   readonly #asked: Asked;
   readonly #run: ScenarioRun;
+  readonly #hasWorld: ServiceAt["hasWorld"];
   readonly #ending = new AbortController();
   readonly #results = new Map<number, RunStep>();
   readonly #startedAt = now();
@@ -108,8 +110,9 @@ class OneRun {
   #looking: NodeJS.Timeout | null = null;
   #waitsSince = 0;
 
-  constructor(asked: Asked, client: ScenarioClient) {
+  constructor(asked: Asked, client: ScenarioClient, hasWorld: ServiceAt["hasWorld"]) {
     this.#asked = asked;
+    this.#hasWorld = hasWorld;
     const { scenario, inWorld, policies } = asked;
     this.#run = new ScenarioRun(client, scenario, this.#ending.signal, inWorld ?? undefined, policies ?? undefined);
   }
@@ -140,7 +143,7 @@ class OneRun {
       ...{ id: this.id, name, title: scenario.name, mode, state: this.#state, policies },
       world: this.#isBegun ? this.#run.world : null,
       ...{ in_world: inWorld, policies_of: this.#asked.policiesOf },
-      worlds: [...this.#run.ownWorlds],
+      worlds: this.#run.ownWorlds.filter(this.#hasWorld),
       started_at: this.#startedAt,
       ended_at: this.#endedAt,
       steps: scenario.steps.length,
@@ -264,10 +267,19 @@ class OneRun {
     this.#looking.unref();
   }
 
+  /** By hand: without its world nothing goes on, and a call would make another of that name. */
+  async endIfLost(): Promise<void> {
+    const { world } = this.#run;
+    if (this.#state !== "waiting" || this.#ends || this.#hasWorld(world)) return;
+    this.#problem = `Its world ${world} was deleted meanwhile. Begin another run.`;
+    await this.#end("failed");
+  }
+
   /** Does something when what was begun before is done, as long as the run waits for steps. */
   #inTurn(act: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(async () => {
-      if (this.#state !== "waiting" || this.#ending.signal.aborted) return;
+      await this.endIfLost();
+      if (this.#state !== "waiting" || this.#ends || this.#ending.signal.aborted) return;
       const before = this.#next;
       try {
         await act();
@@ -359,8 +371,8 @@ export class Runs {
 
   /** Begins a run, or has it wait for others. */
   start(asked: Asked): Run {
-    const { baseUrl, address, token } = this.#at;
-    const run = new OneRun(asked, new ScenarioClient(baseUrl(), token, "scenario", address()));
+    const { baseUrl, address, token, hasWorld } = this.#at;
+    const run = new OneRun(asked, new ScenarioClient(baseUrl(), token, "scenario", address()), hasWorld);
     this.#runs.set(run.id, run);
     for (const [id, one] of this.#runs) {
       if (this.#runs.size <= MOST_KEPT) break;
@@ -389,18 +401,22 @@ export class Runs {
   }
 
   /** Newest first. */
-  list(): RunRow[] {
+  async list(): Promise<RunRow[]> {
+    for (const run of this.#runs.values()) await run.endIfLost();
     return [...this.#runs.values()].map((run) => run.row()).toReversed();
   }
 
-  get(id: string): Run | undefined {
-    return this.#runs.get(id)?.whole();
+  async get(id: string): Promise<Run | undefined> {
+    const run = this.#runs.get(id);
+    await run?.endIfLost();
+    return run?.whole();
   }
 
   /** By hand: makes steps. @returns the run after them; null: it does not wait for any */
   async step(id: string, to: number | null): Promise<Run | null | undefined> {
     const run = this.#runs.get(id);
     if (!run) return undefined;
+    await run.endIfLost();
     if (!run.byHand || run.ended) return null;
     await run.step(to);
     return run.whole();

@@ -187,6 +187,15 @@ describe("the scenarios of a service", () => {
   });
 });
 
+test("a run by hand whose world was deleted meanwhile ends, says so, and makes no other of its name", async () => {
+  const { id, world } = await byHand([list, list]);
+  await service.control(worldsDelete, { world: world ?? "", checkpoint: false });
+  expect((await ask(runsStep, { id })).status).toBe(422);
+  const problem = `Its world ${world} was deleted meanwhile. Begin another run.`;
+  expect(await service.control(runsGet, { id })).toMatchObject({ state: "failed", worlds: [], problem });
+  expect(await worlds()).not.toContain(world);
+});
+
 describe("a run of all steps", () => {
   test("has the policies of a world, but for single ones, and says so", async () => {
     const like = "policies-of-it";

@@ -39,7 +39,7 @@ describe("a run", () => {
 
   it("is the same in a script with its policies", () => {
     expect(commandFor("a.json", { confirm_when_confirmed: "reject" }, null)).toBe(
-      "sandbox run a.json \\\n  --policy confirm_when_confirmed=reject \\\n  --reporter junit",
+      "npm run --silent sandbox -- run a.json \\\n  --policy confirm_when_confirmed=reject \\\n  --reporter junit",
     );
   });
 
@@ -47,10 +47,10 @@ describe("a run", () => {
     const command = (isSandbox: boolean) =>
       commandFor("a.json", { confirm_when_confirmed: "reject" }, { url: "https://x.example/it's", isSandbox });
     expect(command(true)).toBe(
-      "sandbox run a.json \\\n  --url 'https://x.example/it'\\''s' \\\n  --policy confirm_when_confirmed=reject \\\n  --reporter junit",
+      "npm run --silent sandbox -- run a.json \\\n  --url 'https://x.example/it'\\''s' \\\n  --policy confirm_when_confirmed=reject \\\n  --reporter junit",
     );
     expect(command(false)).toBe(
-      "sandbox run a.json \\\n  --url 'https://x.example/it'\\''s' \\\n  --calls-only \\\n  --reporter junit",
+      "npm run --silent sandbox -- run a.json \\\n  --url 'https://x.example/it'\\''s' \\\n  --calls-only \\\n  --reporter junit",
     );
   });
 

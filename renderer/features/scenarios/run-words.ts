@@ -59,7 +59,7 @@ export const addressOf = (typed: string): string | null => {
 export const commandFor = (file: string, policies: Readonly<Record<string, string>> | null, at: At | null): string => {
   const callsOnly = at !== null && !at.isSandbox;
   return [
-    `sandbox run ${file}`,
+    `npm run --silent sandbox -- run ${file}`,
     ...(at ? [`--url ${inShell(at.url)}`] : []),
     ...(callsOnly
       ? ["--calls-only"]

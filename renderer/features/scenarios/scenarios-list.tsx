@@ -8,11 +8,13 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
+import { useLocation } from "wouter";
 import type { RunRow, ScenarioRow } from "../../../sandbox/contract/control/scenario-operations.ts";
 import { hrefs } from "../../app/places.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { NothingMatches, NothingYet } from "../../components/empty.tsx";
+import { Form } from "../../components/form.tsx";
 import { List } from "../../components/list.tsx";
 import { ListRow } from "../../components/list-row.tsx";
 import { loading } from "../../components/loading.tsx";
@@ -108,6 +110,7 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
   const runs = useQuery(runsQuery());
   const { values, change } = useKeptSearchParamsOf(params, "scenarios");
   const start = useStartRuns();
+  const [, navigate] = useLocation();
   const [asked, ask] = useState<"record" | "material" | null>(null);
   const close = () => ask(null);
   const open = useOpenScenario((scenarios.data ?? []).map(({ name }) => name));
@@ -120,6 +123,7 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
         .map((row): Listed => ({ row, run: runs.data?.find((run) => run.name === row.name) })),
     [scenarios.data, runs.data, wanted],
   );
+  const openFirst = () => listed[0] && navigate(hrefOf(listed[0]));
   const render = useCallback((one: Listed) => <Lines {...one} />, []);
   const runnable = listed.filter(({ row }) => row.problem === null).map(({ row }) => row.name);
   return (
@@ -160,12 +164,14 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
           </>
         }
       >
-        <SearchField
-          label="Search scenarios"
-          placeholder="Name, what it shows"
-          value={values.search}
-          onChange={(search) => change({ search })}
-        />
+        <Form onSend={openFirst}>
+          <SearchField
+            label="Search scenarios"
+            placeholder="Name, what it shows"
+            value={values.search}
+            onChange={(search) => change({ search })}
+          />
+        </Form>
       </ListHead>
       <List
         of={{ items: listed, name: wanted, read: scenarios }}

@@ -79,7 +79,10 @@ const InScript = ({ kept: { name, reproduction }, run }: Pick<PanelProps, "kept"
   return (
     <Section title="The same in a script" actions={<CopyButton text={command} what="command" />}>
       <div className={styles.panel}>
-        <p className="t12 t2">Save the file first. The command ends with 1 at the first difference.</p>
+        <p className="t12 t2">
+          Save the file first, and put its path in place of {name}.json. The command is run in the project’s folder, and
+          ends with 1 at the first difference.
+        </p>
         <TextField
           label="At another address"
           hint="The command calls it, not this window. Empty: a service of its own."

@@ -8,7 +8,7 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { Run, ScenarioRow } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import type { Scenario } from "../../../../sandbox/contract/scenario.ts";
@@ -24,7 +24,7 @@ import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { useExportScenario } from "../../../domain/scenario/keeping.ts";
-import { headsIt } from "../../../lib/focus.ts";
+import { giveFocusBack, headsIt } from "../../../lib/focus.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { id as idKind, searchParams, useSearchParamsOf } from "../../../lib/search-params.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
@@ -64,12 +64,16 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
   const close = () => ask(null);
   const goesOn = run !== undefined && !isOver(run);
   const begin = (mode: "all" | "by_hand") => start.mutate({ mode }, { onSuccess: onRun });
+  const acts = useRef<HTMLSpanElement>(null);
+  // The buttons change with it, and the one that was pressed is gone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it looks at is what is drawn then
+  useLayoutEffect(() => giveFocusBack(acts.current?.closest("article")?.querySelector("h2")), [goesOn]);
   useKeys("Scenarios", [
     { keys: ["a"], label: "Run it all at once", run: () => begin("all"), enabled: !goesOn },
     { keys: ["b"], label: "Run it by hand", run: () => begin("by_hand"), enabled: !goesOn },
   ]);
   return (
-    <span className={head.acts}>
+    <span ref={acts} className={head.acts}>
       {goesOn ? (
         <Button small icon={IconPlayerStop} busy={stop.isPending} onClick={() => stop.mutate([run.id])}>
           Stop

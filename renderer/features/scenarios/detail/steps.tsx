@@ -10,6 +10,7 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useLayoutEffect, useRef } from "react";
 import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
 import type { Run, RunStep } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import { explainedLine } from "../../../../sandbox/contract/explained-words.ts";
@@ -27,6 +28,7 @@ import type { ConsoleCall } from "../../../domain/exchange/console-call.ts";
 import { useOffered } from "../../../domain/exchange/offered-call.ts";
 import { StepCaller, StepWanted } from "../../../domain/scenario/step-list.tsx";
 import { calledBy, kindOf, statusWanted, stepTitle } from "../../../domain/scenario/step-words.ts";
+import { giveFocusBack } from "../../../lib/focus.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useStepRun } from "../mutations.ts";
 import { deliveriesThen, isSameFile, statusNow } from "../run-words.ts";
@@ -160,6 +162,9 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
   const asked = next.step as Step;
   const { data: credentials = [] } = useQuery(credentialsQuery(next.world));
   const offer = useOffered((state) => state.offer);
+  const acts = useRef<HTMLDivElement>(null);
+  // Whoever made the step before goes on with this one: its button is gone.
+  useLayoutEffect(() => giveFocusBack(acts.current?.querySelector("button")), []);
   const call = next.problem === null ? consoleCall(asked, next.credential, credentials) : null;
   const body = asked.call?.body ?? asked.control?.body;
   return (
@@ -173,7 +178,7 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
         {whose(asked, next.credential)}.
       </p>
       {body !== undefined && <JsonView value={body} label="the body" lineNumbers={false} foldFrom={3} />}
-      <div className="row wrap">
+      <div ref={acts} className="row wrap">
         <Button
           small
           look="primary"
