@@ -133,12 +133,14 @@ for (const [width, height] of [
   // 1280×800 at 200 %.
   [640, 400],
 ] as const) {
-  test(`a long job number leaves what can be done with the job in reach at ${width}×${height}`, async ({
+  test(`a long job number and plate leave what can be done with the job in reach at ${width}×${height}`, async ({
     explorer,
     service,
   }) => {
     const number = `J-${"20418-repairer-supplement-".repeat(3)}`.slice(0, 75);
-    await new PartnerJobs(service.ready).insert("estimate:long", { job_number: number });
+    const plate = "NKR482".repeat(30);
+    const vehicle = { chassis_number: plate, plate_number: plate, plate_state: null };
+    await new PartnerJobs(service.ready).insert("estimate:long", { job_number: number, vehicle });
     const jobs = new JobsPage(explorer);
     await jobs.goto();
     await jobs.open(number);
@@ -146,6 +148,7 @@ for (const [width, height] of [
     await expect(jobs.job.getByRole("button", { name: /^Edit/ })).toBeInViewport({ ratio: 1 });
     await expect(jobs.job.getByRole("button", { name: "More for this job" })).toBeInViewport({ ratio: 1 });
     await expect(jobs.job.getByRole("heading", { name: number })).toHaveAttribute("title", number);
+    await expect(jobs.job.getByTitle(plate).first()).toBeInViewport({ ratio: 1 });
   });
 }
 

@@ -109,7 +109,7 @@ const Beside = ({ call, headers: lines, onHeaders, onChange }: ActAsProps) => {
         mono
         rows={2}
         value={lines}
-        hint={`One a line. ${TENANT} chooses the world. The browser sets Host, Content-Length and the like itself.`}
+        hint={`One a line. ${TENANT} chooses the world, and makes one that has a new name. The browser sets Host, Content-Length and the like itself.`}
         error={headerProblem(lines)}
         onChange={(text) => {
           onHeaders(text);

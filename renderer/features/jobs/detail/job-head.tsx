@@ -19,7 +19,14 @@ import jobs from "../jobs.module.css";
 import { DeleteJob } from "./delete-job.tsx";
 
 const none = (word: string) => <span className="t3">{word}</span>;
-const mono = (text: string | null) => (text === null ? none("none") : <span className="m">{text}</span>);
+const mono = (text: string | null) =>
+  text === null ? (
+    none("none")
+  ) : (
+    <span className="m el" title={text}>
+      {text}
+    </span>
+  );
 
 const MoreMenu = ({ job: { row, credential } }: { job: JobInSight }) => {
   const [, navigate] = useLocation();
