@@ -80,7 +80,7 @@ test("retention and retry schedule are the world’s, and are refused outside th
   await expect(retention.getByRole("button", { name: "Set the retention" })).toBeDisabled();
   await retention.getByRole("textbox", { name: "Hours" }).fill("24");
   await explorer.keyboard.press("Enter");
-  await expect(notices.toast("default keeps 24 h and 256 MiB")).toBeVisible();
+  await expect(notices.toast("default keeps 1 d and 256 MiB")).toBeVisible();
   await settings.choose("Retry schedule", "send again within seconds");
   await expect(notices.toast("send again within seconds")).toBeVisible();
   await explorer.reload();

@@ -86,7 +86,13 @@ describe("spans and sizes", () => {
     ]);
   });
   it("counts bytes", () =>
-    expect([formatBytes(1), formatBytes(430), formatBytes(1234)]).toEqual(["1 byte", "430 bytes", "1.2 KB"]));
+    expect([1, 430, 1234, 3.4e6, 1.25e9].map(formatBytes)).toEqual([
+      "1 byte",
+      "430 bytes",
+      "1.2 KB",
+      "3.4 MB",
+      "1.3 GB",
+    ]));
   it("knows plurals", () =>
     expect([plural(1, "event"), plural(2, "delivery", "deliveries")]).toEqual(["1 event", "2 deliveries"]));
 });

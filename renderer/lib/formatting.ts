@@ -72,10 +72,11 @@ export const formatCountdown = (ms: number): string => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 };
 
-/** "430 bytes", "1.2 KB", "3.4 MB". */
+/** "430 bytes", "1.2 KB", "3.4 MB", "1.3 GB". */
 export const formatBytes = (bytes: number): string => {
   if (bytes < 1000) return plural(bytes, "byte");
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  const [size, unit] = bytes < 1e6 ? [1e3, "KB"] : bytes < 1e9 ? [1e6, "MB"] : [1e9, "GB"];
+  return `${(bytes / size).toFixed(1)} ${unit}`;
 };
 
 const two = (value: number) => String(value).padStart(2, "0");

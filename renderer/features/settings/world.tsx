@@ -14,6 +14,7 @@ import { NumberField } from "../../components/number-field.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { Read } from "../../components/read.tsx";
 import { useSetPolicies, wordsFor } from "../../domain/world/switches.ts";
+import { formatSpan } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { retentionQuery } from "./queries.ts";
 import { Setting } from "./setting.tsx";
@@ -39,7 +40,8 @@ const RetentionForm = ({ kept }: { kept: Retention }) => {
     mutationFn: (limits: Retention) => callControl("retention.set", { world, ...limits }),
     onSuccess: (after) => {
       client.setQueryData(retentionQuery(world).queryKey, after);
-      notify.done({ title: `${world} keeps ${after.max_age_hours} h and ${after.max_megabytes} MiB of what happened` });
+      const span = formatSpan(after.max_age_hours * 3_600_000);
+      notify.done({ title: `${world} keeps ${span} and ${after.max_megabytes} MiB of what happened` });
     },
     onError: (error) => notify.failed("Set the retention", error),
   });

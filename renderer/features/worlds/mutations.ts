@@ -62,12 +62,24 @@ export const useExportWorld = () =>
     onError: (error, { world }) => notify.failed(`Export ${world}`, error),
   });
 
+const WORLD_FORMAT: WorldDocument["format"] = "integrations-explorer-world";
+
+/** Of what is an exported world the service says what is wrong with it; here it only must be one. */
 const documentIn = (file: string, text: string): WorldDocument => {
+  let value: unknown;
   try {
-    return JSON.parse(text) as WorldDocument;
+    value = JSON.parse(text);
   } catch {
-    throw new Error(`${file} is no exported world: it is not JSON.`);
+    throw new Error(`${file} is no exported world: it is not JSON, or it was cut short. Export it again.`);
   }
+  const format: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "format") : undefined;
+  if (format === "integrations-explorer-worlds")
+    throw new Error(`${file} holds every world of a service. Import it in Settings, under Import.`);
+  if (format !== WORLD_FORMAT)
+    throw new Error(
+      `${file} is no exported world: its field format is not “${WORLD_FORMAT}”. Choose a file that Export made.`,
+    );
+  return value as WorldDocument;
 };
 
 /** Shows a world that was just made: what it is shown in has the focus, and not what was pressed. */
@@ -111,7 +123,7 @@ export const useOpenWorldFile = (taken: readonly string[]) => {
       const file = await openFile([{ name: "An exported world", extensions: ["json"] }]);
       if (file === null) return null;
       const document = documentIn(file.name, new TextDecoder().decode(file.bytes));
-      const world = freeName(document?.world, taken);
+      const world = freeName(document.world, taken);
       const { name } = await callControl("snapshots.import", { world, document });
       await callControl("snapshots.restore", { world, name });
       return { file: file.name, world };

@@ -112,7 +112,7 @@ const Example = ({ name, value, example }: { name: PolicyName; value: string; ex
           <div key={answer.choice} data-now={answer.choice === value ? true : undefined}>
             <dt>{answer.choice === value ? "now" : "would be"}</dt>
             <dd>
-              <Came answer={answer} /> <span className="m11 t3">{answer.choice}</span>
+              <Came answer={answer} /> <span className="t12 t3">{wordsFor(name, answer.choice)}</span>
             </dd>
           </div>
         ))}

@@ -1,7 +1,7 @@
 import { IconArrowLeft, IconArrowsDiff, IconCheck, IconRefresh, IconX } from "@tabler/icons-react";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ComparedTable, TableDifference } from "../../../../sandbox/contract/control/compare-operations.ts";
-import { policyNames, policyQuestions } from "../../../../sandbox/contract/control/policies.ts";
+import { type PolicyName, policyNames, policyQuestions } from "../../../../sandbox/contract/control/policies.ts";
 import { hrefs } from "../../../app/places.ts";
 import { serviceKeys } from "../../../app/query-keys.ts";
 import { usePageTitle } from "../../../app/titles.ts";
@@ -15,6 +15,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
+import { wordsFor } from "../../../domain/world/switches.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { formatCount, formatSpan, plural } from "../../../lib/formatting.ts";
 import { searchParams, textThat, useSearchParamsOf } from "../../../lib/search-params.ts";
@@ -51,8 +52,9 @@ const compareQuery = (world: string, other: Other) =>
     refetchOnReconnect: false,
   });
 
-const written = (value: unknown, table: ComparedTable): string => {
+const written = (value: unknown, table: ComparedTable, policy: PolicyName | undefined): string => {
   if (table === "clock" && typeof value === "number") return formatSpan(value * 1_000);
+  if (policy !== undefined && typeof value === "string") return wordsFor(policy, value);
   if (value === undefined) return "nothing";
   return typeof value === "string" ? value : JSON.stringify(value);
 };
@@ -62,16 +64,19 @@ const hrefOf = ({ job_id, procurement_id }: TableDifference["rows"][number]): st
   return job_id === null ? null : hrefs.job(job_id);
 };
 
+const policyOf = (table: ComparedTable, { id, label }: TableDifference["rows"][number]): PolicyName | undefined =>
+  table === "policies" ? policyNames.find((name) => name === label || name === id) : undefined;
+
 /** What a row is known by; an assumption by its question, with its name as the field. */
-const labelOf = (table: ComparedTable, { id, label }: TableDifference["rows"][number]): string => {
+const labelOf = (table: ComparedTable, label: string, policy: PolicyName | undefined): string => {
   if (table === "clock") return "How far it is ahead of real time";
-  const policy = table === "policies" ? policyNames.find((name) => name === label || name === id) : undefined;
   return policy === undefined ? label : policyQuestions[policy].question;
 };
 
 const Row = ({ table, row, world }: { table: ComparedTable; row: TableDifference["rows"][number]; world: string }) => {
   // Links lead within this window's world.
-  const label = labelOf(table, row);
+  const policy = policyOf(table, row);
+  const label = labelOf(table, row.label, policy);
   const href = useWorld() === world && row.is !== "only_there" ? hrefOf(row) : null;
   return (
     <li className={styles.row}>
@@ -82,8 +87,8 @@ const Row = ({ table, row, world }: { table: ComparedTable; row: TableDifference
           {row.fields.map(({ path, here, there }) => (
             <div key={path}>
               <dt className="m11">{path}</dt>
-              <dd>{written(here, table)}</dd>
-              <dd>{written(there, table)}</dd>
+              <dd>{written(here, table, policy)}</dd>
+              <dd>{written(there, table, policy)}</dd>
             </div>
           ))}
         </dl>
