@@ -5,7 +5,10 @@ import { Icon } from "./icon.tsx";
 import { Kbd } from "./kbd.tsx";
 import { useKeys } from "./use-keys.ts";
 
-/** Filters a list; Enter opens its first row where the place says how; Escape clears it, and once more leaves it; the down arrow goes to the list beside it. */
+/**
+ * Filters a list; Escape clears it, and once more leaves it; the down arrow goes to the list beside it, as Enter does
+ * where the place does not say what it opens.
+ */
 export const SearchField = ({
   label,
   placeholder,
@@ -37,7 +40,7 @@ export const SearchField = ({
         autoComplete="off"
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === "ArrowDown") {
+          if (event.key === "ArrowDown" || (event.key === "Enter" && !onEnter)) {
             event.preventDefault();
             const beside = event.currentTarget.closest(".list, .place, .wire-exchanges");
             beside?.querySelector<HTMLElement>("[data-key][tabindex='0']")?.focus();

@@ -14,7 +14,6 @@ import { hrefs } from "../../app/places.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { NothingMatches, NothingYet } from "../../components/empty.tsx";
-import { Form } from "../../components/form.tsx";
 import { List } from "../../components/list.tsx";
 import { ListRow } from "../../components/list-row.tsx";
 import { loading } from "../../components/loading.tsx";
@@ -123,7 +122,9 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
         .map((row): Listed => ({ row, run: runs.data?.find((run) => run.name === row.name) })),
     [scenarios.data, runs.data, wanted],
   );
-  const openFirst = () => listed[0] && navigate(hrefOf(listed[0]));
+  const openFirst = () => {
+    if (listed[0]) navigate(hrefOf(listed[0]));
+  };
   const render = useCallback((one: Listed) => <Lines {...one} />, []);
   const runnable = listed.filter(({ row }) => row.problem === null).map(({ row }) => row.name);
   return (
@@ -164,14 +165,13 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
           </>
         }
       >
-        <Form onSend={openFirst}>
-          <SearchField
-            label="Search scenarios"
-            placeholder="Name, what it shows"
-            value={values.search}
-            onChange={(search) => change({ search })}
-          />
-        </Form>
+        <SearchField
+          label="Search scenarios"
+          placeholder="Name, what it shows"
+          value={values.search}
+          onChange={(search) => change({ search })}
+          onEnter={openFirst}
+        />
       </ListHead>
       <List
         of={{ items: listed, name: wanted, read: scenarios }}
