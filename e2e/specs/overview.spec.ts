@@ -117,7 +117,7 @@ test("a trace leads to what it touched, and says how far its deliveries have com
   const [reference = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
   await expect(overview.trace("repairer.procurements.place")).toContainText(reference);
   // The supplier has no subscription.
-  await expect(overview.trace("repairer.procurements.place")).toContainText(/\d of \d, 1 event to nobody/);
+  await expect(overview.trace("repairer.procurements.place")).toContainText(/\d of \d, 1 to nobody/);
   await trace.getByRole("link", { name: "OV-3" }).click();
   await expect(explorer.getByRole("heading", { name: "OV-3" })).toBeVisible();
 });

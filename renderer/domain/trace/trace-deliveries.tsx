@@ -20,16 +20,16 @@ export const TraceDeliveries = ({ row, of: counts }: { row: RequestRow; of: Trac
       </span>
     );
   const state = failed > 0 ? "failed" : pending > 0 ? "pending" : "delivered";
-  const unheard = to_nobody > 0 ? `, ${plural(to_nobody, "event")} to nobody` : "";
   const more = [
     ...(failed > 0 ? [`${failed} given up`] : []),
     ...(failed_attempts > 0 ? [`retrying after ${plural(failed_attempts, "failed attempt")}`] : []),
+    ...(to_nobody > 0 ? [`${plural(to_nobody, "event")} to nobody`] : []),
   ];
   return (
-    <State of={state} title={`${[`${delivered} of ${all} delivered`, ...more].join(", ")}${unheard}`}>
+    <State of={state} title={[`${delivered} of ${all} delivered`, ...more].join(", ")}>
       <span className="sr">{state} </span>
       {delivered} of {all}
-      {unheard}
+      {to_nobody > 0 && <span aria-hidden="true">, {to_nobody} to nobody</span>}
       {more.length > 0 && <span className="sr">, {more.join(", ")}</span>}
     </State>
   );

@@ -100,9 +100,8 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
     },
     {
       title: "Test the receiver with the drills",
-      go: { href: "/webhooks", label: "Open webhooks" },
-      advice:
-        "Open its subscription and run all nine: each sends a notification again, repeated or with one thing wrong.",
+      go: { href: subscription ? hrefs.subscription(subscription.id) : "/webhooks", label: "Open the drills" },
+      advice: "Run all nine: each sends a notification again, repeated or with one thing wrong.",
       done:
         drilled && drilled.drills_run > 0
           ? {

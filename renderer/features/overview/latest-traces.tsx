@@ -88,7 +88,7 @@ const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): r
 ];
 const WIDE_ONLY: readonly string[] = ["events", "ms"];
 /** What came of a call has the room that this does without there. */
-const NARROW_WIDTHS: Readonly<Record<string, string>> = { deliveries: "104px" };
+const NARROW_WIDTHS: Readonly<Record<string, string>> = { deliveries: "132px" };
 /** And narrower than this what came of a call; its operation has what room there is. */
 const OUTCOME_FROM = 680;
 
