@@ -70,6 +70,12 @@ describe("spans and sizes", () => {
     expect(formatSpan(8_100_000)).toBe("2 h 15 min");
     expect(formatSpan(42_000)).toBe("42 s");
     expect(formatSpan(0)).toBe("0 s");
+    expect([2_591_998_000, 86_399_000, 7_170_000, 3_599_000].map(formatSpan)).toEqual([
+      "30 d",
+      "1 d",
+      "2 h",
+      "59 min 59 s",
+    ]);
   });
   it("counts down to the second, never below zero", () => {
     expect(formatCountdown(521_000)).toBe("8:41");

@@ -48,7 +48,10 @@ export const formatMs = (ms: number): string => {
 
 /** A span in its two largest units: 8100000 → "2 h 15 min", 42000 → "42 s". */
 export const formatSpan = (ms: number): string => {
-  const seconds = Math.max(0, Math.round(ms / 1000));
+  const exact = Math.max(0, Math.round(ms / 1000));
+  // To the smaller of the two units: 29 d 23 h 59 min are 30 d.
+  const to = exact >= 86_400 ? 3600 : exact >= 3600 ? 60 : 1;
+  const seconds = Math.round(exact / to) * to;
   const units: ReadonlyArray<readonly [string, number]> = [
     ["d", 86_400],
     ["h", 3600],
