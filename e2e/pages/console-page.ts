@@ -52,7 +52,9 @@ export class ConsolePage {
   }
 
   async write(body: unknown): Promise<void> {
-    await this.editor.fill(typeof body === "string" ? body : JSON.stringify(body, null, 2));
+    // The editor selects all by its own key; a selection made in its page may come to it after the text.
+    await this.editor.press("ControlOrMeta+a");
+    await this.page.keyboard.insertText(typeof body === "string" ? body : JSON.stringify(body, null, 2));
   }
 
   /** What the text says, as JSON; nothing while it is none, such as before the editor is there. */

@@ -95,6 +95,6 @@ export class WorldsPage {
   }
 
   get whatCame(): Locator {
-    return this.clock.getByRole("status").filter({ hasText: "what happened in between" });
+    return this.clock.getByRole("status").filter({ hasText: "what happened in between" }).first();
   }
 }
