@@ -326,7 +326,7 @@ describe("a document that cannot be imported", () => {
     const piece = Buffer.alloc(1024 * 1024, " ");
     const sent = Readable.from(
       (function* () {
-        for (let count = 0; count <= 256; count += 1) yield piece;
+        for (let count = 0; count < 300; count += 1) yield piece;
       })(),
     );
     const answer = await fetch(`${service.ready.base_url}${pathOf(snapshotsImport)}`, {

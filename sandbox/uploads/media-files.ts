@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { type Readable, Transform } from "node:stream";
 import { IMAGE_HEAD_BYTES, imageTypeOf } from "../rules/image-type.ts";
 import { worldFileName } from "../rules/world-name.ts";
 import { alsoAt } from "../storage/sync.ts";
+import { bodyToFile } from "./body-to-file.ts";
 
 /** D6: the largest image. */
 export const LARGEST_IMAGE_BYTES = 20 * 1024 * 1024;
@@ -118,11 +118,11 @@ export class MediaFiles {
   }
 
   /** Streams content to disk, beside the worlds' folders, which may go meanwhile. @throws RejectedUpload; nothing is kept then */
-  async receive(content: NodeJS.ReadableStream): Promise<ReceivedFile> {
+  async receive(content: Readable): Promise<ReceivedFile> {
     const file = path.join(this.#folder, randomUUID() + UNFINISHED);
     const gate = new ImageGate();
     try {
-      await pipeline(content, gate, fs.createWriteStream(file, { flags: "wx", flush: true }));
+      await bodyToFile(content, gate, file);
     } catch (error) {
       await fs.promises.rm(file, { force: true });
       throw error;

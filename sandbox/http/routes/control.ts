@@ -1,7 +1,5 @@
-import fs from "node:fs";
 import type { AddressInfo } from "node:net";
 import { Readable, Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   LARGEST_SCENARIO_BYTES,
@@ -18,6 +16,7 @@ import { controlViolation, refusedEncoding } from "../../operations/validation.t
 import { sameSecret } from "../../rules/keys.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../../snapshots/snapshot-files.ts";
+import { bodyToFile } from "../../uploads/body-to-file.ts";
 import { errorBody, sendError, sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { originOf } from "../callers.ts";
@@ -128,12 +127,7 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
             done(bytes > LARGEST_DOCUMENT_BYTES ? new TooLargeError() : null, piece);
           },
         });
-        // Whoever is refused has to be answered over the connection the body came by: what is left of it stays.
-        await pipeline(
-          content.iterator({ destroyOnReturn: false }),
-          counted,
-          fs.createWriteStream(file, { flags: "wx", mode: 0o600 }),
-        );
+        await bodyToFile(content, counted, file);
       };
       try {
         return answer(reply, operation, await handleBody(contextOf(services, resend, reply), receive));
@@ -141,7 +135,6 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
         // Nobody is there to be answered, and nothing is wrong here.
         if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
         if (!(error instanceof TooLargeError)) throw error;
-        reply.header("connection", "close");
         const most = LARGEST_DOCUMENT_BYTES / 1024 / 1024;
         sendError(reply, "payload_too_large", `The body is larger than ${most} MiB.`);
         return reply;

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Refusal, refuse } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/schema.ts";
@@ -50,7 +51,7 @@ const tooMuch = ({ quotas }: AppServices): Refusal =>
   );
 
 const receive = async (
-  content: NodeJS.ReadableStream,
+  content: Readable,
   services: AppServices,
   judgeAgain: () => Address | Refusal,
 ): Promise<Refusal | null> => {
@@ -94,7 +95,7 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices): void 
       sendRefusal(reply, encoded, null);
       return reply;
     }
-    const content = request.body as NodeJS.ReadableStream | undefined;
+    const content = request.body as Readable | undefined;
     try {
       const began = address.world.now();
       const judgeAgain = () => addressOf(request, services, began);
@@ -105,7 +106,6 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices): void 
       // Nobody is there to be answered, and nothing is wrong here.
       if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
       if (!(error instanceof RejectedUpload)) throw error;
-      reply.header("connection", "close");
       sendError(reply, error.code, error.message);
     }
     return reply;
