@@ -58,5 +58,3 @@ export const useAddress = () => {
     hrefOfTab,
   };
 };
-
-export type Address = ReturnType<typeof useAddress>;

@@ -11,7 +11,7 @@ import { loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
 import { procurementRowQuery } from "../../domain/procurement/queries.ts";
 import { late } from "../../lib/late.ts";
-import { type Address, useAddress } from "./address.ts";
+import { useAddress } from "./address.ts";
 import { ProcurementList } from "./list/procurement-list.tsx";
 import shared from "./procurements.module.css";
 import { movesQuery } from "./queries.ts";
@@ -35,45 +35,39 @@ const BoardTitle = () => {
   return null;
 };
 
-interface OpenedProps {
-  readonly id: string;
-  readonly tab: string | undefined;
-  readonly address: Address;
-}
-
 /** All that its address tells how to ask for is read before anything else of the page, and while its code is on its way. */
-const Opened = (props: OpenedProps) => {
+const Opened = ({ id, tab }: { id: string; tab: string | undefined }) => {
   const world = useWorld();
-  usePrefetchQuery(procurementRowQuery(world, props.id));
+  usePrefetchQuery(procurementRowQuery(world, id));
   usePrefetchQuery(credentialsQuery(world));
   usePrefetchQuery(organizationsQuery(world));
-  usePrefetchQuery(movesQuery(world, props.id));
-  return <detail.Part {...props} />;
+  usePrefetchQuery(movesQuery(world, id));
+  return <detail.Part id={id} tab={tab} />;
 };
 
 /** Orders and their states: a list or a board of them, and one procurement as its buyer and its supplier see it. */
 export const Place = ({ id, tab }: PlaceProps) => {
-  const address = useAddress();
+  const { view } = useAddress();
   const open = id?.toLowerCase() ?? null;
   const shown = open && (
     <Boundary title="The order">
-      <Opened key={open} id={open} tab={tab} address={address} />
+      <Opened key={open} id={open} tab={tab} />
     </Boundary>
   );
-  if (address.view === "list") {
+  if (view === "list") {
     return (
       <Split
         name="procurements"
         label="Procurements"
         initial={280}
-        list={<ProcurementList selected={open} address={address} />}
+        list={<ProcurementList selected={open} />}
         detail={shown ?? <NoneChosen />}
       />
     );
   }
   return (
     <div className={shared.layers}>
-      <board.Part address={address} open={open} />
+      <board.Part open={open} />
       {shown ? <div className={`col ${shared.over}`}>{shown}</div> : <BoardTitle />}
     </div>
   );

@@ -9,7 +9,7 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { useDirectory } from "../../../domain/directory/directory.ts";
 import { formatTotal } from "../../../lib/formatting.ts";
 import { useAsked } from "../../../lib/search-params.ts";
-import { type Address, isFiltered } from "../address.ts";
+import { isFiltered, useAddress } from "../address.ts";
 import { NarrowChips, NarrowMenu } from "../list/narrow-menu.tsx";
 import { Nothing } from "../list/nothing.tsx";
 import { StateFilter } from "../list/state-filter.tsx";
@@ -74,8 +74,8 @@ const useReturnToCard = (board: { readonly current: HTMLElement | null }, open: 
 };
 
 /** Procurements by state, a column each. It stays where it is while one of them is `open` on top of it. */
-export const Board = ({ address, open }: { address: Address; open: string | null }) => {
-  const { filter, narrow, clear, show, hrefOf } = address;
+export const Board = ({ open }: { open: string | null }) => {
+  const { filter, narrow, clear, show, hrefOf } = useAddress();
   const covered = open !== null;
   const asked = useAsked(filter);
   const world = useWorld();

@@ -26,7 +26,7 @@ import { traceQuery } from "../../../domain/trace/queries.ts";
 import { announceArrival } from "../../../lib/announce.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { plural } from "../../../lib/formatting.ts";
-import type { Address } from "../address.ts";
+import { useAddress } from "../address.ts";
 import { FieldsTab } from "../fields/fields-tab.tsx";
 import { InvoiceTab } from "../invoice/invoice-tab.tsx";
 import { lastMove, movedTo, type Transition, transitionOf } from "../moves.ts";
@@ -57,7 +57,6 @@ const tabPath = (tab: DetailTab): string | undefined => (tab === "fields" ? unde
 interface HeadProps {
   readonly row: ProcurementRow;
   readonly tab: DetailTab;
-  readonly address: Address;
 }
 
 const CopyLink = ({ row, tab }: { row: ProcurementRow; tab: DetailTab }) => {
@@ -72,8 +71,9 @@ const leavesDetail = ({ target }: KeyboardEvent): boolean =>
   (target instanceof HTMLElement && !target.matches("input, textarea, select") && target.closest("#place") !== null);
 
 /** Back to the board, which waits beneath as it was left. */
-const BackToBoard = ({ href }: { href: string }) => {
+const BackToBoard = () => {
   const [, navigate] = useLocation();
+  const { href } = useAddress();
   useKeys("Order", [
     {
       keys: ["esc"],
@@ -89,7 +89,8 @@ const BackToBoard = ({ href }: { href: string }) => {
   );
 };
 
-const About = ({ row, address }: { row: ProcurementRow; address: Address }) => {
+const About = ({ row }: { row: ProcurementRow }) => {
+  const { hrefOfTab } = useAddress();
   const moves = useQuery(movesQuery(useWorld(), row.id));
   const placing = moves.data?.items.find(
     (request) => request.operation === "repairer.procurements.place" && movedTo(request) !== null,
@@ -108,7 +109,7 @@ const About = ({ row, address }: { row: ProcurementRow; address: Address }) => {
         {placing && (
           <>
             {" "}
-            by <TextLink href={address.hrefOfTab(row.id, "history")}>trace {placing.trace_id.slice(0, 6)}</TextLink>
+            by <TextLink href={hrefOfTab(row.id, "history")}>trace {placing.trace_id.slice(0, 6)}</TextLink>
           </>
         )}
       </span>
@@ -117,10 +118,10 @@ const About = ({ row, address }: { row: ProcurementRow; address: Address }) => {
 };
 
 /** What is open: its name and state, what it is about, and the views of it. */
-const DetailHead = ({ row, tab, address }: HeadProps) => {
+const DetailHead = ({ row, tab }: HeadProps) => {
   const [, navigate] = useLocation();
-  const onBoard = address.view === "board";
-  const show = (next: DetailTab) => navigate(address.hrefOfTab(row.id, tabPath(next)));
+  const { view, hrefOfTab } = useAddress();
+  const show = (next: DetailTab) => navigate(hrefOfTab(row.id, tabPath(next)));
   useKeys(
     "Order",
     detailTabs.map(({ value, label }, index) => ({
@@ -132,7 +133,7 @@ const DetailHead = ({ row, tab, address }: HeadProps) => {
   return (
     <header className={styles.head}>
       <div className={`row wrap ${styles.headLine}`}>
-        {onBoard && <BackToBoard href={address.href} />}
+        {view === "board" && <BackToBoard />}
         <h2 ref={headsIt} tabIndex={-1} className="t15 nw">
           {nameOf(row)}
         </h2>
@@ -146,7 +147,7 @@ const DetailHead = ({ row, tab, address }: HeadProps) => {
         </span>
         <Segmented label="View" options={detailTabs} value={tab} onChange={show} />
       </div>
-      <About row={row} address={address} />
+      <About row={row} />
     </header>
   );
 };
@@ -173,10 +174,9 @@ interface Props {
   readonly row: ProcurementRow;
   readonly readAt: number;
   readonly tab: DetailTab;
-  readonly address: Address;
 }
 
-const TwoSided = ({ row, readAt, tab, address }: Props) => {
+const TwoSided = ({ row, readAt, tab }: Props) => {
   const sides = useTwoSides(row);
   const transition = useTransition(row.id);
   const [cancelOf, setCancelOf] = useState<string | null>(null);
@@ -184,9 +184,7 @@ const TwoSided = ({ row, readAt, tab, address }: Props) => {
   usePageTitle(nameOf(row), "Procurements");
   useSpokenChanges(row.id);
   const views = {
-    fields: () => (
-      <FieldsTab row={row} sides={sides} transition={transition} cancelling={cancelling} address={address} />
-    ),
+    fields: () => <FieldsTab row={row} sides={sides} transition={transition} cancelling={cancelling} />,
     json: () => <JsonTab row={row} sides={sides} transition={transition} />,
     history: () => <HistoryTab row={row} sides={sides} />,
     invoice: () => <InvoiceTab row={row} buyer={sides.buyer} />,
@@ -195,7 +193,7 @@ const TwoSided = ({ row, readAt, tab, address }: Props) => {
     <div className={styles.frame}>
       <div className={styles.detail}>
         <section className={`col ${styles.main}`} aria-label={`Order ${nameOf(row)}`}>
-          <DetailHead row={row} tab={tab} address={address} />
+          <DetailHead row={row} tab={tab} />
           <Boundary title={detailTabs.find(({ value }) => value === tab)?.label ?? tab}>{views[tab]()}</Boundary>
         </section>
         <NextPanel
@@ -205,34 +203,30 @@ const TwoSided = ({ row, readAt, tab, address }: Props) => {
           cancelling={cancelling}
           onCancelling={(next) => setCancelOf(next ? row.id : null)}
           readAt={readAt}
-          address={address}
         />
       </div>
     </div>
   );
 };
 
-const NotThere = ({ id, address }: { id: string; address: Address }) => {
+const NotThere = ({ id }: { id: string }) => {
+  const { href } = useAddress();
   usePageTitle("Not found", "Procurements");
   return (
-    <NothingYet icon={IconArrowsExchange} title="This world has no such order" link={[address.href, "All orders"]}>
+    <NothingYet icon={IconArrowsExchange} title="This world has no such order" link={[href, "All orders"]}>
       No order has the id {id}. The world may have been reset, or the link belongs to another world.
     </NothingYet>
   );
 };
 
 /** One procurement as each side sees it, and what may happen to it next. */
-export const ProcurementDetail = ({ id, tab, address }: { id: string; tab: string | undefined; address: Address }) => {
+export const ProcurementDetail = ({ id, tab }: { id: string; tab: string | undefined }) => {
   const world = useWorld();
   const query = useQuery(procurementRowQuery(world, id));
   return (
     <Read of={query} what="the order" rows={8}>
       {(row) =>
-        row === null ? (
-          <NotThere id={id} address={address} />
-        ) : (
-          <TwoSided row={row} readAt={query.dataUpdatedAt} tab={tabIn(tab)} address={address} />
-        )
+        row === null ? <NotThere id={id} /> : <TwoSided row={row} readAt={query.dataUpdatedAt} tab={tabIn(tab)} />
       }
     </Read>
   );

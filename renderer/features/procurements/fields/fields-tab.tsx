@@ -11,7 +11,7 @@ import { Time } from "../../../components/time.tsx";
 import { previewQuery } from "../../../domain/procurement/preview.ts";
 import type { Difference } from "../../../lib/diff.ts";
 import { plural } from "../../../lib/formatting.ts";
-import type { Address } from "../address.ts";
+import { useAddress } from "../address.ts";
 import type { Transition } from "../moves.ts";
 import shared from "../procurements.module.css";
 import { useProcurementsUi } from "../procurements-store.ts";
@@ -22,15 +22,8 @@ import type { ValueContext } from "./field-value.tsx";
 import styles from "./fields.module.css";
 
 /** Says what the marks in the table are: which call changed how much, and when. */
-const TransitionNote = ({
-  row,
-  transition,
-  address,
-}: {
-  row: ProcurementRow;
-  transition: Transition;
-  address: Address;
-}) => {
+const TransitionNote = ({ row, transition }: { row: ProcurementRow; transition: Transition }) => {
+  const { hrefOfTab } = useAddress();
   const { marks, toggleMarks } = useProcurementsUi();
   const { request, changes } = transition;
   return (
@@ -42,7 +35,7 @@ const TransitionNote = ({
       <Button small look="quiet" onClick={toggleMarks}>
         {marks ? "Hide marks" : "Mark them"}
       </Button>
-      <LinkButton small look="quiet" href={address.hrefOfTab(row.id, "json")}>
+      <LinkButton small look="quiet" href={hrefOfTab(row.id, "json")}>
         As JSON diff
       </LinkButton>
     </div>
@@ -164,14 +157,13 @@ interface Props {
   readonly transition: Transition | null;
   /** Whether a cancel is previewed; what a confirm would set is then beside the point. */
   readonly cancelling: boolean;
-  readonly address: Address;
 }
 
 const sourceNames = (items: readonly SourceItem[]) =>
   new Map(items.map((item) => [item.id, item.buyer_part.description]));
 
 /** The two views field by field, with what the last transition changed and what confirming will. */
-export const FieldsTab = ({ row, sides, transition, cancelling, address }: Props) => {
+export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
   const marks = useProcurementsUi((state) => state.marks);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const { data: predictions = none } = useQuery(previewQuery(useWorld(), row));
@@ -188,7 +180,7 @@ export const FieldsTab = ({ row, sides, transition, cancelling, address }: Props
   );
   return (
     <>
-      {transition && <TransitionNote row={row} transition={transition} address={address} />}
+      {transition && <TransitionNote row={row} transition={transition} />}
       <FieldsTable
         rows={rows}
         sides={sides}

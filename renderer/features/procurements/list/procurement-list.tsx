@@ -8,8 +8,7 @@ import { useDirectory } from "../../../domain/directory/directory.ts";
 import { isStatus } from "../../../domain/procurement/words.ts";
 import { formatTotal } from "../../../lib/formatting.ts";
 import { useAsked } from "../../../lib/search-params.ts";
-import type { Address } from "../address.ts";
-import { isFiltered } from "../address.ts";
+import { isFiltered, useAddress } from "../address.ts";
 import styles from "./list.module.css";
 import { NarrowChips, NarrowMenu } from "./narrow-menu.tsx";
 import { Nothing } from "./nothing.tsx";
@@ -24,8 +23,8 @@ const groupOf = (row: Row) => row.status;
 const renderRow = (row: Row) => <ProcurementRow row={row} />;
 
 /** Every procurement, grouped by state, newest first; live. */
-export const ProcurementList = ({ selected, address }: { selected: string | null; address: Address }) => {
-  const { filter, narrow, clear, show, hrefOf } = address;
+export const ProcurementList = ({ selected }: { selected: string | null }) => {
+  const { filter, narrow, clear, show, hrefOf } = useAddress();
   const asked = useAsked(filter);
   const { lists, counts } = useLists(asked);
   const directory = useDirectory();

@@ -16,7 +16,7 @@ import { traceQuery } from "../../../domain/trace/queries.ts";
 import { EventsAndDeliveries } from "../../../domain/trace/trace-chain.tsx";
 import { formatMs } from "../../../lib/formatting.ts";
 import type { Exchange } from "../../../lib/service-client.ts";
-import type { Address } from "../address.ts";
+import { useAddress } from "../address.ts";
 import { lastMove, type Transition } from "../moves.ts";
 import { type Move, useMove } from "../mutations.ts";
 import { movesQuery } from "../queries.ts";
@@ -84,10 +84,10 @@ interface MoveProps {
   readonly sides: TwoSides;
   readonly answered: Answered;
   readonly justNow: boolean;
-  readonly address: Address;
 }
 
-const TheMove = ({ row, to, sides, answered, justNow, address }: MoveProps) => {
+const TheMove = ({ row, to, sides, answered, justNow }: MoveProps) => {
+  const { hrefOfTab } = useAddress();
   const { data: trace } = useQuery(traceQuery(useWorld(), answered.requestId));
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -127,7 +127,7 @@ const TheMove = ({ row, to, sides, answered, justNow, address }: MoveProps) => {
           when it reads the order.
         </p>
       )}
-      <TextLink href={address.hrefOfTab(row.id, "history")}>See it in its history</TextLink>
+      <TextLink href={hrefOfTab(row.id, "history")}>See it in its history</TextLink>
     </section>
   );
 };
@@ -153,11 +153,10 @@ interface MovedProps {
   /** The answer this window got, if it was the one that moved it. */
   readonly answer: (Exchange & { readonly side: Side | null }) | null;
   readonly transition: Transition | null;
-  readonly address: Address;
 }
 
 /** The call that brought it here, whoever sent it; or why there is none on record. */
-const Moved = ({ row, status, sides, answer, transition, address }: MovedProps) => {
+const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
   const moves = useQuery(movesQuery(useWorld(), row.id)).data;
   const isUnrecorded = moves !== undefined && lastMove(moves.items) === null;
   const mine = answer?.ok && (!transition || transition.request.id === answer.requestId) ? answer : null;
@@ -171,9 +170,7 @@ const Moved = ({ row, status, sides, answer, transition, address }: MovedProps) 
   const answered: Answered | null = theirs ?? (mine && { ...mine, took: `${formatMs(mine.durationMs)} round trip` });
   return (
     <>
-      {answered && (
-        <TheMove row={row} to={status} sides={sides} answered={answered} justNow={mine !== null} address={address} />
-      )}
+      {answered && <TheMove row={row} to={status} sides={sides} answered={answered} justNow={mine !== null} />}
       <section className={styles.allowed}>
         <p className="t12 t2">
           {lastWord[status]}
@@ -195,7 +192,6 @@ interface Props {
   readonly onCancelling: (cancelling: boolean) => void;
   /** When the row was read, in milliseconds of real time. */
   readonly readAt: number;
-  readonly address: Address;
 }
 
 /** The row is read again a moment after an answer; until then the answer is the newer of the two. */
@@ -229,7 +225,7 @@ const useKeptFocus = (status: ProcurementStatus) => {
 export const NEXT_TITLE = "procurements-next-title";
 
 /** What may happen to this one now, by whom and with which consequences; and what may not, and why. */
-export const NextPanel = ({ row, sides, transition, cancelling, onCancelling, readAt, address }: Props) => {
+export const NextPanel = ({ row, sides, transition, cancelling, onCancelling, readAt }: Props) => {
   const confirm = useMove("supplier.procurements.confirm", row.id);
   const cancel = useMove("procurements.cancel", row.id);
   const status = statusNow(row, readAt, confirm, cancel);
@@ -250,7 +246,6 @@ export const NextPanel = ({ row, sides, transition, cancelling, onCancelling, re
             confirm={confirm}
             isOpen={!cancelling}
             onOpen={() => onCancelling(false)}
-            address={address}
           />
           <CancelStep id={row.id} sides={sides} cancel={cancel} shown={cancelling} onShown={onCancelling} />
         </>
@@ -261,7 +256,6 @@ export const NextPanel = ({ row, sides, transition, cancelling, onCancelling, re
           sides={sides}
           answer={(status === "cancelled" ? cancel.data : confirm.data) ?? null}
           transition={transition}
-          address={address}
         />
       )}
       <RefusedList row={row} status={status} sides={sides} />

@@ -20,7 +20,7 @@ import { confirmableQuery } from "../../../domain/procurement/queries.ts";
 import { nameOf } from "../../../domain/procurement/words.ts";
 import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure.ts";
-import type { Address } from "../address.ts";
+import { useAddress } from "../address.ts";
 import { KeyName } from "../fields/field-line.tsx";
 import type { Move } from "../mutations.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
@@ -76,7 +76,6 @@ interface ConfirmProps {
   /** Whether it is the step that takes the key that sends. */
   readonly isOpen: boolean;
   readonly onOpen: () => void;
-  readonly address: Address;
 }
 
 const SendableConfirm = ({
@@ -86,7 +85,7 @@ const SendableConfirm = ({
   isOpen,
   credential,
   form,
-}: Omit<ConfirmProps, "address" | "onOpen"> & { credential: KeyedCredential; form: RefObject<HTMLElement | null> }) => {
+}: Omit<ConfirmProps, "onOpen"> & { credential: KeyedCredential; form: RefObject<HTMLElement | null> }) => {
   const { data: changes } = useQuery(previewQuery(useWorld(), supplier.about));
   const send = () => {
     if (!confirm.isPending) confirm.mutate(credential);
@@ -124,18 +123,19 @@ const SendableConfirm = ({
 };
 
 /** Where confirming is possible at once. */
-const ConfirmableElsewhere = ({ address }: { address: Address }) => {
+const ConfirmableElsewhere = () => {
+  const { hrefOf } = useAddress();
   const { data: row } = useQuery(confirmableQuery(useWorld()));
   if (!row) return null;
   return (
     <span className="t12 t2">
-      Or confirm <TextLink href={address.hrefOf(row)}>{nameOf(row)}</TextLink>, whose supplier’s key is here.
+      Or confirm <TextLink href={hrefOf(row)}>{nameOf(row)}</TextLink>, whose supplier’s key is here.
     </span>
   );
 };
 
 /** The one step the contract knows, with the request in sight before it is sent. */
-export const ConfirmStep = ({ address, onOpen, ...props }: ConfirmProps) => {
+export const ConfirmStep = ({ onOpen, ...props }: ConfirmProps) => {
   const { supplier } = props.sides;
   const form = useRef<HTMLElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -169,7 +169,7 @@ export const ConfirmStep = ({ address, onOpen, ...props }: ConfirmProps) => {
             <div className="row wrap">
               <InstallFor of={supplier} />
             </div>
-            <ConfirmableElsewhere address={address} />
+            <ConfirmableElsewhere />
           </>
         )
       )}
