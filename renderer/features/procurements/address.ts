@@ -32,15 +32,14 @@ export const useAddress = () => {
   const { values: filter, change: narrow, query } = useSearchParamsOf(procurementParams);
   const { view } = viewParams.parse(query);
   const preferred = useProcurementsUi((state) => state.view);
-  const prefer = useProcurementsUi((state) => state.prefer);
   const clear = useCallback(() => narrow(everything), [narrow]);
   /** Another view of the same procurements, with none of them open. */
   const show = useCallback(
     (view: View) => {
-      prefer(view);
+      useProcurementsUi.setState({ view });
       navigate(`/procurements${viewParams.format(query, { view })}`);
     },
-    [navigate, prefer, query],
+    [navigate, query],
   );
   const kept = viewParams.format(query, {});
   const hrefOfTab = useCallback((id: string, tab?: string) => hrefs.procurement(id, tab) + kept, [kept]);

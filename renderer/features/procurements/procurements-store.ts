@@ -14,37 +14,12 @@ interface ProcurementsState {
   readonly marks: boolean;
   /** Whether the history also shows calls that only read. */
   readonly reads: boolean;
-  readonly prefer: (view: View) => void;
-  readonly toggleWrap: () => void;
-  readonly toggleMarks: () => void;
-  readonly toggleReads: () => void;
 }
 
 export const useProcurementsUi = create<ProcurementsState>()(
-  persist(
-    (set) => ({
-      view: "list",
-      wrap: false,
-      marks: true,
-      reads: false,
-      prefer: (view) => set({ view }),
-      toggleWrap: () => set(({ wrap }) => ({ wrap: !wrap })),
-      toggleMarks: () => set(({ marks }) => ({ marks: !marks })),
-      toggleReads: () => set(({ reads }) => ({ reads: !reads })),
-    }),
-    {
-      name: "explorer.procurements",
-      version: 1,
-      partialize: ({ view, wrap, marks }) => ({ view, wrap, marks }),
-      merge: (stored, initial) => {
-        const kept: Partial<ProcurementsState> = typeof stored === "object" && stored !== null ? stored : {};
-        return {
-          ...initial,
-          view: views.find((view) => view === kept.view) ?? initial.view,
-          wrap: kept.wrap === true,
-          marks: kept.marks !== false,
-        };
-      },
-    },
-  ),
+  persist((): ProcurementsState => ({ view: "list", wrap: false, marks: true, reads: false }), {
+    name: "explorer.procurements",
+    version: 1,
+    partialize: ({ view, wrap, marks }) => ({ view, wrap, marks }),
+  }),
 );

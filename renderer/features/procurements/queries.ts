@@ -1,26 +1,30 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
-import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
+import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
+import type { BuyerProcurement, SupplierProcurement } from "../../../sandbox/contract/resources/procurement.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { callControl, observePartner } from "../../lib/service-client.ts";
 
-type Viewed = Pick<ProcurementRow, "id" | "job_id">;
+/** What each side sees of a procurement. */
+export interface Views {
+  readonly repairer: BuyerProcurement;
+  readonly supplier: SupplierProcurement;
+}
 
-/** What `repairer.procurements.get` answers the buyer's program; waits for a credential. */
-export const buyerViewQuery = (world: string, { id, job_id }: Viewed, credential: KeyedCredential | null) =>
+/** What `repairer.procurements.get` or `supplier.procurements.get` answers that side's program; waits for a credential. */
+export const viewQuery = <S extends Side>(
+  world: string,
+  side: S,
+  { id, job_id }: Pick<ProcurementRow, "id" | "job_id">,
+  credential: KeyedCredential | null,
+) =>
   queryOptions({
-    queryKey: worldKeys(world).ofJob(job_id, "seen by buyer", id, credential?.integration_id),
+    queryKey: worldKeys(world).ofJob(job_id, "seen by", side, id, credential?.integration_id),
     queryFn: credential
-      ? ({ signal }) => observePartner("repairer.procurements.get", { identity: { id } }, credential, { signal })
-      : skipToken,
-  });
-
-/** What `supplier.procurements.get` answers the supplier's program; waits for a credential. */
-export const supplierViewQuery = (world: string, { id, job_id }: Viewed, credential: KeyedCredential | null) =>
-  queryOptions({
-    queryKey: worldKeys(world).ofJob(job_id, "seen by supplier", id, credential?.integration_id),
-    queryFn: credential
-      ? ({ signal }) => observePartner("supplier.procurements.get", { identity: { id } }, credential, { signal })
+      ? ({ signal }) =>
+          observePartner(`${side as Side}.procurements.get`, { identity: { id } }, credential, { signal }) as Promise<
+            Views[S]
+          >
       : skipToken,
   });
 

@@ -6,7 +6,6 @@ import { useWorld } from "../../../app/world.ts";
 import { Failing } from "../../../components/failing.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { useDirectory } from "../../../domain/directory/directory.ts";
 import { formatTotal } from "../../../lib/formatting.ts";
 import { useAsked } from "../../../lib/search-params.ts";
 import { isFiltered, useAddress } from "../address.ts";
@@ -75,14 +74,13 @@ const useReturnToCard = (board: { readonly current: HTMLElement | null }, open: 
 
 /** Procurements by state, a column each. It stays where it is while one of them is `open` on top of it. */
 export const Board = ({ open }: { open: string | null }) => {
-  const { filter, narrow, clear, show, hrefOf } = useAddress();
+  const { filter, narrow, hrefOf } = useAddress();
   const covered = open !== null;
   const asked = useAsked(filter);
   const world = useWorld();
   const { lists, counts } = useLists(asked);
   const error = procurementStatuses.map((status) => lists[status].read.error).find((one) => one !== null) ?? null;
   const client = useQueryClient();
-  const directory = useDirectory();
   const arrivals = useArrivals(covered);
   const shown = procurementStatuses.filter((status) => asked.status === null || asked.status === status);
   const { board, current, setCurrent } = useColumnKeys(shown, covered);
@@ -98,13 +96,13 @@ export const Board = ({ open }: { open: string | null }) => {
           value={filter.search}
           onChange={(search) => narrow({ search })}
         />
-        <StateFilter wide value={filter.status} counts={counts ?? null} onChange={(status) => narrow({ status })} />
-        <NarrowMenu filter={filter} directory={directory} onNarrow={narrow} />
-        <NarrowChips filter={filter} directory={directory} onNarrow={narrow} />
+        <StateFilter wide counts={counts} />
+        <NarrowMenu />
+        <NarrowChips />
         <span className="grow" />
-        <ViewSwitch view="board" onShow={show} />
+        <ViewSwitch />
       </div>
-      {found?.total === 0 && <Nothing filter={asked} names={directory.names} onClear={clear} />}
+      {found?.total === 0 && <Nothing filter={asked} />}
       {error && !counts && (
         <Failing
           what="The orders"

@@ -100,7 +100,7 @@ const callerIn =
 
 /** Every state it was in and every kept call that touched it; each call opens into its chain. */
 export const HistoryTab = ({ row, sides }: { row: ProcurementRow; sides: TwoSides }) => {
-  const { reads, toggleReads } = useProcurementsUi();
+  const reads = useProcurementsUi((state) => state.reads);
   const world = useWorld();
   const moves = useQuery(movesQuery(world, row.id));
   const all = useQuery(touchingQuery(world, row.id)).data;
@@ -122,7 +122,11 @@ export const HistoryTab = ({ row, sides }: { row: ProcurementRow; sides: TwoSide
                   `, ${pluralTotal({ ...all, total: all.total - data.total }, "other")}`}{" "}
                 on record
               </span>
-              <SwitchField label="Show reads" checked={reads} onChange={toggleReads} />
+              <SwitchField
+                label="Show reads"
+                checked={reads}
+                onChange={(reads) => useProcurementsUi.setState({ reads })}
+              />
             </Toolbar>
             <div className={`scroll ${shared.scroll}`}>
               <ol className={styles.history} aria-label="History, newest first">

@@ -16,7 +16,7 @@ const Answer = ({
   marks,
   name,
 }: {
-  of: SideSeen<unknown>;
+  of: SideSeen;
   marks: readonly string[];
   /** What the procurement is called in a file's name. */
   name: string;

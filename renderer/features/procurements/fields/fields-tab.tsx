@@ -24,7 +24,7 @@ import styles from "./fields.module.css";
 /** Says what the marks in the table are: which call changed how much, and when. */
 const TransitionNote = ({ row, transition }: { row: ProcurementRow; transition: Transition }) => {
   const { hrefOfTab } = useAddress();
-  const { marks, toggleMarks } = useProcurementsUi();
+  const marks = useProcurementsUi((state) => state.marks);
   const { request, changes } = transition;
   return (
     <div className={`${styles.note} t12 ${toneOf(row.status)}`}>
@@ -32,7 +32,7 @@ const TransitionNote = ({ row, transition }: { row: ProcurementRow; transition: 
       <span className="grow">
         <b className="w5">{request.operation}</b> changed {plural(changes.length, "field")} <Time at={row.updated_at} />
       </span>
-      <Button small look="quiet" onClick={toggleMarks}>
+      <Button small look="quiet" onClick={() => useProcurementsUi.setState({ marks: !marks })}>
         {marks ? "Hide marks" : "Mark them"}
       </Button>
       <LinkButton small look="quiet" href={hrefOfTab(row.id, "json")}>
@@ -54,7 +54,7 @@ interface TableProps {
   readonly onOpen: (open: ReadonlySet<string>) => void;
 }
 
-const SideHead = ({ of: seen }: { of: SideSeen<unknown> }) => (
+const SideHead = ({ of: seen }: { of: SideSeen }) => (
   <th scope="col" className={sideClass(seen.side)}>
     <div className="row row-1 wrap">
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
@@ -68,7 +68,7 @@ const SideHead = ({ of: seen }: { of: SideSeen<unknown> }) => (
 
 /** Both sides, line by line; an item opens into its own fields. */
 const FieldsTable = ({ rows, sides, context, predictions, changes, tone, open, onOpen }: TableProps) => {
-  const { wrap, toggleWrap } = useProcurementsUi();
+  const wrap = useProcurementsUi((state) => state.wrap);
   const items = rows.filter((row) => row.children.length > 0);
   const allOpen = items.length > 0 && items.every((item) => open.has(item.path));
   const toggle = (path: string) => {
@@ -79,7 +79,7 @@ const FieldsTable = ({ rows, sides, context, predictions, changes, tone, open, o
   const lineCount =
     rows.length + items.reduce((sum, item) => sum + (open.has(item.path) ? item.children.length : 0), 0);
   // One cell beside all lines of the other side.
-  const unseenCell = (seen: SideSeen<unknown>) =>
+  const unseenCell = (seen: SideSeen) =>
     seen.view === null ? (
       <td rowSpan={Math.max(1, lineCount)} className={styles.unseenCell}>
         <Unseen of={seen} />
@@ -105,7 +105,13 @@ const FieldsTable = ({ rows, sides, context, predictions, changes, tone, open, o
               <div className="row row-1">
                 <span className="grow el">{rows.length > 0 && plural(rows.length - items.length, "field")}</span>
                 <span className={styles.wrapToggle}>
-                  <IconButton small icon={IconTextWrap} label="Wrap long values" pressed={wrap} onClick={toggleWrap} />
+                  <IconButton
+                    small
+                    icon={IconTextWrap}
+                    label="Wrap long values"
+                    pressed={wrap}
+                    onClick={() => useProcurementsUi.setState({ wrap: !wrap })}
+                  />
                 </span>
                 <IconButton
                   small

@@ -86,6 +86,8 @@ export const placeIn = (message: string): { readonly line: number; readonly fiel
 
 const fields = ["key", "sellable_id", "description", "quantity", "unit_price"] as const;
 
+export const isSameLine = (a: InvoiceLine, b: InvoiceLine): boolean => fields.every((field) => a[field] === b[field]);
+
 /** Lines that were written down, as far as they still are lines; null when they are not. */
 export const restoredLines = (stored: unknown): InvoiceLine[] | null => {
   if (!Array.isArray(stored)) return null;
@@ -128,19 +130,18 @@ export const verdictsOf = (result: Reconciliation, count: number): LineVerdict[]
   });
 
 /** How many lines of each kind there are, in reading order; kinds without any are left out. */
-export const tallyOf = (
-  result: Reconciliation,
-): ReadonlyArray<{
-  readonly kind: "matched" | "price" | "quantity" | "missing" | "unexpected";
-  readonly count: number;
-}> =>
-  [
-    { kind: "matched", count: result.matched.length } as const,
-    { kind: "price", count: result.price_differences.length } as const,
-    { kind: "quantity", count: result.quantity_differences.length } as const,
-    { kind: "missing", count: result.missing.length } as const,
-    { kind: "unexpected", count: result.unexpected.length } as const,
-  ].filter(({ count }) => count > 0);
+export const tallyOf = (result: Reconciliation) =>
+  (
+    [
+      ["matched", result.matched],
+      ["price", result.price_differences],
+      ["quantity", result.quantity_differences],
+      ["missing", result.missing],
+      ["unexpected", result.unexpected],
+    ] as const
+  )
+    .map(([kind, lines]) => ({ kind, count: lines.length }))
+    .filter(({ count }) => count > 0);
 
 /** Whether the invoice says exactly what was ordered. */
 export const isClean = (result: Reconciliation): boolean => tallyOf(result).every(({ kind }) => kind === "matched");

@@ -2,7 +2,6 @@ import { IconAlertTriangle, IconCircleCheck, IconFileDiff, IconHandStop, IconInf
 import { useRef } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { partnerPath } from "../../../../sandbox/contract/operations/partner-calls.ts";
-import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import { Button } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -49,7 +48,7 @@ const InvoiceResult = ({ invoice: { answer, lines } }: { invoice: Invoice }) => 
 
 interface Props {
   readonly row: ProcurementRow;
-  readonly buyer: SideSeen<BuyerProcurement>;
+  readonly buyer: SideSeen<"repairer">;
 }
 
 const Head = () => (

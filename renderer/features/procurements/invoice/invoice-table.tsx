@@ -12,6 +12,7 @@ import styles from "./invoice.module.css";
 import {
   amountOf,
   type InvoiceLine,
+  isSameLine,
   type LineField,
   type LineVerdict,
   linesOfOrder,
@@ -123,12 +124,6 @@ const InvoiceLineRow = ({ line, number, onChange, onRemove, verdict, refused }: 
     </>
   );
 };
-
-const isSame = (a: InvoiceLine, b: InvoiceLine) =>
-  a.sellable_id === b.sellable_id &&
-  a.description === b.description &&
-  a.quantity === b.quantity &&
-  a.unit_price === b.unit_price;
 
 /** The verdict on each line that was sent, by its key, with what it said then. */
 const verdictsByKey = ({ answer }: Invoice) => {
@@ -249,7 +244,7 @@ export const InvoiceTable = ({
               number={index + 1}
               onChange={invoice.change}
               onRemove={() => remove(index)}
-              verdict={said ? { of: said.of, stale: !isSame(said.line, line) } : null}
+              verdict={said ? { of: said.of, stale: !isSameLine(said.line, line) } : null}
               refused={
                 refusedAt?.line === index && failure ? { field: refusedAt.field, message: failure.message } : null
               }

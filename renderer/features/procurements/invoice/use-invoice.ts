@@ -1,6 +1,5 @@
 import { useState } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
-import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import { useWorld } from "../../../app/world.ts";
 import { useDraft } from "../../../lib/draft.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
@@ -16,29 +15,8 @@ import {
   restoredLines,
 } from "./invoice-lines.ts";
 
-/** An invoice that is being written, and what the service last said about it. */
-export interface Invoice {
-  readonly lines: readonly InvoiceLine[];
-  /** Whether somebody wrote in it: until then it follows the order. */
-  readonly isWritten: boolean;
-  readonly change: (line: InvoiceLine) => void;
-  readonly add: (line?: InvoiceLine) => string;
-  readonly remove: (key: string) => void;
-  /** Back to exactly what was ordered. */
-  readonly reset: () => void;
-  /** What will be sent; null while a line cannot be. */
-  readonly request: ReturnType<typeof requestOf>;
-  readonly send: () => void;
-  readonly isSending: boolean;
-  /** The last answer with the lines it is about; null before the first and after a refusal. */
-  readonly answer: { readonly result: Reconciliation; readonly sent: readonly InvoiceLine[] } | null;
-  readonly failure: ServiceFailure | null;
-  /** The line and field the refusal points to. */
-  readonly refusedAt: ReturnType<typeof placeIn>;
-}
-
 /** Writes an invoice for a procurement as its buyer; what was written survives a reload of the window. */
-export const useInvoice = (row: ProcurementRow, buyer: SideSeen<BuyerProcurement>): Invoice => {
+export const useInvoice = (row: ProcurementRow, buyer: SideSeen<"repairer">) => {
   const { draft: written, change: write } = useDraft<readonly InvoiceLine[] | null>(
     { name: `invoice.${useWorld()}.${row.id}` },
     { initial: () => null, read: restoredLines, isWorth: (lines) => lines !== null },
@@ -56,22 +34,30 @@ export const useInvoice = (row: ProcurementRow, buyer: SideSeen<BuyerProcurement
   const failure = data?.failure ?? (error instanceof ServiceFailure ? error : null);
   return {
     lines,
+    /** Whether somebody wrote in it: until then it follows the order. */
     isWritten: written !== null,
-    change: (line) => write(() => lines.map((one) => (one.key === line.key ? line : one))),
-    add: (line = emptyLine(crypto.randomUUID())) => {
+    change: (line: InvoiceLine) => write(() => lines.map((one) => (one.key === line.key ? line : one))),
+    add: (line = emptyLine(crypto.randomUUID())): string => {
       write(() => [...lines, line]);
       return line.key;
     },
-    remove: (key) => write(() => lines.filter((line) => line.key !== key)),
+    remove: (key: string) => write(() => lines.filter((line) => line.key !== key)),
+    /** Back to exactly what was ordered. */
     reset: () => {
       write(() => null);
       reconcile.reset();
     },
+    /** What will be sent; null while a line cannot be. */
     request,
     send,
     isSending: isPending,
+    /** The last answer with the lines it is about; null before the first and after a refusal. */
     answer: data?.ok ? { result: data.body as Reconciliation, sent } : null,
     failure: isPending ? null : failure,
+    /** The line and field the refusal points to. */
     refusedAt: failure && !isPending ? placeIn(failure.message) : null,
   };
 };
+
+/** An invoice that is being written, and what the service last said about it. */
+export type Invoice = ReturnType<typeof useInvoice>;

@@ -2,17 +2,13 @@ import { Menu } from "@mantine/core";
 import { BackChip } from "../../../components/chip.tsx";
 import { FilterMenu, MenuChoice } from "../../../components/menu-choice.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import type { Directory } from "../../../domain/directory/directory.ts";
-import type { ProcurementFilter } from "../address.ts";
+import { useDirectory } from "../../../domain/directory/directory.ts";
+import { useAddress } from "../address.ts";
 import styles from "./list.module.css";
 
-interface Props {
-  readonly filter: ProcurementFilter;
-  readonly directory: Directory;
-  readonly onNarrow: (change: Partial<ProcurementFilter>) => void;
-}
-
-export const NarrowMenu = ({ filter, directory, onNarrow }: Props) => {
+export const NarrowMenu = () => {
+  const { filter, narrow } = useAddress();
+  const directory = useDirectory();
   const narrowed = filter.site !== null || filter.supplier !== null;
   return (
     <FilterMenu label="Filter by site and supplier" narrowed={narrowed} className={styles.narrow}>
@@ -21,7 +17,7 @@ export const NarrowMenu = ({ filter, directory, onNarrow }: Props) => {
         any="All sites"
         options={directory.sites}
         value={filter.site}
-        onChange={(site) => onNarrow({ site })}
+        onChange={(site) => narrow({ site })}
       />
       <Menu.Divider />
       <MenuChoice
@@ -29,14 +25,16 @@ export const NarrowMenu = ({ filter, directory, onNarrow }: Props) => {
         any="All suppliers"
         options={directory.suppliers}
         value={filter.supplier}
-        onChange={(supplier) => onNarrow({ supplier })}
+        onChange={(supplier) => narrow({ supplier })}
       />
     </FilterMenu>
   );
 };
 
 /** What the list is narrowed to, each a click from being taken back; nothing when it is not. */
-export const NarrowChips = ({ filter, directory, onNarrow }: Props) => {
+export const NarrowChips = () => {
+  const { filter, narrow } = useAddress();
+  const { names } = useDirectory();
   const chips = [
     { side: "repairer", id: filter.site, back: "site", all: "sites" },
     { side: "supplier", id: filter.supplier, back: "supplier", all: "suppliers" },
@@ -46,9 +44,9 @@ export const NarrowChips = ({ filter, directory, onNarrow }: Props) => {
   return (
     <div className={`row row-1 wrap ${styles.chips}`}>
       {shown.map(({ side, id, back, all }) => {
-        const name = directory.names.get(id) ?? id;
+        const name = names.get(id) ?? id;
         return (
-          <BackChip key={back} label={`Show all ${all}, not only ${name}`} onClick={() => onNarrow({ [back]: null })}>
+          <BackChip key={back} label={`Show all ${all}, not only ${name}`} onClick={() => narrow({ [back]: null })}>
             <SideGlyph side={side} />
             <span className="el">{name}</span>
           </BackChip>

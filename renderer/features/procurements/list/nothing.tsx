@@ -1,8 +1,8 @@
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
-import type { Names } from "../../../domain/directory/directory.ts";
+import { type Names, useDirectory } from "../../../domain/directory/directory.ts";
 import { formatList } from "../../../lib/formatting.ts";
-import { isFiltered, type ProcurementFilter } from "../address.ts";
+import { isFiltered, type ProcurementFilter, useAddress } from "../address.ts";
 
 /** What was looked for when there is none of it: "No order matches “x”, is cancelled and is from Meridian". */
 export const noneWords = ({ search, status, site, supplier }: ProcurementFilter, names: Names): string => {
@@ -22,18 +22,12 @@ const NoOrders = () => (
 );
 
 /** In place of an empty list or board: there is nothing yet, or nothing of what was asked for. */
-export const Nothing = ({
-  filter,
-  names,
-  onClear,
-}: {
-  filter: ProcurementFilter;
-  names: Names;
-  onClear: () => void;
-}) => {
+export const Nothing = ({ filter }: { filter: ProcurementFilter }) => {
+  const { clear } = useAddress();
+  const { names } = useDirectory();
   if (!isFiltered(filter)) return <NoOrders />;
   return (
-    <NothingMatches what={noneWords(filter, names)} onClear={onClear}>
+    <NothingMatches what={noneWords(filter, names)} onClear={clear}>
       {filter.search.trim() !== "" && "Reference, plate, job number, supplier and id are searched."}
     </NothingMatches>
   );

@@ -4,7 +4,6 @@ import { List } from "../../../components/list.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
 import { State } from "../../../components/state.tsx";
-import { useDirectory } from "../../../domain/directory/directory.ts";
 import { isStatus } from "../../../domain/procurement/words.ts";
 import { formatTotal } from "../../../lib/formatting.ts";
 import { useAsked } from "../../../lib/search-params.ts";
@@ -24,10 +23,9 @@ const renderRow = (row: Row) => <ProcurementRow row={row} />;
 
 /** Every procurement, grouped by state, newest first; live. */
 export const ProcurementList = ({ selected }: { selected: string | null }) => {
-  const { filter, narrow, clear, show, hrefOf } = useAddress();
+  const { filter, narrow, hrefOf } = useAddress();
   const asked = useAsked(filter);
   const { lists, counts } = useLists(asked);
-  const directory = useDirectory();
   const joined = useJoined(lists, asked.status);
   const { counted } = joined;
   const renderGroup = useCallback(
@@ -43,7 +41,7 @@ export const ProcurementList = ({ selected }: { selected: string | null }) => {
   const here = joined.items.find((row) => row.id === selected);
   return (
     <>
-      <ListHead title="Procurements" actions={<ViewSwitch view="list" onShow={show} />}>
+      <ListHead title="Procurements" actions={<ViewSwitch />}>
         <div className={`row row-1 ${styles.search}`}>
           <SearchField
             label="Search orders"
@@ -51,16 +49,16 @@ export const ProcurementList = ({ selected }: { selected: string | null }) => {
             value={filter.search}
             onChange={(search) => narrow({ search })}
           />
-          <NarrowMenu filter={filter} directory={directory} onNarrow={narrow} />
+          <NarrowMenu />
         </div>
-        <StateFilter value={filter.status} counts={counts ?? null} onChange={(status) => narrow({ status })} />
-        <NarrowChips filter={filter} directory={directory} onNarrow={narrow} />
+        <StateFilter counts={counts} />
+        <NarrowChips />
       </ListHead>
       <List
         of={joined}
         label="Orders"
         what="the orders"
-        empty={<Nothing filter={asked} names={directory.names} onClear={clear} />}
+        empty={<Nothing filter={asked} />}
         keyOf={keyOf}
         hrefOf={hrefOf}
         render={renderRow}

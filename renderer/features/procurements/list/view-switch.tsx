@@ -1,16 +1,17 @@
 import { Segmented } from "../../../components/tabs.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import type { View } from "../procurements-store.ts";
+import { useAddress } from "../address.ts";
 
 /** A list beside the detail, or a board of the states. */
-export const ViewSwitch = ({ view, onShow }: { view: View; onShow: (view: View) => void }) => {
+export const ViewSwitch = () => {
+  const { view, show } = useAddress();
   const other = view === "list" ? "board" : "list";
-  useKeys("Orders", [{ keys: ["v"], label: `Show as a ${other}`, run: () => onShow(other) }]);
+  useKeys("Orders", [{ keys: ["v"], label: `Show as a ${other}`, run: () => show(other) }]);
   return (
     <Segmented
       label="Show as"
       value={view}
-      onChange={onShow}
+      onChange={show}
       options={[
         { value: "list", label: "List" },
         { value: "board", label: "Board" },

@@ -28,7 +28,7 @@ import styles from "./next.module.css";
 import { fillsIn } from "./predictions.ts";
 
 /** Which of a side's keys a call is made with; nothing while there is no choice. */
-const WhichKey = ({ of: { keys, credential, chooseKey } }: { of: SideSeen<unknown> }) => {
+const WhichKey = ({ of: { keys, credential, chooseKey } }: { of: SideSeen }) => {
   if (keys.length < 2 || credential === null) return null;
   return (
     <SelectField
@@ -187,7 +187,7 @@ interface CancelProps {
 
 interface SendableCancelProps {
   readonly id: string;
-  readonly seen: SideSeen<unknown>;
+  readonly seen: SideSeen;
   readonly cancel: Move;
   readonly form: RefObject<HTMLElement | null>;
 }
