@@ -20,7 +20,7 @@ import {
   type Question,
   type SentBody,
 } from "./explain-signature.ts";
-import { type Finding, signatureFindings, stampFinding } from "./findings.ts";
+import { signatureFindings, stampFinding } from "./findings.ts";
 import { judge, type PastedHeader, parseStamp, readHeader, readStamp, type StepVerdict } from "./judge.ts";
 import { bytesOfBody, type Pasted } from "./lab-store.ts";
 
@@ -76,49 +76,25 @@ const explainQuery = (question: Question) =>
     placeholderData: keepPreviousData,
   });
 
+export const nothing = new Uint8Array();
+
+interface Known extends Pick<Question, "others" | "sent"> {
+  readonly body: Uint8Array | null;
+  readonly secret: string | null;
+}
+
 /** What a signature turned out to be; null where there is none, or nothing to check it with. */
 const useExplained = (
   value: string | null,
-  {
-    body,
-    bytes,
-    secret,
-    others,
-    sent,
-  }: Pick<Question, "others" | "sent"> & {
-    readonly body: Uint8Array | null;
-    readonly bytes: Uint8Array;
-    readonly secret: string | null;
-  },
+  { body, secret, others, sent }: Known,
 ): { readonly explained: Explained | null; readonly settled: boolean } => {
   const enough = body !== null && value !== null && secret !== null;
   const { data, isPlaceholderData, isLoading } = useQuery({
-    ...explainQuery({ body: bytes, value: value ?? "", secret: secret ?? "", others, sent }),
+    ...explainQuery({ body: body ?? nothing, value: value ?? "", secret: secret ?? "", others, sent }),
     enabled: enough && canCompute(),
   });
   return { explained: enough ? (data ?? null) : null, settled: !isPlaceholderData && !isLoading };
 };
-
-/** What the lab makes of what was pasted. */
-export interface Analysis {
-  /** The bytes; null when the body is not in the coding it is said to be in. */
-  readonly body: Uint8Array | null;
-  readonly header: PastedHeader;
-  readonly secret: string | null;
-  /** Why there is no secret to check with, as a sentence. */
-  readonly noSecret: string | null;
-  /** The moment it is judged at; null when what was typed is no time. */
-  readonly now: number | null;
-  readonly steps: readonly StepVerdict[];
-  readonly findings: readonly Finding[];
-  readonly explained: Explained | null;
-  /** What the signature the receiver computed turned out to be; null when none was pasted, or it cannot be told. */
-  readonly theirs: Explained | null;
-  /** Whether this is of what stands there now, not of what stood there before. */
-  readonly settled: boolean;
-  /** What a correct receiver answers it with; null when it acknowledges. */
-  readonly reason: RejectReason | null;
-}
 
 const reasons: Readonly<Record<StepVerdict["step"], RejectReason>> = {
   header_present: "missing_signature",
@@ -126,8 +102,6 @@ const reasons: Readonly<Record<StepVerdict["step"], RejectReason>> = {
   timestamp_parses: "missing_timestamp",
   within_window: "stale_timestamp",
 };
-
-export const nothing = new Uint8Array();
 
 /** The value of a header that was found, under whichever name. */
 export const signatureValue = (header: PastedHeader): string | null =>
@@ -156,24 +130,21 @@ const readBody = (pasted: Pick<Pasted, "body" | "coding">) => {
   const body = bytesOfBody(pasted);
   const bytes = body ?? nothing;
   const [integrationId, messageId] = [fieldOf(bytes, "integration_id"), fieldOf(bytes, "message_id")];
-  return { body, bytes, integrationId, messageId, stamp: readStamp(bytes) };
+  return { body, integrationId, messageId, stamp: readStamp(bytes) };
 };
 
 /** Judges what was pasted, anew with every change and every second. */
-export const useAnalysis = (pasted: Pasted): Analysis => {
+export const useAnalysis = (pasted: Pasted) => {
   const world = useWorld();
   const [typed] = useDebouncedValue(pasted, 120);
   const clock = useNow("real", 1000);
   const { body: text, coding } = typed;
-  const { body, bytes, integrationId, messageId, stamp } = useMemo(
-    () => readBody({ body: text, coding }),
-    [text, coding],
-  );
+  const { body, integrationId, messageId, stamp } = useMemo(() => readBody({ body: text, coding }), [text, coding]);
   const header = useMemo(() => readHeader(typed.header), [typed.header]);
   const { others, secret, noSecret } = useSecret(typed, integrationId);
   const value = signatureValue(header);
   const { data: sent = [] } = useQuery(sentQuery(world, integrationId, messageId));
-  const known = { body, bytes, secret, others, sent };
+  const known = { body, secret, others, sent };
   const ofHeader = useExplained(value, known);
   const ofReceiver = useExplained(typed.theirs.trim() || null, known);
   const { explained } = ofHeader;
@@ -183,10 +154,13 @@ export const useAnalysis = (pasted: Pasted): Analysis => {
   const failed = steps.find(({ verdict }) => verdict === "failed");
   const ofStamp = stampFinding(stamp, now ?? clock);
   return {
+    /** The bytes; null when the body is not in the coding it is said to be in. */
     body,
     header,
     secret,
+    /** Why there is no secret to check with, as a sentence. */
     noSecret,
+    /** The moment it is judged at; null when what was typed is no time. */
     now,
     steps,
     findings: [
@@ -194,8 +168,14 @@ export const useAnalysis = (pasted: Pasted): Analysis => {
       ...(ofStamp ? [ofStamp] : []),
     ],
     explained,
+    /** What the signature the receiver computed turned out to be; null when none was pasted, or it cannot be told. */
     theirs: ofReceiver.explained,
+    /** Whether this is of what stands there now, not of what stood there before. */
     settled: typed === pasted && ofHeader.settled && ofReceiver.settled,
+    /** What a correct receiver answers it with; null when it acknowledges. */
     reason: failed ? reasons[failed.step] : null,
   };
 };
+
+/** What the lab makes of what was pasted. */
+export type Analysis = ReturnType<typeof useAnalysis>;

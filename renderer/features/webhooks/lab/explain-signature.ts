@@ -1,35 +1,10 @@
 import { bytesFromText } from "../../../lib/bytes.ts";
+import { isObject } from "../../../lib/diff.ts";
 import { digest, exactText, fromBase64, fromHex, type Hash, hmac, sameBytes, toBase64 } from "../message/signing.ts";
-
-/** Another form of the bytes that were pasted: what a signature may cover instead of them. */
-export type BodyFormName =
-  | "compact"
-  | "pretty"
-  | "spaced"
-  | "sorted"
-  | "sorted_spaced"
-  | "envelope_order"
-  | "escaped"
-  | "newline_added"
-  | "newline_removed"
-  | "crlf"
-  | "lf"
-  | "bom_removed"
-  | "bom_added"
-  | "unquoted"
-  | "base64_decoded";
-
-interface BodyForm {
-  readonly name: BodyFormName;
-  readonly bytes: Uint8Array;
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.keys(value)
       .sort()
@@ -40,7 +15,7 @@ const sorted = (value: unknown): unknown => {
 /** `{"a": 1, "b": [2, 3]}`: how Python and others print JSON that nobody asked to be compact. */
 const spaced = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
-  if (!isRecord(value)) return JSON.stringify(value);
+  if (!isObject(value)) return JSON.stringify(value);
   return `{${Object.entries(value)
     .map(([key, field]) => `${JSON.stringify(key)}: ${spaced(field)}`)
     .join(", ")}}`;
@@ -67,10 +42,10 @@ const inOrder = (value: Record<string, unknown>, fields: readonly string[]): Rec
   );
 
 const envelopeOrder = (value: unknown): unknown => {
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   const { payload } = value;
   return inOrder(
-    { ...value, ...(isRecord(payload) ? { payload: inOrder(payload, payloadFields) } : {}) },
+    { ...value, ...(isObject(payload) ? { payload: inOrder(payload, payloadFields) } : {}) },
     envelopeFields,
   );
 };
@@ -87,7 +62,7 @@ const parse = (text: string): unknown => {
 };
 
 /** A value printed by other programs. */
-const printings: readonly (readonly [BodyFormName, (value: unknown) => string])[] = [
+const printings = [
   ["compact", (value) => JSON.stringify(value)],
   ["envelope_order", (value) => JSON.stringify(envelopeOrder(value))],
   ["pretty", (value) => JSON.stringify(value, null, 2)],
@@ -98,10 +73,10 @@ const printings: readonly (readonly [BodyFormName, (value: unknown) => string])[
   ["sorted_spaced", (value) => spaced(sorted(value))],
   ["escaped", (value) => escaped(JSON.stringify(value))],
   ["escaped", (value) => JSON.stringify(value).replaceAll("/", "\\/")],
-];
+] as const satisfies readonly (readonly [string, (value: unknown) => string])[];
 
 /** A text whose ends or line breaks were changed on its way. */
-const edges: readonly (readonly [BodyFormName, (text: string) => string])[] = [
+const edges = [
   ["newline_removed", (text) => text.replace(/\r?\n$/, "")],
   ["newline_removed", (text) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "")],
   ["newline_added", (text) => `${text}\n`],
@@ -109,7 +84,15 @@ const edges: readonly (readonly [BodyFormName, (text: string) => string])[] = [
   ["crlf", (text) => text.replaceAll(/\r?\n/g, "\r\n")],
   ["bom_removed", (text) => text.replace(/^\ufeff/, "")],
   ["bom_added", (text) => (text.startsWith("\ufeff") ? text : `\ufeff${text}`)],
-];
+] as const satisfies readonly (readonly [string, (text: string) => string])[];
+
+/** Another form of the bytes that were pasted: what a signature may cover instead of them. */
+export type BodyFormName = (typeof printings)[number][0] | (typeof edges)[number][0] | "unquoted" | "base64_decoded";
+
+interface BodyForm {
+  readonly name: BodyFormName;
+  readonly bytes: Uint8Array;
+}
 
 /** The other forms of a body, likeliest first; each is made when it is asked for, as a body may be large. */
 function* bodyForms(bytes: Uint8Array): Generator<BodyForm> {

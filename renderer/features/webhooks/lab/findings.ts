@@ -1,14 +1,6 @@
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
-import {
-  type BodyFormName,
-  type Explained,
-  isRight,
-  type Match,
-  type SecretFormName,
-  type SpellingName,
-  type Wrapping,
-} from "./explain-signature.ts";
+import type { BodyFormName, Explained, Match, SecretFormName, SpellingName, Wrapping } from "./explain-signature.ts";
 import { halfHoursOff, isWithinWindow, type PastedHeader, type Stamp } from "./judge.ts";
 
 /** Something that is wrong with what was pasted, and what to do about it. */
@@ -111,105 +103,77 @@ const wrappings: Readonly<Record<Wrapping, readonly [title: string, what: string
 
 const spellingMend = "Write base64(HMAC-SHA256) and nothing else: 44 characters, the last one =.";
 
-const written = ({ spelling }: Match): Finding[] => {
-  const name = spellings[spelling.name];
-  const around = spelling.wrapping === null ? null : wrappings[spelling.wrapping];
-  return [
-    ...(name
-      ? [
-          {
-            code: spelling.name,
-            title: name[0],
-            sentence: `The signature is the right one, ${name[1]}.`,
-            mend: spellingMend,
-          },
-        ]
-      : []),
-    ...(around
-      ? [
-          {
-            code: spelling.wrapping ?? "",
-            title: around[0],
-            sentence: `The signature stands there ${around[1]}.`,
-            mend: spellingMend,
-          },
-        ]
-      : []),
-  ];
+const ofSpelling = ({ spelling: { name } }: Match): Finding | null => {
+  const words = spellings[name];
+  if (words === null) return null;
+  const [title, what] = words;
+  return { code: name, title, sentence: `The signature is the right one, ${what}.`, mend: spellingMend };
 };
 
-const ofBody = ({ body }: Match): Finding[] => {
-  if (body.kind === "as_pasted") return [];
+const ofWrapping = ({ spelling: { wrapping } }: Match): Finding | null => {
+  if (wrapping === null) return null;
+  const [title, what] = wrappings[wrapping];
+  return { code: wrapping, title, sentence: `The signature stands there ${what}.`, mend: spellingMend };
+};
+
+const ofBody = ({ body }: Match): Finding | null => {
+  if (body.kind === "as_pasted") return null;
   if (body.kind === "sent")
-    return [
-      {
-        code: "body_changed",
-        title: "Body changed on its way",
-        sentence: `This is the signature of ${body.name}, and these are not the bytes that were sent.`,
-        mend: "Compare them byte for byte below. If nothing of yours touched them, refuse them: somebody else did.",
-      },
-    ];
+    return {
+      code: "body_changed",
+      title: "Body changed on its way",
+      sentence: `This is the signature of ${body.name}, and these are not the bytes that were sent.`,
+      mend: "Compare them byte for byte below. If nothing of yours touched them, refuse them: somebody else did.",
+    };
   const [title, what, mend] = bodies[body.name];
-  return [
-    { code: body.name, title, sentence: `The signature fits the body ${what}, not the bytes that were pasted.`, mend },
-  ];
+  const sentence = `The signature fits the body ${what}, not the bytes that were pasted.`;
+  return { code: body.name, title, sentence, mend };
 };
 
-const ofSecret = ({ secret }: Match): Finding[] => {
-  if (secret.kind === "as_given") return [];
+const ofSecret = ({ secret }: Match): Finding | null => {
+  if (secret.kind === "as_given") return null;
   if (secret.kind === "other")
-    return [
-      {
-        code: "wrong_secret",
-        title: "Another secret",
-        sentence: `It was signed with ${secret.name}, not with the secret given here.`,
-        mend: "The secret is one an integration. Look it up by the body’s integration_id.",
-      },
-    ];
+    return {
+      code: "wrong_secret",
+      title: "Another secret",
+      sentence: `It was signed with ${secret.name}, not with the secret given here.`,
+      mend: "The secret is one an integration. Look it up by the body’s integration_id.",
+    };
   const [title, what, mend] = secrets[secret.name];
-  return [{ code: `secret_${secret.name}`, title, sentence: `It was signed with ${what}.`, mend }];
+  return { code: `secret_${secret.name}`, title, sentence: `It was signed with ${what}.`, mend };
 };
 
-const ofMethod = ({ method }: Match): Finding[] => {
+const ofMethod = ({ method }: Match): Finding | null => {
   switch (method.kind) {
     case "hmac":
-      return method.hash === "SHA-256"
-        ? []
-        : [
-            {
-              code: "algorithm",
-              title: "Another algorithm",
-              sentence: `It is HMAC-${method.hash.replace("-", "")}.`,
-              mend: "The contract wants HMAC-SHA256.",
-            },
-          ];
+      if (method.hash === "SHA-256") return null;
+      return {
+        code: "algorithm",
+        title: "Another algorithm",
+        sentence: `It is HMAC-${method.hash.replace("-", "")}.`,
+        mend: "The contract wants HMAC-SHA256.",
+      };
     case "swapped":
-      return [
-        {
-          code: "swapped",
-          title: "Key and message swapped",
-          sentence: "It is the HMAC of the secret, keyed with the body.",
-          mend: "The secret is the key, the raw body the message. Look at the order of the arguments.",
-        },
-      ];
+      return {
+        code: "swapped",
+        title: "Key and message swapped",
+        sentence: "It is the HMAC of the secret, keyed with the body.",
+        mend: "The secret is the key, the raw body the message. Look at the order of the arguments.",
+      };
     case "keyless":
-      return [
-        {
-          code: "keyless",
-          title: "A hash without a key",
-          sentence: `It is ${method.hash} of the body, without the secret: anybody could have made it.`,
-          mend: "Use HMAC with the secret as its key.",
-        },
-      ];
+      return {
+        code: "keyless",
+        title: "A hash without a key",
+        sentence: `It is ${method.hash} of the body, without the secret: anybody could have made it.`,
+        mend: "Use HMAC with the secret as its key.",
+      };
     default:
-      return [
-        {
-          code: "concatenated",
-          title: "A hash, not an HMAC",
-          sentence: "It is SHA-256 of secret and body put together.",
-          mend: "Use HMAC: hashing the two together can be forged by lengthening the body.",
-        },
-      ];
+      return {
+        code: "concatenated",
+        title: "A hash, not an HMAC",
+        sentence: "It is SHA-256 of secret and body put together.",
+        mend: "Use HMAC: hashing the two together can be forged by lengthening the body.",
+      };
   }
 };
 
@@ -229,7 +193,7 @@ const unknown = (explained: Explained): Finding => ({
 
 /** What makes a signature another than the one there should be. */
 const matchFindings = (match: Match): Finding[] =>
-  isRight(match) ? [] : [...ofMethod(match), ...ofSecret(match), ...ofBody(match), ...written(match)];
+  [ofMethod, ofSecret, ofBody, ofSpelling, ofWrapping].map((of) => of(match)).filter((finding) => finding !== null);
 
 /** What is wrong with the signature a receiver computed itself; empty when it is the one there should be. */
 export const receiverFindings = (explained: Explained): Finding[] =>

@@ -136,15 +136,11 @@ export const useLab = create<LabState>()(
       name: "explorer.lab",
       version: 1,
       storage: createJSONStorage(storage),
-      partialize: ({ body, coding, header, secretOf, theirs, at, from }) => ({
-        body,
-        coding,
-        header,
-        // What names a secret that is not kept would name nothing.
+      // What names a secret that is not kept would name nothing.
+      partialize: ({ secretOf, ...state }): Pasted => ({
+        ...state,
+        secret: "",
         secretOf: secretOf === "pasted" ? "body" : secretOf,
-        theirs,
-        at,
-        from,
       }),
     },
   ),

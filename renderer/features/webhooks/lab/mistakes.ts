@@ -12,6 +12,11 @@ interface Subject {
   readonly secret: string;
 }
 
+interface Mistake {
+  readonly name: string;
+  readonly make: (subject: Subject) => Promise<Partial<Pasted>>;
+}
+
 const shiftedFrom = (body: Uint8Array, ms: number): Partial<Pasted> => {
   const stamp = readStamp(body);
   return stamp.kind === "time" ? { at: new Date(stamp.at + ms).toISOString() } : {};
@@ -23,48 +28,47 @@ const MINUTE = 60_000;
 export const mistakes = {
   printed: {
     name: "Print the body again",
-    make: async ({ body }: Subject): Promise<Partial<Pasted>> =>
-      pastedBody(bytesFromText(JSON.stringify(jsonOf(body), null, 2))),
+    make: async ({ body }) => pastedBody(bytesFromText(JSON.stringify(jsonOf(body), null, 2))),
   },
   changed: {
     name: "Change one byte of the body",
-    make: async ({ body }: Subject): Promise<Partial<Pasted>> => {
+    make: async ({ body }) => {
       const at = body.length - 4;
       return pastedBody(body.map((byte, index) => (index === at ? byte ^ 1 : byte)));
     },
   },
   hex: {
     name: "Write the signature in hex",
-    make: async ({ value }: Subject): Promise<Partial<Pasted>> => ({
+    make: async ({ value }) => ({
       header: toHex(fromBase64(value) ?? new Uint8Array()),
     }),
   },
   secret: {
     name: "Sign without the secret’s prefix",
-    make: async ({ body, secret }: Subject): Promise<Partial<Pasted>> => ({
+    make: async ({ body, secret }) => ({
       header: await computeSignature(body, secret.slice(SECRET_PREFIX.length)),
     }),
   },
   keyless: {
     name: "Hash without the secret",
-    make: async ({ body }: Subject): Promise<Partial<Pasted>> => ({ header: toBase64(await digest("SHA-256", body)) }),
+    make: async ({ body }) => ({ header: toBase64(await digest("SHA-256", body)) }),
   },
   misnamed: {
     name: "Name the header otherwise",
-    make: async ({ value }: Subject): Promise<Partial<Pasted>> => ({ header: `x-signature: ${value}` }),
+    make: async ({ value }) => ({ header: `x-signature: ${value}` }),
   },
   dropped: {
     name: "Lose the header",
-    make: async (): Promise<Partial<Pasted>> => ({ header: "" }),
+    make: async () => ({ header: "" }),
   },
   stale: {
     name: "Judge it six minutes later",
-    make: async ({ body }: Subject): Promise<Partial<Pasted>> => shiftedFrom(body, 6 * MINUTE),
+    make: async ({ body }) => shiftedFrom(body, 6 * MINUTE),
   },
   future: {
     name: "Judge it six minutes earlier",
-    make: async ({ body }: Subject): Promise<Partial<Pasted>> => shiftedFrom(body, -6 * MINUTE),
+    make: async ({ body }) => shiftedFrom(body, -6 * MINUTE),
   },
-} as const;
+} as const satisfies Record<string, Mistake>;
 export type MistakeName = keyof typeof mistakes;
 export const mistakeNames = Object.keys(mistakes) as readonly MistakeName[];
