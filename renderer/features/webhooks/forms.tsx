@@ -16,7 +16,7 @@ import { behaviourOf, formOf } from "./receivers/behaviour.ts";
 import { BehaviourFields } from "./receivers/behaviour-pane.tsx";
 import { useReceiverMutations } from "./receivers/receiver-queries.ts";
 import styles from "./webhooks.module.css";
-import { useWebhooks } from "./webhooks-store.ts";
+import { openForm } from "./webhooks-store.ts";
 
 const OTHER = "other";
 
@@ -56,7 +56,6 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
   const [typed, setTyped] = useState("");
   const [url, setUrl] = useState(sinkUrl);
   const subscribe = useSubscribe();
-  const setMaking = useWebhooks((state) => state.setMaking);
   const acting = useActing();
   const selected = chosen ?? acting ?? OTHER;
   const submit = () => {
@@ -103,10 +102,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
         <Button
           look="quiet"
           title="A receiver in the sandbox itself that does what it is told"
-          onClick={() => {
-            onDone();
-            setMaking(true);
-          }}
+          onClick={() => openForm("receiver")}
         >
           Make a built-in receiver
         </Button>

@@ -7,20 +7,21 @@ import { late } from "../../lib/late.ts";
 import { type Shown, shownAt } from "./addresses.ts";
 import { Feed } from "./feed/feed.tsx";
 import { SubscriptionsPane } from "./subscriptions/subscriptions-pane.tsx";
-import { useWebhooks } from "./webhooks-store.ts";
+import { openForm, useWebhooks } from "./webhooks-store.ts";
 
 const receiverForm = late(async () => (await import("./forms.tsx")).ReceiverForm);
 const subscribeForm = late(async () => (await import("./forms.tsx")).SubscribeForm);
 
 const Dialogs = () => {
-  const { making, setMaking, subscribing, setSubscribing } = useWebhooks();
+  const form = useWebhooks((state) => state.form);
+  const close = () => openForm(null);
   return (
     <>
-      <Dialog opened={subscribing} onClose={() => setSubscribing(false)} title="Subscribe" size={520}>
-        <subscribeForm.Part onDone={() => setSubscribing(false)} />
+      <Dialog opened={form === "subscribe"} onClose={close} title="Subscribe" size={520}>
+        <subscribeForm.Part onDone={close} />
       </Dialog>
-      <Dialog opened={making} onClose={() => setMaking(false)} title="New receiver" size={520}>
-        <receiverForm.Part onDone={() => setMaking(false)} />
+      <Dialog opened={form === "receiver"} onClose={close} title="New receiver" size={520}>
+        <receiverForm.Part onDone={close} />
       </Dialog>
     </>
   );
@@ -59,9 +60,8 @@ const Page = ({ shown }: { shown: Shown }) => {
  * scorecard, the service's own receivers and what they took, or the signature lab.
  */
 export const Place = ({ id, tab }: PlaceProps) => {
-  const setSubscribing = useWebhooks((state) => state.setSubscribing);
   const shown = shownAt(id, tab);
-  useKeys("Webhooks", [{ keys: ["n"], label: "Subscribe an address", run: () => setSubscribing(true) }]);
+  useKeys("Webhooks", [{ keys: ["n"], label: "Subscribe an address", run: () => openForm("subscribe") }]);
   return (
     <>
       <Split

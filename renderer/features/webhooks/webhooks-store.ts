@@ -7,28 +7,17 @@ export type BodyView = (typeof bodyViews)[number];
 /** What the person chose at this place; nothing the service knows. */
 interface WebhooksState {
   readonly view: BodyView;
-  readonly subscribing: boolean;
-  /** Whether a receiver is being made. */
-  readonly making: boolean;
   readonly comparing: boolean;
-  readonly show: (view: BodyView) => void;
-  readonly setSubscribing: (open: boolean) => void;
-  readonly setMaking: (open: boolean) => void;
-  readonly toggleComparing: () => void;
+  /** The form that lies over the place. */
+  readonly form: "subscribe" | "receiver" | null;
 }
 
 export const useWebhooks = create<WebhooksState>()(
-  persist(
-    (set) => ({
-      view: "json",
-      subscribing: false,
-      making: false,
-      comparing: false,
-      show: (view) => set({ view }),
-      setSubscribing: (subscribing) => set({ subscribing }),
-      setMaking: (making) => set({ making }),
-      toggleComparing: () => set((state) => ({ comparing: !state.comparing })),
-    }),
-    { name: "explorer.webhooks", version: 1, partialize: ({ view }) => ({ view }) },
-  ),
+  persist((): WebhooksState => ({ view: "json", comparing: false, form: null }), {
+    name: "explorer.webhooks",
+    version: 1,
+    partialize: ({ view }) => ({ view }),
+  }),
 );
+
+export const openForm = (form: WebhooksState["form"]) => useWebhooks.setState({ form });

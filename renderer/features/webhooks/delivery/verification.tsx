@@ -66,7 +66,6 @@ const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; attempt: At
 /** The verification over the stored bytes of an attempt; its second step opens the signatures beside each other. */
 export const VerificationStrip = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => {
   const comparing = useWebhooks((state) => state.comparing);
-  const toggle = useWebhooks((state) => state.toggleComparing);
   const panel = useId();
   const judged = useMemo(
     () => ({
@@ -82,7 +81,7 @@ export const VerificationStrip = ({ delivery, attempt }: { delivery: Delivery; a
       className={`lnk ${messageStyles.compare}`}
       aria-expanded={comparing}
       aria-controls={panel}
-      onClick={toggle}
+      onClick={() => useWebhooks.setState({ comparing: !comparing })}
     >
       Compare<span className="sr"> the signatures</span>{" "}
       <Icon of={comparing ? IconChevronUp : IconChevronDown} size={12} />

@@ -32,7 +32,7 @@ import {
 } from "../addresses.ts";
 import { feedList, keyOfDelivery, useFeedCounts, usePaused, useSends } from "../queries.ts";
 import shared from "../webhooks.module.css";
-import { useWebhooks } from "../webhooks-store.ts";
+import { openForm } from "../webhooks-store.ts";
 import { ShortAddress } from "../where-to.tsx";
 import { SubscriptionLines } from "./subscription-lines.tsx";
 
@@ -77,7 +77,6 @@ const counted = (word: string, count: number | undefined) => (
 
 /** Over the feed: the pages of the place, its subscriptions, and which deliveries are shown. */
 const FeedHead = ({ shown }: { shown: Shown }) => {
-  const setSubscribing = useWebhooks((state) => state.setSubscribing);
   const { filter, narrow } = useFeedFilter();
   const counts = useFeedCounts(filter.subscription);
   const sends = useSends();
@@ -91,7 +90,7 @@ const FeedHead = ({ shown }: { shown: Shown }) => {
     <ListHead
       title="Webhooks"
       actions={
-        <Button small icon={IconPlus} onClick={() => setSubscribing(true)}>
+        <Button small icon={IconPlus} onClick={() => openForm("subscribe")}>
           Subscribe
         </Button>
       }

@@ -93,7 +93,6 @@ interface MessageProps {
 export const MessagePane = ({ bytes, headers, label, marked, total, wire = "as sent" }: MessageProps) => {
   const heading = useId();
   const view = useWebhooks((state) => state.view);
-  const show = useWebhooks((state) => state.show);
   const mark = useMemo(() => (marked === undefined ? markedStamp(bytes) : marked), [bytes, marked]);
   const copied = view === "hex" ? hexText(bytes) : view === "headers" ? headersText(headers) : textFromBytes(bytes);
   return (
@@ -102,7 +101,12 @@ export const MessagePane = ({ bytes, headers, label, marked, total, wire = "as s
         <h2 className="h2 nw" id={heading}>
           {label}
         </h2>
-        <Segmented label="Show the body as" options={views} value={view} onChange={show} />
+        <Segmented
+          label="Show the body as"
+          options={views}
+          value={view}
+          onChange={(next) => useWebhooks.setState({ view: next })}
+        />
         <span className="t12 t3 nw">
           {view === "json" && "parsed: not what is signed"}
           {view === "headers" && wire}

@@ -20,7 +20,7 @@ import { addresses } from "../addresses.ts";
 import { Owner } from "../parts.tsx";
 import { HealthState } from "../subscriptions/health.tsx";
 import shared from "../webhooks.module.css";
-import { useWebhooks } from "../webhooks-store.ts";
+import { openForm } from "../webhooks-store.ts";
 import { behaviourSentence, behaviourWords, progressWords } from "./behaviour.ts";
 import { receiversQuery } from "./receiver-queries.ts";
 
@@ -82,30 +82,26 @@ const columns: readonly Column<Receiver>[] = [
   },
 ];
 
-const NoReceivers = () => {
-  const setMaking = useWebhooks((state) => state.setMaking);
-  return (
-    <div className={shared.first}>
-      <NothingYet
-        icon={IconServerBolt}
-        title="No built-in receivers yet"
-        actions={
-          <Button look="primary" icon={IconPlus} onClick={() => setMaking(true)}>
-            New receiver
-          </Button>
-        }
-      >
-        A built-in receiver is in the sandbox itself and does what it is told: accept, answer an error to the first few,
-        time out, let bad signatures pass, forget repeats. No server of your own is needed.
-      </NothingYet>
-    </div>
-  );
-};
+const NoReceivers = () => (
+  <div className={shared.first}>
+    <NothingYet
+      icon={IconServerBolt}
+      title="No built-in receivers yet"
+      actions={
+        <Button look="primary" icon={IconPlus} onClick={() => openForm("receiver")}>
+          New receiver
+        </Button>
+      }
+    >
+      A built-in receiver is in the sandbox itself and does what it is told: accept, answer an error to the first few,
+      time out, let bad signatures pass, forget repeats. No server of your own is needed.
+    </NothingYet>
+  </div>
+);
 
 /** `/webhooks/receivers`: the built-in receivers of this world. */
 export const ReceiversPage = () => {
   const query = useQuery(receiversQuery(useWorld()));
-  const setMaking = useWebhooks((state) => state.setMaking);
   const [, navigate] = useLocation();
   usePageTitle("Receivers", "Webhooks");
   return (
@@ -123,7 +119,7 @@ export const ReceiversPage = () => {
                 <h2 id="webhooks-receivers">{plural(data.length, "built-in receiver")}</h2>
                 <Origin of="extension" />
                 <span className="r">
-                  <Button small icon={IconPlus} onClick={() => setMaking(true)}>
+                  <Button small icon={IconPlus} onClick={() => openForm("receiver")}>
                     New receiver
                   </Button>
                 </span>

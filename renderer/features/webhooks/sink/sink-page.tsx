@@ -23,7 +23,7 @@ import { addresses, pageParams, type SinkFilter, usePageParams } from "../addres
 import { Panes } from "../parts.tsx";
 import { keyOfReceipt, ReceiptDetail, ReceiptRow } from "../receipts/receipt.tsx";
 import shared from "../webhooks.module.css";
-import { useWebhooks } from "../webhooks-store.ts";
+import { openForm } from "../webhooks-store.ts";
 import { countsOf, filterSink, type SinkOutcome } from "./sink-filter.ts";
 
 /** The sink takes posts of every world and of any program, and those are on no world's feed: it is asked now and then. */
@@ -39,24 +39,21 @@ const sinkQuery = (world: string) =>
   });
 
 /** Nothing came yet: because nobody is subscribed to it, or because nothing happened since the service started. */
-const NothingArrived = () => {
-  const setSubscribing = useWebhooks((state) => state.setSubscribing);
-  return (
-    <NothingYet
-      icon={IconInbox}
-      title="Nothing arrived at the reference receiver yet"
-      actions={
-        <>
-          <BothSides primary />
-          <Button onClick={() => setSubscribing(true)}>Subscribe it for one integration</Button>
-        </>
-      }
-    >
-      Subscribe <span className="m11 wrapany">{sinkUrl()}</span> and change a job or an order, or post to it what a
-      program of yours sends. It remembers until the service stops.
-    </NothingYet>
-  );
-};
+const NothingArrived = () => (
+  <NothingYet
+    icon={IconInbox}
+    title="Nothing arrived at the reference receiver yet"
+    actions={
+      <>
+        <BothSides primary />
+        <Button onClick={() => openForm("subscribe")}>Subscribe it for one integration</Button>
+      </>
+    }
+  >
+    Subscribe <span className="m11 wrapany">{sinkUrl()}</span> and change a job or an order, or post to it what a
+    program of yours sends. It remembers until the service stops.
+  </NothingYet>
+);
 
 /** What it is, while none of its entries is chosen. */
 const AboutTheSink = () => (

@@ -20,7 +20,7 @@ import { BothSides } from "../../../domain/delivery/subscribing.tsx";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { useSends } from "../queries.ts";
 import shared from "../webhooks.module.css";
-import { useWebhooks } from "../webhooks-store.ts";
+import { openForm } from "../webhooks-store.ts";
 import { Address } from "../where-to.tsx";
 import { Fares } from "./health.tsx";
 import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
@@ -78,36 +78,31 @@ const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Sub
   },
 ];
 
-const NoSubscriptions = () => {
-  const setSubscribing = useWebhooks((state) => state.setSubscribing);
-  const setMaking = useWebhooks((state) => state.setMaking);
-  return (
-    <div className={shared.first}>
-      <NothingYet
-        icon={IconWebhook}
-        title="No subscriptions yet"
-        actions={
-          <>
-            <BothSides primary />
-            <Button onClick={() => setSubscribing(true)}>Subscribe an address</Button>
-            <Button look="quiet" onClick={() => setMaking(true)}>
-              Make a receiver
-            </Button>
-          </>
-        }
-      >
-        An event goes to whoever is subscribed when it happens; nothing is sent later for what happened before. No
-        server of your own is needed: the reference receiver verifies every notification and answers 200, a built-in
-        receiver does what it is told.
-      </NothingYet>
-    </div>
-  );
-};
+const NoSubscriptions = () => (
+  <div className={shared.first}>
+    <NothingYet
+      icon={IconWebhook}
+      title="No subscriptions yet"
+      actions={
+        <>
+          <BothSides primary />
+          <Button onClick={() => openForm("subscribe")}>Subscribe an address</Button>
+          <Button look="quiet" onClick={() => openForm("receiver")}>
+            Make a receiver
+          </Button>
+        </>
+      }
+    >
+      An event goes to whoever is subscribed when it happens; nothing is sent later for what happened before. No server
+      of your own is needed: the reference receiver verifies every notification and answers 200, a built-in receiver
+      does what it is told.
+    </NothingYet>
+  </div>
+);
 
 /** Every subscription with how it fares: what the place shows while no delivery is chosen. */
 export const SubscriptionsPane = () => {
   const query = useQuery(subscriptionsQuery(useWorld()));
-  const setSubscribing = useWebhooks((state) => state.setSubscribing);
   const sends = useSends();
   const [removing, setRemoving] = useState<Subscription | null>(null);
   usePageTitle("Webhooks");
@@ -122,7 +117,7 @@ export const SubscriptionsPane = () => {
                 <h2 id="webhooks-subscriptions">{plural(data.length, "subscription")}</h2>
                 <span className="r">
                   <BothSides />
-                  <Button small icon={IconPlus} onClick={() => setSubscribing(true)}>
+                  <Button small icon={IconPlus} onClick={() => openForm("subscribe")}>
                     Subscribe
                   </Button>
                 </span>
