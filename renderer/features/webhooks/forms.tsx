@@ -14,7 +14,7 @@ import { addresses } from "./addresses.ts";
 import { RefusedBox } from "./parts.tsx";
 import { behaviourOf, formOf } from "./receivers/behaviour.ts";
 import { BehaviourFields } from "./receivers/behaviour-pane.tsx";
-import { useReceiverMutations } from "./receivers/receiver-queries.ts";
+import { useMakeReceiver } from "./receivers/receiver-queries.ts";
 import styles from "./webhooks.module.css";
 import { openForm } from "./webhooks-store.ts";
 
@@ -125,7 +125,7 @@ export const ReceiverForm = ({ onDone }: { onDone: () => void }) => {
   const [chosen, setChosen] = useState<string | null>(null);
   const [form, setForm] = useState(() => formOf(correctBehaviour));
   const [, navigate] = useLocation();
-  const { create } = useReceiverMutations();
+  const create = useMakeReceiver();
   const acting = useActing();
   const integration_id = chosen ?? acting;
   const behaviour = behaviourOf(form);

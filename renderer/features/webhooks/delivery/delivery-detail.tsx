@@ -1,6 +1,6 @@
 import { Menu } from "@mantine/core";
 import { IconCheck, IconChevronDown, IconLink, IconMailOff, IconSend, IconTimeline } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
@@ -9,9 +9,9 @@ import { drills } from "../../../../sandbox/contract/drills.ts";
 import { linkTo } from "../../../app/addresses.tsx";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
-import { worldKeys } from "../../../app/query-keys.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useUi } from "../../../app/ui-store.ts";
+import { useControl } from "../../../app/use-control.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
@@ -27,7 +27,6 @@ import { deliveryReport, deliveryVerdict } from "../../../domain/delivery/verdic
 import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
 import { headsIt } from "../../../lib/focus.ts";
-import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses, pageParams, usePageParams } from "../addresses.ts";
 import { type Drilling, useDrills } from "../drills/run-drills.ts";
@@ -39,17 +38,6 @@ import { AttemptsPane } from "./attempts-pane.tsx";
 import styles from "./delivery.module.css";
 import { DeliveryAside } from "./delivery-aside.tsx";
 import { VerificationStrip } from "./verification.tsx";
-
-/** Sends a notification again: another delivery with the same message_id, stamped and signed afresh. */
-const useSendAgain = () => {
-  const world = useWorld();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => callControl("deliveries.redeliver", { id, world }),
-    onSuccess: () => client.invalidateQueries({ queryKey: worldKeys(world).deliveries() }),
-    onError: (error) => notify.failed("Send again", error),
-  });
-};
 
 const DrillChoice = ({ drill, onChoose }: { drill: DrillName; onChoose: () => void }) => {
   const { title, sends, expects } = drills[drill];
@@ -69,20 +57,23 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
   const [open, setOpen] = useState(false);
   const [, navigate] = useLocation();
   const { query, change } = usePageParams();
-  const sendAgain = useSendAgain();
+  const sendAgain = useControl("deliveries.redeliver", { stale: (keys) => [keys.deliveries()], failed: "Send again" });
   const { why } = drilling;
   const send = () => {
     if (sendAgain.isPending) return;
-    sendAgain.mutate(delivery.id, {
-      onSuccess: (made) => {
-        navigate(hrefs.delivery(made.id) + pageParams.format(query, { drill: null }));
-        notify.done({
-          title: "Sent again",
-          detail: "A delivery of its own: the same message_id, a fresh stamp and signature.",
-          link: { href: hrefs.delivery(delivery.id), label: "The one before" },
-        });
+    sendAgain.mutate(
+      { id: delivery.id },
+      {
+        onSuccess: (made) => {
+          navigate(hrefs.delivery(made.id) + pageParams.format(query, { drill: null }));
+          notify.done({
+            title: "Sent again",
+            detail: "A delivery of its own: the same message_id, a fresh stamp and signature.",
+            link: { href: hrefs.delivery(delivery.id), label: "The one before" },
+          });
+        },
       },
-    });
+    );
   };
   const drill = (name: DrillName) => {
     change({ show: "drills", drill: name });

@@ -24,7 +24,7 @@ import {
   problemsOf,
   progressWords,
 } from "./behaviour.ts";
-import { useReceiverMutations, useTryFaster } from "./receiver-queries.ts";
+import { useSetReceiver, useTryFaster } from "./receiver-queries.ts";
 
 const presetOptions = [
   ...presetNames.map((value) => ({ value, label: presets[value].name })),
@@ -133,7 +133,12 @@ const Pace = () => {
       )}{" "}
       <Origin of="assumption" id="D72" switchable />{" "}
       {policies.webhook_retries !== "fast" && (
-        <Button small look="quiet" busy={faster.isPending} onClick={() => faster.mutate()}>
+        <Button
+          small
+          look="quiet"
+          busy={faster.isPending}
+          onClick={() => faster.mutate({ policies: { webhook_retries: "fast" } })}
+        >
           Send again within seconds
         </Button>
       )}
@@ -143,7 +148,7 @@ const Pace = () => {
 
 export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
   const [edited, setEdited] = useState<BehaviourForm | null>(null);
-  const { set } = useReceiverMutations();
+  const set = useSetReceiver();
   const form = edited ?? formOf(receiver.behaviour);
   const behaviour = behaviourOf(form);
   const progress = progressWords(receiver);

@@ -26,7 +26,7 @@ import { HealthState } from "../subscriptions/health.tsx";
 import { SendTest } from "../subscriptions/send-test.tsx";
 import shared from "../webhooks.module.css";
 import { BehaviourPane } from "./behaviour-pane.tsx";
-import { receivedList, receiversQuery, useReceiverMutations } from "./receiver-queries.ts";
+import { receivedList, receiversQuery, useDeleteReceiver, useResetReceiver } from "./receiver-queries.ts";
 import { useItsSubscription } from "./receivers-page.tsx";
 
 /** Whether it is subscribed and how that fares; where it is not, a click to subscribe it again. */
@@ -63,7 +63,7 @@ const Subscribed = ({ receiver }: { receiver: Receiver }) => {
 
 /** Whose receiver it is, how its subscription fares, and what can be done with it. */
 const ReceiverHead = ({ receiver, onDelete }: { receiver: Receiver; onDelete: () => void }) => {
-  const { forget } = useReceiverMutations();
+  const forget = useResetReceiver();
   const subscription = useItsSubscription(receiver);
   return (
     <header className={shared.head}>
@@ -84,7 +84,7 @@ const ReceiverHead = ({ receiver, onDelete }: { receiver: Receiver; onDelete: ()
         icon={IconEraser}
         label="Forget what it received, and count from the start"
         disabled={forget.isPending}
-        onClick={() => forget.mutate(receiver.id, { onSuccess: () => announce("It forgot what it received") })}
+        onClick={() => forget.mutate({ id: receiver.id }, { onSuccess: () => announce("It forgot what it received") })}
       />
       <IconButton small icon={IconTrash} label="Delete this receiver" onClick={onDelete} />
     </header>
@@ -131,10 +131,10 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
   const [, navigate] = useLocation();
   const [deleting, setDeleting] = useState(false);
   const { receipt: selected } = usePageParams().values;
-  const { remove } = useReceiverMutations();
+  const remove = useDeleteReceiver();
   const end = async () => {
     try {
-      await remove.mutateAsync(receiver.id);
+      await remove.mutateAsync({ id: receiver.id });
     } catch {
       // Shown in the dialog.
       return;

@@ -1,9 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Receipt, Receiver, ReceiverBehaviour } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { queryOptions } from "@tanstack/react-query";
+import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import type { LiveListQuery } from "../../../app/live/live-list.ts";
-import { notify } from "../../../app/notices.tsx";
 import { worldKeys } from "../../../app/query-keys.ts";
-import { useWorld } from "../../../app/world.ts";
+import { useControl } from "../../../app/use-control.ts";
 import { callControl } from "../../../lib/service-client.ts";
 
 /** A drill arrives without a delivery the feed would tell of: what is shown again is read again. */
@@ -22,48 +21,16 @@ export const receivedList = (world: string, id: string): LiveListQuery<Receipt> 
   read: (from, signal) => callControl("receivers.received", { id, ...from, world }, { signal }),
 });
 
-/** Makes a receiver and subscribes it in one step, changes what it does, lets it forget, ends it. */
-export const useReceiverMutations = () => {
-  const world = useWorld();
-  const client = useQueryClient();
-  const onSettled = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: worldKeys(world).receivers() }),
-      client.invalidateQueries({ queryKey: worldKeys(world).subscriptions() }),
-    ]);
-  return {
-    create: useMutation({
-      mutationFn: (asked: {
-        readonly integration_id: string;
-        readonly behaviour: ReceiverBehaviour;
-      }): Promise<Receiver> => callControl("receivers.create", { ...asked, world }),
-      onSettled,
-    }),
-    set: useMutation({
-      mutationFn: (asked: { readonly id: string; readonly behaviour: ReceiverBehaviour }) =>
-        callControl("receivers.set", { ...asked, world }),
-      onSettled,
-    }),
-    forget: useMutation({
-      mutationFn: (id: string) => callControl("receivers.reset", { id, world }),
-      onSettled,
-      onError: (error) => notify.failed("Forget what it received", error),
-    }),
-    remove: useMutation({
-      mutationFn: (id: string) => callControl("receivers.delete", { id, world }),
-      onSettled: () =>
-        Promise.all([onSettled(), client.invalidateQueries({ queryKey: worldKeys(world).deliveries() })]),
-    }),
-  };
-};
+type Ways = Parameters<typeof useControl>[1];
+const stale: Ways["stale"] = (keys) => [keys.receivers(), keys.subscriptions()];
+
+/** Makes a receiver and subscribes it in one step. */
+export const useMakeReceiver = () => useControl("receivers.create", { stale });
+export const useSetReceiver = () => useControl("receivers.set", { stale });
+export const useResetReceiver = () => useControl("receivers.reset", { stale, failed: "Forget what it received" });
+export const useDeleteReceiver = () =>
+  useControl("receivers.delete", { stale: (keys) => [...stale(keys), keys.deliveries()] });
 
 /** Lets this world try again within seconds, so that a receiver that fails can be watched to its end (D72). */
-export const useTryFaster = () => {
-  const world = useWorld();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => callControl("policies.set", { policies: { webhook_retries: "fast" }, world }),
-    onSettled: () => client.invalidateQueries({ queryKey: worldKeys(world).policies() }),
-    onError: (error) => notify.failed("Try faster", error),
-  });
-};
+export const useTryFaster = () =>
+  useControl("policies.set", { stale: (keys) => [keys.policies()], failed: "Try faster" });

@@ -1,42 +1,10 @@
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
-import { notify } from "../../../app/notices.tsx";
-import { worldKeys } from "../../../app/query-keys.ts";
-import { useWorld } from "../../../app/world.ts";
+import { useControl } from "../../../app/use-control.ts";
 import { IconButton } from "../../../components/button.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { callControl } from "../../../lib/service-client.ts";
 import { EndDialog } from "../parts.tsx";
-
-const usePause = () => {
-  const world = useWorld();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, paused }: { readonly id: string; readonly paused: boolean }) =>
-      callControl(paused ? "subscriptions.pause" : "subscriptions.resume", { id, world }),
-    onSuccess: (_answer, { paused }) => {
-      announce(paused ? "Subscription paused" : "Subscription resumed");
-      return client.invalidateQueries({ queryKey: worldKeys(world).subscriptions() });
-    },
-    onError: (error, { paused }) => notify.failed(paused ? "Pause" : "Resume", error),
-  });
-};
-
-const useUnsubscribe = () => {
-  const world = useWorld();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => callControl("subscriptions.delete", { id, world }),
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: worldKeys(world).subscriptions() }),
-        // What was never attempted ended with it, and the feed has no entry for that.
-        client.invalidateQueries({ queryKey: worldKeys(world).deliveries() }),
-      ]),
-  });
-};
 
 /** Pauses a subscription, or resumes it and what waits for it; and removes it. */
 export const SubscriptionActions = ({
@@ -46,8 +14,11 @@ export const SubscriptionActions = ({
   subscription: Subscription;
   onRemove: () => void;
 }) => {
-  const pause = usePause();
   const paused = subscription.paused_at !== null;
+  const pause = useControl(paused ? "subscriptions.resume" : "subscriptions.pause", {
+    stale: (keys) => [keys.subscriptions()],
+    failed: paused ? "Resume" : "Pause",
+  });
   const what = `the subscription of ${subscription.organization_name || subscription.integration_id} to ${subscription.url}`;
   return (
     <>
@@ -58,7 +29,9 @@ export const SubscriptionActions = ({
         aria-busy={pause.isPending}
         onClick={() => {
           // Not disabled meanwhile: it would lose the focus.
-          if (!pause.isPending) pause.mutate({ id: subscription.id, paused: !paused });
+          if (pause.isPending) return;
+          const onSuccess = () => announce(paused ? "Subscription resumed" : "Subscription paused");
+          pause.mutate({ id: subscription.id }, { onSuccess });
         }}
       />
       <IconButton small icon={IconTrash} label={`Remove ${what}`} onClick={onRemove} />
@@ -76,10 +49,13 @@ export const UnsubscribeDialog = ({
   onClose: () => void;
   onRemoved?: () => void;
 }) => {
-  const unsubscribe = useUnsubscribe();
+  const unsubscribe = useControl("subscriptions.delete", {
+    // What was never attempted ends with it, and the feed has no entry for that.
+    stale: (keys) => [keys.subscriptions(), keys.deliveries()],
+  });
   const remove = async ({ id }: Subscription) => {
     try {
-      await unsubscribe.mutateAsync(id);
+      await unsubscribe.mutateAsync({ id });
     } catch {
       // Shown in the dialog.
       return;
