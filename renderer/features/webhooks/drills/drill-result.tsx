@@ -23,7 +23,7 @@ import shared from "../webhooks.module.css";
 import styles from "./drills.module.css";
 import { drillQuery } from "./run-drills.ts";
 import { type Line, markOf } from "./score.ts";
-import { DrillComparison } from "./score-parts.tsx";
+import { DrillComparison, looks } from "./score-parts.tsx";
 import { Snippet } from "./snippet.tsx";
 
 const jobIdOf = (bytes: Uint8Array): string | null => {
@@ -141,9 +141,6 @@ const DrillExchanges = ({ id, proves }: { id: string; proves: boolean }) => {
   );
 };
 
-const marks = { passed: "passed", failed: "refused", not_run: "skipped", unproven: "skipped" } as const;
-const words = { passed: "passed", failed: "failed", not_run: "not run", unproven: "proves nothing" } as const;
-
 /** The code that refuses what this drill sends; for one that must be acknowledged, in words what it comes to. */
 const Mending = ({ line }: { line: Line }) => {
   const { reason } = line.expected;
@@ -186,6 +183,7 @@ export const DrillResult = ({
 }) => {
   const { title, sends, why, latest } = line;
   const mark = markOf(line);
+  const look = looks[running ? "running" : mark];
   useKeys("Webhooks", [
     { keys: ["r"], label: "Run this drill", enabled: onRun !== null && !running, run: () => onRun?.() },
   ]);
@@ -194,8 +192,8 @@ export const DrillResult = ({
     <article className={`${styles.result} scroll`} aria-label={title}>
       <header className={`row wrap ${shared.resultHead}`}>
         <h2>{title}</h2>
-        <State of={running ? "running" : marks[mark]} pill>
-          {running ? "running" : words[mark]}
+        <State of={look.state} pill>
+          {look.word}
         </State>
         <span className="grow" />
         <Button small icon={IconPlayerPlay} keys="r" busy={running} disabled={onRun === null} onClick={() => onRun?.()}>

@@ -9,7 +9,6 @@ import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
-import { useKeys } from "../../../components/use-keys.ts";
 import { usePageParams } from "../addresses.ts";
 import { RefusedBox } from "../parts.tsx";
 import { ShortAddress } from "../where-to.tsx";
@@ -27,25 +26,22 @@ import {
   Score,
 } from "./score-parts.tsx";
 
-const Opened = ({
-  line,
-  running,
-  delivery,
-  onRun,
-}: {
-  line: Line;
-  running: boolean;
-  delivery: Delivery;
-  onRun: (() => void) | null;
-}) => {
+interface ItemProps {
+  readonly line: Line;
+  readonly drilling: Drilling;
+  readonly delivery: Delivery;
+}
+
+const Opened = ({ line, drilling, delivery }: ItemProps) => {
   const { drill, sends, why, latest } = line;
+  const running = drilling.underWay.has(drill);
   return (
     <div className={styles.drillOpen}>
       <p className="ink">{sends}</p>
       <p>{why}</p>
       <DrillComparison line={line} running={running} />
       <div className="row row-1 wrap">
-        <Button small busy={running} disabled={onRun === null} onClick={() => onRun?.()}>
+        <Button small busy={running} disabled={drilling.why !== null} onClick={() => drilling.run(drill, delivery.id)}>
           {latest ? "Run again" : "Run"}
         </Button>
         <LinkButton small look="quiet" href={hrefs.subscription(delivery.subscription_id, drill)}>
@@ -64,30 +60,21 @@ const Opened = ({
 
 /** A drill beside a delivery: how it stands, and opened what it sends, why, and what came back. */
 const DrillItem = ({
-  line,
   open,
-  drilling,
-  delivery,
-  possible,
   onToggle,
-}: {
-  line: Line;
-  open: boolean;
-  drilling: Drilling;
-  delivery: Delivery;
-  possible: boolean;
-  onToggle: (drill: DrillName) => void;
-}) => {
+  ...item
+}: ItemProps & { open: boolean; onToggle: (drill: DrillName) => void }) => {
+  const { line, drilling } = item;
   const panel = useId();
   const running = drilling.underWay.has(line.drill);
   const failed = line.latest?.verdict === "failed" && !running;
-  const item = useRef<HTMLLIElement>(null);
+  const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     // One that an address names, or that was just sent, may lie below what is in sight.
-    if (open) item.current?.scrollIntoView({ block: "nearest" });
+    if (open) row.current?.scrollIntoView({ block: "nearest" });
   }, [open]);
   return (
-    <li ref={item} className={`${styles.drill} ${failed ? styles.failed : ""}`}>
+    <li ref={row} className={`${styles.drill} ${failed ? styles.failed : ""}`}>
       <button type="button" aria-expanded={open} aria-controls={panel} onClick={() => onToggle(line.drill)}>
         <DrillMark line={line} running={running} />
         <span className="w5 el">{line.title}</span>
@@ -100,14 +87,7 @@ const DrillItem = ({
         </span>
       </button>
       <div id={panel} hidden={!open}>
-        {open && (
-          <Opened
-            line={line}
-            running={running}
-            delivery={delivery}
-            onRun={possible ? () => drilling.run(line.drill, delivery.id) : null}
-          />
-        )}
+        {open && <Opened {...item} />}
       </div>
     </li>
   );
@@ -119,14 +99,6 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
   const open = values.drill;
   const { why } = drilling;
   const source = why === null ? delivery.id : null;
-  useKeys("Webhooks", [
-    {
-      keys: ["a"],
-      label: "Run all drills on this subscription",
-      enabled: source !== null,
-      run: () => drilling.run("all", delivery.id),
-    },
-  ]);
   if (!drilling.card && why !== null)
     return (
       <div className={styles.drillsHead}>
@@ -161,7 +133,6 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
                   open={open === line.drill}
                   drilling={drilling}
                   delivery={delivery}
-                  possible={source !== null}
                   onToggle={(drill) => change({ drill: open === drill ? null : drill })}
                 />
               ))}

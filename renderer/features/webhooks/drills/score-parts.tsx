@@ -18,35 +18,29 @@ import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
-import { State } from "../../../components/state.tsx";
+import { State, toneOf } from "../../../components/state.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
 import shared from "../webhooks.module.css";
 import styles from "./drills.module.css";
 import { type Drilling, drillQuery } from "./run-drills.ts";
 import { answersOf, type Line, lineWords, markOf, scoreWords, UNPROVEN } from "./score.ts";
 
-const marks = {
-  passed: ["ok", IconCheck],
-  failed: ["bad", IconX],
-  not_run: ["off", IconCircleDashed],
-  unproven: ["off", IconMinus],
-  running: ["wait", IconClock],
-} as const;
-const words = {
-  passed: "passed",
-  failed: "failed",
-  not_run: "not run",
-  unproven: "proves nothing",
-  running: "running",
+/** What each way a drill stands is called, with the state it looks like; one that was not run has an icon of its own. */
+export const looks = {
+  passed: { state: "passed", icon: IconCheck, word: "passed" },
+  failed: { state: "refused", icon: IconX, word: "failed" },
+  not_run: { state: "skipped", icon: IconCircleDashed, word: "not run" },
+  unproven: { state: "skipped", icon: IconMinus, word: "proves nothing" },
+  running: { state: "running", icon: IconClock, word: "running" },
 } as const;
 
 /** How a drill stands, as an icon in its colour; the word is for screen readers, the line beside it says more. */
 export const DrillMark = ({ line, running }: { line: Pick<Line, "latest" | "proves">; running: boolean }) => {
-  const state = running ? "running" : markOf(line);
-  const [tone, icon] = marks[state];
+  const { state, icon, word } = looks[running ? "running" : markOf(line)];
   return (
-    <span className={`${styles.mark} ${tone}`}>
+    <span className={`${styles.mark} ${toneOf(state)}`}>
       <Icon of={icon} size={14} />
-      <span className="sr">{words[state]}: </span>
+      <span className="sr">{word}: </span>
     </span>
   );
 };
@@ -54,8 +48,6 @@ export const DrillMark = ({ line, running }: { line: Pick<Line, "latest" | "prov
 /** The bytes of a line's latest result, once they are read. */
 const useLatest = ({ latest }: Pick<Line, "latest">): Drill | undefined =>
   useQuery({ ...drillQuery(useWorld(), latest?.id ?? ""), enabled: latest !== null }).data;
-
-const tones = { passed: "ok", failed: "bad", unproven: "off", not_run: "off" } as const;
 
 /** What this receiver answered to a drill's requests. A 401 is right where one is due: the colour is the verdict's. */
 export const Answers = ({ line }: { line: Pick<Line, "latest" | "proves"> }) => {
@@ -65,7 +57,7 @@ export const Answers = ({ line }: { line: Pick<Line, "latest" | "proves"> }) => 
   const [first] = answers;
   const same = answers.every((answer) => answer === first);
   return (
-    <span className={`${styles.answers} ${tones[markOf(line)]}`}>
+    <span className={`${styles.answers} ${toneOf(looks[markOf(line)].state)}`}>
       <span className="sr">answered </span>
       {same ? first : answers.join(", ")}
       {same && answers.length > 1 && <span className="t3"> ×{answers.length}</span>}
@@ -161,7 +153,7 @@ export const Score = ({ drilling }: { drilling: Drilling }) => {
   );
 };
 
-/** Runs every drill, says how far that has come, and stops it. */
+/** Runs every drill, by its key too, says how far that has come, and stops it. */
 export const RunAll = ({
   drilling,
   source,
@@ -174,6 +166,10 @@ export const RunAll = ({
   hint: string | null;
 }) => {
   const { progress, run, stop } = drilling;
+  const runAll = () => source !== null && run("all", source);
+  useKeys("Webhooks", [
+    { keys: ["a"], label: "Run all drills on this subscription", enabled: source !== null, run: runAll },
+  ]);
   return (
     <>
       {progress ? (
@@ -191,7 +187,7 @@ export const RunAll = ({
           icon={IconPlayerPlay}
           disabled={source === null}
           title={hint ?? "All nine, most side by side (key A); each request ends after 10 seconds"}
-          onClick={() => source !== null && run("all", source)}
+          onClick={runAll}
         >
           Run all
         </Button>

@@ -1,5 +1,5 @@
 import type { Drill, DrillExpected, Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
+import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { refusesAll } from "../../../../sandbox/contract/drills.ts";
 
 export interface Line extends Readonly<Scorecard["items"][number]> {
@@ -22,21 +22,14 @@ export const judged = (card: Scorecard): Card => {
 };
 
 /** Which result each drill had at a moment: a run is done with a drill once it has another one. */
-export type ResultIds = Readonly<Record<DrillName, string | null>>;
+export type ResultIds = ReadonlyMap<DrillName, string>;
 
-export const resultIdsOf = (card: Pick<Card, "items"> | undefined): ResultIds => {
-  const ids = new Map(card?.items.map(({ drill, latest }) => [drill, latest?.id ?? null]));
-  return Object.fromEntries(drillNames.map((drill) => [drill, ids.get(drill) ?? null])) as Record<
-    DrillName,
-    string | null
-  >;
-};
+export const resultIdsOf = (card: Pick<Card, "items"> | undefined): ResultIds =>
+  new Map(card?.items.flatMap(({ drill, latest }) => (latest ? [[drill, latest.id] as const] : [])));
 
 /** The drills that got a result since. */
-export const doneSince = (card: Pick<Card, "items"> | undefined, before: ResultIds): ReadonlySet<DrillName> => {
-  const now = resultIdsOf(card);
-  return new Set(drillNames.filter((drill) => now[drill] !== null && now[drill] !== before[drill]));
-};
+export const doneSince = (card: Pick<Card, "items"> | undefined, before: ResultIds): ReadonlySet<DrillName> =>
+  new Set(card?.items.flatMap(({ drill, latest }) => (latest && latest.id !== before.get(drill) ? [drill] : [])));
 
 /** "4 of 9 passed, 2 failed, 3 not run". */
 export const scoreWords = ({ items, run, passed }: Pick<Card, "items" | "run" | "passed">): string => {

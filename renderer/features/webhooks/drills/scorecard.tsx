@@ -10,7 +10,6 @@ import { ListRow } from "../../../components/list-row.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
-import { useKeys } from "../../../components/use-keys.ts";
 import { addresses } from "../addresses.ts";
 import { Panes, RefusedBox } from "../parts.tsx";
 import shared from "../webhooks.module.css";
@@ -105,14 +104,6 @@ export const Scorecard = ({
   const newest = drilling.card?.newest_delivery ?? null;
   const { run, underWay, why } = drilling;
   const source = why === null ? (newest?.id ?? null) : null;
-  useKeys("Webhooks", [
-    {
-      keys: ["a"],
-      label: "Run all drills on this subscription",
-      enabled: source !== null,
-      run: () => source !== null && run("all", source),
-    },
-  ]);
   const shown = (card: Card) => {
     const line = card.items.find((item) => item.drill === drill);
     return (
