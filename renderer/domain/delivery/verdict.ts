@@ -3,6 +3,7 @@ import type { Attempt, DeliveryRow } from "../../../sandbox/contract/control/row
 import { receiverAddress } from "../../../sandbox/contract/receiver-address.ts";
 import { type RejectReason, rejectReasons, type VerificationStep } from "../../../sandbox/contract/signature.ts";
 import { bytesFromBase64, jsonOf, textFromBytes } from "../../lib/bytes.ts";
+import { fieldIn } from "../../lib/field-in.ts";
 import type { Verdict } from "../trace/verdict.ts";
 
 /** D72: how long one attempt may take. */
@@ -32,11 +33,9 @@ const noReason = /^<|\uFFFD/;
 const saidIn = ({ response_body_base64 }: Pick<Answer, "response_body_base64">): string | null => {
   const bytes = bytesFromBase64(response_body_base64);
   const json = jsonOf(bytes);
-  if (typeof json === "object" && json !== null) {
-    for (const name of ["reason", "message", "error", "detail", "title"]) {
-      const value: unknown = Reflect.get(json, name);
-      if (typeof value === "string" && value !== "") return quoted(value);
-    }
+  for (const name of ["reason", "message", "error", "detail", "title"]) {
+    const value = fieldIn(json, name);
+    if (typeof value === "string" && value !== "") return quoted(value);
   }
   const [line = ""] = textFromBytes(bytes).trim().split("\n");
   return line === "" || noReason.test(line) ? null : quoted(line);

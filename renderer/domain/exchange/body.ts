@@ -1,4 +1,5 @@
 import { bytesFromBase64 } from "../../lib/bytes.ts";
+import { fieldIn } from "../../lib/field-in.ts";
 
 /** A body as what it is: its bytes, the text they are, and the JSON that is; undefined where they are none. */
 export interface Body {
@@ -34,15 +35,12 @@ export const bodyOfBytes = (bytes: Uint8Array): Body => {
 
 export const bodyOf = (base64: string): Body => bodyOfBytes(bytesFromBase64(base64));
 
-const childOf = (value: unknown, step: string): unknown =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined;
-
 /** Of a JSON Pointer the part that leads to something that is there: a field that is missing is at fault in what lacks it. */
 export const nearestThere = (value: unknown, pointer: string): string => {
   let at = value;
   let there = "";
   for (const step of pointer.split("/").slice(1)) {
-    at = childOf(at, step.replaceAll("~1", "/").replaceAll("~0", "~"));
+    at = fieldIn(at, step.replaceAll("~1", "/").replaceAll("~0", "~"));
     if (at === undefined) break;
     there += `/${step}`;
   }

@@ -1,5 +1,6 @@
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/values.ts";
+import { fieldIn } from "../../lib/field-in.ts";
 
 /** The states in a word each, where the contract's names would not fit. */
 export const statusWords: Readonly<Record<ProcurementStatus, string>> = {
@@ -13,7 +14,7 @@ export const isStatus = (value: unknown): value is ProcurementStatus =>
 
 /** The state in what a change left of a procurement; null where there is none. */
 export const statusIn = (state: unknown): ProcurementStatus | null => {
-  const status: unknown = typeof state === "object" && state !== null ? Reflect.get(state, "status") : null;
+  const status = fieldIn(state, "status");
   return isStatus(status) ? status : null;
 };
 

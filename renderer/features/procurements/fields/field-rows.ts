@@ -1,5 +1,6 @@
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
 import type { BuyerProcurement, SupplierProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
+import { isObject } from "../../../lib/diff.ts";
 
 /** What a side's answer has at a path; `absent` when the answer was read and has no such key, `unread` without an answer. */
 export type Seen =
@@ -23,9 +24,6 @@ export interface FieldRow {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 type Only<View, Other> = Readonly<Record<Exclude<keyof View, keyof Other>, true>>;
 /** What one side's view has and the other's has not: all of it, as the types hold it to the contract. */
@@ -70,7 +68,7 @@ export const sameValue = (a: unknown, b: unknown): boolean => {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
-  if (!isFields(a) || !isFields(b)) return false;
+  if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameValue(a[key], b[key]))
@@ -105,7 +103,7 @@ const keysOf = (...views: readonly (Fields | null)[]): string[] => [
 const linesIn = (buyer: Fields | null, supplier: Fields | null, path: string, prefix: string): FieldRow[] =>
   keysOf(buyer, supplier).flatMap((key) => {
     const [ours, theirs] = [at(buyer, key), at(supplier, key)];
-    const inner = (seen: Seen) => (seen.kind === "value" && isFields(seen.value) ? seen.value : null);
+    const inner = (seen: Seen) => (seen.kind === "value" && isObject(seen.value) ? seen.value : null);
     const values = [ours, theirs].filter((seen) => seen.kind === "value");
     const opens = !oneValue.has(key) && values.length > 0 && values.every((seen) => inner(seen) !== null);
     if (!opens) return [lineOf(`${path}.${key}`, prefix + key, key, ours, theirs, false)];
@@ -115,7 +113,7 @@ const linesIn = (buyer: Fields | null, supplier: Fields | null, path: string, pr
 
 const listIn = (view: Fields | null, key: string): readonly Fields[] | null => {
   const list = view?.[key];
-  return Array.isArray(list) ? list.filter(isFields) : null;
+  return Array.isArray(list) ? list.filter(isObject) : null;
 };
 
 /** The items of both sides, matched by their id, in the order of the side that was read. */
@@ -139,7 +137,7 @@ const itemRows = (buyer: Fields | null, supplier: Fields | null, list: string): 
  * Empty when neither was read.
  */
 export const compareViews = (buyer: object | null, supplier: object | null): FieldRow[] => {
-  const [ours, theirs] = [isFields(buyer) ? buyer : null, isFields(supplier) ? supplier : null];
+  const [ours, theirs] = [isObject(buyer) ? buyer : null, isObject(supplier) ? supplier : null];
   const keys = keysOf(ours, theirs).filter((key) => !itemLists.includes(key));
   const place = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
   const fields = keys

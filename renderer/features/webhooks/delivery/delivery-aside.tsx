@@ -19,6 +19,7 @@ import { bodyOf } from "../../../domain/exchange/body.ts";
 import { jobRowQuery } from "../../../domain/job/queries.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
 import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
+import { fieldIn } from "../../../lib/field-in.ts";
 import { formatBytes, formatMs } from "../../../lib/formatting.ts";
 import { type Aside, usePageParams } from "../addresses.ts";
 import { DrillsAside } from "../drills/drills-aside.tsx";
@@ -30,10 +31,8 @@ import shared from "../webhooks.module.css";
 import styles from "./delivery.module.css";
 
 /** The receivers of the sandbox say so when a message came before. */
-const wasKnown = ({ response_body_base64 }: Attempt): boolean => {
-  const answer = jsonOf(bytesFromBase64(response_body_base64));
-  return typeof answer === "object" && answer !== null && Reflect.get(answer, "deduped") === true;
-};
+const wasKnown = ({ response_body_base64 }: Attempt): boolean =>
+  fieldIn(jsonOf(bytesFromBase64(response_body_base64)), "deduped") === true;
 
 /** Why there is no more of a body: the receiver sent no more, or the service keeps no more. */
 const cutWords = ({ error }: Attempt, length: number): string =>

@@ -15,6 +15,7 @@ import { TextBytes } from "../../../components/text-bytes.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { bytesFromBase64, jsonOf, rangeOfText } from "../../../lib/bytes.ts";
+import { fieldIn } from "../../../lib/field-in.ts";
 import { formatMs } from "../../../lib/formatting.ts";
 import { type Marked, MessagePane, markedStamp } from "../message/message-pane.tsx";
 import { rangeOfField } from "../message/notification.ts";
@@ -26,17 +27,10 @@ import { type Line, markOf } from "./score.ts";
 import { DrillComparison, looks } from "./score-parts.tsx";
 import { Snippet } from "./snippet.tsx";
 
-const jobIdOf = (bytes: Uint8Array): string | null => {
-  const parsed = jsonOf(bytes);
-  const payload: unknown = typeof parsed === "object" && parsed !== null ? Reflect.get(parsed, "payload") : null;
-  const id: unknown = typeof payload === "object" && payload !== null ? Reflect.get(payload, "job_id") : null;
-  return typeof id === "string" ? id : null;
-};
-
 /** The last character of the job's id: that is the byte the drill flips. */
 const flippedByte = (bytes: Uint8Array): Marked | null => {
-  const id = jobIdOf(bytes);
-  const range = id === null ? null : rangeOfText(bytes, `"job_id":${JSON.stringify(id)}`);
+  const id = fieldIn(fieldIn(jsonOf(bytes), "payload"), "job_id");
+  const range = typeof id === "string" ? rangeOfText(bytes, `"job_id":${JSON.stringify(id)}`) : null;
   return range && { range: { start: range.end - 2, end: range.end - 1 }, what: "the flipped byte" };
 };
 

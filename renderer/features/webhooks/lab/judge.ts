@@ -5,6 +5,7 @@ import {
   verificationSteps,
 } from "../../../../sandbox/contract/signature.ts";
 import { jsonOf } from "../../../lib/bytes.ts";
+import { fieldIn } from "../../../lib/field-in.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
 import { type Explained, isRight } from "./explain-signature.ts";
 
@@ -64,16 +65,13 @@ export const parseStamp = (value: unknown): number | null => {
 };
 
 /** A field that is named almost like it. */
-const nearName = (envelope: object): string | null =>
-  Object.keys(envelope).find((name) => /^webhook[-_ ]?(time|timestamp|date)$/i.test(name)) ?? null;
+const nearName = (envelope: unknown): string | null =>
+  Object.keys(envelope ?? {}).find((name) => /^webhook[-_ ]?(time|timestamp|date)$/i.test(name)) ?? null;
 
 /** Reads `webhook_timestamp`, and where it is no time says what it is instead. */
 export const readStamp = (body: Uint8Array): Stamp => {
   const parsed = jsonOf(body);
-  if (typeof parsed !== "object" || parsed === null) return { kind: "missing", near: null };
-  const value: unknown = Object.hasOwn(parsed, "webhook_timestamp")
-    ? Reflect.get(parsed, "webhook_timestamp")
-    : undefined;
+  const value = fieldIn(parsed, "webhook_timestamp");
   if (value === undefined) return { kind: "missing", near: nearName(parsed) };
   if (typeof value === "number") return { kind: "number", value };
   const text = typeof value === "string" ? value : JSON.stringify(value);

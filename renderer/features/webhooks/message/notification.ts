@@ -1,13 +1,13 @@
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { type ByteRange, bytesFromText, jsonOf, rangeOfText } from "../../../lib/bytes.ts";
+import { fieldIn } from "../../../lib/field-in.ts";
 
 export const signatureIn = (headers: ReadonlyArray<readonly [string, string]>): string | null =>
   headers.find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)?.[1] ?? null;
 
 /** A field of the envelope as the text it has in the bytes; null when it is not a string there. */
 export const fieldOf = (bytes: Uint8Array, name: string): string | null => {
-  const parsed = jsonOf(bytes);
-  const value: unknown = typeof parsed === "object" && parsed !== null ? Reflect.get(parsed, name) : undefined;
+  const value = fieldIn(jsonOf(bytes), name);
   return typeof value === "string" ? value : null;
 };
 
