@@ -68,7 +68,7 @@ export const Unseen = ({ of: seen }: { of: SideSeen }) => {
   if (seen.isLoading) return <Loading what={`${seen.name}’s view`} rows={5} />;
   if (seen.error === null)
     return (
-      <div className={shared.unseen}>
+      <div className={`stack ${shared.unseen}`}>
         <NoKey
           organization={seen.organization}
           side={seen.side}
@@ -79,7 +79,7 @@ export const Unseen = ({ of: seen }: { of: SideSeen }) => {
       </div>
     );
   return (
-    <div className={shared.unseen}>
+    <div className={`stack ${shared.unseen}`}>
       <b className="w5">{seen.operation} did not answer</b>
       <Refused error={seen.error} />
       <p>

@@ -15,7 +15,6 @@ import { RefusedBox } from "./parts.tsx";
 import { behaviourOf, formOf } from "./receivers/behaviour.ts";
 import { BehaviourFields } from "./receivers/behaviour-pane.tsx";
 import { useMakeReceiver } from "./receivers/receiver-queries.ts";
-import styles from "./webhooks.module.css";
 import { openForm } from "./webhooks-store.ts";
 
 const OTHER = "other";
@@ -68,7 +67,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
     });
   };
   return (
-    <Form className={styles.form} onSend={submit}>
+    <Form className="stack row-3" onSend={submit}>
       <p className="row t12">
         <span className="m11 t2">POST /__webhooks/subscribe</span> <Origin of="extension" />
       </p>
@@ -143,7 +142,7 @@ export const ReceiverForm = ({ onDone }: { onDone: () => void }) => {
     );
   };
   return (
-    <Form className={styles.form} onSend={submit}>
+    <Form className="stack row-3" onSend={submit}>
       <p className="t12 t2">
         A receiver in the sandbox itself, subscribed in one step. What it receives and answers is listed.{" "}
         <Origin of="extension" />

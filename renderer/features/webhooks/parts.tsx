@@ -67,7 +67,7 @@ export const EndDialog = ({
   children: ReactNode;
 }) => (
   <Dialog opened={opened} onClose={onClose} title={title} size={480}>
-    <div className={styles.form}>
+    <div className="stack row-3">
       {children}
       <Refused error={error} />
       <div className="row">

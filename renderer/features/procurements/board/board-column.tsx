@@ -120,7 +120,12 @@ export const ClosedColumn = ({
   count: Total | undefined;
   onOpen: () => void;
 }) => (
-  <button type="button" className={`col ${styles.closed} ${toneOf(status)}`} title="Show all states" onClick={onOpen}>
+  <button
+    type="button"
+    className={`col hov ${styles.closed} ${toneOf(status)}`}
+    title="Show all states"
+    onClick={onOpen}
+  >
     <Icon of={iconOf(status)} size={14} />
     <span className="n">{count === undefined ? "" : formatTotal(count)}</span>
     <span className={styles.closedName}>{status}</span>

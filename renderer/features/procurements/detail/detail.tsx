@@ -131,7 +131,7 @@ const DetailHead = ({ row, tab }: HeadProps) => {
     })),
   );
   return (
-    <header className={styles.head}>
+    <header className={`stack row-1 ${styles.head}`}>
       <div className={`row wrap ${styles.headLine}`}>
         {view === "board" && <BackToBoard />}
         <h2 ref={headsIt} tabIndex={-1} className="t15 nw">

@@ -50,7 +50,7 @@ const CallEntry = ({ request, to, after, caller, open, onToggle }: CallProps) =>
   <li>
     <button
       type="button"
-      className={`${styles.callRow}${open ? ` ${styles.open}` : ""}`}
+      className={`hov ${styles.callRow}${open ? ` ${styles.open}` : ""}`}
       aria-expanded={open}
       onClick={onToggle}
     >

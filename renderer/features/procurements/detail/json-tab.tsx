@@ -69,7 +69,7 @@ export const JsonTab = ({ row, sides, transition }: Props) => {
           </div>
         </Section>
       )}
-      <div className={styles.jsons}>
+      <div className={`hl ${styles.jsons}`}>
         <Answer of={sides.buyer} marks={marks} name={name} />
         <Answer of={sides.supplier} marks={marks} name={name} />
       </div>

@@ -185,7 +185,7 @@ export const ItemLines = ({ open, onToggle, ...line }: LineProps & { open: boole
     <>
       <tr className={classOf(under.length > 0, filled.length > 0)}>
         <th scope="row" className={`${styles.k} ${styles.item}`}>
-          <button type="button" className={`row row-1 ${styles.open}`} aria-expanded={open} onClick={onToggle}>
+          <button type="button" className={`row row-1 hov ${styles.open}`} aria-expanded={open} onClick={onToggle}>
             <span>
               <KeyName name={row.name} />
             </span>

@@ -27,7 +27,7 @@ const TransitionNote = ({ row, transition }: { row: ProcurementRow; transition: 
   const marks = useProcurementsUi((state) => state.marks);
   const { request, changes } = transition;
   return (
-    <div className={`${styles.note} t12 ${toneOf(row.status)}`}>
+    <div className={`hl ${styles.note} t12 ${toneOf(row.status)}`}>
       <SideGlyph side={request.side} labelled />
       <span className="grow">
         <b className="w5">{request.operation}</b> changed {plural(changes.length, "field")} <Time at={row.updated_at} />

@@ -52,7 +52,7 @@ interface Props {
 }
 
 const Head = () => (
-  <header className={`row wrap ${styles.head}`}>
+  <header className={`row wrap hl ${styles.head}`}>
     <h3 className="h2">Compare an invoice with the order</h3>
     <Operation id={"repairer.invoices.reconcile"} side="repairer" />
     <span className="grow" />
@@ -94,7 +94,7 @@ const Form = ({ row, buyer }: Props) => {
         )}
       </div>
       <InvoiceTable invoice={invoice} view={buyer.view} currency={row.currency_code} />
-      <div className={styles.foot}>
+      <div className={`stack row-3 ${styles.foot}`}>
         <InvoiceResult invoice={invoice} />
         <div className="row wrap">
           <Button

@@ -98,7 +98,7 @@ const TheMove = ({ row, to, sides, answered, justNow }: MoveProps) => {
   const by = answered.side === "repairer" ? sides.buyer.organization : sides.supplier.name;
   return (
     <section
-      className={`${styles.allowed} ${confirmed ? styles.done : styles.gone}`}
+      className={`stack hl ${styles.allowed} ${confirmed ? styles.done : styles.gone}`}
       aria-label={confirmed ? "The confirm" : "The cancel"}
     >
       <div className={styles.stepHead}>
@@ -171,7 +171,7 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
   return (
     <>
       {answered && <TheMove row={row} to={status} sides={sides} answered={answered} justNow={mine !== null} />}
-      <section className={styles.allowed}>
+      <section className={`stack hl ${styles.allowed}`}>
         <p className="t12 t2">
           {lastWord[status]}
           {!answered &&

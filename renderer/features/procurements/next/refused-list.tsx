@@ -129,7 +129,7 @@ export const RefusedList = ({ row, status, sides: { buyer, supplier } }: Props) 
         return (
           <>
             {harmless.length > 0 && (
-              <section className={styles.refused} aria-label="Changes nothing">
+              <section className={`hl ${styles.refused}`} aria-label="Changes nothing">
                 <div className={`row ${styles.refusedHead}`}>
                   <h3 className="w5">Changes nothing</h3>
                 </div>
@@ -140,7 +140,7 @@ export const RefusedList = ({ row, status, sides: { buyer, supplier } }: Props) 
                 </ul>
               </section>
             )}
-            <section className={styles.refused} aria-label="Refused now">
+            <section className={`hl ${styles.refused}`} aria-label="Refused now">
               <div className={`row ${styles.refusedHead}`}>
                 <h3 className="w5">Refused now</h3>
                 <span className="t12 t3">nothing changes</span>

@@ -147,7 +147,7 @@ export const ConfirmStep = ({ onOpen, ...props }: ConfirmProps) => {
   return (
     <section
       ref={form}
-      className={`${styles.allowed} supplier${supplier.credential ? ` ${styles.open}` : ""}`}
+      className={`stack hl ${styles.allowed} supplier${supplier.credential ? ` ${styles.open}` : ""}`}
       aria-label={`Confirm as ${supplier.name}`}
     >
       <div className={styles.stepHead}>
@@ -262,7 +262,7 @@ export const CancelStep = ({ id, sides, cancel, shown, onShown }: CancelProps) =
   return (
     <section
       ref={section}
-      className={`${styles.allowed}${shown ? ` ${styles.cancelling}` : ""}`}
+      className={`stack hl ${styles.allowed}${shown ? ` ${styles.cancelling}` : ""}`}
       aria-label="Cancel, from either side"
     >
       <div className={`${styles.stepHead} ${styles.two}`}>

@@ -78,7 +78,7 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
   }, [selected]);
   return (
     <li ref={item} className={styles.attempt}>
-      <button type="button" aria-pressed={selected} onClick={onSelect} className={toneOf(attempt)}>
+      <button type="button" aria-pressed={selected} onClick={onSelect} className={`hov ${toneOf(attempt)}`}>
         <span className={styles.axis} aria-hidden="true">
           <i
             className={outcome === "unanswered" ? styles.hatched : undefined}

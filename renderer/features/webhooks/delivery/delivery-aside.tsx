@@ -78,7 +78,7 @@ const MetFaults = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt
 
 /** What the receiver answered to an attempt, or why it did not. What a failure comes to stands over the attempts. */
 const AnswerPane = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => (
-  <section className={styles.answer} aria-labelledby="webhooks-answer">
+  <section className={`stack ${styles.answer}`} aria-labelledby="webhooks-answer">
     <h2 className="h2" id="webhooks-answer">
       Answer to attempt {attempt.number}
     </h2>
@@ -129,7 +129,7 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
   const ended = useEnded(delivery.subscription_id);
   const eventTime = eventTimeOf(delivery);
   return (
-    <section className={shared.facts} aria-labelledby="webhooks-facts">
+    <section className={`stack hl ${shared.facts}`} aria-labelledby="webhooks-facts">
       <h2 className="h2" id="webhooks-facts">
         This delivery
       </h2>

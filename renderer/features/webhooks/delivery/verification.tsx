@@ -56,7 +56,7 @@ const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; attempt: At
       ? "This world holds no webhook secret of that integration, so there is nothing to compute with."
       : null;
   return (
-    <div className={styles.signature}>
+    <div className={`stack ${styles.signature}`}>
       {problem && <p className="t2">{problem}</p>}
       {!problem && secret !== undefined && <Computed delivery={delivery} attempt={attempt} secret={secret} />}
     </div>

@@ -63,7 +63,7 @@ const wordsOf = ({ sentence, error }: DrillExchange): string =>
 const Answer = ({ exchange, proves }: { exchange: DrillExchange; proves: boolean }) => {
   const body = bytesFromBase64(exchange.response_body_base64);
   return (
-    <div className={styles.drillAnswer}>
+    <div className={`stack ${styles.drillAnswer}`}>
       <p className="row">
         <span className={`${styles.answers} ${exchange.verdict === "failed" ? "bad" : proves ? "ok" : "off"}`}>
           {exchange.response_status ?? "no answer"}
@@ -156,7 +156,7 @@ const Mending = ({ line }: { line: Line }) => {
       </>
     );
   return (
-    <section className={styles.mending} aria-label="Code that does">
+    <section className={`stack hl ${styles.mending}`} aria-label="Code that does">
       <h3 className="h2">Code that does</h3>
       <p className="t12 t2">{lead}</p>
       {reason !== null && <Snippet reason={reason} />}
@@ -183,7 +183,7 @@ export const DrillResult = ({
   ]);
   const failed = mark === "failed";
   return (
-    <article className={`${styles.result} scroll`} aria-label={title}>
+    <article className={`grow scroll ${styles.result}`} aria-label={title}>
       <header className={`row wrap ${shared.resultHead}`}>
         <h2>{title}</h2>
         <State of={look.state} pill>
@@ -194,7 +194,7 @@ export const DrillResult = ({
           {latest ? "Run again" : "Run"}
         </Button>
       </header>
-      <div className={styles.resultWords}>
+      <div className={`stack ${styles.resultWords}`}>
         <p>{sends}</p>
         <p className="t12 t2">{why}</p>
         <DrillComparison line={line} running={running} />

@@ -36,7 +36,7 @@ const Opened = ({ line, drilling, delivery }: ItemProps) => {
   const { drill, sends, why, latest } = line;
   const running = drilling.underWay.has(drill);
   return (
-    <div className={styles.drillOpen}>
+    <div className={`stack ${styles.drillOpen}`}>
       <p className="ink">{sends}</p>
       <p>{why}</p>
       <DrillComparison line={line} running={running} />
@@ -75,7 +75,13 @@ const DrillItem = ({
   }, [open]);
   return (
     <li ref={row} className={`${styles.drill} ${failed ? styles.failed : ""}`}>
-      <button type="button" aria-expanded={open} aria-controls={panel} onClick={() => onToggle(line.drill)}>
+      <button
+        type="button"
+        className="hov"
+        aria-expanded={open}
+        aria-controls={panel}
+        onClick={() => onToggle(line.drill)}
+      >
         <DrillMark line={line} running={running} />
         <span className="w5 el">{line.title}</span>
         <span>
@@ -101,7 +107,7 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
   const source = why === null ? delivery.id : null;
   if (!drilling.card && why !== null)
     return (
-      <div className={styles.drillsHead}>
+      <div className={`stack ${styles.drillsHead}`}>
         <Note>{why}</Note>
       </div>
     );
@@ -110,7 +116,7 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
       {(card) =>
         card && (
           <section className={styles.drills} aria-label="Drills on its receiver">
-            <div className={styles.drillsHead}>
+            <div className={`stack ${styles.drillsHead}`}>
               <div className="row">
                 <TextLink
                   href={hrefs.subscription(delivery.subscription_id, open)}
@@ -138,7 +144,7 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
               ))}
             </ul>
             <Advice card={card} />
-            <div className={styles.drillsHead}>
+            <div className={`stack ${styles.drillsHead}`}>
               <ReadinessLink integrationId={delivery.integration_id} />
             </div>
           </section>

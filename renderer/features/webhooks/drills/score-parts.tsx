@@ -116,7 +116,7 @@ export const Advice = ({ card }: { card: Pick<Scorecard, "advice" | "run" | "pas
   if (card.advice.length === 0) return null;
   const good = card.passed === card.run;
   return (
-    <div className={`${styles.advice} ${good ? "ok" : "bad"}`}>
+    <div className={`stack ${styles.advice} ${good ? "ok" : "bad"}`}>
       {card.advice.map((sentence) => (
         <Note key={sentence} icon={<Icon of={good ? IconCircleCheck : IconAlertTriangle} size={14} />}>
           {sentence}

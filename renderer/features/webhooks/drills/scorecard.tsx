@@ -140,7 +140,7 @@ export const Scorecard = ({
               onRun={source === null ? null : () => run(line.drill, source)}
             />
           ) : (
-            <div className={`${styles.result} scroll`}>
+            <div className={`grow scroll ${styles.result}`}>
               {card.run > 0 ? (
                 <Advice card={card} />
               ) : (
@@ -158,7 +158,7 @@ export const Scorecard = ({
                 </NothingYet>
               )}
               {overview}
-              <section className={styles.mending} aria-label="Code that passes them">
+              <section className={`stack hl ${styles.mending}`} aria-label="Code that passes them">
                 <h3 className="h2">Code that passes them</h3>
                 <p className="t12 t2">
                   One function a language, without a dependency, tested against the service with every drill. What it
@@ -167,7 +167,7 @@ export const Scorecard = ({
                 </p>
                 <Snippet />
               </section>
-              <div className={shared.notes}>
+              <div className={`stack hl ${shared.notes}`}>
                 <Note>
                   A good notification is acknowledged with 200 alone; a bad one is refused with any 4xx.{" "}
                   <Origin of="contract" /> <Origin of="assumption" id="D78" />

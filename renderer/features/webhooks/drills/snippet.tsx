@@ -76,7 +76,7 @@ export const Snippet = ({ reason = null }: { reason?: RejectReason | null }) => 
   const [language, choose] = useRemembered<Language>("snippet", "typescript", parse);
   const query = useQuery(snippetQuery(language));
   return (
-    <div className={styles.code}>
+    <div className={`stack ${styles.code}`}>
       <div className="row wrap">
         <Segmented label="Language" options={options} value={language} onChange={choose} />
         <span className="grow" />

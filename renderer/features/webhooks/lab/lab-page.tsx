@@ -104,7 +104,7 @@ const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: An
     { value: "pasted", label: "Another secret" },
   ];
   return (
-    <div className={`${styles.form} scroll`}>
+    <div className={`stack row-3 grow scroll ${styles.form}`}>
       <div className="row">
         <h2 className="h2">What arrived</h2>
         <span className="grow" />
@@ -113,7 +113,7 @@ const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: An
       </div>
       {pasted.from !== null && <p className="t12 t3">Taken from {pasted.from}</p>}
       <div
-        className={styles.body}
+        className="stack row-1"
         onPaste={(event) => {
           const body = longPasted(event, pasted.body);
           if (body === null) return;

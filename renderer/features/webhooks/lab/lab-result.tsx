@@ -113,7 +113,7 @@ const Changed = ({ body, explained }: Pick<Analysis, "body" | "explained">) => {
   const pasted = around(body, difference.mine);
   const sent = around(match.body.bytes, difference.theirs);
   return (
-    <section className={styles.part} aria-label="Where the bytes differ">
+    <section className={`stack ${styles.part}`} aria-label="Where the bytes differ">
       <h3 className="h2">They differ at byte {difference.mine.start}</h3>
       <dl className="kv">
         <dt>Sent</dt>
@@ -186,7 +186,7 @@ export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pa
   const judgedAt = new Date(now ?? Date.now()).toISOString();
   const ofReceiver = theirs ? receiverFindings(theirs) : [];
   return (
-    <article ref={ref} className={`${styles.lab} scroll`} aria-label="What the lab found" aria-busy={!settled}>
+    <article ref={ref} className="grow scroll" aria-label="What the lab found" aria-busy={!settled}>
       <section aria-label="Verification">
         <VerificationSteps
           verification={[...steps]}
@@ -202,7 +202,7 @@ export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pa
         <p className={`${styles.verdict} t12 t2`}>Judged at {judgedAt}, as the form says, not now.</p>
       )}
       {!canCompute() && (
-        <div className={shared.notes}>
+        <div className={`stack hl ${shared.notes}`}>
           <Note>
             This address is not a secure context, so the page cannot compute signatures. Open the explorer under
             127.0.0.1 or localhost.
@@ -210,7 +210,7 @@ export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pa
         </div>
       )}
       {noSecret !== null && value !== null && (
-        <div className={shared.notes}>
+        <div className={`stack hl ${shared.notes}`}>
           <Note>{noSecret}</Note>
         </div>
       )}
@@ -222,7 +222,7 @@ export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pa
       <Changed body={body} explained={explained} />
       {theirs && <OfReceiver findings={ofReceiver} verified={explained?.match ? isRight(explained.match) : false} />}
       {settled && findings.length + ofReceiver.length > 0 && (
-        <div className={styles.part}>
+        <div className={`stack ${styles.part}`}>
           <CopyButton
             text={findingsText({ from: pasted.from, at: judgedAt }, findings, ofReceiver)}
             what="this for the partner"
@@ -231,12 +231,12 @@ export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pa
         </div>
       )}
       {explained && value !== null && (
-        <section className={styles.part} aria-label="The signatures">
+        <section className={`stack ${styles.part}`} aria-label="The signatures">
           <SignatureComparison received={value} computed={explained.computed} />
         </section>
       )}
       {reason !== null && (
-        <section className={styles.part} aria-label="Code that does">
+        <section className={`stack ${styles.part}`} aria-label="Code that does">
           <h3 className="h2">Code that refuses it for the same reason</h3>
           <Snippet reason={reason} />
         </section>

@@ -122,7 +122,7 @@ export const ReceiptDetail = ({
   const side = sideOfEvent(receipt.event_type);
   return (
     <article
-      className={`col ${shared.receipt} scroll`}
+      className="col grow scroll"
       aria-label={`${outcomeWords[receipt.outcome]}: ${receipt.event_type ?? "no event_type"}`}
     >
       <header className={`row wrap ${shared.resultHead}`}>
@@ -149,7 +149,7 @@ export const ReceiptDetail = ({
         </Button>
       </header>
       <p className={shared.receiptWords}>{receiptSentence(receipt, behaviour)}</p>
-      <section aria-label="Verification" className={shared.receiptSteps}>
+      <section aria-label="Verification" className="hl">
         <VerificationSteps
           verification={receipt.verification}
           judged={{ bytes, headers: receipt.headers, at: receipt.at }}

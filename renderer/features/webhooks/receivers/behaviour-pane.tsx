@@ -165,14 +165,14 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
     );
   };
   return (
-    <section className={`${shared.behaviour} scroll`} aria-labelledby="webhooks-behaviour">
+    <section className={`stack grow scroll ${shared.behaviour}`} aria-labelledby="webhooks-behaviour">
       <h3 className="h2" id="webhooks-behaviour">
         What it does <Origin of="extension" />
       </h3>
       <p>
         {behaviourSentence(receiver.behaviour)} {progress !== null && <span className="t3">{progress}.</span>}
       </p>
-      <Form className={shared.form} onSend={submit}>
+      <Form className="stack row-3" onSend={submit}>
         <BehaviourFields form={form} onChange={setEdited} />
         <RefusedBox error={set.error} />
         <div className="row">

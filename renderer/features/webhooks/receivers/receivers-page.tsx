@@ -131,7 +131,7 @@ export const ReceiversPage = () => {
                 rowKey={(receiver) => receiver.id}
                 onOpen={(receiver) => navigate(addresses.receiver(receiver.id))}
               />
-              <div className={shared.notes}>
+              <div className={`stack hl ${shared.notes}`}>
                 <Note>
                   A receiver first holds back what it is told to; then it verifies, and only then it looks whether the
                   message_id is a repeat.

@@ -57,7 +57,7 @@ const NothingArrived = () => (
 
 /** What it is, while none of its entries is chosen. */
 const AboutTheSink = () => (
-  <div className={`${shared.aboutPage} scroll`}>
+  <div className={`stack grow scroll ${shared.aboutPage}`}>
     <h2 className="h2">What it does</h2>
     <p>
       It is a correct receiver: it verifies each notification with the secret of the integration the body names,

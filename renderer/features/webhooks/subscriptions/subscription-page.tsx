@@ -48,7 +48,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
   const { url, delivered, pending, failed, last_failure } = subscription;
   const to = whereTo(url, window.location.origin);
   return (
-    <section className={shared.facts} aria-labelledby="webhooks-subscription-facts">
+    <section className={`stack hl ${shared.facts}`} aria-labelledby="webhooks-subscription-facts">
       <h3 className="h2" id="webhooks-subscription-facts">
         This subscription
       </h3>

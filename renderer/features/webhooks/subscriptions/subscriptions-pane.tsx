@@ -123,7 +123,7 @@ export const SubscriptionsPane = () => {
                 </span>
               </div>
               <Table caption="Subscriptions" columns={columnsWith(setRemoving)} rows={data} rowKey={(one) => one.id} />
-              <div className={shared.notes}>
+              <div className={`stack hl ${shared.notes}`}>
                 {!sends && (
                   <Note>
                     Deliveries are off: the service was started with <span className="m">--deliveries off</span>.
