@@ -8,10 +8,11 @@ import { Boundary } from "./boundary.tsx";
 import { LiveFeedReader } from "./live/live-feed-reader.tsx";
 import { createQueryClient } from "./query-client.ts";
 import { Shell, useGone } from "./shell/shell.tsx";
-import { SignedOut, SignedOutDialog } from "./shell/signed-out.tsx";
 import { cssVariablesResolver, theme } from "./theme/theme.ts";
 import { useControlToken, useWorld } from "./world.ts";
 
+const signedOut = late(async () => (await import("./shell/signed-out.tsx")).SignedOut);
+const signedOutDialog = late(async () => (await import("./shell/signed-out.tsx")).SignedOutDialog);
 const background = late(async () => (await import("./background.ts")).Background);
 
 /**
@@ -24,6 +25,8 @@ const Window = () => {
   const gone = useGone(world);
   const [drawn, setDrawn] = useState(token !== null);
   if (token !== null && !drawn) setDrawn(true);
+  const [wasRefused, setWasRefused] = useState(false);
+  if (token === null && drawn && !wasRefused) setWasRefused(true);
   // Reading the feed of a world that is gone would begin it anew.
   const read = gone ? DEFAULT_WORLD : world;
   return (
@@ -32,10 +35,10 @@ const Window = () => {
       <Boundary title="What goes on behind the page" area="unseen">
         <background.Part />
       </Boundary>
-      {drawn ? <Shell /> : <SignedOut />}
-      {drawn && (
+      {drawn ? <Shell /> : <signedOut.Part />}
+      {wasRefused && (
         <Boundary title="The way in">
-          <SignedOutDialog opened={token === null} />
+          <signedOutDialog.Part opened={token === null} />
         </Boundary>
       )}
     </>

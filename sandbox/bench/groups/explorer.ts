@@ -30,7 +30,9 @@ const places: readonly (readonly [path: string, useful: string])[] = [
   ["/webhooks", '[aria-label="Deliveries"] a'],
   ["/requests", '[aria-label="Requests"] a'],
   ["/console", '[aria-label="Operations"] a'],
+  ["/scenarios", '[aria-label="Scenarios"] a'],
   ["/worlds", '[aria-label="Worlds"] a'],
+  ["/settings", "#place h2"],
 ];
 const ROWS = "main [data-key]";
 

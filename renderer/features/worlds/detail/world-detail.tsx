@@ -21,7 +21,7 @@ import { Button, LinkButton } from "../../../components/button.tsx";
 import head from "../../../components/detail-head.module.css";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { TextLink } from "../../../components/link.tsx";
+import { loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
@@ -33,17 +33,17 @@ import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { formatBytes, formatCount, formatSpan } from "../../../lib/formatting.ts";
+import { late } from "../../../lib/late.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
-import { Assumptions } from "../assumptions/assumptions.tsx";
-import { ClockSection } from "../clock/clock-section.tsx";
-import { FaultsSection } from "../faults/faults-section.tsx";
 import { Kept } from "../list/worlds-list.tsx";
 import { useKeepFile } from "../mutations.ts";
 import { Story } from "../story/story-view.tsx";
 import styles from "../worlds.module.css";
-import { ExportForm } from "./export-form.tsx";
-import { SaveForm } from "./save-form.tsx";
+
+const within = late(async () => (await import("./within.tsx")).Within, loading("its clock, faults and assumptions"));
+const saveForm = late(async () => (await import("./save-form.tsx")).SaveForm);
+const exportForm = late(async () => (await import("./export-form.tsx")).ExportForm);
 
 type Asked = "save" | "export" | null;
 
@@ -83,10 +83,10 @@ const Actions = ({ row }: { row: World }) => {
         </Button>
       )}
       <Dialog opened={asked === "save"} onClose={close} title={`Save a snapshot of ${name}`} size={440}>
-        <SaveForm world={name} onDone={close} />
+        <saveForm.Part world={name} onDone={close} />
       </Dialog>
       <Dialog opened={asked === "export"} onClose={close} title={`Export ${name}`} size={440}>
-        <ExportForm world={name} onDone={close} />
+        <exportForm.Part world={name} onDone={close} />
       </Dialog>
     </span>
   );
@@ -171,27 +171,6 @@ const Facts = ({ row }: { row: World }) => {
   );
 };
 
-/** What is read of a world beside the lists is a call to it (D82): it is read of this window's alone. */
-const Within = ({ row: { name }, shown }: { row: World; shown: string | undefined }) =>
-  name === useWorld() ? (
-    <div className={styles.within}>
-      <div>
-        <section aria-label="Clock">
-          <ClockSection />
-        </section>
-        <FaultsSection world={name} />
-      </div>
-      <div>
-        <Assumptions shown={shown} />
-      </div>
-    </div>
-  ) : (
-    <p className={`t12 t2 hl ${styles.elsewhere}`}>
-      Its clock, its faults and its assumptions are set in a window that looks at it: to read them is a call, which puts
-      off its idle reset. <TextLink href={namingWorld(hrefs.world(name), name)}>Go to {name}</TextLink>
-    </p>
-  );
-
 /** The name of what is open. It has the focus where what had it went with what was done to the world. */
 const Name = ({ of, row, snapshots }: { of: string; row: World | undefined; snapshots: readonly Snapshot[] }) => {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -243,7 +222,7 @@ const OneWorld = ({
     {row && <Facts row={row} />}
     {row && row.unavailable !== null && <Damaged row={row} newest={snapshots[0]} />}
     <Story name={name} row={row ?? null} snapshots={snapshots} />
-    {row?.unavailable === null && <Within row={row} shown={shown} />}
+    {row?.unavailable === null && <within.Part row={row} shown={shown} />}
   </article>
 );
 

@@ -1,0 +1,30 @@
+import type { World } from "../../../../sandbox/contract/control/rows.ts";
+import { hrefs } from "../../../app/places.ts";
+import { useWorld } from "../../../app/world.ts";
+import { TextLink } from "../../../components/link.tsx";
+import { namingWorld } from "../../../lib/world-address.ts";
+import { Assumptions } from "../assumptions/assumptions.tsx";
+import { ClockSection } from "../clock/clock-section.tsx";
+import { FaultsSection } from "../faults/faults-section.tsx";
+import styles from "../worlds.module.css";
+
+/** What is read of a world beside the lists is a call to it (D82): it is read of this window's alone. */
+export const Within = ({ row: { name }, shown }: { row: World; shown: string | undefined }) =>
+  name === useWorld() ? (
+    <div className={styles.within}>
+      <div>
+        <section aria-label="Clock">
+          <ClockSection />
+        </section>
+        <FaultsSection world={name} />
+      </div>
+      <div>
+        <Assumptions shown={shown} />
+      </div>
+    </div>
+  ) : (
+    <p className={`t12 t2 hl ${styles.elsewhere}`}>
+      Its clock, its faults and its assumptions are set in a window that looks at it: to read them is a call, which puts
+      off its idle reset. <TextLink href={namingWorld(hrefs.world(name), name)}>Go to {name}</TextLink>
+    </p>
+  );
