@@ -96,27 +96,28 @@ test("pictures go into the form of a new job, and come with it", async ({ explor
   await new JobPictures(explorer, jobs.job).expectNames("pasted.png", "chosen.png");
 });
 
-test("a picture of another machine is fetched only when it is asked for", async ({ explorer }) => {
-  const jobs = new JobsPage(explorer);
-  const fetched: string[] = [];
-  await explorer.route("http://pictures.example/**", (route) => {
-    fetched.push(route.request().url());
-    return route.fulfill({ contentType: "image/svg+xml", body: '<svg xmlns="http://www.w3.org/2000/svg"/>' });
+for (const host of ["pictures.example", "127.0.0.1.pictures.example"])
+  test(`a picture of another machine, ${host}, is fetched only when it is asked for`, async ({ explorer }) => {
+    const jobs = new JobsPage(explorer);
+    const fetched: string[] = [];
+    await explorer.route(`http://${host}/**`, (route) => {
+      fetched.push(route.request().url());
+      return route.fulfill({ contentType: "image/svg+xml", body: '<svg xmlns="http://www.w3.org/2000/svg"/>' });
+    });
+    await jobs.goto();
+    await jobs.open("J-20420");
+    await jobs.job.getByRole("button", { name: /^Edit/ }).click();
+    await jobs.form.getByRole("button", { name: "Add an address" }).click();
+    await jobs.form.getByRole("textbox", { name: "Address of a picture" }).fill(`http://${host}/dent.svg`);
+    await explorer.keyboard.press("Enter");
+    await explorer.keyboard.press("ControlOrMeta+Enter");
+    await expect(jobs.form).toBeHidden();
+    const tile = jobs.job.getByRole("button", { name: /^Open picture .*dent.svg/ });
+    await expect(tile).toContainText(`at ${host}`);
+    await tile.click();
+    await expect(explorer.getByText("This picture is on another machine")).toBeVisible();
+    expect(fetched).toEqual([]);
+    await explorer.getByRole("button", { name: `Load it from ${host}` }).click();
+    await expect(explorer.getByRole("img", { name: "dent.svg" })).toBeAttached();
+    await expect.poll(() => fetched).toContain(`http://${host}/dent.svg`);
   });
-  await jobs.goto();
-  await jobs.open("J-20420");
-  await jobs.job.getByRole("button", { name: /^Edit/ }).click();
-  await jobs.form.getByRole("button", { name: "Add an address" }).click();
-  await jobs.form.getByRole("textbox", { name: "Address of a picture" }).fill("http://pictures.example/dent.svg");
-  await explorer.keyboard.press("Enter");
-  await explorer.keyboard.press("ControlOrMeta+Enter");
-  await expect(jobs.form).toBeHidden();
-  const tile = jobs.job.getByRole("button", { name: /^Open picture .*dent.svg/ });
-  await expect(tile).toContainText("at pictures.example");
-  await tile.click();
-  await expect(explorer.getByText("This picture is on another machine")).toBeVisible();
-  expect(fetched).toEqual([]);
-  await explorer.getByRole("button", { name: "Load it from pictures.example" }).click();
-  await expect(explorer.getByRole("img", { name: "dent.svg" })).toBeAttached();
-  await expect.poll(() => fetched).toContain("http://pictures.example/dent.svg");
-});

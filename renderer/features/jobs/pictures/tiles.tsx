@@ -22,9 +22,9 @@ export const pictureName = (url: string): string => {
 /** Whether a picture comes from this machine: nothing else is contacted until somebody asks for it. */
 export const isNear = (url: string): boolean => {
   const { protocol = "", hostname: host = "" } = URL.parse(url, window.location.href) ?? {};
-  // What was just chosen is in the window itself.
+  // What was just chosen is in the window itself. A name may begin as an address of this machine does.
   if (protocol === "blob:") return true;
-  return host === window.location.hostname || host === "localhost" || host === "[::1]" || host.startsWith("127.");
+  return [window.location.hostname, "localhost", "[::1]"].includes(host) || /^127(\.\d+){3}$/.test(host);
 };
 
 const Lost = () => (
