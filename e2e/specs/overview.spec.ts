@@ -55,6 +55,12 @@ test("drills of any subscription tick off their step", async ({ explorer, servic
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await webhooks.open("supplier.procurements");
   const drills = new WebhooksDrillsPage(explorer);
+  await drills.sendAs("Duplicate");
+  await drills.showBesideDelivery();
+  await drills.expectBesideDelivery("Duplicate", "passed");
+  await overview.goto();
+  await overview.expectToDo("Test the receiver with the drills");
+  await explorer.goBack();
   await drills.showBesideDelivery();
   await drills.runAll();
   await overview.goto();

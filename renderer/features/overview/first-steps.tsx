@@ -67,6 +67,7 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
   const installed = credentials.data?.findLast((credential) => !credential.preloaded);
   const subscription = subscriptions.data?.toSorted((one, other) => one.created_at.localeCompare(other.created_at))[0];
   const drilled = summary?.subscriptions.toSorted((one, other) => other.drills_run - one.drills_run)[0];
+  const drillsRun = drilled?.drills_run ?? 0;
   const steps: Step[] = [
     {
       title: "Install an integration",
@@ -101,14 +102,10 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
     {
       title: "Test the receiver with the drills",
       go: { href: subscription ? hrefs.subscription(subscription.id) : "/webhooks", label: "Open the drills" },
-      advice: "Run all nine: each sends a notification again, repeated or with one thing wrong.",
+      advice: `Run all nine: each sends a notification again, repeated or with one thing wrong.${drillsRun > 0 ? ` So far ${drillsRun} ${drillsRun === 1 ? "was" : "were"} run.` : ""}`,
       done:
-        drilled && drilled.drills_run > 0
-          ? {
-              what: `${drilled.drills_run} of ${drillNames.length} run`,
-              href: `/webhooks/subscriptions/${drilled.id}`,
-              at: null,
-            }
+        drilled && drillsRun === drillNames.length
+          ? { what: `all ${drillsRun} run`, href: `/webhooks/subscriptions/${drilled.id}`, at: null }
           : null,
     },
   ];
@@ -175,9 +172,9 @@ const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext:
 const Finish = () => (
   <p className={`note ${styles.finish}`}>
     <span>
-      <b>All of it works once through.</b> Next: <TextLink href="/install">give your own program a key</TextLink> and
-      this service’s address, subscribe its receiver, and <TextLink href="/webhooks">run the drills on that</TextLink>.
-      A world of its own, in the bar above, keeps it apart from this one.
+      <b>Each step was done once.</b> Next: <TextLink href="/install">give your own program a key</TextLink> and this
+      service’s address, subscribe its receiver, and <TextLink href="/webhooks">run the drills on that</TextLink>. A
+      world of its own, in the bar above, keeps it apart from this one.
     </span>
   </p>
 );
