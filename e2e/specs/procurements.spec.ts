@@ -2,6 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { FramePage } from "../pages/frame-page.ts";
 import { InstallPage } from "../pages/install-page.ts";
 import { ProcurementInvoice } from "../pages/procurement-invoice.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
@@ -281,6 +282,13 @@ test("the keys that send do nothing in a search field or on the bare page: they 
   await explorer.keyboard.press("ControlOrMeta+Enter");
   await procurements.search("");
   await procurements.expectListed(requested);
+  const frame = new FramePage(explorer);
+  await frame.search("confirm");
+  await expect(frame.palette.getByRole("option", { name: /^Go to the confirm/ })).toBeVisible();
+  await expect(frame.palette.getByRole("option", { name: /^Confirm as/ })).toHaveCount(0);
+  await explorer.keyboard.press("ControlOrMeta+Enter");
+  await expect(frame.palette).toBeVisible();
+  await frame.escape();
   await procurements.detail.getByRole("heading", { level: 2 }).focus();
   await explorer.keyboard.press("ControlOrMeta+Enter");
   // Asked for after it: a confirm would be on record by then.

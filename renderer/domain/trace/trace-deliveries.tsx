@@ -28,8 +28,10 @@ export const TraceDeliveries = ({ row, of: counts }: { row: RequestRow; of: Trac
   return (
     <State of={state} title={[`${delivered} of ${all} delivered`, ...more].join(", ")}>
       <span className="sr">{state} </span>
-      {delivered} of {all}
-      {to_nobody > 0 && <span aria-hidden="true">, {to_nobody} to nobody</span>}
+      <span>
+        {delivered} of {all}
+        {to_nobody > 0 && <span aria-hidden="true">, {to_nobody} to nobody</span>}
+      </span>
       {more.length > 0 && <span className="sr">, {more.join(", ")}</span>}
     </State>
   );

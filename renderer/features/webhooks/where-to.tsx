@@ -27,23 +27,16 @@ export const whereTo = (url: string, origin: string): WhereTo => {
   return id === undefined ? { kind: "partner" } : { kind: "receiver", id };
 };
 
-/** What a row has room for of the last part of a path. */
-const LONGEST_END = 6;
-
 /**
- * An address in a few characters, which may be cut at the end of the first of its two parts: on this machine only the
- * port tells one server from another, and on one server the end of the path.
+ * An address without what all have: on this machine only the port tells one server from another, and on one server the
+ * path.
  */
-export const shortHostOf = (url: string): readonly [host: string, end: string] => {
+export const shortHostOf = (url: string): readonly [host: string, path: string] => {
   if (!URL.canParse(url)) return [url, ""];
   const { hostname, port, pathname } = new URL(url);
   const path = pathname === "/" ? "" : pathname;
-  const last = path.slice(path.lastIndexOf("/"));
-  const end = last.length > LONGEST_END ? last.slice(1 - LONGEST_END) : last;
-  const left = end === path ? "" : "…";
-  return loopback.has(hostname) && port !== ""
-    ? [`:${port}${left}`, end]
-    : [hostname, `${port && ":"}${port}${left}${end}`];
+  const isHere = loopback.has(hostname) && port !== "";
+  return isHere ? [`:${port}`, path] : [hostname, `${port && ":"}${port}${path}`];
 };
 
 /** Where it goes, by its name when it is in the sandbox itself. */
@@ -58,7 +51,7 @@ export const Address = ({ url }: { url: string }) => {
   );
 };
 
-/** The same where there is room for a few characters: "sink", "receiver f813", ":8787/hooks". */
+/** The same in one line: "sink", "receiver f813", ":8787/hooks". Where there is no room the path is cut at its head. */
 export const ShortAddress = ({ url }: { url: string }) => {
   const to = whereTo(url, window.location.origin);
   const [start, end] =
@@ -70,7 +63,9 @@ export const ShortAddress = ({ url }: { url: string }) => {
   return (
     <span className={`m11 ${styles.address}`} title={url}>
       <span className="el">{start}</span>
-      <span className="el">{end}</span>
+      <span className="el">
+        <bdi>{end}</bdi>
+      </span>
     </span>
   );
 };

@@ -22,7 +22,7 @@ import { Kbd } from "../../../components/kbd.tsx";
 import { usePinWorld } from "../../../domain/world/mutations.ts";
 import { contentsOf, inOrder, useThisWorld } from "../../../domain/world/use-worlds.ts";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
-import { keyGroups } from "../../../lib/key-registry.ts";
+import { keyGroups, SENDING } from "../../../lib/key-registry.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { useMoveClock } from "../../move-clock.ts";
@@ -99,11 +99,11 @@ const ofTheFrame = new Set(["Everywhere", "Go to", "Lists"]);
 /** Whether it means something only in the place in sight. */
 export const isOfPlace = ({ id }: Pick<KnownEntry, "id">): boolean => id.startsWith("here-");
 
-/** What the place in sight binds to keys can be done from here too. */
+/** What the place in sight binds to keys can be done from here too, but for what sends a form: that is done in the form. */
 export const actionsHere = (): KnownEntry[] =>
   keyGroups()
     .filter((group) => !ofTheFrame.has(group.title))
-    .flatMap((group) => group.bindings.filter((binding) => binding.enabled !== false))
+    .flatMap((group) => group.bindings.filter(({ enabled, keys }) => enabled !== false && !keys.includes(SENDING)))
     .map((binding) => ({
       id: `here-${binding.keys[0]}`,
       icon: IconBolt,

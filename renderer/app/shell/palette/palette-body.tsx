@@ -136,7 +136,7 @@ export const PaletteBody = ({ typed, onClose }: { typed: string; onClose: () => 
       PageUp: Math.max(0, index - 8),
     };
     const to = moves[event.key];
-    if (to === undefined && event.key !== "Enter") return;
+    if (to === undefined && (event.key !== "Enter" || event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     if (to === undefined) choose(active);
     else setAt(to);

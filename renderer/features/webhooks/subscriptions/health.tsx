@@ -55,7 +55,7 @@ export const HealthState = ({ subscription }: { subscription: Subscription }) =>
   return (
     <State
       of={healthMarks[healthOf(subscription)]}
-      title={`${formatCount(delivered)} delivered, ${formatCount(pending)} pending, ${formatCount(failed)} failed`}
+      title={`${formatCount(delivered)} delivered, ${formatCount(pending)} pending, ${formatCount(failed)} given up`}
     >
       {healthWords(subscription)}
     </State>

@@ -80,7 +80,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
           ["Subscription", <Id key="id" value={subscription.id} what="subscription id" />],
           [
             "Sent",
-            `${formatCount(delivered)} delivered, ${formatCount(pending)} pending, ${formatCount(failed)} failed`,
+            `${formatCount(delivered)} delivered, ${formatCount(pending)} pending, ${formatCount(failed)} given up`,
           ],
           ["Since", <Time key="since" at={subscription.created_at} as="precise" />],
         ]}
