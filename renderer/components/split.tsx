@@ -1,9 +1,10 @@
 import { IconArrowLeft } from "@tabler/icons-react";
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { Boundary } from "../app/boundary.tsx";
 import { useRemembered } from "../lib/remembered.ts";
 import { LinkButton } from "./button.tsx";
+import { Separator } from "./separator.tsx";
 import { Segmented } from "./tabs.tsx";
 import { useNarrow } from "./use-narrow.ts";
 
@@ -53,51 +54,6 @@ const useFocusInSight = (box: { readonly current: HTMLElement | null }, narrow: 
   }, [box, narrow, over]);
 };
 
-const Handle = ({
-  width,
-  label,
-  least,
-  most,
-  onWidth,
-  onReset,
-}: {
-  width: number;
-  label: string;
-  least: number;
-  most: number;
-  onWidth: (width: number) => void;
-  onReset: () => void;
-}) => {
-  const drag = (event: PointerEvent<HTMLDivElement>) => {
-    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    onWidth(event.clientX - (event.currentTarget.parentElement?.getBoundingClientRect().left ?? 0));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = event.key === "ArrowLeft" ? -16 : event.key === "ArrowRight" ? 16 : 0;
-    if (by === 0) return;
-    event.preventDefault();
-    onWidth(width + by);
-  };
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a separator that moves is a widget; hr cannot be one
-    <div
-      className="split-handle"
-      role="separator"
-      aria-orientation="vertical"
-      aria-label={`Width of ${label}`}
-      tabIndex={0}
-      aria-valuenow={width}
-      aria-valuemin={least}
-      aria-valuemax={most}
-      style={{ left: width - 3 }}
-      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-      onPointerMove={drag}
-      onKeyDown={onKeyDown}
-      onDoubleClick={onReset}
-    />
-  );
-};
-
 /**
  * A list on the left, its detail on the right; the width between them is remembered. In a narrow window the detail of
  * what is open lies over the list, which keeps its place behind it. What fails of one leaves the other.
@@ -135,12 +91,13 @@ export const Split = ({ name, list, detail, label, initial = 288, least = 220, m
         <Boundary title={label}>{list}</Boundary>
       </div>
       {!narrow && (
-        <Handle
-          width={width}
-          label={label}
+        <Separator
+          edge="right"
+          label={`Width of ${label}`}
+          value={width}
           least={least}
           most={most}
-          onWidth={(to) => setWanted(within(to))}
+          onMove={(to) => setWanted(within(to))}
           onReset={() => setWanted(initial)}
         />
       )}

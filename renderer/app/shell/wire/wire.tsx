@@ -1,13 +1,14 @@
 import { useViewportSize } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, type PointerEvent, useEffect } from "react";
+import { useEffect } from "react";
 import { changedSomething, isRefused } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
 import { loading } from "../../../components/loading.tsx";
+import { Separator } from "../../../components/separator.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
@@ -30,51 +31,20 @@ const wireMost = (windowHeight: number): number => Math.max(WIRE_LEAST, windowHe
 export const wireWithin = (height: number, windowHeight: number): number =>
   Math.round(Math.min(wireMost(windowHeight), Math.max(WIRE_LEAST, height)));
 
-/** The height a key asks for, or null when the key is none that moves it. */
-export const heightByKey = (key: string, height: number, windowHeight: number): number | null => {
-  const wanted: Record<string, number> = {
-    ArrowUp: height + 16,
-    ArrowDown: height - 16,
-    PageUp: height + 96,
-    PageDown: height - 96,
-    Home: WIRE_LEAST,
-    End: wireMost(windowHeight),
-  };
-  const to = wanted[key];
-  return to === undefined ? null : wireWithin(to, windowHeight);
-};
-
-/** The upper edge of the open wire: dragged, or moved by keys. */
+/** The upper edge of the open wire. */
 const WireHandle = () => {
   const height = useUi((state) => state.wireHeight);
   const setHeight = useUi((state) => state.setWireHeight);
   const windowHeight = useViewportSize().height || window.innerHeight;
-  const drag = (event: PointerEvent<HTMLDivElement>) => {
-    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    const bottom = event.currentTarget.parentElement?.getBoundingClientRect().bottom ?? windowHeight;
-    setHeight(wireWithin(bottom - event.clientY, windowHeight));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const to = heightByKey(event.key, height, windowHeight);
-    if (to === null) return;
-    event.preventDefault();
-    setHeight(to);
-  };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a separator that moves is a widget; hr cannot be one
-    <div
-      className="wire-handle"
-      role="separator"
-      aria-orientation="horizontal"
-      aria-label="Height of the wire"
-      tabIndex={0}
-      aria-valuenow={wireWithin(height, windowHeight)}
-      aria-valuemin={WIRE_LEAST}
-      aria-valuemax={wireMost(windowHeight)}
-      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-      onPointerMove={drag}
-      onKeyDown={onKeyDown}
-      onDoubleClick={() => setHeight(WIRE_USUAL)}
+    <Separator
+      edge="top"
+      label="Height of the wire"
+      value={wireWithin(height, windowHeight)}
+      least={WIRE_LEAST}
+      most={wireMost(windowHeight)}
+      onMove={(to) => setHeight(wireWithin(to, windowHeight))}
+      onReset={() => setHeight(WIRE_USUAL)}
     />
   );
 };
