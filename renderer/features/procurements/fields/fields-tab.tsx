@@ -6,7 +6,7 @@ import type { SourceItem } from "../../../../sandbox/contract/resources/procurem
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { Side, SideGlyph, sideClass, sideWord } from "../../../components/side.tsx";
-import { type Tone, toneOf } from "../../../components/state.tsx";
+import { toneOf } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { previewQuery } from "../../../domain/procurement/preview.ts";
 import type { Difference } from "../../../lib/diff.ts";
@@ -17,8 +17,7 @@ import shared from "../procurements.module.css";
 import { useProcurementsUi } from "../procurements-store.ts";
 import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";
 import { FieldLine, ItemLines, KeyName } from "./field-line.tsx";
-import { compareViews, type FieldRow } from "./field-rows.ts";
-import type { ValueContext } from "./field-value.tsx";
+import { compareViews } from "./field-rows.ts";
 import styles from "./fields.module.css";
 
 /** Says what the marks in the table are: which call changed how much, and when. */
@@ -42,18 +41,6 @@ const TransitionNote = ({ row, transition }: { row: ProcurementRow; transition: 
   );
 };
 
-interface TableProps {
-  readonly rows: readonly FieldRow[];
-  readonly sides: TwoSides;
-  readonly context: ValueContext;
-  readonly predictions: readonly Difference[];
-  readonly changes: readonly Difference[];
-  /** The hue of the state the changes led to. */
-  readonly tone: Tone;
-  readonly open: ReadonlySet<string>;
-  readonly onOpen: (open: ReadonlySet<string>) => void;
-}
-
 const SideHead = ({ of: seen }: { of: SideSeen }) => (
   <th scope="col" className={sideClass(seen.side)}>
     <div className="row row-1 wrap">
@@ -65,95 +52,6 @@ const SideHead = ({ of: seen }: { of: SideSeen }) => (
     </div>
   </th>
 );
-
-/** Both sides, line by line; an item opens into its own fields. */
-const FieldsTable = ({ rows, sides, context, predictions, changes, tone, open, onOpen }: TableProps) => {
-  const wrap = useProcurementsUi((state) => state.wrap);
-  const items = rows.filter((row) => row.children.length > 0);
-  const allOpen = items.length > 0 && items.every((item) => open.has(item.path));
-  const toggle = (path: string) => {
-    const next = new Set(open);
-    if (!next.delete(path)) next.add(path);
-    onOpen(next);
-  };
-  const lineCount =
-    rows.length + items.reduce((sum, item) => sum + (open.has(item.path) ? item.children.length : 0), 0);
-  // One cell beside all lines of the other side.
-  const unseenCell = (seen: SideSeen) =>
-    seen.view === null ? (
-      <td rowSpan={Math.max(1, lineCount)} className={styles.unseenCell}>
-        <Unseen of={seen} />
-      </td>
-    ) : null;
-  const unseen = {
-    repairer: unseenCell(sides.buyer),
-    supplier: unseenCell(sides.supplier),
-  };
-  const told = { context, predictions, changes, unseen };
-  return (
-    <div className={`scroll ${shared.scroll}`}>
-      <table className={`${styles.table} ${tone}${wrap ? ` ${styles.wraps}` : ""}`}>
-        <caption className="sr">The order as its buyer and its supplier see it</caption>
-        <colgroup>
-          <col className={styles.keys} />
-          <col />
-          <col />
-        </colgroup>
-        <thead>
-          <tr>
-            <th scope="col" className={styles.k}>
-              <div className="row row-1">
-                <span className="grow el">{rows.length > 0 && plural(rows.length - items.length, "field")}</span>
-                <span className={styles.wrapToggle}>
-                  <IconButton
-                    small
-                    icon={IconTextWrap}
-                    label="Wrap long values"
-                    pressed={wrap}
-                    onClick={() => useProcurementsUi.setState({ wrap: !wrap })}
-                  />
-                </span>
-                <IconButton
-                  small
-                  icon={allOpen ? IconArrowsMinimize : IconArrowsMaximize}
-                  label={allOpen ? "Close all items" : "Open all items"}
-                  disabled={items.length === 0}
-                  onClick={() => onOpen(new Set(allOpen ? [] : items.map((item) => item.path)))}
-                />
-              </div>
-            </th>
-            <SideHead of={sides.buyer} />
-            <SideHead of={sides.supplier} />
-          </tr>
-        </thead>
-        <tbody>
-          {rows.length === 0 && (
-            <tr>
-              <th scope="row" className={`${styles.k} t3`}>
-                {sides.buyer.isLoading || sides.supplier.isLoading ? "on its way" : "no answer"}
-              </th>
-              {unseen.repairer ?? <td />}
-              {unseen.supplier ?? <td />}
-            </tr>
-          )}
-          {rows.map((row, index) =>
-            row.children.length === 0 ? (
-              <FieldLine key={row.path} row={row} first={index === 0} {...told} />
-            ) : (
-              <ItemLines
-                key={row.path}
-                row={row}
-                open={open.has(row.path)}
-                onToggle={() => toggle(row.path)}
-                {...told}
-              />
-            ),
-          )}
-        </tbody>
-      </table>
-    </div>
-  );
-};
 
 const none: readonly Difference[] = [];
 
@@ -168,7 +66,10 @@ interface Props {
 const sourceNames = (items: readonly SourceItem[]) =>
   new Map(items.map((item) => [item.id, item.buyer_part.description]));
 
-/** The two views field by field, with what the last transition changed and what confirming will. */
+/**
+ * The two views line by line, with what the last transition changed and what confirming will; an item opens into its
+ * own fields.
+ */
 export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
   const marks = useProcurementsUi((state) => state.marks);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -176,27 +77,101 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
   const { buyer, supplier } = sides;
   const rows = useMemo(() => compareViews(buyer.view, supplier.view), [buyer.view, supplier.view]);
   const view = supplier.view ?? buyer.view;
-  const context = useMemo(
-    () => ({
+  const wrap = useProcurementsUi((state) => state.wrap);
+  const items = rows.filter(({ children }) => children.length > 0);
+  const allOpen = items.length > 0 && items.every((item) => open.has(item.path));
+  const toggle = (path: string) => {
+    const next = new Set(open);
+    if (!next.delete(path)) next.add(path);
+    setOpen(next);
+  };
+  const lineCount =
+    rows.length + items.reduce((sum, item) => sum + (open.has(item.path) ? item.children.length : 0), 0);
+  // One cell beside all lines of the other side.
+  const unseenCell = (seen: SideSeen) =>
+    seen.view === null ? (
+      <td rowSpan={Math.max(1, lineCount)} className={styles.unseenCell}>
+        <Unseen of={seen} />
+      </td>
+    ) : null;
+  const unseen = {
+    repairer: unseenCell(buyer),
+    supplier: unseenCell(supplier),
+  };
+  const told = {
+    context: {
       jobNumber: row.job_number,
       currency: row.currency_code,
       sourceNames: sourceNames(view?.source_items ?? []),
-    }),
-    [row.job_number, row.currency_code, view],
-  );
+    },
+    predictions: cancelling ? none : predictions,
+    changes: marks && transition ? transition.changes : none,
+    unseen,
+  };
   return (
     <>
       {transition && <TransitionNote row={row} transition={transition} />}
-      <FieldsTable
-        rows={rows}
-        sides={sides}
-        context={context}
-        predictions={cancelling ? none : predictions}
-        changes={marks && transition ? transition.changes : []}
-        tone={toneOf(row.status)}
-        open={open}
-        onOpen={setOpen}
-      />
+      <div className={`scroll ${shared.scroll}`}>
+        <table className={`${styles.table} ${toneOf(row.status)}${wrap ? ` ${styles.wraps}` : ""}`}>
+          <caption className="sr">The order as its buyer and its supplier see it</caption>
+          <colgroup>
+            <col className={styles.keys} />
+            <col />
+            <col />
+          </colgroup>
+          <thead>
+            <tr>
+              <th scope="col" className={styles.k}>
+                <div className="row row-1">
+                  <span className="grow el">{rows.length > 0 && plural(rows.length - items.length, "field")}</span>
+                  <span className={styles.wrapToggle}>
+                    <IconButton
+                      small
+                      icon={IconTextWrap}
+                      label="Wrap long values"
+                      pressed={wrap}
+                      onClick={() => useProcurementsUi.setState({ wrap: !wrap })}
+                    />
+                  </span>
+                  <IconButton
+                    small
+                    icon={allOpen ? IconArrowsMinimize : IconArrowsMaximize}
+                    label={allOpen ? "Close all items" : "Open all items"}
+                    disabled={items.length === 0}
+                    onClick={() => setOpen(new Set(allOpen ? [] : items.map((item) => item.path)))}
+                  />
+                </div>
+              </th>
+              <SideHead of={buyer} />
+              <SideHead of={supplier} />
+            </tr>
+          </thead>
+          <tbody>
+            {rows.length === 0 && (
+              <tr>
+                <th scope="row" className={`${styles.k} t3`}>
+                  {buyer.isLoading || supplier.isLoading ? "on its way" : "no answer"}
+                </th>
+                {unseen.repairer ?? <td />}
+                {unseen.supplier ?? <td />}
+              </tr>
+            )}
+            {rows.map((field, index) =>
+              field.children.length === 0 ? (
+                <FieldLine key={field.path} row={field} first={index === 0} {...told} />
+              ) : (
+                <ItemLines
+                  key={field.path}
+                  row={field}
+                  open={open.has(field.path)}
+                  onToggle={() => toggle(field.path)}
+                  {...told}
+                />
+              ),
+            )}
+          </tbody>
+        </table>
+      </div>
     </>
   );
 };
