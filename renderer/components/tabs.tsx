@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { opensAt } from "../lib/focus.ts";
-import { plural } from "../lib/formatting.ts";
+import { formatCount, plural } from "../lib/formatting.ts";
 
 export interface Tab<V extends string> {
   readonly value: V;
@@ -97,13 +97,13 @@ export const Tabs = <V extends string>({
   );
 };
 
-/** One of a few, all visible: a view of the same thing. */
+/** One of a few, all visible: a view of the same thing, with how much there is in it where there is any. */
 export const Segmented = <V extends string>({
   label,
   options,
   value,
   onChange,
-}: ChoiceProps<V> & { options: ReadonlyArray<{ value: V; label: ReactNode }> }) => {
+}: ChoiceProps<V> & { options: readonly Pick<Tab<V>, "value" | "label" | "count">[] }) => {
   const { box, onKeyDown } = useRoving(
     options.map((option) => option.value),
     value,
@@ -123,6 +123,7 @@ export const Segmented = <V extends string>({
           onKeyDown={onKeyDown}
         >
           {option.label}
+          {option.count ? <span className="n">{formatCount(option.count)}</span> : null}
         </button>
       ))}
     </div>

@@ -42,7 +42,6 @@ export const feedParams = searchParams({
   subscription: id,
 });
 export type FeedFilter = ValuesOf<typeof feedParams>;
-export type StatusFilter = FeedFilter["status"];
 
 /** What is open on a page of the place: a drill, what is beside a delivery's bytes, a receipt, and which the sink shows. */
 export const pageParams = searchParams({

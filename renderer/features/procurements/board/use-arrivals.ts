@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "react";
+import { useTimeout } from "@mantine/hooks";
+import { useRef, useState } from "react";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { type EntryOf, useLive } from "../../../app/live/use-live.ts";
 import { statusIn } from "../../../domain/procurement/words.ts";
@@ -26,30 +27,20 @@ const arrivalIn = ({ data: { entity, id, label, after } }: EntryOf<"state">): Ar
 export const useArrivals = (quiet: boolean): Arrivals => {
   const [arrivals, setArrivals] = useState<Arrivals>({});
   const came = useRef<Arrivals>({});
-  const show = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const clear = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const show = useTimeout(() => setArrivals(came.current), EVERY_MS);
+  const forget = useTimeout(() => {
+    came.current = {};
+    setArrivals({});
+  }, SHOWN_MS);
   useLive("state", (entries) => {
     const arrived = entries.flatMap(arrivalIn);
     const last = arrived.at(-1);
     if (last === undefined) return;
     came.current = { ...came.current, ...Object.fromEntries(arrived.map((one) => [one.status, one])) };
-    show.current ??= setTimeout(() => {
-      show.current = undefined;
-      setArrivals(came.current);
-    }, EVERY_MS);
-    clearTimeout(clear.current);
-    clear.current = setTimeout(() => {
-      came.current = {};
-      setArrivals({});
-    }, SHOWN_MS);
+    show.start();
+    forget.clear();
+    forget.start();
     if (!quiet) announceArrival(`${last.label} is now ${last.status}`);
   });
-  useEffect(
-    () => () => {
-      clearTimeout(show.current);
-      clearTimeout(clear.current);
-    },
-    [],
-  );
   return arrivals;
 };

@@ -1,7 +1,7 @@
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import type { Drill, DrillExchange } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { DrillExchange } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -89,48 +89,45 @@ const Answer = ({ exchange, proves }: { exchange: DrillExchange; proves: boolean
 };
 
 /** What went over the wire: each request as it was sent, what the four steps make of it, and its answer. */
-const Exchanges = ({ drill, proves }: { drill: Drill; proves: boolean }) => {
-  const [chosen, choose] = useState("0");
-  const exchange = drill.exchanges[Number(chosen)] ?? drill.exchanges[0];
-  if (!exchange) return null;
-  const bytes = bytesFromBase64(exchange.request_body_base64);
-  return (
-    <section className={styles.exchange} aria-label="On the wire">
-      <div className="sec">
-        <h3 className="h2">On the wire</h3>
-        {drill.exchanges.length > 1 ? (
-          <Segmented
-            label="Which request"
-            options={drill.exchanges.map(({ what }, index) => ({ value: String(index), label: what }))}
-            value={chosen}
-            onChange={choose}
-          />
-        ) : (
-          <span className="t12 t3">{exchange.what}</span>
-        )}
-      </div>
-      <VerificationSteps
-        verification={exchange.verification}
-        judged={{ bytes, headers: exchange.request_headers, at: exchange.sent_at }}
-      />
-      <Answer exchange={exchange} proves={proves} />
-      <MessagePane
-        key={chosen}
-        bytes={bytes}
-        headers={exchange.request_headers}
-        label="Sent"
-        marked={markedIn(drill.drill, bytes)}
-      />
-    </section>
-  );
-};
-
-/** The exchanges of a drill that was run, read by its id. */
-const DrillExchanges = ({ id, proves }: { id: string; proves: boolean }) => {
+const Exchanges = ({ id, proves }: { id: string; proves: boolean }) => {
   const query = useQuery(drillQuery(useWorld(), id));
+  const [chosen, choose] = useState("0");
   return (
     <Read of={query} what="what was sent" rows={5}>
-      {(data) => <Exchanges drill={data} proves={proves} />}
+      {(drill) => {
+        const exchange = drill.exchanges[Number(chosen)] ?? drill.exchanges[0];
+        if (!exchange) return null;
+        const bytes = bytesFromBase64(exchange.request_body_base64);
+        return (
+          <section className={styles.exchange} aria-label="On the wire">
+            <div className="sec">
+              <h3 className="h2">On the wire</h3>
+              {drill.exchanges.length > 1 ? (
+                <Segmented
+                  label="Which request"
+                  options={drill.exchanges.map(({ what }, index) => ({ value: String(index), label: what }))}
+                  value={chosen}
+                  onChange={choose}
+                />
+              ) : (
+                <span className="t12 t3">{exchange.what}</span>
+              )}
+            </div>
+            <VerificationSteps
+              verification={exchange.verification}
+              judged={{ bytes, headers: exchange.request_headers, at: exchange.sent_at }}
+            />
+            <Answer exchange={exchange} proves={proves} />
+            <MessagePane
+              key={chosen}
+              bytes={bytes}
+              headers={exchange.request_headers}
+              label="Sent"
+              marked={markedIn(drill.drill, bytes)}
+            />
+          </section>
+        );
+      }}
     </Read>
   );
 };
@@ -208,7 +205,7 @@ export const DrillResult = ({
         )}
       </div>
       {failed && <Mending line={line} />}
-      {latest && <DrillExchanges key={latest.id} id={latest.id} proves={line.proves} />}
+      {latest && <Exchanges key={latest.id} id={latest.id} proves={line.proves} />}
       {!failed && <Mending line={line} />}
     </article>
   );

@@ -1,6 +1,6 @@
 import { IconFilter, IconFilterFilled, IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useCallback } from "react";
+import { useCallback } from "react";
 import { Link, useLocation } from "wouter";
 import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useLiveList } from "../../../app/live/live-list.ts";
@@ -21,15 +21,7 @@ import { DeliveryState } from "../../../domain/delivery/delivery-state.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
-import {
-  addresses,
-  feedParams,
-  pageParams,
-  type Shown,
-  type StatusFilter,
-  useFeedFilter,
-  usePageParams,
-} from "../addresses.ts";
+import { addresses, feedParams, pageParams, type Shown, useFeedFilter, usePageParams } from "../addresses.ts";
 import { feedList, keyOfDelivery, useFeedCounts, usePaused, useSends } from "../queries.ts";
 import shared from "../webhooks.module.css";
 import { openForm } from "../webhooks-store.ts";
@@ -68,24 +60,12 @@ const PlaceNav = ({ shown }: { shown: Shown["page"] }) => {
 
 const FilterMenu = lateMenu(async () => (await import("./feed-filter.tsx")).FeedFilterMenu);
 
-const counted = (word: string, count: number | undefined) => (
-  <>
-    {word}
-    {count !== undefined && count > 0 && <span className="n">{formatCount(count)}</span>}
-  </>
-);
-
 /** Over the feed: the pages of the place, its subscriptions, and which deliveries are shown. */
 const FeedHead = ({ shown }: { shown: Shown }) => {
   const { filter, narrow } = useFeedFilter();
   const counts = useFeedCounts(filter.subscription);
   const sends = useSends();
   const isNarrowed = filter.subscription !== null;
-  const options: ReadonlyArray<{ value: StatusFilter; label: ReactNode }> = [
-    { value: "all", label: "All" },
-    { value: "pending", label: counted("Pending", counts?.pending) },
-    { value: "failed", label: counted("Given up", counts?.failed) },
-  ];
   return (
     <ListHead
       title="Webhooks"
@@ -105,7 +85,11 @@ const FeedHead = ({ shown }: { shown: Shown }) => {
       <div className="row">
         <Segmented
           label="Which deliveries"
-          options={options}
+          options={[
+            { value: "all", label: "All" },
+            { value: "pending", label: "Pending", count: counts?.pending },
+            { value: "failed", label: "Given up", count: counts?.failed },
+          ]}
           value={filter.status}
           onChange={(status) => narrow({ status })}
         />

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import type { Receipt, Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { type LiveList, useLiveList } from "../../../app/live/live-list.ts";
+import { useLiveList } from "../../../app/live/live-list.ts";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
@@ -99,34 +99,6 @@ const NoReceiver = () => (
   </NothingYet>
 );
 
-const Received = ({
-  receiver,
-  received,
-  selected,
-}: {
-  receiver: Receiver;
-  received: LiveList<Receipt>;
-  selected: string | null;
-}) => {
-  const hrefOf = useCallback((receipt: Receipt) => addresses.receiver(receiver.id, receipt.id), [receiver.id]);
-  return (
-    <List
-      of={received}
-      label="Received"
-      what="what it received"
-      empty={
-        <NothingYet icon={IconMailOff} title="Nothing received yet">
-          Send a test event, or change a job or an order of its organization while it is subscribed.
-        </NothingYet>
-      }
-      keyOf={keyOfReceipt}
-      hrefOf={hrefOf}
-      render={render}
-      selected={selected}
-    />
-  );
-};
-
 const Shown = ({ receiver }: { receiver: Receiver }) => {
   const [, navigate] = useLocation();
   const [deleting, setDeleting] = useState(false);
@@ -145,6 +117,7 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
   };
   const received = useLiveList(receivedList(useWorld(), receiver.id));
   const receipt = received.items.find(({ id }) => id === selected);
+  const hrefOf = useCallback((receipt: Receipt) => addresses.receiver(receiver.id, receipt.id), [receiver.id]);
   const here = useMemo(() => ({ kind: "receiver", id: receiver.id }) as const, [receiver.id]);
   return (
     <section className={`col ${shared.page}`} aria-label="Built-in receiver">
@@ -166,7 +139,20 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
                 )}
               </div>
             </div>
-            <Received receiver={receiver} received={received} selected={selected} />
+            <List
+              of={received}
+              label="Received"
+              what="what it received"
+              empty={
+                <NothingYet icon={IconMailOff} title="Nothing received yet">
+                  Send a test event, or change a job or an order of its organization while it is subscribed.
+                </NothingYet>
+              }
+              keyOf={keyOfReceipt}
+              hrefOf={hrefOf}
+              render={render}
+              selected={selected}
+            />
           </>
         }
         detail={

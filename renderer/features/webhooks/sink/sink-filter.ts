@@ -2,7 +2,7 @@ import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import type { SinkFilter } from "../addresses.ts";
 
-export type SinkOutcome = SinkFilter["outcome"];
+type SinkOutcome = SinkFilter["outcome"];
 
 /** Whether an entry holds the text in its body, its reason or its kind, in either case. */
 const holds = (receipt: Receipt, text: string): boolean =>

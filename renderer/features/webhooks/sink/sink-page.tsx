@@ -1,6 +1,6 @@
 import { IconInbox, IconMailOff } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { useLocation } from "wouter";
 import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
@@ -19,12 +19,12 @@ import { Segmented } from "../../../components/tabs.tsx";
 import { BothSides, sinkUrl } from "../../../domain/delivery/subscribing.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { addresses, pageParams, type SinkFilter, usePageParams } from "../addresses.ts";
+import { addresses, pageParams, usePageParams } from "../addresses.ts";
 import { Panes } from "../parts.tsx";
 import { keyOfReceipt, ReceiptDetail, ReceiptRow } from "../receipts/receipt.tsx";
 import shared from "../webhooks.module.css";
 import { openForm } from "../webhooks-store.ts";
-import { countsOf, filterSink, type SinkOutcome } from "./sink-filter.ts";
+import { countsOf, filterSink } from "./sink-filter.ts";
 
 /** The sink takes posts of every world and of any program, and those are on no world's feed: it is asked now and then. */
 const ASK_AGAIN_MS = 3_000;
@@ -81,47 +81,6 @@ const AboutTheSink = () => (
 const render = (receipt: Receipt) => <ReceiptRow receipt={receipt} />;
 const here = { kind: "sink" } as const;
 
-const counted = (word: string, count: number): ReactNode => (
-  <>
-    {word}
-    {count > 0 && <span className="n">{formatCount(count)}</span>}
-  </>
-);
-
-const Entries = ({
-  all,
-  filter,
-  selected,
-  onClear,
-}: {
-  all: readonly Receipt[];
-  filter: SinkFilter;
-  selected: string | null;
-  onClear: () => void;
-}) => {
-  const items = useMemo(() => filterSink(all, filter), [all, filter]);
-  const hrefOf = useCallback(
-    (receipt: Receipt) => addresses.sink(receipt.id) + pageParams.format("", filter),
-    [filter],
-  );
-  return (
-    <List
-      of={{ items, name: pageParams.format("", filter) }}
-      label="What arrived at the reference receiver"
-      what="the reference receiver"
-      empty={
-        <NothingMatches what="Nothing that arrived matches" onClear={onClear}>
-          {formatCount(all.length)} arrived in all.
-        </NothingMatches>
-      }
-      keyOf={keyOfReceipt}
-      hrefOf={hrefOf}
-      render={render}
-      selected={selected}
-    />
-  );
-};
-
 /** `/webhooks/sink`: what the reference receiver accepted and refused, and why. */
 export const SinkPage = ({ selected }: { selected: string | null }) => {
   const sink = useQuery(sinkQuery(useWorld()));
@@ -129,6 +88,11 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
   const { outcome, search } = values;
   const [, navigate] = useLocation();
   const filter = useMemo(() => ({ outcome, search }), [outcome, search]);
+  const items = useMemo(() => filterSink(sink.data ?? [], filter), [sink.data, filter]);
+  const hrefOf = useCallback(
+    (receipt: Receipt) => addresses.sink(receipt.id) + pageParams.format("", filter),
+    [filter],
+  );
   usePageTitle("Reference receiver", "Webhooks");
   return (
     <Read of={sink} what="the reference receiver" rows={8}>
@@ -140,12 +104,6 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
             </div>
           );
         const counts = countsOf(data);
-        const options: ReadonlyArray<{ value: SinkOutcome; label: ReactNode }> = [
-          { value: "all", label: "All" },
-          { value: "accepted", label: counted("Accepted", counts.accepted) },
-          { value: "repeated", label: counted("Repeats", counts.repeated) },
-          { value: "refused", label: counted("Refused", counts.refused) },
-        ];
         const receipt = data.find(({ id }) => id === selected);
         return (
           <Panes
@@ -168,16 +126,32 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
                   />
                   <Segmented
                     label="Which entries"
-                    options={options}
+                    options={[
+                      { value: "all", label: "All" },
+                      { value: "accepted", label: "Accepted", count: counts.accepted },
+                      { value: "repeated", label: "Repeats", count: counts.repeated },
+                      { value: "refused", label: "Refused", count: counts.refused },
+                    ]}
                     value={filter.outcome}
                     onChange={(chosen) => change({ outcome: chosen })}
                   />
                 </div>
-                <Entries
-                  all={data}
-                  filter={filter}
+                <List
+                  of={{ items, name: pageParams.format("", filter) }}
+                  label="What arrived at the reference receiver"
+                  what="the reference receiver"
+                  empty={
+                    <NothingMatches
+                      what="Nothing that arrived matches"
+                      onClear={() => navigate(addresses.sink(selected))}
+                    >
+                      {formatCount(data.length)} arrived in all.
+                    </NothingMatches>
+                  }
+                  keyOf={keyOfReceipt}
+                  hrefOf={hrefOf}
+                  render={render}
                   selected={selected}
-                  onClear={() => navigate(addresses.sink(selected))}
                 />
               </>
             }
