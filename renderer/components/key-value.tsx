@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 
-/** Names and values in two columns; null values are left out, so that callers can list what may be there. */
-export const KeyValue = ({ rows }: { rows: ReadonlyArray<readonly [string, ReactNode] | null> }) => (
+/** Names and values in two columns; null and false are left out, so that callers can list what may be there. */
+export const KeyValue = ({ rows }: { rows: ReadonlyArray<readonly [string, ReactNode] | null | false> }) => (
   <dl className="kv">
     {rows.map(
       (row) =>

@@ -147,17 +147,15 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
               <Owner integrationId={delivery.integration_id} />
             </span>,
           ],
-          ended ? ["Subscription", "ended since"] : null,
+          ended && ["Subscription", "ended since"],
           ["Integration", <Id key="integration" value={delivery.integration_id} what="integration id" />],
           ["Message", <Id key="message" value={delivery.message_id} what="message id" />],
-          delivery.repeats_id === null
-            ? null
-            : [
-                "Sends again",
-                <TextLink key="repeats" href={hrefs.delivery(delivery.repeats_id)}>
-                  the delivery it repeats
-                </TextLink>,
-              ],
+          delivery.repeats_id !== null && [
+            "Sends again",
+            <TextLink key="repeats" href={hrefs.delivery(delivery.repeats_id)}>
+              the delivery it repeats
+            </TextLink>,
+          ],
           ["Event", <Id key="event" value={delivery.event_id} what="event id" />],
           delivery.test
             ? [
@@ -177,20 +175,16 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
                   </button>
                 </span>,
               ],
-          delivery.test ? null : ["Job", <JobLink key="job" delivery={delivery} />],
-          delivery.procurement_id === null
-            ? null
-            : [
-                "Order",
-                <TextLink key="procurement" href={hrefs.procurement(delivery.procurement_id)}>
-                  {delivery.label}
-                </TextLink>,
-              ],
-          eventTime === null ? null : ["Happened", <Time key="happened" at={eventTime} as="precise" />],
+          !delivery.test && ["Job", <JobLink key="job" delivery={delivery} />],
+          delivery.procurement_id !== null && [
+            "Order",
+            <TextLink key="procurement" href={hrefs.procurement(delivery.procurement_id)}>
+              {delivery.label}
+            </TextLink>,
+          ],
+          eventTime !== null && ["Happened", <Time key="happened" at={eventTime} as="precise" />],
           ["Queued", <Time key="queued" at={delivery.created_at} as="precise" on="real" />],
-          delivery.ended_at === null
-            ? null
-            : ["Ended", <Time key="ended" at={delivery.ended_at} as="precise" on="real" />],
+          delivery.ended_at !== null && ["Ended", <Time key="ended" at={delivery.ended_at} as="precise" on="real" />],
         ]}
       />
     </section>

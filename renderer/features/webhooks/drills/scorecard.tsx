@@ -1,5 +1,5 @@
 import { IconTargetArrow, IconUnlink } from "@tabler/icons-react";
-import { type ReactNode, useCallback, useMemo } from "react";
+import { type ReactNode, useCallback } from "react";
 import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { hrefs } from "../../../app/places.ts";
@@ -15,7 +15,7 @@ import { Panes, RefusedBox } from "../parts.tsx";
 import shared from "../webhooks.module.css";
 import { DrillResult } from "./drill-result.tsx";
 import styles from "./drills.module.css";
-import { type Drilling, useDrills } from "./run-drills.ts";
+import { useDrills } from "./run-drills.ts";
 import { type Card, type Line, markOf } from "./score.ts";
 import { Advice, Answers, DrillMark, LineWords, ReadinessLink, RunAll, Score } from "./score-parts.tsx";
 import { Snippet } from "./snippet.tsx";
@@ -59,34 +59,6 @@ const Source = ({ of: newest }: { of: DeliveryRow | null }) => {
   );
 };
 
-/** The drills as a list, each with how it stands. */
-const Lines = ({
-  drilling,
-  subscriptionId,
-  drill,
-}: {
-  drilling: Drilling;
-  subscriptionId: string;
-  drill: DrillName | null;
-}) => {
-  const { card, underWay } = drilling;
-  const hrefOf = useCallback((line: Line) => hrefs.subscription(subscriptionId, line.drill), [subscriptionId]);
-  const render = useCallback((line: Line) => <DrillRow line={line} running={underWay.has(line.drill)} />, [underWay]);
-  const items = useMemo(() => card?.items ?? [], [card]);
-  return (
-    <List
-      of={{ items, name: subscriptionId }}
-      label="Drills"
-      what="the drills"
-      empty={null}
-      keyOf={keyOf}
-      hrefOf={hrefOf}
-      render={render}
-      selected={drill}
-    />
-  );
-};
-
 /** A subscription's result of every drill, and one of them, or what to mend, beside them. */
 export const Scorecard = ({
   subscriptionId,
@@ -104,6 +76,8 @@ export const Scorecard = ({
   const newest = drilling.card?.newest_delivery ?? null;
   const { run, underWay, why } = drilling;
   const source = why === null ? (newest?.id ?? null) : null;
+  const hrefOf = useCallback((line: Line) => hrefs.subscription(subscriptionId, line.drill), [subscriptionId]);
+  const render = useCallback((line: Line) => <DrillRow line={line} running={underWay.has(line.drill)} />, [underWay]);
   const shown = (card: Card) => {
     const line = card.items.find((item) => item.drill === drill);
     return (
@@ -128,7 +102,16 @@ export const Scorecard = ({
               <ReadinessLink integrationId={integrationId} />
               <RefusedBox error={drilling.error} />
             </div>
-            <Lines drilling={drilling} subscriptionId={subscriptionId} drill={drill} />
+            <List
+              of={{ items: card.items, name: subscriptionId }}
+              label="Drills"
+              what="the drills"
+              empty={null}
+              keyOf={keyOf}
+              hrefOf={hrefOf}
+              render={render}
+              selected={drill}
+            />
           </>
         }
         detail={

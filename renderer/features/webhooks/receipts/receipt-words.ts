@@ -10,21 +10,15 @@ import type { StateName } from "../../../components/state.tsx";
 
 type Outcome = (typeof receiptOutcomes)[number];
 
-const outcomeMarks: Readonly<Record<Outcome, StateName>> = {
-  accepted: "passed",
-  repeated: "done",
-  refused: "refused",
-  failed: "failed",
-  held: "running",
+const outcomes: Readonly<Record<Outcome, readonly [mark: StateName, words: string]>> = {
+  accepted: ["passed", "accepted"],
+  repeated: ["done", "repeat"],
+  refused: ["refused", "refused"],
+  failed: ["failed", "turned away"],
+  held: ["running", "left waiting"],
 };
 
-export const outcomeWords: Readonly<Record<Outcome, string>> = {
-  accepted: "accepted",
-  repeated: "repeat",
-  refused: "refused",
-  failed: "turned away",
-  held: "left waiting",
-};
+export const outcomeWords = ({ outcome }: Pick<Receipt, "outcome">): string => outcomes[outcome][1];
 
 /** How a receipt is marked: what was acknowledged although it fails the verification is no success. */
 export const markOfReceipt = ({
@@ -32,7 +26,7 @@ export const markOfReceipt = ({
   status,
   reason,
 }: Pick<Receipt, "outcome" | "status" | "reason">): StateName =>
-  status === 200 && reason !== null ? "failed" : outcomeMarks[outcome];
+  status === 200 && reason !== null ? "failed" : outcomes[outcome][0];
 
 /** The side an event type belongs to; null for a body that names none. */
 export const sideOfEvent = (eventType: string | null): Side | null =>

@@ -45,7 +45,7 @@ export const ReceiptRow = ({ receipt }: { receipt: Receipt }) => {
       state={
         <>
           <span className="t3">{receipt.status ?? "no answer"}</span>
-          <State of={markOfReceipt(receipt)}>{outcomeWords[receipt.outcome]}</State>
+          <State of={markOfReceipt(receipt)}>{outcomeWords(receipt)}</State>
         </>
       }
     />
@@ -123,13 +123,13 @@ export const ReceiptDetail = ({
   return (
     <article
       className="col grow scroll"
-      aria-label={`${outcomeWords[receipt.outcome]}: ${receipt.event_type ?? "no event_type"}`}
+      aria-label={`${outcomeWords(receipt)}: ${receipt.event_type ?? "no event_type"}`}
     >
       <header className={`row wrap ${shared.resultHead}`}>
         <SideGlyph side={side} labelled={side !== null} />
         <h2 className="op el">{receipt.event_type ?? "no event_type"}</h2>
         <State of={markOfReceipt(receipt)} pill>
-          {outcomeWords[receipt.outcome]}
+          {outcomeWords(receipt)}
         </State>
         <span className="grow" />
         <Button

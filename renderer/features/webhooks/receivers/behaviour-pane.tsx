@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import type { Policies } from "../../../../sandbox/contract/control/policies.ts";
 import type { Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
@@ -117,6 +118,12 @@ export const BehaviourFields = ({
   );
 };
 
+const paces: Readonly<Record<Policies["webhook_retries"], string>> = {
+  fast: "This world sends again after 0.2, 0.5, 1, 2 and 5 seconds.",
+  none: "This world sends nothing again.",
+  standard: "This world sends again after 5 s, 30 s, 2 min and so on.",
+};
+
 /** How soon this world sends again, and a click to make it faster: a receiver that fails is for watching. */
 const Pace = () => {
   const { data: policies } = useQuery(policiesQuery(useWorld()));
@@ -124,14 +131,7 @@ const Pace = () => {
   if (!policies) return null;
   return (
     <Note>
-      {policies.webhook_retries === "fast" ? (
-        <>This world sends again after 0.2, 0.5, 1, 2 and 5 seconds.</>
-      ) : policies.webhook_retries === "none" ? (
-        <>This world sends nothing again.</>
-      ) : (
-        <>This world sends again after 5 s, 30 s, 2 min and so on.</>
-      )}{" "}
-      <Origin of="assumption" id="D72" switchable />{" "}
+      {paces[policies.webhook_retries]} <Origin of="assumption" id="D72" switchable />{" "}
       {policies.webhook_retries !== "fast" && (
         <Button
           small

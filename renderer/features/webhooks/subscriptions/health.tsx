@@ -62,15 +62,6 @@ export const HealthState = ({ subscription }: { subscription: Subscription }) =>
   );
 };
 
-const LastSuccess = ({ at }: { at: string | null }) =>
-  at === null ? (
-    <>never acknowledged</>
-  ) : (
-    <>
-      last success <Time at={at} on="real" />
-    </>
-  );
-
 /** By whom it is paused and since when; since when it fails and for what last; what is sent next; when it last acknowledged. */
 export const Fares = ({ subscription }: { subscription: Subscription }) => {
   const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending } = subscription;
@@ -101,7 +92,8 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
         </span>
       )}
       <span>
-        <LastSuccess at={last_success_at} />
+        {last_success_at === null ? "never acknowledged" : "last success "}
+        {last_success_at !== null && <Time at={last_success_at} on="real" />}
       </span>
     </div>
   );

@@ -62,14 +62,12 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
               {url}
             </span>,
           ],
-          to.kind === "partner"
-            ? null
-            : [
-                "Is",
-                <TextLink key="is" href={to.kind === "sink" ? addresses.sink() : addresses.receiver(to.id)}>
-                  {to.kind === "sink" ? "the reference receiver" : "a built-in receiver"}
-                </TextLink>,
-              ],
+          to.kind !== "partner" && [
+            "Is",
+            <TextLink key="is" href={to.kind === "sink" ? addresses.sink() : addresses.receiver(to.id)}>
+              {to.kind === "sink" ? "the reference receiver" : "a built-in receiver"}
+            </TextLink>,
+          ],
           ["Integration", <Id key="integration" value={subscription.integration_id} what="integration id" />],
           [
             "Readiness",
