@@ -1,5 +1,6 @@
 import type { StateChange } from "../../../sandbox/contract/control/rows.ts";
 
-/** A change in a person's words; the parts of a job name themselves so. */
-export const changeTitle = ({ entity, label, change }: StateChange): string =>
-  `${entity === "parts" ? label : `${entity} ${label}`} ${change}`;
+/** What a change is of, in a person's words; the parts of a job name themselves so. */
+export const titleOf = ({ entity, label }: StateChange): string => (entity === "parts" ? label : `${entity} ${label}`);
+
+export const changeTitle = (change: StateChange): string => `${titleOf(change)} ${change.change}`;

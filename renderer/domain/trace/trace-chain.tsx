@@ -16,6 +16,7 @@ import { Time } from "../../components/time.tsx";
 import { formatMs, plural } from "../../lib/formatting.ts";
 import { DeliveryState } from "../delivery/delivery-state.tsx";
 import { NextAttempt } from "../delivery/next-attempt.tsx";
+import { changeTitle, titleOf } from "./change-words.ts";
 import { type Trace, traceQuery } from "./queries.ts";
 import styles from "./trace.module.css";
 import { undelivered } from "./undelivered.ts";
@@ -79,14 +80,9 @@ export const EventsAndDeliveries = ({ trace: { events, deliveries } }: { trace: 
   </ul>
 );
 
-/** The parts of a job name themselves so. */
-const titleOf = ({ entity, label }: StateChange) => (entity === "parts" ? label : `${entity} ${label}`);
-
 const Change = ({ change }: { change: StateChange }) =>
   change.before === null ? (
-    <p className="t12">
-      {titleOf(change)} {change.change}
-    </p>
+    <p className="t12">{changeTitle(change)}</p>
   ) : (
     <DiffView title={titleOf(change)} before={change.before} after={change.after} />
   );

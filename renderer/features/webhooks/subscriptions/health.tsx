@@ -22,28 +22,18 @@ export const healthOf = ({ paused_at, failing_since, pending, last_success_at }:
   return last_success_at === null ? "unused" : "healthy";
 };
 
-const healthMarks: Readonly<Record<Health, StateName>> = {
-  paused: "skipped",
-  failing: "failed",
-  waiting: "pending",
-  healthy: "delivered",
-  unused: "skipped",
+type Told = Faring & Pick<Subscription, "consecutive_failures">;
+
+/** How each health is marked, and said in a few words: "3 attempts failed", "2 waiting". */
+const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Told) => string]>> = {
+  paused: ["skipped", () => "paused"],
+  failing: ["failed", ({ consecutive_failures }) => `${plural(consecutive_failures, "attempt")} failed`],
+  waiting: ["pending", ({ pending }) => `${formatCount(pending)} waiting`],
+  healthy: ["delivered", () => "healthy"],
+  unused: ["skipped", () => "nothing yet"],
 };
 
-/** The health in a few words: "3 attempts failed", "2 waiting". */
-export const healthWords = (subscription: Faring & Pick<Subscription, "consecutive_failures">): string => {
-  const health = healthOf(subscription);
-  switch (health) {
-    case "failing":
-      return `${plural(subscription.consecutive_failures, "attempt")} failed`;
-    case "waiting":
-      return `${formatCount(subscription.pending)} waiting`;
-    case "unused":
-      return "nothing yet";
-    default:
-      return health;
-  }
-};
+export const healthWords = (subscription: Told): string => looks[healthOf(subscription)][1](subscription);
 
 /** Who paused it; the service does when nothing was acknowledged for three days although it was sent to. */
 export const pausedBy = (by: Subscription["paused_by"]): string =>
@@ -54,7 +44,7 @@ export const HealthState = ({ subscription }: { subscription: Subscription }) =>
   const { pending, failed, delivered } = subscription;
   return (
     <State
-      of={healthMarks[healthOf(subscription)]}
+      of={looks[healthOf(subscription)][0]}
       title={`${formatCount(delivered)} delivered, ${formatCount(pending)} pending, ${formatCount(failed)} given up`}
     >
       {healthWords(subscription)}
