@@ -58,9 +58,11 @@ const installFor = ({ side, organizationId, about }: SideSeen): string =>
 
 /** The way out: the install flow gives the sandbox a key of any organization. */
 export const InstallFor = ({ of: seen }: { of: SideSeen }) => (
-  <LinkButton small href={installFor(seen)}>
-    Install a key
-  </LinkButton>
+  <div className="row wrap">
+    <LinkButton small href={installFor(seen)}>
+      Install a key
+    </LinkButton>
+  </div>
 );
 
 /** Why a side's view is not there: on its way, nobody here may ask, or the service said no. */

@@ -69,70 +69,7 @@ const StateMap = ({ status }: { status: ProcurementStatus }) => {
   );
 };
 
-/** An answer that moved it, and who had asked. */
-interface Answered {
-  readonly status: number;
-  /** How long the service took; until its record of the call is read, how long the way there and back. */
-  readonly took: string;
-  readonly requestId: string | null;
-  readonly side: Side | null;
-}
-
-interface MoveProps {
-  readonly row: ProcurementRow;
-  readonly to: "order_confirmed" | "cancelled";
-  readonly sides: TwoSides;
-  readonly answered: Answered;
-  readonly justNow: boolean;
-}
-
-const TheMove = ({ row, to, sides, answered, justNow }: MoveProps) => {
-  const { hrefOfTab } = useAddress();
-  const { data: trace } = useQuery(traceQuery(useWorld(), answered.requestId));
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    // The button that was pressed is gone; what it led to takes the focus.
-    if (justNow) title.current?.focus();
-  }, [justNow]);
-  const confirmed = to === "order_confirmed";
-  const by = answered.side === "repairer" ? sides.buyer.organization : sides.supplier.name;
-  return (
-    <section
-      className={`stack hl ${styles.allowed} ${confirmed ? styles.done : styles.gone}`}
-      aria-label={confirmed ? "The confirm" : "The cancel"}
-    >
-      <div className={styles.stepHead}>
-        <SideGlyph side={answered.side} />
-        <h3 ref={title} tabIndex={-1} className="w6">
-          {confirmed ? "Confirmed" : "Cancelled"} by {by}
-        </h3>
-        <Origin of={confirmed ? "contract" : "extension"} />
-      </div>
-      <div className="row wrap t12">
-        <HttpStatus status={answered.status} />
-        <span className="t2">{answered.took}</span>
-        {answered.requestId && (
-          <span className="t3">
-            request <Id value={answered.requestId} what="request id" />
-          </span>
-        )}
-        <span className="t3">
-          <Time at={row.updated_at} />
-        </span>
-      </div>
-      {trace && trace.events.length > 0 && <EventsAndDeliveries trace={trace} />}
-      {!confirmed && (
-        <p className="t12 t2">
-          Nobody was told: events have no such status <Origin of="assumption" id="D74" />. The other side learns of it
-          when it reads the order.
-        </p>
-      )}
-      <TextLink href={hrefOfTab(row.id, "history")}>See it in its history</TextLink>
-    </section>
-  );
-};
-
-const lastWord: Readonly<Record<MoveProps["to"], ReactNode>> = {
+const lastWord: Readonly<Record<MovedProps["status"], ReactNode>> = {
   order_confirmed: (
     <>
       <code>order_confirmed</code> is the last state of the contract: no operation moves it on. <Origin of="contract" />
@@ -157,7 +94,10 @@ interface MovedProps {
 
 /** The call that brought it here, whoever sent it; or why there is none on record. */
 const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
-  const moves = useQuery(movesQuery(useWorld(), row.id)).data;
+  const world = useWorld();
+  const { hrefOfTab } = useAddress();
+  const title = useRef<HTMLHeadingElement>(null);
+  const moves = useQuery(movesQuery(world, row.id)).data;
   const isUnrecorded = moves !== undefined && lastMove(moves.items) === null;
   const mine = answer?.ok && (!transition || transition.request.id === answer.requestId) ? answer : null;
   const theirs = transition && {
@@ -166,11 +106,52 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
     requestId: transition.request.id,
     side: transition.request.side,
   };
-  // Of the call both know of, the record says what every other place says of it.
-  const answered: Answered | null = theirs ?? (mine && { ...mine, took: `${formatMs(mine.durationMs)} round trip` });
+  // Of the call both know of, the record says what every other place says of it; until it is read, how long the way took.
+  const answered = theirs ?? (mine && { ...mine, took: `${formatMs(mine.durationMs)} round trip` });
+  const { data: trace } = useQuery(traceQuery(world, answered?.requestId ?? null));
+  const justNow = mine !== null;
+  useEffect(() => {
+    // The button that was pressed is gone; what it led to takes the focus.
+    if (justNow) title.current?.focus();
+  }, [justNow]);
+  const confirmed = status === "order_confirmed";
+  const by = answered?.side === "repairer" ? sides.buyer.organization : sides.supplier.name;
   return (
     <>
-      {answered && <TheMove row={row} to={status} sides={sides} answered={answered} justNow={mine !== null} />}
+      {answered && (
+        <section
+          className={`stack hl ${styles.allowed} ${confirmed ? styles.done : styles.gone}`}
+          aria-label={confirmed ? "The confirm" : "The cancel"}
+        >
+          <div className={styles.stepHead}>
+            <SideGlyph side={answered.side} />
+            <h3 ref={title} tabIndex={-1} className="w6">
+              {confirmed ? "Confirmed" : "Cancelled"} by {by}
+            </h3>
+            <Origin of={confirmed ? "contract" : "extension"} />
+          </div>
+          <div className="row wrap t12">
+            <HttpStatus status={answered.status} />
+            <span className="t2">{answered.took}</span>
+            {answered.requestId && (
+              <span className="t3">
+                request <Id value={answered.requestId} what="request id" />
+              </span>
+            )}
+            <span className="t3">
+              <Time at={row.updated_at} />
+            </span>
+          </div>
+          {trace && trace.events.length > 0 && <EventsAndDeliveries trace={trace} />}
+          {!confirmed && (
+            <p className="t12 t2">
+              Nobody was told: events have no such status <Origin of="assumption" id="D74" />. The other side learns of
+              it when it reads the order.
+            </p>
+          )}
+          <TextLink href={hrefOfTab(row.id, "history")}>See it in its history</TextLink>
+        </section>
+      )}
       <section className={`stack hl ${styles.allowed}`}>
         <p className="t12 t2">
           {lastWord[status]}

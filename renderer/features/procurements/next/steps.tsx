@@ -166,9 +166,7 @@ export const ConfirmStep = ({ onOpen, ...props }: ConfirmProps) => {
               Only {supplier.organization} may confirm, and no key of theirs is here. Install one, or let their program
               confirm it.
             </p>
-            <div className="row wrap">
-              <InstallFor of={supplier} />
-            </div>
+            <InstallFor of={supplier} />
             <ConfirmableElsewhere />
           </>
         )
@@ -185,14 +183,12 @@ interface CancelProps {
   readonly onShown: (shown: boolean) => void;
 }
 
-interface SendableCancelProps {
-  readonly id: string;
-  readonly seen: SideSeen;
-  readonly cancel: Move;
-  readonly form: RefObject<HTMLElement | null>;
-}
-
-const SendableCancel = ({ id, seen, cancel, form }: SendableCancelProps) => {
+const SendableCancel = ({
+  id,
+  seen,
+  cancel,
+  form,
+}: Pick<CancelProps, "id" | "cancel"> & { seen: SideSeen; form: RefObject<HTMLElement | null> }) => {
   const { credential } = seen;
   const send = () => {
     if (credential !== null && !cancel.isPending) cancel.mutate(credential);
@@ -202,9 +198,7 @@ const SendableCancel = ({ id, seen, cancel, form }: SendableCancelProps) => {
     return (
       <>
         <p className="t12 t2">No key of {seen.organization} is here. Install one, or cancel as the other side.</p>
-        <div className="row wrap">
-          <InstallFor of={seen} />
-        </div>
+        <InstallFor of={seen} />
       </>
     );
   }
