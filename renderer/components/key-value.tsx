@@ -1,7 +1,10 @@
 import { Fragment, type ReactNode } from "react";
 
-/** Names and values in two columns; null and false are left out, so that callers can list what may be there. */
-export const KeyValue = ({ rows }: { rows: ReadonlyArray<readonly [string, ReactNode] | null | false> }) => (
+/** Null and false are left out, so that callers can list what may be there. */
+type Rows = ReadonlyArray<readonly [string, ReactNode] | null | false>;
+
+/** Names and values in two columns. */
+export const KeyValue = ({ rows }: { rows: Rows }) => (
   <dl className="kv">
     {rows.map(
       (row) =>
@@ -16,7 +19,7 @@ export const KeyValue = ({ rows }: { rows: ReadonlyArray<readonly [string, React
 );
 
 /** Names above values in a line: the head of a detail. */
-export const Facts = ({ rows }: { rows: ReadonlyArray<readonly [string, ReactNode] | null> }) => (
+export const Facts = ({ rows }: { rows: Rows }) => (
   <dl className="facts">
     {rows.map(
       (row) =>

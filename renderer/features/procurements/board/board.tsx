@@ -42,22 +42,10 @@ const useColumnKeys = (shown: readonly ProcurementStatus[], covered: boolean) =>
     rowToStandOn(board.current, next)?.focus();
   };
   const at = current === undefined ? 0 : shown.indexOf(current);
-  const enabled = !covered && shown.length > 1;
+  const moving = { enabled: !covered && shown.length > 1, when: movesColumns };
   useKeys("Lists", [
-    {
-      keys: ["left"],
-      label: "Column to the left",
-      enabled,
-      when: movesColumns,
-      run: () => go(shown.slice(0, at).toReversed()),
-    },
-    {
-      keys: ["right"],
-      label: "Column to the right",
-      enabled,
-      when: movesColumns,
-      run: () => go(shown.slice(at + 1)),
-    },
+    { ...moving, keys: ["left"], label: "Column to the left", run: () => go(shown.slice(0, at).toReversed()) },
+    { ...moving, keys: ["right"], label: "Column to the right", run: () => go(shown.slice(at + 1)) },
   ]);
   return { board, current, setCurrent };
 };
