@@ -162,6 +162,14 @@ const forbidden = [
     to: { circular: true },
   },
   {
+    name: "no-circle-of-folders",
+    comment: "Within a place one folder is read after another: what two of them share stands above both.",
+    severity: "error",
+    scope: "folder",
+    from: { path: "^renderer/features/[^/]+/" },
+    to: { path: "^renderer/features/[^/]+/", circular: true },
+  },
+  {
     name: "not-to-a-test",
     comment: "What a test and the product share is no test file.",
     severity: "error",

@@ -1,6 +1,15 @@
 import type { StateChange } from "../../../sandbox/contract/control/rows.ts";
 
-/** What a change is of, in a person's words; the parts of a job name themselves so. */
-export const titleOf = ({ entity, label }: StateChange): string => (entity === "parts" ? label : `${entity} ${label}`);
+/** A change in a person's words; the parts of a job name themselves so. */
+export const changeTitle = ({ entity, label, change }: StateChange): string => {
+  const thing = entity === "procurement" ? "order" : entity;
+  return `${thing === "parts" ? label : `${thing} ${label}`} ${change}`;
+};
 
-export const changeTitle = (change: StateChange): string => `${titleOf(change)} ${change.change}`;
+/** Why these made no event: an order may come into a state that events have no status for (D74). */
+export const noEvent = (
+  changes: readonly StateChange[],
+): { readonly sentence: string; readonly assumption: "D74" | null } =>
+  changes.some(({ entity }) => entity === "procurement")
+    ? { sentence: "Nobody was told: events have no status for this change.", assumption: "D74" }
+    : { sentence: "No event, so nobody was told.", assumption: null };

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { DeliveryRow, EventRow, RequestRow, StateChange } from "../../../sandbox/contract/control/rows.ts";
+import type { DeliveryRow, EventRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { events as eventTypes } from "../../../sandbox/contract/event-types.ts";
 import { hrefs } from "../../app/places.ts";
 import { useUi } from "../../app/ui-store.ts";
@@ -16,7 +16,7 @@ import { Time } from "../../components/time.tsx";
 import { formatMs, plural } from "../../lib/formatting.ts";
 import { DeliveryState } from "../delivery/delivery-state.tsx";
 import { NextAttempt } from "../delivery/next-attempt.tsx";
-import { changeTitle, titleOf } from "./change-words.ts";
+import { changeTitle, noEvent } from "./change-words.ts";
 import { type Trace, traceQuery } from "./queries.ts";
 import styles from "./trace.module.css";
 import { undelivered } from "./undelivered.ts";
@@ -71,20 +71,42 @@ const Event = ({ event, deliveries }: { event: EventRow; deliveries: readonly De
   </li>
 );
 
-/** The events of a trace, each with its deliveries as they are now. */
-export const EventsAndDeliveries = ({ trace: { events, deliveries } }: { trace: Trace }) => (
-  <ul className={styles.events} aria-label="Events and deliveries">
-    {events.map((event) => (
-      <Event key={event.id} event={event} deliveries={deliveries.filter(({ event_id }) => event_id === event.id)} />
-    ))}
-  </ul>
-);
+/** The events of a trace, each with its deliveries as they are now; or why there are none. */
+export const EventsAndDeliveries = ({ trace: { changes, events, deliveries } }: { trace: Trace }) => {
+  if (events.length === 0) {
+    const { sentence, assumption } = noEvent(changes);
+    return (
+      <p className="t12 t3">
+        {sentence} {assumption && <Origin of="assumption" id={assumption} />}
+      </p>
+    );
+  }
+  return (
+    <ul className={styles.events} aria-label="Events and deliveries">
+      {events.map((event) => (
+        <Event key={event.id} event={event} deliveries={deliveries.filter(({ event_id }) => event_id === event.id)} />
+      ))}
+    </ul>
+  );
+};
 
-const Change = ({ change }: { change: StateChange }) =>
-  change.before === null ? (
-    <p className="t12">{changeTitle(change)}</p>
+/** What a call changed, before and after, field by field. @param props.brief to name what was made, and not to show it */
+export const Changes = ({ changes, brief = false }: Pick<Trace, "changes"> & { brief?: boolean }) =>
+  changes.length === 0 ? (
+    <p className="t12 t3">Nothing was changed.</p>
   ) : (
-    <DiffView title={titleOf(change)} before={change.before} after={change.after} />
+    changes.map((change) => {
+      const { entity, id, before, after } = change;
+      const key = `${entity}:${id}`;
+      const title = changeTitle(change);
+      if (brief && before === null)
+        return (
+          <p key={key} className="t12">
+            {title}
+          </p>
+        );
+      return <DiffView key={key} title={title} before={before} after={after} />;
+    })
   );
 
 const Step = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -92,20 +114,6 @@ const Step = ({ name, children }: { name: string; children: ReactNode }) => (
     <h3 className="lbl">{name}</h3>
     <div className={styles.body}>{children}</div>
   </li>
-);
-
-/** A change that the enum of events has no status for is announced to nobody. */
-const NoEvent = ({ changes }: { changes: readonly StateChange[] }) => (
-  <p className="t12 t3">
-    No event
-    {changes.some(({ entity }) => entity === "procurement") ? (
-      <>
-        : events have no status for this change <Origin of="assumption" id="D74" />
-      </>
-    ) : (
-      "."
-    )}
-  </p>
 );
 
 /** The trace of one call, in order: request, what changed, events, deliveries. @param by whose key was used */
@@ -139,13 +147,10 @@ export const TraceChain = ({ request, by }: { request: RequestRow; by?: string |
             <CallVerdict row={request} />
           </Step>
           <Step name={plural(trace.changes.length, "change")}>
-            {trace.changes.length === 0 && <p className="t12 t3">Nothing was changed.</p>}
-            {trace.changes.map((change) => (
-              <Change key={`${change.entity}:${change.id}`} change={change} />
-            ))}
+            <Changes changes={trace.changes} brief />
           </Step>
           <Step name={plural(trace.events.length, "event")}>
-            {trace.events.length === 0 ? <NoEvent changes={trace.changes} /> : <EventsAndDeliveries trace={trace} />}
+            <EventsAndDeliveries trace={trace} />
           </Step>
         </ol>
       )}

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
-import { DiffView } from "../../components/diff-view.tsx";
 import { Refusal } from "../../components/failing.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -13,9 +12,8 @@ import { bodyOfBytes } from "../../domain/exchange/body.ts";
 import { BodyPane } from "../../domain/exchange/body-pane.tsx";
 import { type Declared, isOnRecord } from "../../domain/exchange/declarations.ts";
 import { exchangeQuery } from "../../domain/exchange/queries.ts";
-import { changeTitle } from "../../domain/trace/change-words.ts";
 import { traceQuery } from "../../domain/trace/queries.ts";
-import { EventsAndDeliveries } from "../../domain/trace/trace-chain.tsx";
+import { Changes, EventsAndDeliveries } from "../../domain/trace/trace-chain.tsx";
 import { VerdictOn } from "../../domain/trace/verdict-note.tsx";
 import { formatMs, plural } from "../../lib/formatting.ts";
 import type { RawAnswer } from "../../lib/service-client.ts";
@@ -54,15 +52,8 @@ const Followed = ({ id }: { id: string }) => {
         <span className="t12 t3">{plural(data.changes.length, "change")}</span>
       </div>
       <div className={styles.changes}>
-        {data.changes.map((change) => (
-          <DiffView
-            key={`${change.entity}:${change.id}`}
-            title={changeTitle(change)}
-            before={change.before}
-            after={change.after}
-          />
-        ))}
-        {data.events.length > 0 && <EventsAndDeliveries trace={data} />}
+        <Changes changes={data.changes} />
+        <EventsAndDeliveries trace={data} />
       </div>
     </section>
   );

@@ -51,7 +51,7 @@ const onward = {
   },
   supplier: {
     path: "/procurements",
-    label: "Open procurements as this integration",
+    label: "Open the orders as this integration",
     next: "open an order and confirm it.",
     icon: IconArrowsExchange,
   },

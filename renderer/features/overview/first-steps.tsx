@@ -89,7 +89,7 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
     },
     {
       title: "Confirm it as the supplier",
-      go: { href: "/procurements", label: "Open procurements" },
+      go: { href: "/procurements", label: "Open the orders" },
       advice: "Only the supplier’s key may; the buyer’s is refused. Both sides get an event.",
       done: calledBy(first("supplier.procurements.confirm")),
     },

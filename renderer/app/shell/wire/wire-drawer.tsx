@@ -87,7 +87,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
           </span>
         </div>
         <CallVerdict row={detail} />
-        {trace && (
+        {trace && trace.events.length > 0 && (
           <div className="wire-events">
             <EventsAndDeliveries trace={trace} />
           </div>

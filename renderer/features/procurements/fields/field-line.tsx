@@ -8,10 +8,10 @@ import { Time } from "../../../components/time.tsx";
 import { conditionWithin } from "../../../domain/procurement/condition-words.ts";
 import type { Difference } from "../../../lib/diff.ts";
 import { changeAt, changesUnder } from "../moves.ts";
-import { filledUnder } from "../next/predictions.ts";
 import type { FieldRow, Seen } from "./field-rows.ts";
 import { FieldValue, ItemSummary, type ValueContext } from "./field-value.tsx";
 import styles from "./fields.module.css";
+import { filledUnder } from "./predictions.ts";
 import { wordsOf } from "./words.ts";
 
 const last = (path: string) => path.slice(path.lastIndexOf(".") + 1);

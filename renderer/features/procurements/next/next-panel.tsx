@@ -142,13 +142,8 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
               <Time at={row.updated_at} />
             </span>
           </div>
-          {trace && trace.events.length > 0 && <EventsAndDeliveries trace={trace} />}
-          {!confirmed && (
-            <p className="t12 t2">
-              Nobody was told: events have no such status <Origin of="assumption" id="D74" />. The other side learns of
-              it when it reads the order.
-            </p>
-          )}
+          {trace && <EventsAndDeliveries trace={trace} />}
+          {!confirmed && <p className="t12 t2">The other side learns of it when it reads the order.</p>}
           <TextLink href={hrefOfTab(row.id, "history")}>See it in its history</TextLink>
         </section>
       )}

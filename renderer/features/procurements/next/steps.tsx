@@ -22,10 +22,10 @@ import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure.ts";
 import { useAddress } from "../address.ts";
 import { KeyName } from "../fields/field-line.tsx";
+import { fillsIn } from "../fields/predictions.ts";
 import type { Move } from "../mutations.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
 import styles from "./next.module.css";
-import { fillsIn } from "./predictions.ts";
 
 /** Which of a side's keys a call is made with; nothing while there is no choice. */
 const WhichKey = ({ of: { keys, credential, chooseKey } }: { of: SideSeen }) => {

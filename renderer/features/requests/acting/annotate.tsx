@@ -12,7 +12,7 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { announce } from "../../../lib/announce.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import styles from "../detail/detail.module.css";
+import styles from "./acting.module.css";
 
 const useAnnotate = (id: string) => {
   const world = useWorld();

@@ -14,10 +14,10 @@ import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { bodyOf } from "../../../domain/exchange/body.ts";
 import { headerLines, headerProblem } from "../../../domain/exchange/header-lines.ts";
 import { restoredDraft, useDraft } from "../../../lib/draft.ts";
-import type { Correction } from "../detail/explain-queries.ts";
+import type { Correction } from "../explain-queries.ts";
+import styles from "./acting.module.css";
 import { AS_BEFORE, changesOf, type Draft, draftOf, jsonError, NO_KEY } from "./edit-and-send.ts";
 import { useSendAgain } from "./send-again.ts";
-import styles from "./send-form.module.css";
 
 const pretty = (text: string): string => {
   try {

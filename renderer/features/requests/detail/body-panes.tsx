@@ -3,8 +3,8 @@ import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { bodyOf } from "../../../domain/exchange/body.ts";
 import { BodyPane } from "../../../domain/exchange/body-pane.tsx";
+import type { Explanation } from "../explain-queries.ts";
 import styles from "./detail.module.css";
-import type { Explanation } from "./explain-queries.ts";
 
 /** What is known of a body beside its bytes. */
 const Notes = ({ children }: { children: ReactNode }) => <p className={`t12 t3 ${styles.notes}`}>{children}</p>;

@@ -1,7 +1,7 @@
 import { IconCheck, IconMinus, IconX } from "@tabler/icons-react";
 import { Icon } from "../../../components/icon.tsx";
+import type { Explanation } from "../explain-queries.ts";
 import styles from "./checks.module.css";
-import type { Explanation } from "./explain-queries.ts";
 
 const icons = { passed: IconCheck, refused: IconX, not_reached: IconMinus } as const;
 const words = { passed: "passed", refused: "refused here", not_reached: "not reached" } as const;

@@ -4,8 +4,8 @@ import { Icon } from "../../../components/icon.tsx";
 import { Note } from "../../../components/section.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { plural } from "../../../lib/formatting.ts";
+import type { Correction } from "../explain-queries.ts";
 import styles from "./detail.module.css";
-import type { Correction } from "./explain-queries.ts";
 
 const written = (value: unknown): string => JSON.stringify(value);
 

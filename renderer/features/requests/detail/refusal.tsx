@@ -12,8 +12,8 @@ import { Segmented } from "../../../components/tabs.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
 import { plural } from "../../../lib/formatting.ts";
+import type { Explanation, Refusal } from "../explain-queries.ts";
 import styles from "./detail.module.css";
-import type { Explanation, Refusal } from "./explain-queries.ts";
 
 const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["decisions"][number] }) => {
   const set = useSetPolicies();

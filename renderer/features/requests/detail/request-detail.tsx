@@ -49,12 +49,12 @@ import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { Note, NoteButton, PinButton } from "../acting/annotate.tsx";
 import { useSendAgain } from "../acting/send-again.ts";
 import { compareHref, type DetailTab, usePageParams } from "../addresses.ts";
+import type { Correction, Explanation } from "../explain-queries.ts";
 import { Around } from "./around.tsx";
 import { AnswerPane, RequestBody, RequestHeaders } from "./body-panes.tsx";
 import { Checks } from "./checks.tsx";
 import { SmallestCorrection } from "./correction.tsx";
 import styles from "./detail.module.css";
-import type { Correction, Explanation } from "./explain-queries.ts";
 import { RefusalBox } from "./refusal.tsx";
 import { TimeLine } from "./time-line-view.tsx";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Attempt, DeliveryRow, RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import type { Trace } from "../../../domain/trace/queries.ts";
-import type { Explanation } from "../detail/explain-queries.ts";
+import type { Explanation } from "../explain-queries.ts";
 import { harOf } from "./har.ts";
 import { type Block, type TicketCall, ticketOf } from "./ticket.ts";
 import { ticketHtml } from "./ticket-html.ts";

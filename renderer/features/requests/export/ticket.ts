@@ -3,11 +3,12 @@ import { drills, refusesAll } from "../../../../sandbox/contract/drills.ts";
 import { receiverAddress } from "../../../../sandbox/contract/receiver-address.ts";
 import { deliveryVerdict } from "../../../domain/delivery/verdict.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
+import { changeTitle, noEvent } from "../../../domain/trace/change-words.ts";
 import type { Trace } from "../../../domain/trace/queries.ts";
 import { undelivered } from "../../../domain/trace/undelivered.ts";
 import { differences } from "../../../lib/diff.ts";
 import { formatMs, plural } from "../../../lib/formatting.ts";
-import type { Explanation } from "../detail/explain-queries.ts";
+import type { Explanation } from "../explain-queries.ts";
 
 /** A call with all that is said of it in a ticket. */
 export interface TicketCall {
@@ -150,10 +151,10 @@ const latestDrills = (all: Trace["drills"]) => {
 
 const followed = ({ trace, attempts }: TicketCall): Block[] => {
   if (trace === null) return [];
-  const changes = trace.changes.flatMap(({ entity, label, change, before, after }) => [
-    `${entity} ${label} ${change}`,
-    ...(change === "updated"
-      ? differences(before, after)
+  const changes = trace.changes.flatMap((change) => [
+    changeTitle(change),
+    ...(change.change === "updated"
+      ? differences(change.before, change.after)
           .slice(0, MOST_CHANGES)
           .map(({ path, before: was, after: is }) => `${path}: ${written(was)} → ${written(is)}`)
       : []),
@@ -166,11 +167,14 @@ const followed = ({ trace, attempts }: TicketCall): Block[] => {
       ...deliveries.flatMap((delivery) => deliveryWords(delivery, attempts.get(delivery.id) ?? [])),
     ];
   });
+  const none = noEvent(trace.changes);
   return [
     { kind: "heading", text: "What changed" },
     changes.length === 0 ? { kind: "text", text: "Nothing was changed." } : { kind: "items", items: changes },
     { kind: "heading", text: "Events and deliveries" },
-    events.length === 0 ? { kind: "text", text: "No event, so nobody was told." } : { kind: "items", items: events },
+    events.length === 0
+      ? { kind: "text", text: `${none.sentence}${none.assumption ? ` (assumption ${none.assumption})` : ""}` }
+      : { kind: "items", items: events },
     ...(trace.drills.length === 0
       ? []
       : [

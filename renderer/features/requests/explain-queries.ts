@@ -1,5 +1,5 @@
-import type { requestsExplain } from "../../../../sandbox/contract/control/explain-operations.ts";
-import type { ResponseOf } from "../../../../sandbox/contract/operation.ts";
+import type { requestsExplain } from "../../../sandbox/contract/control/explain-operations.ts";
+import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 
 /** Why an exchange was answered as it was, and the smallest correction that would be accepted now. */
 export type Explanation = ResponseOf<typeof requestsExplain>;
