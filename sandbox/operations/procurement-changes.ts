@@ -25,7 +25,10 @@ export const emitBothSides = (
   });
 };
 
-/** Records in the trace what a transition changed; both views differ only in fields that no transition touches. */
+/**
+ * Records in the trace what a transition changed, and that its job changed with it; both views differ only in fields that
+ * no transition touches.
+ */
 export const appendChange = (
   context: HandlerContext,
   before: ProcurementRecord | null,
@@ -40,6 +43,7 @@ export const appendChange = (
     before: before && supplierView(before),
     after: supplierView(after),
   });
+  context.stores.jobs.touch(after.job_id, context.now);
 };
 
 /** Brings the status of the parts a procurement covers up to date (D42). */

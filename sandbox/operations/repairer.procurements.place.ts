@@ -95,7 +95,6 @@ export const placeProcurements = handler(procurementsPlace, (context, input) => 
     emitBothSides(context, record, "order_requested");
     records.push(record);
   }
-  stores.jobs.touch(job.id, context.now);
   const [only, ...others] = records;
   context.about({
     ...(only && others.length === 0 ? aboutProcurement(only) : aboutJob(job)),

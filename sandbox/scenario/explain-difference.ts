@@ -7,7 +7,7 @@ import {
   policyQuestions,
   policyWords,
 } from "../contract/control/policies.ts";
-import { RESTS_ON, UNEXPLAINED } from "../contract/explained-words.ts";
+import { PERHAPS, RESTS_ON, UNEXPLAINED } from "../contract/explained-words.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import type { Recorded, Step } from "../contract/scenario.ts";
 import type { ScenarioClient } from "./scenario-client.ts";
@@ -88,5 +88,6 @@ export const explainDifference = async (client: ScenarioClient, differing: Diffe
     found.push(`the version: recorded by Integrations Explorer ${recorded.version}, run by ${version}`);
   if (found.length > 0) return found;
   const switches = await restsOn(client, differing);
-  return switches.length > 0 ? switches : [UNEXPLAINED];
+  if (switches.length > 0) return switches;
+  return [recorded && recorded.notes.length > 0 ? `${PERHAPS}${recorded.notes.join(" ")}` : UNEXPLAINED];
 };

@@ -395,7 +395,10 @@ export class RecordingReader {
       .map(({ id, uploaded_at }) => ({ when: db.fromStored(uploaded_at), upload: id }));
     const made = [...acts];
     for (const { when, ...what } of [...codes, ...uploads]) {
-      const index = made.findIndex(({ at, offset }) => at + offset >= when);
+      // A clock that was put back comes by a moment twice: it was then when what came before it had been.
+      const index = made.findIndex(
+        ({ at, offset }, position) => at + offset >= when && (made[position - 1]?.at ?? 0) <= when - offset,
+      );
       const next = made[index];
       if (next) made.splice(index, 0, { at: Math.max(when - next.offset, 0), offset: next.offset, ...what });
     }
@@ -413,9 +416,11 @@ const actOf = ({ what, before, after }: WorldChange, at: number, offset: number)
   });
   if (what === "clock") {
     const seconds = offsetOf(after) - offsetOf(before);
-    return seconds > 0
-      ? [control("clock.advance", "the clock is moved ahead", { seconds })]
-      : [{ at, offset, note: "the clock was put back, which a run cannot do: from there on its clock is ahead" }];
+    return [
+      seconds > 0
+        ? control("clock.advance", "the clock is moved ahead", { seconds })
+        : control("clock.reset", "the clock is put back to real time", {}),
+    ];
   }
   if (what === "policies") {
     const earlier = before as Readonly<Record<string, string>>;

@@ -228,7 +228,7 @@ const giveKeys = (db: Database, own: Own, redacted: boolean): void => {
 /** What was subscribed elsewhere is not notified from here before somebody says so. */
 const pauseSubscriptions = (db: Database, now: number): void => {
   db.run(
-    "UPDATE subscriptions SET paused_at = ?, paused_by = 'person' WHERE paused_at IS NULL AND ended_at IS NULL",
+    "UPDATE subscriptions SET paused_at = ?, paused_by = 'import' WHERE paused_at IS NULL AND ended_at IS NULL",
     db.toStored(now),
   );
 };

@@ -16,8 +16,8 @@ export interface NewSubscription extends Recipient {
   readonly created_at: number;
 }
 
-/** Who stopped sending to an address: somebody, or what it failed. */
-export type PausedBy = "person" | "failures";
+/** What stopped the sending to an address: somebody, what it failed, or that it came with a document. */
+export type PausedBy = "person" | "failures" | "import";
 
 /** A subscription: how many deliveries there are, how the address fares, whether it is paused. Times are real ones. */
 export interface SubscriptionRecord extends NewSubscription, Health {

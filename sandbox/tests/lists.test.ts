@@ -11,9 +11,16 @@ import {
 import { receiversCreate, receiversReceived } from "../contract/control/receiver-operations.ts";
 import type { JobRow, ProcurementRow } from "../contract/control/rows.ts";
 import { pathOf } from "../contract/operation.ts";
-import { jobsInsert, partsInsert } from "../contract/operations/partner.ts";
+import {
+  jobsInsert,
+  partsInsert,
+  procurementsCancel,
+  repairerProcurementsGet,
+  supplierProcurementsConfirm,
+} from "../contract/operations/partner.ts";
 import { jobStates } from "../contract/values.ts";
-import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { placeOrder } from "../testing/order.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 let service: TestService;
@@ -140,6 +147,23 @@ describe("jobs.list", () => {
     expect(await states()).toEqual([1, 0, 0, 0]);
     await service.ok(partsInsert, { job_identity: identity, parts: [{ description: "Head lamp" }] }, repairer);
     expect(await states()).toEqual([0, 1, 0, 0]);
+  });
+
+  test("takes a job as changed by what becomes of its orders: placed, confirmed and cancelled", async () => {
+    const [world, as] = ["changed", { "x-sandbox-tenant": "changed" }];
+    const rowOf = async (id: string) => (await service.control(jobsList, { world, ids: [id] })).items[0]?.updated_at;
+    const confirmed = await placeOrder(service, "confirmed", as);
+    const cancelled = await placeOrder(service, "cancelled", as);
+    for (const [{ id, job_id }, operation, key] of [
+      [confirmed, supplierProcurementsConfirm, supplier],
+      [cancelled, procurementsCancel, repairer],
+    ] as const) {
+      const placed = await service.ok(repairerProcurementsGet, { identity: { id } }, repairer, as);
+      expect(await rowOf(job_id)).toBe(placed.updated_at);
+      const moved = await service.ok(operation, { identity: { id } }, key, as);
+      expect(moved.updated_at > placed.updated_at).toBe(true);
+      expect(await rowOf(job_id)).toBe(moved.updated_at);
+    }
   });
 
   test("like every list, refuses a cursor that no page of it ends with, and names it", async () => {

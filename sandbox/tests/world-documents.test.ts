@@ -179,7 +179,7 @@ describe("an exported world", () => {
     await other.control(snapshotsImport, { document, name: "x" });
     await other.control(snapshotsRestore, { name: "x" });
     const [subscription] = (await other.control(subscriptionsList, {})).items;
-    expect(subscription).toMatchObject({ url: receiver.url, paused_by: "person" });
+    expect(subscription).toMatchObject({ url: receiver.url, paused_by: "import" });
     const sent = receiver.received.length;
     const { items } = await other.ok(businessesList, {}, repairer);
     const site = items.find((one) => one.type === "repairer_site")?.id ?? "";

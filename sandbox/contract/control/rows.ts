@@ -82,7 +82,7 @@ export const JobRow = Type.Object({
   parts: Count,
   procurements: StatusCounts,
   created_at: Timestamp(),
-  updated_at: Timestamp(),
+  updated_at: Timestamp("When the job, its parts or one of its orders last changed"),
 });
 export type JobRow = Static<typeof JobRow>;
 
@@ -136,7 +136,10 @@ export const Subscription = Type.Object({
   next_attempt_at: Nullable(Timestamp("When something is sent next; null when nothing waits or nothing may be sent")),
   paused_at: Nullable(Timestamp("Since when nothing is sent to it; what it would be notified of waits")),
   paused_by: Nullable(
-    OneOf(["person", "failures"], "`failures`: it acknowledged nothing for three days although it was sent to"),
+    OneOf(
+      ["person", "failures", "import"],
+      "`failures`: it acknowledged nothing for three days although it was sent to; `import`: it came with a document",
+    ),
   ),
 });
 export type Subscription = Static<typeof Subscription>;
