@@ -152,7 +152,7 @@ const start = async (
   undoing.add(() => deliveries.stop());
   const work = new LongWork(folder.folder);
   const snapshotFiles = new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary);
-  const sink = new Sink((id) => worlds.secretOf(id));
+  const sink = new Sink((id) => worlds.findIntegration(id)?.webhook_secret ?? null);
   const limits = { ...connectionLimits, ...config.limits };
   const scenarios = new ScenarioFiles(path.join(folder.folder, "scenarios"), !folder.temporary);
   const runs = new Runs({

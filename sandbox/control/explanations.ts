@@ -17,6 +17,7 @@ import { remedyOfFault } from "../rules/fault-words.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { KeptDetail } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
+import type { Worlds } from "../worlds/worlds.ts";
 import { type Corrected, correctionOf, webhookCorrection } from "./corrections.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import type { ControlContext } from "./handler.ts";
@@ -56,16 +57,30 @@ const sentence = (text: string): string => {
 const answeringFault = ({ faults = [], status }: KeptDetail) =>
   faults.findLast(({ kind }) => kind !== "delay" || status === 0);
 
+/** The world that has the integration a call was refused for, where that is another; null otherwise. */
+const worldOfCaller = (worlds: Worlds, world: World, kept: KeptDetail, why: RefusedFor | null): string | null => {
+  const id = headerOf(kept, "service-integration-id")?.trim().toLowerCase();
+  if (why?.cause !== "credentials" || id === undefined || world.stores.credentials.byIntegration(id)) return null;
+  return worlds.findIntegration(id)?.world ?? null;
+};
+
+const goTo = (world: string): string =>
+  world === DEFAULT_WORLD
+    ? "Send the call without `x-sandbox-tenant`"
+    : `Send \`x-sandbox-tenant: ${world}\` with the call`;
+
 /** What one call met at each check. */
 class Facts {
   readonly #world: World;
   readonly #kept: KeptDetail;
   readonly #operation: Operation | null;
+  readonly #elsewhere: string | null;
 
-  constructor(world: World, kept: KeptDetail, operation: Operation | null) {
+  constructor(world: World, kept: KeptDetail, operation: Operation | null, elsewhere: string | null) {
     this.#world = world;
     this.#kept = kept;
     this.#operation = operation;
+    this.#elsewhere = elsewhere;
   }
 
   #credentials(refused: boolean): string | null {
@@ -83,9 +98,9 @@ class Facts {
       return "Authorization does not begin with Bearer";
     if (integration === undefined) return "no Service-Integration-ID header";
     if (!isUuid(integration.trim())) return "Service-Integration-ID is not a UUID";
-    return this.#world.stores.credentials.byIntegration(integration.trim().toLowerCase())
-      ? "the key is not this integration’s"
-      : "this world has no such integration";
+    if (this.#world.stores.credentials.byIntegration(integration.trim().toLowerCase()))
+      return "the key is not this integration’s";
+    return `this world has no such integration${this.#elsewhere === null ? "" : `; ${this.#elsewhere} has`}`;
   }
 
   #fields(): string | null {
@@ -156,9 +171,10 @@ const verdictsOf = (
   kept: KeptDetail,
   operation: Operation | null,
   why: RefusedFor | null,
+  elsewhere: string | null,
 ): CheckVerdict[] => {
   const at = refusingCheck(kept, why);
-  const facts = new Facts(world, kept, operation);
+  const facts = new Facts(world, kept, operation, elsewhere);
   const { faults = [] } = kept;
   const met: Check[] = faults.map(({ when }) => (when === "before" ? "fault_before" : "fault_after"));
   const made = checks.filter((check) => {
@@ -195,7 +211,12 @@ const whereInstead = (kept: KeptDetail): string => {
     : `Check the operation’s name; the nearest is ${name}.`;
 };
 
-const refusalOf = (world: World, kept: KeptDetail, why: RefusedFor | null): ExplainedRefusal | null => {
+const refusalOf = (
+  world: World,
+  kept: KeptDetail,
+  why: RefusedFor | null,
+  elsewhere: string | null,
+): ExplainedRefusal | null => {
   if (!isRefused(kept)) return null;
   const { status, error_code: code, outcome } = kept;
   const base = { code, status, cause: why?.cause ?? null, pointers: [...(why?.pointers ?? [])] };
@@ -232,6 +253,7 @@ const refusalOf = (world: World, kept: KeptDetail, why: RefusedFor | null): Expl
     section: declared?.section ?? (of === "contract" || of === "D1" ? "Errors" : null),
     decisions: ids.map(decisionIn(world)),
     what_to_do:
+      (elsewhere === null ? null : `${goTo(elsewhere)}: its integration is one of the world ${elsewhere}.`) ??
       declared?.whatToDo ??
       (kept.unrouted === "unreadable" ? WHAT_ARRIVED : null) ??
       (isNowhere ? whereInstead(kept) : known?.remedy) ??
@@ -239,7 +261,8 @@ const refusalOf = (world: World, kept: KeptDetail, why: RefusedFor | null): Expl
   };
 };
 
-const uncorrected = (kept: KeptDetail): string | null => {
+const uncorrected = (kept: KeptDetail, elsewhere: string | null): string | null => {
+  if (elsewhere !== null) return `The call is for the world ${elsewhere}; there is nothing else in it to correct.`;
   if (answeringFault(kept)) return "A fault answered the call; there is nothing in it to correct.";
   if (kept.unrouted) return "The call reached no operation; its body was not looked at.";
   if (kept.status === 0 || kept.status >= 500) return "The cause is not in the call.";
@@ -255,11 +278,17 @@ const ignoredOf = ({ request }: Operation, text: string): Explanation["ignored"]
 };
 
 /** Why an exchange was answered as it was. Changes nothing. */
-export const explained = async (world: World, info: ControlContext["info"], kept: KeptDetail): Promise<Explanation> => {
+export const explained = async (
+  world: World,
+  worlds: Worlds,
+  info: ControlContext["info"],
+  kept: KeptDetail,
+): Promise<Explanation> => {
   const bound = partnerHandlers.find(({ operation }) => operation.id === kept.operation);
   const why = world.stores.requests.refusedFor(kept.id);
-  const refusal = refusalOf(world, kept, why);
-  const none = uncorrected(kept);
+  const elsewhere = worldOfCaller(worlds, world, kept, why);
+  const refusal = refusalOf(world, kept, why, elsewhere);
+  const none = uncorrected(kept, elsewhere);
   const corrected: Corrected | null =
     refusal === null
       ? null
@@ -274,7 +303,7 @@ export const explained = async (world: World, info: ControlContext["info"], kept
   return {
     id: kept.id,
     operation: kept.operation,
-    checks: verdictsOf(world, kept, bound?.operation ?? null, why),
+    checks: verdictsOf(world, kept, bound?.operation ?? null, why, elsewhere),
     refusal,
     correction: corrected && "correction" in corrected ? corrected.correction : null,
     no_correction: corrected && "none" in corrected ? corrected.none : null,

@@ -27,10 +27,10 @@ export const wireControls: readonly BoundControl[] = [
     if (!detail) return refuse("not_found", `/id ${id} is no exchange that is still kept`);
     return { ...detail, did_you_mean: didYouMean(detail) };
   }),
-  control(requestsExplain, ({ world, info }, { id }) => {
+  control(requestsExplain, ({ world, worlds, info }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
     if (!detail) return refuse("not_found", `/id ${id} is no exchange that is still kept`);
-    return explained(world, info, detail);
+    return explained(world, worlds, info, detail);
   }),
   control(requestsFacets, ({ world }) => requestFacets(world.db)),
   control(requestsAnnotate, ({ world }, { id: given, pinned, note }) => {

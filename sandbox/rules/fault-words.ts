@@ -21,7 +21,7 @@ const spanOf = (ms: number): string => {
 
 const percentOf = (probability: number): string => `${Number((probability * 100).toFixed(2))}%`;
 
-const subjectOf = ({ calls, operation, about, event_type }: ArmedFault): string => {
+const subjectOf = ({ calls, operation, about, event_type, uses }: ArmedFault): string => {
   const [one, many, rest] =
     about === "attempts"
       ? ["attempt", "attempts", ` to send ${event_type ?? "a notification"}`]
@@ -30,7 +30,9 @@ const subjectOf = ({ calls, operation, about, event_type }: ArmedFault): string 
   if (calls?.every && calls.every > 1) return `Every ${ordinal(calls.every)} ${one}${rest}`;
   if (calls?.probability !== undefined)
     return `With a probability of ${percentOf(calls.probability)} (seed ${calls.seed ?? DEFAULT_SEED}), ${about === "attempts" ? "an" : "a"} ${one}${rest}`;
-  return calls?.first ? `Each of the first ${calls.first} ${many}${rest}` : `Every ${one}${rest}`;
+  if (calls?.first) return `Each of the first ${calls.first} ${many}${rest}`;
+  if (uses === null) return `Every ${one}${rest}`;
+  return uses === 1 ? `The next ${one}${rest}` : `Each of the next ${uses} ${many}${rest}`;
 };
 
 const answerOf = ({ code, status, body }: FaultError): string => {

@@ -228,6 +228,8 @@ describe("a fault in words", () => {
     expect(of({ calls: { nth: 1 } })).toMatch(/^The 1st call of tier1\.prepare gets /);
     expect(of({ calls: { nth: 12 } })).toMatch(/^The 12th call /);
     expect(of({ calls: { first: 3 } })).toMatch(/^Each of the first 3 calls of tier1\.prepare gets /);
+    expect(of({ uses: 1 })).toMatch(/^The next call of tier1\.prepare gets /);
+    expect(of({ uses: 2 })).toMatch(/^Each of the next 2 calls of tier1\.prepare gets /);
     expect(of({ calls: { every: 22 }, integration_id: "x" })).toMatch(
       /^Every 22nd call of tier1\.prepare by the integration x gets /,
     );

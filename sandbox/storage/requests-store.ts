@@ -118,7 +118,7 @@ export interface RequestFilter {
   readonly done?: string | undefined;
   /** Only those of operations that do more than read, whatever they were answered. */
   readonly writes?: boolean | undefined;
-  /** Of those only the ones that changed something. */
+  /** Of those only the ones that were answered 200. */
   readonly changes?: boolean | undefined;
   /** Only those that were refused or failed. */
   readonly refused?: boolean | undefined;

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Cause } from "../contract/causes.ts";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
-import { requestsGet, requestsList } from "../contract/control/operations.ts";
+import { accessCodesIssue, organizationsList, requestsGet, requestsList } from "../contract/control/operations.ts";
 import type { Policies } from "../contract/control/policies.ts";
 import { policiesSet, worldSummary } from "../contract/control/world-operations.ts";
 import { requestExamples } from "../contract/openapi/examples.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
-import { partnerOperations } from "../contract/operations/partner.ts";
+import { businessesList, integrationsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import {
   type Answer,
   credentialHeaders,
@@ -21,6 +21,7 @@ import {
 } from "../testing/harness.ts";
 import { credentialFor, ownCodes, provoke, unprovokable } from "../testing/provocations.ts";
 import { RawConnection } from "../testing/raw-connection.ts";
+import { fixedClients } from "../worlds/seed/fixed.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -473,6 +474,27 @@ describe("headers at fault", () => {
     const { correction } = await held(answer, path, "default", repairer);
     expect(correction?.headers).toEqual([["content-type", "application/json"]]);
   });
+});
+
+test("a key of another world is told which, and is given no other key in its place", async () => {
+  const { items } = await service.control(organizationsList, { world: "theirs" });
+  const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
+  const { client_id, client_secret } = fixedClients.demo;
+  const asked = { world: "theirs", client_id, organization_id, scope: "repairer" } as const;
+  const { access_code } = await service.control(accessCodesIssue, asked);
+  const install = { client_id, client_secret, access_code };
+  const installed = await service.ok(integrationsInsert, install, undefined, { "x-sandbox-tenant": "theirs" });
+  const sent = await service.call(businessesList, {}, installed);
+  const { checks, refusal, correction, no_correction } = await explain(idOf(sent), "default");
+  expect([sent.status, correction]).toEqual([401, null]);
+  expect(checks.find(({ verdict }) => verdict === "refused")?.fact).toBe(
+    "this world has no such integration; theirs has",
+  );
+  expect(refusal?.what_to_do).toMatch(/^Send `x-sandbox-tenant: theirs` with the call/);
+  expect(no_correction).toMatch(/for the world theirs/);
+  const nobody = { ...installed, integration_id: randomUUID() };
+  const unknown = await explain(idOf(await service.call(businessesList, {}, nobody)), "default");
+  expect(unknown.refusal?.what_to_do).not.toMatch(/x-sandbox-tenant/);
 });
 
 test("a body that cannot be read has no correction, and says so", async () => {

@@ -323,17 +323,17 @@ describe("the integrations of all worlds", () => {
     const first = start();
     for (const name of ["a", "b", "c"]) await install(first.worlds.use(name), `of ${name}`);
     first.worlds.use("seeded");
-    expect(first.worlds.secretOf("of b")).toBe("pwh_of b");
+    expect(first.worlds.findIntegration("of b")).toEqual({ world: "b", webhook_secret: "pwh_of b" });
     first.stop();
     const { worlds, opened } = start(first.data);
-    expect(worlds.secretOf("of nobody")).toBeNull();
+    expect(worlds.findIntegration("of nobody")).toBeNull();
     expect(opened).toEqual([]);
-    expect([worlds.secretOf("of b"), opened]).toEqual(["pwh_of b", ["b"]]);
+    expect([worlds.findIntegration("of b")?.webhook_secret, opened]).toEqual(["pwh_of b", ["b"]]);
     worlds.remove("b");
     worlds.reset("a");
-    expect([worlds.secretOf("of a"), worlds.secretOf("of b"), opened]).toEqual([null, null, ["b", "a"]]);
+    expect([worlds.findIntegration("of a"), worlds.findIntegration("of b"), opened]).toEqual([null, null, ["b", "a"]]);
     const [preloaded] = seed.credentials;
-    expect(worlds.secretOf(preloaded?.integration_id ?? "")).toBe(preloaded?.webhook_secret);
+    expect(worlds.findIntegration(preloaded?.integration_id ?? "")?.webhook_secret).toBe(preloaded?.webhook_secret);
   });
 
   it("are found after a crash too, when nobody could write down what is in a world", async () => {
@@ -341,7 +341,7 @@ describe("the integrations of all worlds", () => {
     await install(first.worlds.use("team"), "id");
     const left = newDataFolder();
     fs.cpSync(first.data, left, { recursive: true });
-    expect(start(left).worlds.secretOf("id")).toBe("pwh_id");
+    expect(start(left).worlds.findIntegration("id")?.webhook_secret).toBe("pwh_id");
   });
 });
 

@@ -466,18 +466,20 @@ export class Worlds {
     return [...this.#open.values()].map(({ world }) => world);
   }
 
-  /** The webhook secret of an integration, in whatever world it is; null when it is in none that can be opened. */
-  secretOf(integrationId: string): string | null {
-    const secretIn = (world: World | undefined) =>
-      world?.stores.credentials.byIntegration(integrationId)?.webhook_secret;
+  /** An integration, in whatever world it is; null when it is in none that can be opened. */
+  findIntegration(id: string): { readonly world: string; readonly webhook_secret: string } | null {
+    const foundIn = (world: World | undefined) => {
+      const credential = world?.stores.credentials.byIntegration(id);
+      return world && credential && { world: world.name, webhook_secret: credential.webhook_secret };
+    };
     for (const { world } of this.#open.values()) {
-      const secret = secretIn(world);
-      if (secret !== undefined) return secret;
+      const found = foundIn(world);
+      if (found) return found;
     }
     for (const { name, closed } of this.#entries.all()) {
-      if (this.#open.has(name) || (closed && !closed.installed.includes(integrationId))) continue;
-      const secret = secretIn(this.intact(name));
-      if (secret !== undefined) return secret;
+      if (this.#open.has(name) || (closed && !closed.installed.includes(id))) continue;
+      const found = foundIn(this.intact(name));
+      if (found) return found;
     }
     return null;
   }

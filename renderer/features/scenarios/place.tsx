@@ -1,8 +1,11 @@
-import { IconChecklist } from "@tabler/icons-react";
+import { IconChecklist, IconPlayerRecord } from "@tabler/icons-react";
+import { useState } from "react";
 import type { PlaceProps } from "../../app/places.ts";
+import { Button } from "../../components/button.tsx";
 import { NothingYet } from "../../components/empty.tsx";
 import { loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
+import { RecordDialog } from "../../domain/scenario/record-dialog.tsx";
 import { late } from "../../lib/late.ts";
 import { ScenariosList } from "./scenarios-list.tsx";
 
@@ -12,6 +15,27 @@ const detail = late(
 );
 export const preloadDetail = detail.preload;
 
+const NoneOpen = () => {
+  const [recording, record] = useState(false);
+  return (
+    <>
+      <NothingYet
+        icon={IconChecklist}
+        title="No scenario is open"
+        actions={
+          <Button small icon={IconPlayerRecord} onClick={() => record(true)}>
+            Record what was called
+          </Button>
+        }
+      >
+        A scenario is a list of steps against a fresh world, each with what must come of it. Open one to run it all at
+        once or step by step, run all of them, or make one of what was called in this window’s world.
+      </NothingYet>
+      <RecordDialog opened={recording} onClose={() => record(false)} calls={null} />
+    </>
+  );
+};
+
 /** Scenarios: guided flows with a check on what really happened, and reproductions of what happened elsewhere. */
 export const Place = ({ id, tab }: PlaceProps) => (
   <Split
@@ -20,15 +44,6 @@ export const Place = ({ id, tab }: PlaceProps) => (
     initial={300}
     least={240}
     list={<ScenariosList selected={id ?? null} />}
-    detail={
-      id === undefined ? (
-        <NothingYet icon={IconChecklist} title="No scenario is open">
-          A scenario is a list of steps against a fresh world, each with what must come of it. Open one to run it all at
-          once or step by step, or run all of them.
-        </NothingYet>
-      ) : (
-        <detail.Part key={id} name={id} tab={tab === "file" ? "file" : "run"} />
-      )
-    }
+    detail={id === undefined ? <NoneOpen /> : <detail.Part key={id} name={id} tab={tab === "file" ? "file" : "run"} />}
   />
 );

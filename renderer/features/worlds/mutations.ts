@@ -104,7 +104,8 @@ export const useCopySnapshot = () => {
       await callControl("snapshots.restore", { world: to, name: made.name });
       return to;
     },
-    onSuccess: (to, { name }) => {
+    onSuccess: async (to, { name }) => {
+      await changed();
       notify.done({ title: `${name} is the world ${to}`, detail: "Its subscriptions are paused." });
       go(to);
     },
@@ -128,8 +129,9 @@ export const useOpenWorldFile = (taken: readonly string[]) => {
       await callControl("snapshots.restore", { world, name });
       return { file: file.name, world };
     },
-    onSuccess: (made) => {
+    onSuccess: async (made) => {
       if (made === null) return;
+      await changed();
       notify.done({ title: `${made.file} is the world ${made.world}`, detail: "Its subscriptions are paused." });
       go(made.world);
     },

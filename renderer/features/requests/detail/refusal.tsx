@@ -71,7 +71,8 @@ const Whose = ({ detail, whose }: { detail: RequestDetail; whose: Refusal["whose
   const who = useWho();
   if (whose === "fault") return "Nobody’s: a fault of this world made the answer.";
   if (whose === "sandbox") return "The sandbox’s.";
-  if (detail.integration_id === null) return "The caller’s, whom no key tells. Nothing was changed here.";
+  if (detail.integration_id === null)
+    return "The caller’s: the call does not prove whose it is. Nothing was changed here.";
   return (
     <>
       The caller’s, <SideGlyph side={detail.side} labelled /> {who(detail)}. Nothing was changed here.

@@ -43,7 +43,7 @@ const ToggleChip = ({
 
 const toggles = [
   { name: "refused", word: "Refused", always: true },
-  { name: "changes", word: "Changed something", always: true },
+  { name: "changes", word: "Changes accepted", always: true },
   { name: "faulted", word: "Met a fault", always: false },
   { name: "pinned", word: "Pinned", always: false },
   { name: "unrouted", word: "Reached no operation", always: false },

@@ -117,7 +117,7 @@ export const RunPanel = ({ kept, run, runs, onShow }: PanelProps) => (
     ) : (
       <p className={`t12 t2 ${styles.panel}`}>
         {runs.length === 0
-          ? "Not run since the service started. A run makes a fresh world and deletes it."
+          ? "Not run since the service started. A run makes a fresh world, and deletes it unless something differs."
           : "Loading …"}
       </p>
     )}

@@ -4,6 +4,7 @@ import { Button } from "../../../components/button.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { SendKeyForm } from "../../../components/form.tsx";
+import { nameProblem } from "../../../lib/world-name.ts";
 import { useSaveSnapshot } from "../mutations.ts";
 import styles from "../worlds.module.css";
 
@@ -11,8 +12,10 @@ import styles from "../worlds.module.css";
 export const SaveForm = ({ world, onDone }: { world: string; onDone: () => void }) => {
   const [name, setName] = useState("");
   const save = useSaveSnapshot();
+  const given = name.trim();
+  const problem = given === "" ? null : nameProblem(given, [], "snapshot");
   const submit = () => {
-    if (!save.isPending) save.mutate({ world, name: name.trim() }, { onSuccess: onDone });
+    if (!save.isPending && problem === null) save.mutate({ world, name: given }, { onSuccess: onDone });
   };
   return (
     <SendKeyForm className={styles.form} keys={["Worlds", "Save the snapshot"]} onSend={submit}>
@@ -25,10 +28,18 @@ export const SaveForm = ({ world, onDone }: { world: string; onDone: () => void 
         mono
         autoFocus
         maxLength={64}
+        error={problem}
       />
       <Refused error={save.error} />
       <span>
-        <Button type="submit" look="primary" icon={IconCamera} keys="mod+enter" busy={save.isPending}>
+        <Button
+          type="submit"
+          look="primary"
+          icon={IconCamera}
+          keys="mod+enter"
+          busy={save.isPending}
+          disabled={problem !== null}
+        >
           Save snapshot
         </Button>
       </span>
