@@ -11,10 +11,13 @@ export const bySupplier = (offers: readonly OfferDraft[]): Map<string, OfferDraf
   return groups;
 };
 
-/** `TRC-20418-1`: the site's letters, the digits of the job number, and the how-manieth order of the job it is. */
+/**
+ * `TRC-20418-1`: the site's letters, the job number without the letter before it, and the how-manieth order of the job
+ * it is. Job numbers are unique in a site (D35), and so are these as far as a short name can be.
+ */
 export const referenceOf = (prefix: string, jobNumber: string | null, jobId: string, ordinal: number): string => {
-  const digits = jobNumber?.replace(/\D/g, "").slice(-10);
-  return `${prefix}-${digits || jobId.slice(0, 8)}-${ordinal}`;
+  const number = jobNumber?.replace(/^[A-Z]-/i, "").replace(/[^A-Z0-9]/gi, "");
+  return `${prefix}-${number && /\d/.test(number) ? number.toUpperCase().slice(-10) : jobId.slice(0, 8)}-${ordinal}`;
 };
 
 /**
